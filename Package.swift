@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// A release binary on Linux carries the standard library: it starts in half the time and needs no toolchain.
+let onLinuxInRelease = BuildSettingCondition.when(platforms: [.linux], configuration: .release)
+
+let package = Package(
+  name: "flowrun",
+  products: [
+    .library(name: "FlowInterpreter", targets: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"]),
+    .executable(name: "flowrun", targets: ["flowrun"]),
+  ],
+  targets: [
+    .target(name: "JSONSyntax", swiftSettings: strict),
+    .target(name: "Expressions", swiftSettings: strict),
+    .target(name: "FlowSpec", dependencies: ["JSONSyntax", "Expressions"], swiftSettings: strict),
+    .target(name: "FlowEngine", dependencies: ["JSONSyntax", "Expressions", "FlowSpec"], swiftSettings: strict),
+    .executableTarget(
+      name: "flowrun",
+      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
+      swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], onLinuxInRelease)],
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-s"], onLinuxInRelease)
+      ]
+    ),
+    .testTarget(name: "JSONSyntaxTests", dependencies: ["JSONSyntax"], swiftSettings: strict),
+    .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "JSONSyntax"], swiftSettings: strict),
+    .testTarget(
+      name: "FlowSpecTests", dependencies: ["FlowSpec", "JSONSyntax", "Expressions"], swiftSettings: strict),
+    .testTarget(
+      name: "FlowEngineTests", dependencies: ["FlowEngine", "FlowSpec", "JSONSyntax", "Expressions"],
+      swiftSettings: strict),
+    .testTarget(name: "CommandTests", swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,83 @@
+/// A CEL expression that has been parsed, type-checked and compiled; only `compile` makes one.
+package struct Expression: Sendable {
+  /// A part of the expression that reads something, as the trace shows it: `response.json.error`, `store.token`.
+  package struct Reading: Sendable {
+    package let name: String
+    /// `nil` where there is nothing: an optional selection that found nothing, an error.
+    package let evaluate: @Sendable (inout Frame) -> Value?
+  }
+
+  /// A declared name that the expression uses: `["store", "users", "status"]`, with its place in the source.
+  package struct Reference: Sendable, Hashable {
+    package let path: [String]
+    package let range: Range<Int>
+  }
+
+  package let source: String
+  package let type: ValueType
+  /// The largest selections from variables, each once, in order of appearance, those inside lets included.
+  package let readings: [Reading]
+  package let references: [Reference]
+  /// Names of the lets used, directly or through others.
+  package let lets: Set<String>
+  /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
+  /// and `in` alone do not count.
+  package let traversed: Set<[String]>
+  /// The largest duration written in it: `duration('…')`, `seconds(3)`, the grace of `expired`. `nil` for none.
+  package let longestDuration: Duration?
+  /// The name of the first secret that may stand in the result, `nil` for none (statically).
+  package let secret: String?
+  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
+  package let warnings: [ExpressionProblem]
+
+  let evaluation: @Sendable (inout Frame) throws(EvaluationError) -> Value
+
+  /// Runs it. Pure but for the mint and the budget of `frame`.
+  package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
+    try evaluation(&frame)
+  }
+}
+
+/// Something wrong in the text of an expression or template.
+package struct ExpressionProblem: Error, Sendable, Hashable {
+  /// Kebab-case: `unknown-name`, `type-mismatch`, `outside-profile`, `expression-syntax`.
+  package var code: String
+  /// A sentence that stands alone.
+  package var message: String
+  /// UTF-8 offsets into the source given to `compile`.
+  package var range: Range<Int>
+  /// A few words for beside the caret.
+  package var label: String
+  package var help: String?
+
+  package init(code: String, message: String, range: Range<Int>, label: String, help: String? = nil) {
+    self.code = code
+    self.message = message
+    self.range = range
+    self.label = label
+    self.help = help
+  }
+}
+
+/// Everything that is wrong in one expression or template; never empty.
+package struct ExpressionProblems: Error, Sendable, Hashable {
+  package var all: [ExpressionProblem]
+
+  package init(_ all: [ExpressionProblem]) { self.all = all }
+}
+
+/// Why an expression has no value.
+package struct EvaluationError: Error, Sendable, Hashable {
+  /// Kebab-case: `no-such-key`, `overflow`, `no-such-overload`, `looks-into-fresh`, `too-costly`.
+  package var code: String
+  /// A sentence that stands alone, with no secret in it.
+  package var message: String
+  /// UTF-8 offsets into the expression's source, `nil` when it is the whole.
+  package var range: Range<Int>?
+
+  package init(code: String, message: String, range: Range<Int>? = nil) {
+    self.code = code
+    self.message = message
+    self.range = range
+  }
+}

@@ -1,0 +1,46 @@
+/// Makes fresh values and identifiers, counted by name. A value: the snapshot carries it.
+package struct Mint: Sendable, Hashable {
+  package enum Seed: Sendable, Hashable {
+    /// `name-1` padded to 43 characters: two runs of one scenario are alike.
+    case simulated
+    /// base64url of SHA-256 over seed, name and count.
+    case live(String)
+  }
+
+  package var seed: Seed
+  /// How many of each name were made, in order of first making.
+  package private(set) var freshCounts: [Count] = []
+  package private(set) var identifierCounts: [Count] = []
+
+  package struct Count: Sendable, Hashable {
+    package var name: String
+    package var made: Int
+  }
+
+  package init(seed: Seed) {
+    self.seed = seed
+  }
+
+  package mutating func fresh(_ name: String) -> Text {
+    Text(origin: .fresh(name: name, number: Self.next(name, in: &freshCounts), seed: seed))
+  }
+
+  package mutating func newId(_ name: String) -> Text {
+    Text(origin: .identifier(name: name, number: Self.next(name, in: &identifierCounts)))
+  }
+
+  /// Sets what was made so far, as a canonical world has it: sorted by name.
+  package mutating func restart(fresh: [Count], identifiers: [Count]) {
+    freshCounts = fresh.sorted { $0.name < $1.name }
+    identifierCounts = identifiers.sorted { $0.name < $1.name }
+  }
+
+  private static func next(_ name: String, in counts: inout [Count]) -> Int {
+    if let index = counts.firstIndex(where: { $0.name == name }) {
+      counts[index].made += 1
+      return counts[index].made
+    }
+    counts.append(Count(name: name, made: 1))
+    return 1
+  }
+}

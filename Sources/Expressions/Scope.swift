@@ -1,0 +1,44 @@
+/// What names mean where an expression stands. Names are resolved to slots of a `Frame` when compiling.
+package struct Scope: Sendable {
+  package struct Variable: Sendable {
+    package var name: String
+    /// An object's fields are the slots of its root; any other type is slot 0.
+    package var type: ValueType
+    /// Index into `Frame.roots`.
+    package var root: Int
+
+    package init(name: String, type: ValueType, root: Int) {
+      self.name = name
+      self.type = type
+      self.root = root
+    }
+  }
+
+  /// Functions that only some places allow.
+  package struct Abilities: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+    /// `fresh` and `newId`: in `set` and replies.
+    package static let mint = Abilities(rawValue: 1)
+    /// `jwt`: in services.
+    package static let jwt = Abilities(rawValue: 2)
+    /// `int(timestamp)`: in replies.
+    package static let epochSeconds = Abilities(rawValue: 4)
+  }
+
+  package var variables: [Variable]
+  /// Named expressions by their source, compiled anew in each scope that uses them.
+  package var lets: [String: String]
+  /// Names that exist elsewhere, with the sentence that says where: `event` → "only in the transitions of an event".
+  package var elsewhere: [String: String]
+  package var abilities: Abilities
+
+  package init(
+    variables: [Variable], lets: [String: String] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []
+  ) {
+    self.variables = variables
+    self.lets = lets
+    self.elsewhere = elsewhere
+    self.abilities = abilities
+  }
+}

@@ -1,0 +1,36 @@
+/// An instant, in UTC, within CEL's range: years 1 to 9999, to the nanosecond.
+package struct Timestamp: Sendable, Hashable, Comparable {
+  /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+  package let seconds: Int64
+  /// 0 to 999 999 999.
+  package let nanoseconds: Int32
+
+  /// `nil` outside the years 1 to 9999.
+  package init?(seconds: Int64, nanoseconds: Int32 = 0) {
+    guard (-62_135_596_800...253_402_300_799).contains(seconds), (0...999_999_999).contains(nanoseconds) else {
+      return nil
+    }
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+  }
+
+  /// `nil` when the sum leaves the years 1 to 9999.
+  package func advanced(by duration: Duration) -> Timestamp? {
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
+    let carry = nanoseconds < 0 ? Int64(-1) : nanoseconds / 1_000_000_000
+    let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
+    let (total, overflowToo) = sum.addingReportingOverflow(carry)
+    guard !overflow, !overflowToo else { return nil }
+    return Timestamp(seconds: total, nanoseconds: Int32(nanoseconds - carry * 1_000_000_000))
+  }
+
+  /// The time from `other` to this instant.
+  package func since(_ other: Timestamp) -> Duration {
+    .seconds(seconds - other.seconds) + .nanoseconds(Int64(nanoseconds) - Int64(other.nanoseconds))
+  }
+}

@@ -1,0 +1,86 @@
+/// A map that remembers an order: by key where an expression or a body made it, by making for the rows of a table.
+///
+/// Keys are `string`, `int` or `bool` values. Lookup compares keys by content only, never by mark or origin.
+package struct ValueMap: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
+    package var key: Value
+    package var value: Value
+
+    package init(key: Value, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// In iteration order. No two keys are equal.
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  /// Keeps the order given; a later entry with an equal key replaces the value of the earlier.
+  package init(_ entries: some Sequence<Entry>) {
+    for entry in entries { self[entry.key] = entry.value }
+  }
+
+  package var count: Int { entries.count }
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// `nil` when there is no such key. Setting `nil` removes the entry; a new key goes to the end.
+  package subscript(key: Value) -> Value? {
+    get { index(of: key).map { entries[$0].value } }
+    set {
+      switch (index(of: key), newValue) {
+      case (let index?, let value?): entries[index].value = value
+      case (let index?, nil): entries.remove(at: index)
+      case (nil, let value?): entries.append(Entry(key: key, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  package subscript(name: String) -> Value? {
+    get {
+      for entry in entries { if case .string(let text) = entry.key, text.string == name { return entry.value } }
+      return nil
+    }
+    set { self[.string(name)] = newValue }
+  }
+
+  package func index(of key: Value) -> Int? {
+    entries.firstIndex { Self.sameKey($0.key, key) }
+  }
+
+  /// The same entries in key order, as CEL's iteration over a map that an expression made.
+  package func sortedByKey() -> ValueMap {
+    var copy = self
+    copy.entries.sort { Self.isOrdered($0.key, before: $1.key) }
+    return copy
+  }
+
+  /// The same keys in the same order with other values.
+  package func mapValues(_ transform: (Value) -> Value) -> ValueMap {
+    var copy = self
+    for index in copy.entries.indices { copy.entries[index].value = transform(copy.entries[index].value) }
+    return copy
+  }
+
+  private static func sameKey(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.string(let left), .string(let right)): left.string == right.string
+    case (.int(let left), .int(let right)): left == right
+    case (.bool(let left), .bool(let right)): left == right
+    default: false
+    }
+  }
+
+  private static func isOrdered(_ left: Value, before right: Value) -> Bool {
+    switch (left, right) {
+    case (.string(let left), .string(let right)):
+      left.string.unicodeScalars.lexicographicallyPrecedes(right.string.unicodeScalars)
+    case (.int(let left), .int(let right)): left < right
+    case (.bool(let left), .bool(let right)): !left && right
+    case (.bool, _), (.int, .string): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What an expression can be, as far as it is known before anything runs.
+package indirect enum ValueType: Sendable, Hashable {
+  case null, bool, int, double, string, timestamp, duration
+  /// Raw JSON: looked at while running; `.?` on what is no map finds nothing.
+  case dyn
+  case list(ValueType)
+  /// A map; tables are maps from `string` to an object.
+  case map(key: ValueType, value: ValueType)
+  /// Declared fields; an undeclared one is an error with the nearest name.
+  case object(ObjectType)
+  case optional(ValueType)
+}
+
+/// The declared fields of a root variable, a table's rows, an event.
+package struct ObjectType: Sendable, Hashable {
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var type: ValueType
+    /// May read as `null`: an unset scalar, timestamp or duration. `has()` and `.?` then find nothing.
+    package var isNullable: Bool
+    /// The name its values are marked secret under, `nil` for none.
+    package var secret: String?
+    /// The only strings it can hold ("one of"), `nil` for any.
+    package var allowed: [String]?
+
+    package init(
+      name: String, type: ValueType, isNullable: Bool = true, secret: String? = nil, allowed: [String]? = nil
+    ) {
+      self.name = name
+      self.type = type
+      self.isNullable = isNullable
+      self.secret = secret
+      self.allowed = allowed
+    }
+  }
+
+  /// How a message calls it: "store", "a row of users", "event user.registers".
+  package var title: String
+  package var fields: [Field]
+
+  package init(title: String, fields: [Field]) {
+    self.title = title
+    self.fields = fields
+  }
+
+  package func index(of name: String) -> Int? { fields.firstIndex { $0.name == name } }
+}
