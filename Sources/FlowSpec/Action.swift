@@ -1,0 +1,133 @@
+import Expressions
+
+/// Something done at an instant, without time passing.
+package struct Action: Sendable {
+  package enum Kind: Sendable {
+    case set([Assignment])
+    case clear([Place])
+    /// Index into `Machine.emits`, values in field order.
+    case emit(Int, [FieldValue])
+    case show(screen: String, [FieldValue])
+    case open(PageTarget)
+    case close
+    case send(MailSpec)
+  }
+  package let kind: Kind
+  package let refs: [String]
+  package let site: Site
+}
+
+package struct FieldValue: Sendable {
+  package let name: String
+  package let value: ValueTemplate
+}
+
+package struct Assignment: Sendable {
+  package let place: Place
+  package let value: ValueTemplate
+  package let site: Site
+}
+
+/// What `set` and `clear` name: `token`, `users[request.path.id]`, `users[request.path.id].status`.
+package struct Place: Sendable {
+  package enum Area: Sendable, Hashable {
+    case store, memory
+  }
+  package enum RowKey: Sendable {
+    case expression(PlacedExpression)
+    /// In scenarios, where rows are named by the members of an object.
+    case template(PlacedTemplate)
+  }
+  package let area: Area
+  /// Index into `Machine.store` or `Machine.memory`.
+  package let key: Int
+  package let row: RowKey?
+  /// Index into the row's fields.
+  package let field: Int?
+  /// What it holds: the type of the key, of a row, or of the field.
+  package let type: ValueType
+  /// The name under which a value set here is marked secret.
+  package let secret: String?
+  /// Refs of the key, drawn as a note where it is set or cleared.
+  package let refs: [String]
+  package let site: Site
+}
+
+package struct RequestSpec: Sendable {
+  package let to: Destination
+  package let method: String
+  package let path: PathTemplate
+  package let query: [FieldValue]
+  /// Names in lower case.
+  package let headers: [FieldValue]
+  package let bearer: PlacedTemplate?
+  package let body: Body?
+  package let timeout: Duration
+  package let retry: Retry?
+  /// Checks that the author overrules, by code, with the reason.
+  package let despite: [String: String]
+  package let site: Site
+
+  package enum Body: Sendable {
+    case json(ValueTemplate)
+    case form([FieldValue])
+    case text(PlacedTemplate)
+  }
+}
+
+/// Index into `Flow.services`.
+package typealias Destination = Int
+
+package enum PathTemplate: Sendable {
+  /// Each segment is what stands between two slashes; an empty list is `/`.
+  case segments([PlacedTemplate])
+  /// A whole URL, then segments behind it.
+  case url(PlacedTemplate)
+}
+
+package struct Retry: Sendable {
+  package let when: Condition?
+  package let most: Int
+  package let wait: Duration
+  package let factor: Double
+  package let actions: [Action]
+  /// Index into `Machine.routines`.
+  package let call: Int?
+  package let site: Site
+}
+
+package struct PerformSpec: Sendable {
+  /// Index into `Flow.capabilities`.
+  package let capability: Int
+  package let input: [FieldValue]
+  package let site: Site
+}
+
+/// A page to load in the browser: by `open`, a form, a link of a page, a redirect.
+package struct PageTarget: Sendable {
+  package enum Address: Sendable {
+    /// Path and query at a service; `nil` for the service whose page it is.
+    case service(Destination?, PathTemplate)
+    /// A whole URI, as in a redirect to `request.query.redirect_uri`.
+    case uri(PlacedTemplate)
+  }
+  package let address: Address
+  package let query: [FieldValue]
+  package let despite: [String: String]
+  package let site: Site
+}
+
+package struct MailSpec: Sendable {
+  package let name: String
+  /// The address, `nil` when the model does not say.
+  package let to: PlacedTemplate?
+  package let subject: PlacedTemplate?
+  package let text: PlacedTemplate?
+  package let links: [Link]
+  package let despite: [String: String]
+
+  package struct Link: Sendable {
+    package let name: String
+    package let uri: PlacedTemplate
+  }
+}

@@ -1,0 +1,74 @@
+/// A problem in what an author wrote, or in what a run found about it.
+package struct Diagnostic: Sendable, Hashable {
+  package enum Severity: String, Sendable, Hashable, Comparable {
+    case error, warning, remark
+
+    package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .error: 0
+      case .warning: 1
+      case .remark: 2
+      }
+    }
+  }
+
+  package struct Label: Sendable, Hashable {
+    package var site: Site
+    /// A few words for beside the caret; may be empty.
+    package var text: String
+
+    package init(site: Site, text: String) {
+      self.site = site
+      self.text = text
+    }
+  }
+
+  /// Kebab-case, stable: `unknown-state`.
+  package var code: String
+  package var severity: Severity
+  /// A sentence that stands alone.
+  package var message: String
+  /// The first is the place; others explain it. Empty when no place can be named.
+  package var labels: [Label]
+  /// What to do, `nil` when the message says it.
+  package var help: String?
+
+  package init(
+    code: String, severity: Severity = .error, message: String, labels: [Label] = [], help: String? = nil
+  ) {
+    self.code = code
+    self.severity = severity
+    self.message = message
+    self.labels = labels
+    self.help = help
+  }
+}
+
+/// A place in a document: bytes of the document at `Document.path`.
+package struct Site: Sendable, Hashable {
+  package var document: Document
+  /// UTF-8 offsets.
+  package var range: Range<Int>
+
+  package init(document: Document, range: Range<Int>) {
+    self.document = document
+    self.range = range
+  }
+}
+
+/// A document as it was read. Equal when the path is; one load reads each path once.
+package final class Document: Sendable, Hashable {
+  /// As it is shown to people: relative to where the command ran.
+  package let path: String
+  package let bytes: [UInt8]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  package static func == (left: Document, right: Document) -> Bool { left.path == right.path }
+  package func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}

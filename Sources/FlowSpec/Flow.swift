@@ -1,0 +1,96 @@
+import Expressions
+
+/// A flow that has been checked, with the models of its services: ready to run. Only loading makes one.
+package struct Flow: Sendable {
+  package let name: String
+  package let title: String
+  package let document: Document
+  package let source: Source?
+  /// In the order of the sequence diagram's lanes.
+  package let participants: [Participant]
+  /// The app under test.
+  package let app: Machine
+  /// One for each participant of kind `service`, in participant order. `RequestSpec.to` indexes this.
+  package let services: [Service]
+  /// The app's own redirect targets and link patterns.
+  package let redirectURIs: [PlacedTemplate]
+  package let links: [LinkPattern]
+  /// What the app can ask of the device; `PerformSpec.capability` indexes this.
+  package let capabilities: [Capability]
+  /// The largest duration that any expression adds to or compares with an instant; older instants are *past*.
+  package let longestDuration: Duration
+}
+
+/// The document that the flow implements, step by step.
+package struct Source: Sendable {
+  package struct Step: Sendable {
+    package let id: String
+    package let text: String
+    package let site: Site
+  }
+  package let title: String
+  package let steps: [Step]
+}
+
+package struct Participant: Sendable {
+  package enum Kind: Sendable, Hashable {
+    case person, app, browser, inbox, device
+    /// Index into `Flow.services`.
+    case service(Int)
+  }
+  package let name: String
+  package let title: String
+  package let kind: Kind
+  package let site: Site
+}
+
+/// An HTTP peer of the flow.
+package struct Service: Sendable {
+  /// Index into `Flow.participants`.
+  package let participant: Int
+  /// Base URL over `config`; its path, if any, stands before every request path.
+  package let url: PlacedTemplate?
+  package let origins: [PlacedTemplate]
+  package let secrets: [SecretName]
+  /// `nil` when the service can only be live.
+  package let model: ServiceModel?
+}
+
+/// A name whose values are secret in a service's traffic.
+package struct SecretName: Sendable, Hashable {
+  package enum Part: String, Sendable, Hashable {
+    case query, json, path, form, header, cookie
+  }
+  package let name: String
+  /// `nil` for wherever it stands.
+  package let part: Part?
+}
+
+/// `"welcome": "https://profile.example/welcome/{activationToken}"`.
+package struct LinkPattern: Sendable {
+  package let name: String
+  /// Scheme, host and port, as written: `https://profile.example`, or a custom scheme `com.example:`.
+  package let origin: String
+  package let segments: [PathPattern.Segment]
+  /// Index of `link.<name>` in `Machine.events`, `nil` when no state takes it.
+  package let event: Int?
+}
+
+package struct PathPattern: Sendable, Hashable {
+  package enum Segment: Sendable, Hashable {
+    case literal(String)
+    case variable(String)
+  }
+  package let segments: [Segment]
+}
+
+package struct Capability: Sendable {
+  package let name: String
+  package let title: String
+  package let input: ObjectType
+  /// Without `failure`.
+  package let result: ObjectType
+  /// Over `input`, in the order of `result.fields`.
+  package let example: [ValueTemplate]
+  package let failures: [String]
+}

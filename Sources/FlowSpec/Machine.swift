@@ -1,0 +1,168 @@
+import Expressions
+
+/// States, transitions and keys of the app or of a service, with every name resolved to an index.
+package struct Machine: Sendable {
+  package let store: [Key]
+  package let memory: [Key]
+  package let config: [ConfigKey]
+  /// Events in document order of declaration; `EventHandler.event` indexes this.
+  package let events: [Event]
+  package let emits: [ObjectType]
+  package let states: [State]
+  /// The first is the machine's own flow; others are its sub-flows.
+  package let routines: [Routine]
+  /// How many transitions there are; `Transition.id` counts from 0.
+  package let transitionCount: Int
+}
+
+/// A flow or sub-flow: a tree of states below an implicit root.
+package struct Routine: Sendable {
+  package let name: String
+  /// Index of the implicit compound state that holds the routine's states. It has no name, is never shown, and
+  /// carries what stands on the flow itself: `on`, `after`.
+  package let root: Int
+  /// Names of its ends, in declared order; the main flow's are those its `end`s name.
+  package let ends: [String]
+}
+
+package struct Key: Sendable {
+  package enum Shape: Sendable, Hashable {
+    case value(ValueType)
+    /// A table; the type of its rows.
+    case table(ObjectType)
+  }
+  package let name: String
+  package let shape: Shape
+  package let secret: Bool
+  /// For a table the rows that it starts with.
+  package let initial: Value
+  /// For a table, what each field of a new row is, in the order of its fields.
+  package let rowInitials: [Value]
+  package let refs: [String]
+  package let groups: [String]
+  package let site: Site
+}
+
+package struct ConfigKey: Sendable {
+  package let name: String
+  package let type: ValueType
+  package let secret: Bool
+  package let value: Value
+}
+
+package struct Event: Sendable {
+  package enum Kind: Sendable, Hashable {
+    /// `user.choosesSocial`: an event of a participant of kind person.
+    case person
+    case browserRedirected, browserClosed
+    case deviceOnline, deviceOffline
+    /// `link.welcome`
+    case link
+  }
+  /// In full: `user.choosesSocial`.
+  package let name: String
+  package let title: String?
+  package let kind: Kind
+  package let fields: ObjectType
+  /// In field order, what an automatic run uses; `nil` where the field has none.
+  package let examples: [ValueTemplate?]
+  package let refs: [String]
+}
+
+package struct State: Sendable {
+  package enum Activity: Sendable {
+    /// Waits, or decides when it has `next`.
+    case none
+    case request(RequestSpec)
+    case perform(PerformSpec)
+    /// Index into `Machine.routines`.
+    case call(Int)
+    /// A compound state; the state that is entered with it.
+    case compound(start: Int)
+    case end(String)
+  }
+  package let name: String
+  package let title: String?
+  /// `nil` for a routine's root.
+  package let parent: Int?
+  package let routine: Int
+  package let refs: [String]
+  package let entry: [Action]
+  package let activity: Activity
+  package let next: [Transition]
+  /// In document order.
+  package let on: [EventHandler]
+  package let after: [Timer]
+  package let isGoal: Bool
+  package let isRest: Bool
+  package let site: Site
+}
+
+package struct EventHandler: Sendable {
+  /// Index into `Machine.events`.
+  package let event: Int
+  package let transitions: [Transition]
+}
+
+package struct Timer: Sendable {
+  package enum Due: Sendable {
+    case wait(PlacedTemplate)
+    case at(PlacedTemplate)
+  }
+  package let due: Due
+  package let transition: [Transition]
+}
+
+package struct Transition: Sendable {
+  package enum Target: Sendable {
+    case stay
+    /// Index into `Machine.states`.
+    case state(Int)
+    case end(String)
+    case reply(Reply)
+  }
+  /// Counts over the machine, for coverage.
+  package let id: Int
+  package let name: String?
+  package let refs: [String]
+  package let when: Condition?
+  package let actions: [Action]
+  package let target: Target
+  /// Never happens by itself; only in services.
+  package let isSometimes: Bool
+  package let site: Site
+}
+
+package indirect enum Condition: Sendable {
+  case expression(PlacedExpression)
+  case all([Condition])
+  case any([Condition])
+  case not(Condition)
+}
+
+package struct PlacedExpression: Sendable {
+  package let expression: Expression
+  /// The string token that holds it.
+  package let site: Site
+  /// Refs of the lets that it uses.
+  package let refs: [String]
+}
+
+package struct PlacedTemplate: Sendable {
+  package let template: Template
+  package let site: Site
+}
+
+/// A JSON value with templates in its strings.
+package indirect enum ValueTemplate: Sendable {
+  case literal(Value)
+  case template(PlacedTemplate)
+  case list([ValueTemplate])
+  /// A member whose template is absent is dropped.
+  case object([Member])
+
+  package struct Member: Sendable {
+    package let name: String
+    package let value: ValueTemplate
+  }
+}

@@ -1,0 +1,91 @@
+import Expressions
+
+/// One situation of a flow, checked against it.
+package struct Scenario: Sendable {
+  package let name: String
+  package let title: String?
+  package let refs: [String]
+  package let document: Document
+  package let given: Given
+  /// `nil`: the person is automatic.
+  package let script: [Step]?
+  package let faults: [Fault]
+  /// The state or end it must stop in, `nil` when it does not say.
+  package let ends: Ends?
+
+  package struct Ends: Sendable {
+    package let name: String
+    package let site: Site
+  }
+
+  package struct Given: Sendable {
+    /// The name of the scenario whose last snapshot this one starts from.
+    package let after: String?
+    package let store: [Assignment]
+    /// Slots of `Machine.config` with their values.
+    package let config: [ConfigValue]
+    package let online: Bool?
+    package let native: Bool?
+    package let platform: String?
+    package let now: Timestamp?
+    package let nowSite: Site?
+    package let services: [ServiceStore]
+  }
+
+  package struct ConfigValue: Sendable {
+    package let key: Int
+    package let value: Value
+  }
+
+  package struct ServiceStore: Sendable {
+    /// Index into `Flow.services`.
+    package let service: Int
+    package let store: [Assignment]
+  }
+
+  package struct Step: Sendable {
+    package enum Kind: Sendable {
+      /// Index into the app's events.
+      case event(Int, with: [FieldValue])
+      case submit(form: String, with: [FieldValue])
+      case follow(link: String)
+      /// `link` is the one to follow, `nil` for the first.
+      case openMail(String, link: String?)
+      case closeBrowser
+      case offline, online
+      case advance(Duration)
+      /// `keepingWrites`: cuts off the next step that writes more than so many durable writes; `nil` kills at rest.
+      case kill(keepingWrites: Int?)
+      case launch
+      case relaunch(after: Duration)
+    }
+    package let kind: Kind
+    package let site: Site
+  }
+
+  package struct Fault: Sendable {
+    package enum Target: Sendable {
+      /// A route of a service; `from` is a participant's index, `nil` for any.
+      case route(service: Int, route: Int, from: Int?)
+      /// Index into `Flow.capabilities`.
+      case perform(Int)
+    }
+    package enum Nth: Sendable, Hashable {
+      case number(Int)
+      case every
+    }
+    package enum Effect: Sendable {
+      /// A `sometimes` transition of the route or of the service, by name.
+      case reply(String)
+      case answer(Reply)
+      case unreachable, lost
+      case delay(Duration)
+      /// A named failure of a capability.
+      case fails(String)
+    }
+    package let target: Target
+    package let nth: Nth
+    package let effect: Effect
+    package let site: Site
+  }
+}

@@ -1,0 +1,64 @@
+import Expressions
+
+/// A simulated service.
+package struct ServiceModel: Sendable {
+  /// The document's `service`.
+  package let name: String
+  package let document: Document
+  package let machine: Machine
+  package let routes: [Route]
+  /// Replies that every route may give when asked for by name.
+  package let sometimes: [Transition]
+}
+
+package struct Route: Sendable {
+  /// As written: `POST /devices/{id}/refresh`.
+  package let line: String
+  package let method: String
+  package let path: PathPattern
+  package let refs: [String]
+  package let next: [Transition]
+  package let site: Site
+}
+
+package struct Reply: Sendable {
+  package enum Body: Sendable {
+    case json(ValueTemplate)
+    case form([FieldValue])
+    case text(PlacedTemplate)
+    case page(Page)
+  }
+  package let status: Int
+  package let headers: [FieldValue]
+  package let cookies: [FieldValue]
+  package let body: Body?
+  package let redirect: PageTarget?
+  package let refs: [String]
+  package let despite: [String: String]
+  package let site: Site
+}
+
+package struct Page: Sendable {
+  package struct Form: Sendable {
+    package let name: String
+    package let title: String?
+    /// `GET` or `POST`.
+    package let method: String
+    package let target: PageTarget
+    package let fields: ObjectType
+    package let examples: [ValueTemplate?]
+    package let refs: [String]
+    package let site: Site
+  }
+  package struct Link: Sendable {
+    package let name: String
+    package let title: String?
+    package let target: PageTarget
+    package let refs: [String]
+  }
+  package let title: PlacedTemplate
+  package let text: PlacedTemplate?
+  package let forms: [Form]
+  package let links: [Link]
+  package let refs: [String]
+}
