@@ -13,8 +13,8 @@ package enum JSONParser {
 
   /// Reads one JSON value and nothing else.
   ///
-  /// Takes time in proportion to the text. A document's whole numbers beyond 64 bits are `wholeNumberTooLarge`, and its doubles beyond the range an error. The
-  /// depth is capped because the parser recurses.
+  /// Takes time in proportion to the text. A document's whole numbers beyond 64 bits are `wholeNumberTooLarge`, and its
+  /// doubles beyond the range an error. The depth is capped because the parser recurses.
   package static func parse(
     _ bytes: [UInt8], as purpose: Purpose, maximumDepth: Int = 512
   ) throws(JSONSyntaxError) -> JSONNode {
