@@ -11,7 +11,9 @@ struct Compilation: Sendable {
   /// The largest duration that an expression adds or compares.
   var longestDuration = Duration.zero
 
-  /// `nil` when it is wrong; the findings then say why. `offset` is where it begins in the string of `site`.
+  /// `nil` when it is wrong; the findings then say why.
+  ///
+  /// `offset` is where it begins in the string of `site`.
   mutating func expression(
     _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil
   ) -> PlacedExpression? {
@@ -83,13 +85,5 @@ struct Compilation: Sendable {
     return Diagnostic(
       code: problem.code, severity: severity, message: problem.message,
       labels: [Diagnostic.Label(site: site.inside(range), text: problem.label)], help: problem.help)
-  }
-}
-
-extension Site {
-  /// A part of the string whose token this is, by offsets in the decoded string.
-  func inside(_ range: Range<Int>) -> Site {
-    let offsets = StringTokenOffsets(ofStringToken: self.range, in: document.bytes)
-    return Site(document: document, range: offsets.documentRange(range))
   }
 }

@@ -82,7 +82,8 @@ struct FlowBuilder {
     return model
   }
 
-  private func service(_ entry: Declaration.Entry, model: ServiceModel?, with builder: inout MachineBuilder) -> Service {
+  private func service(_ entry: Declaration.Entry, model: ServiceModel?, with builder: inout MachineBuilder) -> Service
+  {
     let configOnly = builder.base
     let own = entry.value["secrets"].items.compactMap { SecretName($0.string ?? "") }
     let listed = model?.secrets ?? []
