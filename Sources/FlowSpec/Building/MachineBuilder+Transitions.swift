@@ -72,7 +72,7 @@ extension MachineBuilder {
   private mutating func due(_ declaration: Declaration?, type: ValueType, _ standing: Standing) -> PlacedTemplate? {
     guard let declaration, let placed = compilation.template(declaration, in: standing) else { return nil }
     let destined = Destined(name: type == .duration ? "\"wait\"" : "\"at\"", type: type)
-    if let text = placed.template.literalText {
+    if let text = placed.template.wholeLiteral {
       let value = compilation.literal(text, at: declaration.site, into: destined)
       if case .duration(let duration) = value {
         compilation.longestDuration = max(compilation.longestDuration, duration)
