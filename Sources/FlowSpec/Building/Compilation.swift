@@ -11,11 +11,9 @@ struct Compilation: Sendable {
   /// The largest duration that an expression adds or compares.
   var longestDuration = Duration.zero
 
-  init(_ document: Document, _ findings: Findings, _ references: References) {
+  init(_ findings: Findings, _ references: References) {
     self.findings = findings
     self.references = references
-    // What could not even be read may have used anything.
-    ledger.isIncomplete = findings.hasErrors(in: document)
   }
 
   /// `nil` when it is wrong; the findings then say why.
@@ -85,7 +83,6 @@ struct Compilation: Sendable {
   }
 
   private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {
-    ledger.isIncomplete = true
     for problem in problems.all { findings.add(diagnostic(problem, severity: .error, at: site, offset: offset)) }
   }
 
