@@ -28,6 +28,7 @@ import Testing
     ("true ? 1 : 'a'", "type-mismatch", "true ? 1 : 'a'", "dyn"), ("[1].map(1, 2)", "invalid-macro", "1", "variable"),
     ("store.kind == 'SOCIL'", "unknown-value", "'SOCIL'", "did you mean \"SOCIAL\"?"),
     ("store.users['a'].status in ['NEW', 'GONE']", "unknown-value", "['NEW', 'GONE']", "one of"),
+    ("same(store.?kind, 'SOCIAL ')", "unknown-value", "'SOCIAL '", "SOCIAL"),
     ("one == 1", "let-circle", "one", "itself"), ("broken", "unknown-field", "broken", "count"),
     ("size()", "wrong-arguments", "size()", "1 value"), ("duration('1x')", "invalid-duration", "'1x'", "10m"),
     ("b'a'", "outside-profile", "b'a'", "bytes"), ("1u", "outside-profile", "1u", "unsigned"),
