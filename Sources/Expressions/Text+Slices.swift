@@ -3,7 +3,9 @@ extension Text {
   func offset(ofScalar index: Int) -> Int? {
     guard index >= 0 else { return nil }
     let scalars = string.unicodeScalars
-    guard let place = scalars.index(scalars.startIndex, offsetBy: index, limitedBy: scalars.endIndex) else { return nil }
+    guard let place = scalars.index(scalars.startIndex, offsetBy: index, limitedBy: scalars.endIndex) else {
+      return nil
+    }
     return string.utf8.distance(from: string.startIndex, to: place)
   }
 
@@ -80,6 +82,8 @@ extension Text {
       result += bytes[start..<place.lowerBound]
       result += new.string.utf8
       start = place.upperBound
+      // Replacing in what was replaced grows without bounds otherwise.
+      if result.count > 16 << 20 { throw .tooCostly(at: range) }
     }
     return Text(String(decoding: result + bytes[start...], as: UTF8.self)).markedWhole(like: self, old, new)
   }

@@ -18,10 +18,17 @@ package struct Text: Sendable, Hashable {
       self.range = range
       self.kind = kind
     }
+
+    fileprivate var place: (Int, Int, Int) {
+      let rank = if case .secret = kind { 0 } else { 1 }
+      return (range.lowerBound, range.upperBound, rank)
+    }
   }
 
   package private(set) var string: String
-  /// In order of their start. Secret spans do not overlap one another, nor do origin spans; a secret span and an
+  /// In order of their start, a secret before an origin at the same place.
+  ///
+  /// Secret spans do not overlap one another, nor do origin spans; a secret span and an
   /// origin span may.
   package private(set) var spans: [Span]
 
@@ -32,7 +39,7 @@ package struct Text: Sendable, Hashable {
 
   package init(string: String, spans: [Span]) {
     self.string = string
-    self.spans = spans.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    self.spans = spans.sorted { $0.place < $1.place }
   }
 
   /// A text that is one origin from end to end.
@@ -91,7 +98,9 @@ package struct Text: Sendable, Hashable {
     return Text(string: String(string[start..<end]), spans: kept)
   }
 
-  /// The same text, secret from end to end. A text that one secret covers already keeps that name; an empty text stays.
+  /// The same text, secret from end to end.
+  ///
+  /// A text that one secret covers already keeps that name; an empty text stays.
   package func marked(secret name: String) -> Text {
     let whole = 0..<string.utf8.count
     guard !whole.isEmpty else { return self }
@@ -106,7 +115,9 @@ package struct Text: Sendable, Hashable {
     return Text(string: string, spans: [Span(range: whole, kind: .secret(name: name))] + origins)
   }
 
-  /// The same text without secret marks; origins stay. Only for what ends secrecy by definition, like `s256`.
+  /// The same text without secret marks; origins stay.
+  ///
+  /// Only for what ends secrecy by definition, like `s256`.
   package func unmarked() -> Text {
     Text(string: string, spans: spans.filter { if case .origin = $0.kind { true } else { false } })
   }
