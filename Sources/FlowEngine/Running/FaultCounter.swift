@@ -1,3 +1,4 @@
+import Expressions
 import FlowSpec
 
 /// Counts the tries that each fault of a scenario is about.

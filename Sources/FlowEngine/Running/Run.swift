@@ -78,5 +78,8 @@ struct Refusal: Error {
 
 extension Timestamp {
   /// When a simulated run starts unless its scenario says otherwise: 2026-01-01T09:00:00Z.
-  static let start = Timestamp(seconds: 1_767_258_000) ?? Timestamp.epoch
+  static let start: Timestamp = {
+    guard let start = Timestamp(seconds: 1_767_258_000) else { preconditionFailure("2026 lies within CEL's range") }
+    return start
+  }()
 }

@@ -115,9 +115,8 @@ extension Step {
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     guard let address = Address(text(of: location)), address.origin == pattern.origin.lowercased() else { return nil }
-    let path = PathPattern(segments: pattern.segments)
-    guard path.matches(address.path) else { return nil }
-    let variables = path.variables(in: address.path).entries.map {
+    guard pattern.segments.matches(address.path) else { return nil }
+    let variables = pattern.segments.variables(in: address.path).entries.map {
       NamedValue(name: $0.key.text?.string ?? "", value: $0.value)
     }
     return variables + location.query

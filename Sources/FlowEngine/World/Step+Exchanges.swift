@@ -4,14 +4,14 @@ import FlowSpec
 extension ServiceModel {
   /// The index of the first route, in document order, that takes a request; `nil` for none.
   func route(for request: Request) -> Int? {
-    routes.firstIndex { $0.method == request.method && $0.path.matches(request.path) }
+    routes.firstIndex { $0.method == request.method && $0.path.segments.matches(request.path) }
   }
 }
 
-extension PathPattern {
+extension [PathPattern.Segment] {
   func matches(_ path: [Text]) -> Bool {
-    guard segments.count == path.count else { return false }
-    return zip(segments, path).allSatisfy { segment, text in
+    guard count == path.count else { return false }
+    return zip(self, path).allSatisfy { segment, text in
       switch segment {
       case .literal(let literal): literal == text.string
       case .variable: !text.isEmpty
@@ -22,7 +22,7 @@ extension PathPattern {
   /// The variables of a path that matches, in order.
   func variables(in path: [Text]) -> ValueMap {
     var map = ValueMap()
-    for (segment, text) in zip(segments, path) {
+    for (segment, text) in zip(self, path) {
       if case .variable(let name) = segment { map[name] = .string(text) }
     }
     return map
@@ -73,9 +73,10 @@ extension Step {
     let mail = exchange(number).mail
     abandon(level: 0, as: actor)
     snapshot.exchanges.removeAll { $0.flight == number }
+    // Mail leaves even where a kill cuts off what the answer causes.
+    defer { for letter in mail { arrive(letter) } }
     try answered(
       .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
-    for letter in mail { arrive(letter) }
   }
 
   mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {

@@ -36,7 +36,10 @@ extension Step {
     case .form(let fields): response.body = .form(fields.map { marked($0, part: .form, services: services) })
     case .text, .page, nil: break
     }
-    response.location?.query = response.location?.query.map { marked($0, part: .query, services: services) } ?? []
+    if var location = response.location {
+      location.query = location.query.map { marked($0, part: .query, services: services) }
+      response.location = location
+    }
     return .response(response)
   }
 

@@ -59,8 +59,8 @@ extension Step {
       level.lastResponse = nil
       level.callEnded = nil
     }
-    if state.parent != nil { recordEntry(state, as: actor) }
-    try run(state.entry, as: actor, refs: state.refsOfEntry)
+    let isLaunch = state.parent != nil && recordEntry(state, as: actor)
+    try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry)
     try arm(state.after, state: index, level: level, as: actor)
   }
 
@@ -74,13 +74,16 @@ extension Step {
     }
   }
 
-  private mutating func recordEntry(_ state: State, as actor: Actor) {
-    guard isRecording else { return }
+  /// True when the line of the launch takes the state's refs.
+  private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
+    guard isRecording else { return false }
     let machine = machine(of: actor)
     let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name
     let entered = StateEntered(
       lane: lane(of: actor), name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
-    record(.state(entered), refs: takeLaunchRefs(state, as: actor) ? [] : state.refsOfLine)
+    let isLaunch = takeLaunchRefs(state, as: actor)
+    record(.state(entered), refs: isLaunch ? [] : state.refsOfLine)
+    return isLaunch
   }
 
   /// On the state that the flow starts in, a ref is the message person → app of the launch.

@@ -101,9 +101,9 @@ struct Step {
     try load(opening.location, method: "GET", body: nil, refs: opening.refs, redirects: 0)
   }
 
-  mutating func record(_ fact: @autoclosure () -> Happening.Fact, refs: [String] = []) {
+  mutating func record(_ fact: Happening.Fact, refs: [String] = []) {
     guard isRecording else { return }
-    happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact()))
+    happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
   }
 
   func lane(of actor: Actor) -> Int {
