@@ -107,15 +107,15 @@ extension Step {
   private mutating func instant(of due: Timer.Due) throws(Stop) -> Timestamp {
     switch due {
     case .wait(let placed):
-      let value = try evaluate(placed)
-      guard case .duration(let duration)? = value?.unwrapped, let instant = snapshot.now.advanced(by: duration) else {
-        throw .failed(.wrongType(value ?? .null, expected: .duration, site: placed.site))
+      let value = try evaluate(placed)?.unwrapped ?? .null
+      guard let duration = value.asDuration, let instant = snapshot.now.advanced(by: duration) else {
+        throw .failed(.wrongType(value, expected: .duration, site: placed.site))
       }
       return max(instant, snapshot.now)
     case .at(let placed):
-      let value = try evaluate(placed)
-      guard case .timestamp(let instant)? = value?.unwrapped else {
-        throw .failed(.wrongType(value ?? .null, expected: .timestamp, site: placed.site))
+      let value = try evaluate(placed)?.unwrapped ?? .null
+      guard let instant = value.asTimestamp else {
+        throw .failed(.wrongType(value, expected: .timestamp, site: placed.site))
       }
       return max(instant, snapshot.now)
     }
@@ -137,6 +137,26 @@ extension State {
   /// The refs that no message takes.
   var refsOfLine: [String] {
     asks || entry.contains { $0.causesMessage && $0.refs.isEmpty } ? [] : refs
+  }
+}
+
+extension Value {
+  /// A duration, or the text of one as documents write it.
+  fileprivate var asDuration: Duration? {
+    switch self {
+    case .duration(let duration): duration
+    case .string(let text): Duration(celText: text.string, allowingDays: true)
+    default: nil
+    }
+  }
+
+  /// A timestamp, or the text of one.
+  fileprivate var asTimestamp: Timestamp? {
+    switch self {
+    case .timestamp(let timestamp): timestamp
+    case .string(let text): Timestamp(text: text.string)
+    default: nil
+    }
   }
 }
 
