@@ -39,6 +39,7 @@ extension Compiler {
         label: "\(macro.rawValue)(x, …)")
     }
     guard case .name(let name, isRoot: false) = arguments[0].kind else {
+      if case .method = arguments[0].kind { return term(arguments[0]) }
       return fail(
         "invalid-macro", "the first argument of \"\(macro.rawValue)\" names a variable", at: arguments[0].range,
         label: "a name belongs here")

@@ -135,7 +135,7 @@ extension Value {
     case (.list(let elements), .int(let index)):
       return Int(exactly: index).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
     case (.list(let elements), .double(let number)):
-      return Int(exactly: number).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      return number.wholeNumber.flatMap { Int(exactly: $0) }.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
     default:
       if isStrict { throw .noOverload("an index", self, key, at: range) }
       return nil

@@ -52,7 +52,7 @@ extension Function {
       switch arguments[0] {
       case .int(let seconds): return try Value.span(.seconds(seconds), at: range)
       case .double(let seconds):
-        let nanoseconds = (seconds * 1e9).rounded()
+        let nanoseconds = seconds * 1e9 + (seconds < 0 ? -0.5 : 0.5)
         guard nanoseconds.magnitude < 9.2e18 else { throw .outOfRange("the duration", at: range) }
         return .duration(.nanoseconds(Int64(nanoseconds)))
       default: throw .noOverload("seconds", arguments[0], at: range)

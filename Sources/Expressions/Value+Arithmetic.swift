@@ -107,7 +107,7 @@ extension Value {
 extension ValueMap {
   /// Looks a key up as CEL does: a whole double finds an int.
   func value(at key: Value) -> Value? {
-    if case .double(let number) = key { return Int64(exactly: number).flatMap { self[.int($0)] } }
+    if case .double(let number) = key { return number.wholeNumber.flatMap { self[.int($0)] } }
     return self[key]
   }
 }

@@ -69,11 +69,18 @@ extension Value {
 }
 
 extension Double {
+  /// The int of the same value; written out because `rounded()` needs a mathematics library, which nothing else does.
+  var wholeNumber: Int64? {
+    guard self >= -9_223_372_036_854_775_808, self < 9_223_372_036_854_775_808 else { return nil }
+    let whole = Int64(self)
+    return Double(whole) == self ? whole : nil
+  }
+
   /// The shortest text that reads back the same; whole numbers without a point.
   var shortText: String {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
-    if magnitude < 1e16, self == rounded(.towardZero), !(self == 0 && sign == .minus) { return "\(Int64(self))" }
+    if magnitude < 1e16, let whole = wholeNumber, !(self == 0 && sign == .minus) { return "\(whole)" }
     let text = "\(self)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }

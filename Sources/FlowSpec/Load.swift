@@ -14,6 +14,18 @@ package struct Checked<Value: Sendable>: Sendable {
   }
 }
 
+/// The kinds of documents that authors write; each names itself in the member of this name.
+package enum DocumentKind: String, Sendable, CaseIterable {
+  case flow, service, scenario
+}
+
+/// A service document that was checked by itself.
+package struct ServiceDocument: Sendable {
+  package let name: String
+  package let title: String?
+  package let document: Document
+}
+
 /// Reads the documents that another one names; the caller decides where from.
 package protocol DocumentReader {
   /// `nil` when there is no such document.
@@ -34,6 +46,48 @@ package enum Loading {
     let flow = builder.flow(models: models, findings)
     findings = builder.findings
     return Checked(flow, findings)
+  }
+
+  /// Checks a service document by itself; names of other services are taken on trust.
+  package static func service(at path: String, reader: inout some DocumentReader) -> Checked<ServiceDocument> {
+    var findings = Findings()
+    guard let declaration = declaration(at: path, as: .service, reader: &reader, &findings) else {
+      return Checked(nil, findings)
+    }
+    var surroundings = Surroundings()
+    surroundings.isAlone = true
+    let references = References(flow: nil, known: [], isShared: true)
+    var builder = ServiceBuilder(declaration, surroundings, findings, references)
+    let model = builder.model()
+    findings = builder.machine.compilation.findings
+    Check.examine(
+      Examined(
+        flow: nil, machine: model.machine, model: model, service: nil, ledger: builder.machine.compilation.ledger),
+      &findings)
+    findings.reportUnusedOverrules()
+    return Checked(
+      ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
+  }
+
+  /// Loads a scenario and resolves its names against the flow it is for.
+  package static func scenario(
+    at path: String, for flow: Flow, reader: inout some DocumentReader
+  ) -> Checked<Scenario> {
+    var findings = Findings()
+    guard let declaration = declaration(at: path, as: .scenario, reader: &reader, &findings) else {
+      return Checked(nil, findings)
+    }
+    var builder = ScenarioBuilder(declaration, flow, findings)
+    let scenario = builder.scenario()
+    return Checked(scenario, builder.compilation.findings)
+  }
+
+  /// What a document is, by the member that names it; `nil` when it has none, or is no JSON object.
+  package static func kind(of bytes: [UInt8]) -> DocumentKind? {
+    guard let root = try? JSONParser.parse(bytes, as: .document), case .object(let members) = root.kind else {
+      return nil
+    }
+    return members.lazy.compactMap { DocumentKind(rawValue: $0.name) }.first
   }
 
   private static func model(

@@ -1,7 +1,9 @@
 import Expressions
 
 extension Compilation {
-  /// A field as a declaration says; `nil` when its type is not known. Keys with an initial value are never null.
+  /// A field as a declaration says; `nil` when its type is not known.
+  ///
+  /// Keys with an initial value are never null.
   mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field? {
     let declaration = entry.value
     let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }

@@ -30,7 +30,7 @@ extension Compilation {
     switch node.kind {
     case .string(let source):
       guard let placed = template(source, at: site, in: standing) else { return nil }
-      guard let text = placed.template.literalText else {
+      guard let text = placed.template.wholeLiteral else {
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
       return literal(text, at: site, into: destined).map { .literal($0) }
@@ -39,8 +39,6 @@ extension Compilation {
     default: return literal(node, in: document, into: destined).map { .literal($0) }
     }
   }
-
-  private func checkable(_ type: ValueType) -> Bool { type != .dyn && type != .null }
 
   private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
     let type = placed.template.type
@@ -120,6 +118,11 @@ extension Compilation {
       "type-mismatch", "\(destined.name) takes \(destined.type.description), not \(given)", at: site,
       "this is \(given)")
   }
+}
+
+extension Template {
+  /// Its text when it has no expression, with `$${` read as `${`.
+  var wholeLiteral: String? { isLiteral ? literalText : nil }
 }
 
 extension ValueType {

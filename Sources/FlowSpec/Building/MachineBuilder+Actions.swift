@@ -119,7 +119,8 @@ extension MachineBuilder {
     }
     for (field, value) in zip(object.fields, values) where value == nil && isWhole {
       compilation.findings.error(
-        "missing-field", "\"\(entry.name)\" needs its field \"\(field.name)\"", at: entry.nameSite, "not all fields given")
+        "missing-field", "\"\(entry.name)\" needs its field \"\(field.name)\"", at: entry.nameSite,
+        "not all fields given")
     }
     return isWhole ? values.compactMap { $0 } : nil
   }

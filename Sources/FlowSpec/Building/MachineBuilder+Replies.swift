@@ -8,7 +8,8 @@ extension MachineBuilder {
     checkStatus(status, of: declaration)
     return Reply(
       status: Int(clamping: status), headers: headers(declaration["headers"], standing: standing),
-      cookies: scalars(declaration["cookies"], standing: standing), body: body(ofReply: declaration, standing: standing),
+      cookies: scalars(declaration["cookies"], standing: standing),
+      body: body(ofReply: declaration, standing: standing),
       redirect: redirect, refs: compilation.refs(of: declaration),
       despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
   }
@@ -58,7 +59,8 @@ extension MachineBuilder {
 
   private mutating func link(_ entry: Declaration.Entry, standing: Standing) -> Page.Link? {
     target(entry.value, at: entry.nameSite, standing: standing, own: true).map {
-      Page.Link(name: entry.name, title: entry.value["title"]?.string, target: $0, refs: compilation.refs(of: entry.value))
+      Page.Link(
+        name: entry.name, title: entry.value["title"]?.string, target: $0, refs: compilation.refs(of: entry.value))
     }
   }
 

@@ -77,7 +77,8 @@ extension MachineBuilder {
   }
 
   mutating func headers(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
-    for entry in declaration.entries where ["content-length", "transfer-encoding", "host", "cookie"].contains(entry.name.lowercased()) {
+    for entry in declaration.entries
+    where ["content-length", "transfer-encoding", "host", "cookie"].contains(entry.name.lowercased()) {
       compilation.findings.error(
         "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport")
     }
@@ -138,7 +139,9 @@ extension MachineBuilder {
     }
     let capability = surroundings.capabilities[index]
     var result = ObjectType(title: "result", fields: capability.result.fields)
-    for index in result.fields.indices where result.fields[index].type.isScalar { result.fields[index].isNullable = true }
+    for index in result.fields.indices where result.fields[index].type.isScalar {
+      result.fields[index].isNullable = true
+    }
     result.fields.append(ObjectType.Field(name: "failure", type: .string, allowed: capability.failures))
     let with = declaration.kind == .perform ? declaration.entry("with") : nil
     let given = Declaration.Entry(

@@ -49,7 +49,8 @@ extension MachineBuilder {
 
   private mutating func refuse(_ entry: Declaration.Entry, beside name: String) {
     compilation.findings.error(
-      "conflicting-members", "\"\(entry.name)\" cannot stand beside \"\(name)\"", at: entry.nameSite, "has no meaning here")
+      "conflicting-members", "\"\(entry.name)\" cannot stand beside \"\(name)\"", at: entry.nameSite,
+      "has no meaning here")
   }
 
   /// `next` of what must go on ends with a transition without `when`.
@@ -62,7 +63,8 @@ extension MachineBuilder {
     }
     if certain.isEmpty || last.has("when"), !last.isDamaged {
       compilation.findings.error(
-        "missing-last-transition", "the last transition of \"next\" has a condition", at: last.entry("when")?.nameSite ?? last.site,
+        "missing-last-transition", "the last transition of \"next\" has a condition",
+        at: last.entry("when")?.nameSite ?? last.site,
         "may not hold", help: "\(why): add a last transition without \"when\"")
     }
     for transition in certain.dropLast() where !transition.has("when") && !transition.isDamaged {

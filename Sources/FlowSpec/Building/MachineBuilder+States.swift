@@ -71,7 +71,8 @@ extension MachineBuilder {
     let next =
       isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
     let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: standing)
-    let after = isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: standing) }
+    let after =
+      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: standing) }
     if !isRoot { checkNext(of: declaration, named: slot) }
     return State(
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
@@ -82,7 +83,7 @@ extension MachineBuilder {
 
   /// In a service the request that is being answered can be read in every state.
   private func stateStanding() -> Standing {
-    purpose == .app ? base : base.reading(requestWithPath: .map(key: .string, value: .string))
+    purpose == .app ? base : base.reading(requestWithPath: .object(anyPath))
   }
 
   /// What a state does, and what its `next` can read.
@@ -122,7 +123,8 @@ extension MachineBuilder {
     if let target = stateNames[slot.routine][name], slots[target].parent == index { return .compound(start: target) }
     let inside = slots.filter { $0.parent == index }.map(\.name)
     compilation.unknown(
-      "state", name, at: start.site, among: inside, "\"start\" names a state that does not stand in \"states\" beside it")
+      "state", name, at: start.site, among: inside,
+      "\"start\" names a state that does not stand in \"states\" beside it")
     return .none
   }
 

@@ -72,7 +72,7 @@ extension MachineBuilder {
   private mutating func due(_ declaration: Declaration?, type: ValueType, _ standing: Standing) -> PlacedTemplate? {
     guard let declaration, let placed = compilation.template(declaration, in: standing) else { return nil }
     let destined = Destined(name: type == .duration ? "\"wait\"" : "\"at\"", type: type)
-    if let text = placed.template.literalText {
+    if let text = placed.template.wholeLiteral {
       let value = compilation.literal(text, at: declaration.site, into: destined)
       if case .duration(let duration) = value {
         compilation.longestDuration = max(compilation.longestDuration, duration)
@@ -87,7 +87,9 @@ extension MachineBuilder {
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
     var standing = standing
     // Lines of one condition may test for each other.
-    if declaration.kind == .condition { standing.tested += lines(of: declaration) }
+    for line in declaration.kind == .condition ? lines(of: declaration) : [] {
+      standing.tested.formUnion((try? Expression.compile(line, in: standing.scope))?.tested ?? [])
+    }
     return tree(declaration, standing: standing)
   }
 

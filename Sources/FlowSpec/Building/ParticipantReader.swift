@@ -19,7 +19,7 @@ struct ParticipantReader: Sendable {
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.document = document
-    compilation = Compilation(findings: findings, references: references)
+    compilation = Compilation(document.site.document, findings, references)
     for entry in document["participants"].entries { read(entry) }
     checkKinds()
     let app = document["participants"].entries.first { $0.value["kind"]?.string == "app" }
@@ -44,7 +44,8 @@ struct ParticipantReader: Sendable {
     default: kind = .person
     }
     participants.append(
-      Participant(name: entry.name, title: entry.value["title"]?.string ?? entry.name, kind: kind, site: entry.nameSite))
+      Participant(name: entry.name, title: entry.value["title"]?.string ?? entry.name, kind: kind, site: entry.nameSite)
+    )
     surroundings.participants.append(Surroundings.Lane(name: entry.name, kind: word, site: entry.nameSite))
   }
 
@@ -54,7 +55,8 @@ struct ParticipantReader: Sendable {
       let lanes = surroundings.participants.filter { $0.kind == kind }
       if kind == "app", lanes.isEmpty, !declaration.isDamaged {
         compilation.findings.error(
-          "missing-participant", "a flow has a participant of kind \"app\"", at: declaration.site.start, "there is no app",
+          "missing-participant", "a flow has a participant of kind \"app\"", at: declaration.site.start,
+          "there is no app",
           help: "add \"app\": {\"kind\": \"app\"}")
       }
       guard lanes.count > 1 else { continue }

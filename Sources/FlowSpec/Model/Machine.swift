@@ -18,8 +18,9 @@ package struct Machine: Sendable {
 /// A flow or sub-flow: a tree of states below an implicit root.
 package struct Routine: Sendable {
   package let name: String
-  /// Index of the implicit compound state that holds the routine's states. It has no name, is never shown, and
-  /// carries what stands on the flow itself: `on`, `after`.
+  /// Index of the implicit compound state that holds the routine's states.
+  ///
+  /// It has no name, is never shown, and carries what stands on the flow itself: `on`, `after`.
   package let root: Int
   /// Names of its ends, in declared order; the main flow's are those its `end`s name.
   package let ends: [String]

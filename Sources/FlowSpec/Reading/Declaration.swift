@@ -34,7 +34,8 @@ struct Declaration: Sendable {
 
   func entry(_ name: String) -> Entry? {
     guard case .object(let kind, let entries) = content else { return nil }
-    precondition(kind.grammar.shape(of: name) != nil, "\"\(name)\" is asked of \(kind.grammar.title), which has no such member.")
+    precondition(
+      kind.grammar.shape(of: name) != nil, "\"\(name)\" is asked of \(kind.grammar.title), which has no such member.")
     return entries.first { $0.name == name }
   }
 

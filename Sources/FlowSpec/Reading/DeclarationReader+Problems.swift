@@ -23,8 +23,9 @@ extension DeclarationReader {
       help: nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
   }
 
-  /// What is missing, and what cannot stand together. An object with a wrong member is let off: the member may be the
-  /// missing one, misspelt.
+  /// What is missing, and what cannot stand together.
+  ///
+  /// An object with a wrong member is let off: the member may be the missing one, misspelt.
   mutating func checkPresence(_ object: Declaration, _ members: [JSONMember], _ grammar: Grammar) {
     let present = members.map(\.name)
     if !object.isDamaged {

@@ -123,7 +123,8 @@ struct DeclarationReader {
     switch node.kind {
     case .wholeNumberTooLarge: wrongType(node, expected: .whole, named: name)
     case .array(let elements): for element in elements { refuseLargeNumbers(in: element, named: name) }
-    case .object(let members): for member in members { refuseLargeNumbers(in: member.value, named: "\"\(member.name)\"") }
+    case .object(let members):
+      for member in members { refuseLargeNumbers(in: member.value, named: "\"\(member.name)\"") }
     default: break
     }
   }
