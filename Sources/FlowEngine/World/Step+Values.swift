@@ -151,7 +151,7 @@ extension Value {
     case .int(let int): Text(String(int))
     case .double(let double): Text(String(double))
     case .timestamp(let timestamp): Text(timestamp.text)
-    case .duration(let duration): Text(duration.celText)
+    case .duration(let duration): Text(duration.text)
     case .optional(let value?): value.scalarText
     case .null, .list, .map, .optional(nil): nil
     }
