@@ -34,6 +34,8 @@ package struct Key: Sendable {
   package let name: String
   package let shape: Shape
   package let secret: Bool
+  /// How expressions see it.
+  package let field: ObjectType.Field
   /// For a table the rows that it starts with.
   package let initial: Value
   /// For a table, what each field of a new row is, in the order of its fields.
@@ -47,6 +49,8 @@ package struct ConfigKey: Sendable {
   package let name: String
   package let type: ValueType
   package let secret: Bool
+  /// How expressions see it.
+  package let field: ObjectType.Field
   package let value: Value
 }
 
@@ -144,13 +148,18 @@ package struct PlacedExpression: Sendable {
   package let expression: Expression
   /// The string token that holds it.
   package let site: Site
+  /// Where it begins in the decoded string: 0 but for the key of a row in a path.
+  package let offset: Int
   /// Refs of the lets that it uses.
   package let refs: [String]
 }
 
 package struct PlacedTemplate: Sendable {
   package let template: Template
+  /// The string token that holds it.
   package let site: Site
+  /// Where it begins in the decoded string: 0 but for a segment of a path.
+  package let offset: Int
 }
 
 /// A JSON value with templates in its strings.

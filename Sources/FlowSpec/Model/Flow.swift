@@ -19,6 +19,8 @@ package struct Flow: Sendable {
   package let capabilities: [Capability]
   /// The largest duration that any expression adds to or compares with an instant; older instants are *past*.
   package let longestDuration: Duration
+  /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
+  package let carriedRefs: Set<String>
 }
 
 /// The document that the flow implements, step by step.
