@@ -30,8 +30,8 @@ package struct AliasTable: Sendable {
   }
 
   /// The text as it stands in a URL: percent-encoded but for the aliases.
-  package mutating func shown(_ text: Text, allowing allowed: PercentEncoding) -> String {
-    display == .realText ? allowed.encode(text.string) : shown(text, plain: allowed.encode)
+  package mutating func shownInURL(_ text: Text) -> String {
+    display == .realText ? PercentEncoding.encode(text.string) : shown(text, plain: PercentEncoding.encode)
   }
 
   private mutating func shown(_ text: Text, plain: (String) -> String) -> String {

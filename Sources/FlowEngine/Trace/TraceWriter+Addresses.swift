@@ -5,7 +5,7 @@ extension TraceWriter {
   mutating func shownPath(_ segments: [Text]) -> String {
     if segments.isEmpty { return "/" }
     var path = ""
-    for segment in segments { path += "/" + aliases.shown(segment, allowing: .pathSegment) }
+    for segment in segments { path += "/" + aliases.shownInURL(segment) }
     return path
   }
 
@@ -19,8 +19,8 @@ extension TraceWriter {
     if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
     for (index, parameter) in location.query.enumerated() {
       address += index == 0 ? "?" : "&"
-      address += PercentEncoding.query.encode(parameter.name) + "="
-      if let text = parameter.value.text { address += aliases.shown(text, allowing: .query) }
+      address += PercentEncoding.encode(parameter.name) + "="
+      if let text = parameter.value.text { address += aliases.shownInURL(text) }
     }
     return address
   }
@@ -32,20 +32,12 @@ extension Location.Base {
   }
 }
 
-extension Flow {
-  /// The address of each service as this scenario's `config` makes it; the participant's name where it has none.
-  func bases(in scenario: Scenario?) -> [String] {
-    var config = app.config.map(\.value)
-    for given in scenario?.given.config ?? [] where config.indices.contains(given.key) {
-      config[given.key] = given.value
-    }
-    var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
-    frame.roots[Root.config.rawValue] = config
-    return services.map { service in
-      let url = try? service.url?.template.evaluate(&frame)
-      let name = participants[service.participant].name
-      guard let text = url?.text?.string else { return "\(name):" }
-      return text.hasSuffix("/") ? String(text.dropLast()) : text
+extension World {
+  /// The address before each service's paths, without a slash at its end.
+  func bases(config: [Value]) -> [String] {
+    flow.services.indices.map { service in
+      let address = text(of: Location(base: .service(service), path: [], query: []), config: config).string
+      return address.hasSuffix("/") ? String(address.dropLast()) : address
     }
   }
 }

@@ -78,7 +78,8 @@ extension TraceWriter {
   ) -> [UInt8] {
     var writer = TraceWriter(
       header: TraceHeader(flow: flow, scenario: scenario, startedAt: outcome.startedAt),
-      start: outcome.startedAt, bases: flow.bases(in: scenario), titles: flow.titles, display: display)
+      start: outcome.startedAt, bases: World(flow).bases(config: outcome.snapshot.app.config), titles: flow.titles,
+      display: display)
     for happening in outcome.happenings { writer.write(happening) }
     return writer.bytes
   }
