@@ -18,7 +18,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "JSONSyntax", swiftSettings: strict),
-    .target(name: "Expressions", swiftSettings: strict),
+    .target(name: "Expressions", dependencies: ["JSONSyntax"], swiftSettings: strict),
     .target(name: "FlowSpec", dependencies: ["JSONSyntax", "Expressions"], swiftSettings: strict),
     .target(name: "FlowEngine", dependencies: ["JSONSyntax", "Expressions", "FlowSpec"], swiftSettings: strict),
     .executableTarget(

@@ -28,8 +28,18 @@ package struct Expression: Sendable {
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
-  package let warnings: [ExpressionProblem]
+  package var warnings: [ExpressionProblem] { warnings(testedElsewhere: []) }
+  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
+  package let tested: Set<String>
+  /// Whether the result may be null although `type` is another: it is a field that may be unset.
+  package let isNullable: Bool
+  /// The selection that the whole expression is, as a reading names it; `nil` when it is more.
+  package let selection: String?
 
+  /// Where it stands in the source given to `compile`; in a template it is a part.
+  package let range: Range<Int>
+
+  let nullables: [(name: String, problem: ExpressionProblem)]
   let evaluation: @Sendable (inout Frame) throws(EvaluationError) -> Value
 
   /// Runs it. Pure but for the mint and the budget of `frame`.

@@ -22,6 +22,11 @@ package struct ValueMap: Sendable, Hashable {
     for entry in entries { self[entry.key] = entry.value }
   }
 
+  /// Takes entries of which it is known that no two keys are equal, without looking.
+  package init(distinct entries: [Entry]) {
+    self.entries = entries
+  }
+
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
 
@@ -40,7 +45,7 @@ package struct ValueMap: Sendable, Hashable {
 
   package subscript(name: String) -> Value? {
     get {
-      for entry in entries { if case .string(let text) = entry.key, text.string == name { return entry.value } }
+      for entry in entries { if case .string(let text) = entry.key, text.string.isSame(as: name) { return entry.value } }
       return nil
     }
     set { self[.string(name)] = newValue }
@@ -66,7 +71,7 @@ package struct ValueMap: Sendable, Hashable {
 
   private static func sameKey(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
-    case (.string(let left), .string(let right)): left.string == right.string
+    case (.string(let left), .string(let right)): left.string.isSame(as: right.string)
     case (.int(let left), .int(let right)): left == right
     case (.bool(let left), .bool(let right)): left == right
     default: false
@@ -76,7 +81,7 @@ package struct ValueMap: Sendable, Hashable {
   private static func isOrdered(_ left: Value, before right: Value) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)):
-      left.string.unicodeScalars.lexicographicallyPrecedes(right.string.unicodeScalars)
+      left.string.precedes(right.string)
     case (.int(let left), .int(let right)): left < right
     case (.bool(let left), .bool(let right)): !left && right
     case (.bool, _), (.int, .string): true

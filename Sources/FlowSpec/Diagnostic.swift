@@ -30,7 +30,9 @@ package struct Diagnostic: Sendable, Hashable {
   package var severity: Severity
   /// A sentence that stands alone.
   package var message: String
-  /// The first is the place; others explain it. Empty when no place can be named.
+  /// The first is the place; others explain it.
+  ///
+  /// Empty when no place can be named.
   package var labels: [Label]
   /// What to do, `nil` when the message says it.
   package var help: String?
@@ -58,7 +60,9 @@ package struct Site: Sendable, Hashable {
   }
 }
 
-/// A document as it was read. Equal when the path is; one load reads each path once.
+/// A document as it was read.
+///
+/// Equal when the path is; one load reads each path once.
 package final class Document: Sendable, Hashable {
   /// As it is shown to people: relative to where the command ran.
   package let path: String

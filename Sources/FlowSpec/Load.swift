@@ -5,11 +5,131 @@ import JSONSyntax
 package struct Checked<Value: Sendable>: Sendable {
   /// `nil` exactly when `diagnostics` holds an error.
   package let value: Value?
+  /// By document and position.
   package let diagnostics: [Diagnostic]
+
+  init(_ value: Value?, _ findings: Findings) {
+    diagnostics = findings.sorted
+    self.value = findings.hasErrors ? nil : value
+  }
+}
+
+/// The kinds of documents that authors write; each names itself in the member of this name.
+package enum DocumentKind: String, Sendable, CaseIterable {
+  case flow, service, scenario
+}
+
+/// A service document that was checked by itself.
+package struct ServiceDocument: Sendable {
+  package let name: String
+  package let title: String?
+  package let document: Document
 }
 
 /// Reads the documents that another one names; the caller decides where from.
 package protocol DocumentReader {
   /// `nil` when there is no such document.
   mutating func read(_ path: String) -> [UInt8]?
+}
+
+/// From text to what is checked: text → tree → declarations → model → checks.
+package enum Loading {
+  /// Loads a flow with the models of its services, whose paths are relative to the flow's folder.
+  package static func flow(at path: String, reader: inout some DocumentReader) -> Checked<Flow> {
+    var findings = Findings()
+    guard let declaration = declaration(at: path, as: .flow, reader: &reader, &findings) else {
+      return Checked(nil, findings)
+    }
+    var builder = FlowBuilder(declaration, findings)
+    findings = builder.findings
+    let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &findings) }
+    let flow = builder.flow(models: models, findings)
+    findings = builder.findings
+    return Checked(flow, findings)
+  }
+
+  /// Checks a service document by itself; names of other services are taken on trust.
+  package static func service(at path: String, reader: inout some DocumentReader) -> Checked<ServiceDocument> {
+    var findings = Findings()
+    guard let declaration = declaration(at: path, as: .service, reader: &reader, &findings) else {
+      return Checked(nil, findings)
+    }
+    var surroundings = Surroundings()
+    surroundings.isAlone = true
+    let references = References(flow: nil, known: [], isShared: true)
+    var builder = ServiceBuilder(declaration, surroundings, findings, references)
+    let model = builder.model()
+    findings = builder.machine.compilation.findings
+    return Checked(
+      ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
+  }
+
+  /// Loads a scenario and resolves its names against the flow it is for.
+  package static func scenario(
+    at path: String, for flow: Flow, reader: inout some DocumentReader
+  ) -> Checked<Scenario> {
+    var findings = Findings()
+    guard let declaration = declaration(at: path, as: .scenario, reader: &reader, &findings) else {
+      return Checked(nil, findings)
+    }
+    var builder = ScenarioBuilder(declaration, flow, findings)
+    let scenario = builder.scenario()
+    return Checked(scenario, builder.compilation.findings)
+  }
+
+  /// What a document is, by the member that names it; `nil` when it has none, or is no JSON object.
+  package static func kind(of bytes: [UInt8]) -> DocumentKind? {
+    guard let root = try? JSONParser.parse(bytes, as: .document), case .object(let members) = root.kind else {
+      return nil
+    }
+    return members.lazy.compactMap { DocumentKind(rawValue: $0.name) }.first
+  }
+
+  private static func model(
+    of service: Declaration.Entry, beside path: String, reader: inout some DocumentReader, _ findings: inout Findings
+  ) -> Declaration? {
+    guard let model = service.value["model"], let relative = model.string else { return nil }
+    let path = folder(of: path) + relative
+    return declaration(at: path, as: .service, namedAt: model.site, reader: &reader, &findings)
+  }
+
+  /// Reads a document and holds it against the grammar of its kind.
+  static func declaration(
+    at path: String, as kind: Kind, namedAt site: Site? = nil, reader: inout some DocumentReader,
+    _ findings: inout Findings
+  ) -> Declaration? {
+    guard let bytes = reader.read(path) else {
+      findings.add(
+        Diagnostic(
+          code: "missing-document", message: "there is no document \(path)",
+          labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? []))
+      return nil
+    }
+    let document = Document(path: path, bytes: bytes)
+    do {
+      var grammarian = DeclarationReader(document: document, findings: findings)
+      let declaration = grammarian.read(try JSONParser.parse(bytes, as: .document), as: kind)
+      findings = grammarian.findings
+      return declaration
+    } catch {
+      findings.add(error.diagnostic(in: document))
+      return nil
+    }
+  }
+
+  /// The folder of a path, with its slash; empty for none.
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return String(path[...slash])
+  }
+}
+
+extension JSONSyntaxError {
+  func diagnostic(in document: Document) -> Diagnostic {
+    var labels = [Diagnostic.Label(site: Site(document: document, range: range), text: label)]
+    if let related {
+      labels.append(Diagnostic.Label(site: Site(document: document, range: related.range), text: related.label))
+    }
+    return Diagnostic(code: code, message: message, labels: labels, help: help)
+  }
 }

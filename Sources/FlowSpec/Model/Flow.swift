@@ -1,6 +1,8 @@
 import Expressions
 
-/// A flow that has been checked, with the models of its services: ready to run. Only loading makes one.
+/// A flow that has been checked, with the models of its services: ready to run.
+///
+/// Only loading makes one.
 package struct Flow: Sendable {
   package let name: String
   package let title: String
@@ -10,7 +12,9 @@ package struct Flow: Sendable {
   package let participants: [Participant]
   /// The app under test.
   package let app: Machine
-  /// One for each participant of kind `service`, in participant order. `RequestSpec.to` indexes this.
+  /// One for each participant of kind `service`, in participant order.
+  ///
+  /// `RequestSpec.to` indexes this.
   package let services: [Service]
   /// The app's own redirect targets and link patterns.
   package let redirectURIs: [PlacedTemplate]
@@ -19,6 +23,8 @@ package struct Flow: Sendable {
   package let capabilities: [Capability]
   /// The largest duration that any expression adds to or compares with an instant; older instants are *past*.
   package let longestDuration: Duration
+  /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
+  package let carriedRefs: Set<String>
 }
 
 /// The document that the flow implements, step by step.

@@ -5,6 +5,8 @@ package struct ServiceModel: Sendable {
   /// The document's `service`.
   package let name: String
   package let document: Document
+  /// Names whose values are secret in its traffic.
+  package let secrets: [SecretName]
   package let machine: Machine
   package let routes: [Route]
   /// Replies that every route may give when asked for by name.

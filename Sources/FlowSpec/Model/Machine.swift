@@ -18,8 +18,9 @@ package struct Machine: Sendable {
 /// A flow or sub-flow: a tree of states below an implicit root.
 package struct Routine: Sendable {
   package let name: String
-  /// Index of the implicit compound state that holds the routine's states. It has no name, is never shown, and
-  /// carries what stands on the flow itself: `on`, `after`.
+  /// Index of the implicit compound state that holds the routine's states.
+  ///
+  /// It has no name, is never shown, and carries what stands on the flow itself: `on`, `after`.
   package let root: Int
   /// Names of its ends, in declared order; the main flow's are those its `end`s name.
   package let ends: [String]
@@ -34,6 +35,8 @@ package struct Key: Sendable {
   package let name: String
   package let shape: Shape
   package let secret: Bool
+  /// How expressions see it.
+  package let field: ObjectType.Field
   /// For a table the rows that it starts with.
   package let initial: Value
   /// For a table, what each field of a new row is, in the order of its fields.
@@ -47,6 +50,8 @@ package struct ConfigKey: Sendable {
   package let name: String
   package let type: ValueType
   package let secret: Bool
+  /// How expressions see it.
+  package let field: ObjectType.Field
   package let value: Value
 }
 
@@ -144,13 +149,18 @@ package struct PlacedExpression: Sendable {
   package let expression: Expression
   /// The string token that holds it.
   package let site: Site
+  /// Where it begins in the decoded string: 0 but for the key of a row in a path.
+  package let offset: Int
   /// Refs of the lets that it uses.
   package let refs: [String]
 }
 
 package struct PlacedTemplate: Sendable {
   package let template: Template
+  /// The string token that holds it.
   package let site: Site
+  /// Where it begins in the decoded string: 0 but for a segment of a path.
+  package let offset: Int
 }
 
 /// A JSON value with templates in its strings.

@@ -1,0 +1,89 @@
+extension Compiler {
+  /// `fresh('name')` and `newId('name')`.
+  mutating func mintTerm(_ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
+    guard scope.abilities.contains(.mint) else {
+      return fail(
+        "not-allowed-here", "\(name.text)() is for \"set\" and replies only", at: name.range, label: "not allowed here")
+    }
+    guard nodes.count == 1, case .literal(.string(let label))? = nodes.first?.kind, !label.isEmpty else {
+      return fail(
+        "wrong-arguments", "\"\(name.text)\" takes a name in quotes", at: range, label: "\(name.text)('name')")
+    }
+    boundUses += 1
+    let isFresh = name.text == "fresh"
+    let string = label.string
+    return Term(.string, range) { frame in
+      .string(isFresh ? frame.mint.fresh(string) : frame.mint.newId(string))
+    }
+  }
+
+  /// `expired(t, '60s')`: no `t`, or `now` is within the grace of it.
+  mutating func expiredTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
+    guard (1...2).contains(nodes.count) else {
+      return fail(
+        "wrong-arguments", "\"expired\" takes a timestamp and a grace", at: range, label: "expired(t, '60s')")
+    }
+    let instant = compile(nodes[0])
+    if let selection = instant.selection { facts.tested.insert(selection.name) }
+    if instant.type.unwrapped.shape.isDisjoint(with: [.timestamp, .null]) {
+      mismatch("\"expired\" takes a timestamp, not \(instant.type.title)", at: instant.range, label: instant.type.title)
+    }
+    var grace = Term(constant: .duration(.zero), type: .duration, range: range)
+    if nodes.count == 2 {
+      let name = SyntaxNode.Name(text: "duration", range: nodes[1].range)
+      grace = callTerm(name, [nodes[1]], at: nodes[1].range)
+    }
+    let now = compile(SyntaxNode(.name("now", isRoot: true), range))
+    let (time, slack, clock) = (instant.run, grace.run, now.run)
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      let value = try time(&frame).unwrapped
+      if value.isNull { return .bool(true) }
+      guard case .timestamp(let time) = value, case .duration(let grace) = try slack(&frame),
+        case .timestamp(let now) = try clock(&frame)
+      else { throw .noOverload("expired", value, at: range) }
+      return .bool(time.since(now) <= grace)
+    }
+  }
+
+  /// `orValue` and `hasValue`.
+  mutating func optionalTerm(
+    _ baseNode: SyntaxNode, _ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>
+  ) -> Term {
+    let base = compile(baseNode)
+    let wrapped: ValueType
+    switch base.type {
+    case .optional(let type): wrapped = type
+    case .dyn: wrapped = .dyn
+    default:
+      wrapped = .dyn
+      mismatch(
+        "\"\(name.text)\" works on an optional, not on \(base.type.title)", at: base.range, label: base.type.title,
+        help: "a.?b and a[?k] give optionals")
+    }
+    guard nodes.count == (name.text == "orValue" ? 1 : 0) else {
+      return fail(
+        "wrong-arguments", "\"\(name.text)\" is called with \(nodes.count) values", at: range,
+        label: name.text == "orValue" ? "takes 1 value" : "takes no value")
+    }
+    let run = base.run
+    guard name.text == "orValue" else {
+      return Term(.bool, range) { frame throws(EvaluationError) in
+        guard case .optional(let value) = try run(&frame) else { throw .noOverload("hasValue", .null, at: range) }
+        return .bool(value != nil)
+      }
+    }
+    let other = compile(nodes[0])
+    if !wrapped.isCompatible(with: other.type) {
+      mismatch(
+        "\"orValue\" gives \(wrapped.title) or else \(other.type.title)", at: other.range, label: other.type.title)
+    }
+    let otherwise = other.run
+    var term = Term(wrapped.joined(with: other.type), range) { frame throws(EvaluationError) in
+      guard case .optional(let value) = try run(&frame) else { throw .noOverload("orValue", .null, at: range) }
+      if let value { return value }
+      return try otherwise(&frame)
+    }
+    if term.type.carriesText { term.secret = base.secret ?? other.secret }
+    return term
+  }
+}

@@ -1,0 +1,103 @@
+extension Compiler {
+  mutating func arithmeticTerm(
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+  ) -> Term {
+    for operand in [left, right] { noteNullable(operand, meets: "\"\(sign.rawValue)\"") }
+    let type = Self.result(of: sign, left.type, right.type)
+    if type == nil {
+      mismatch(
+        "\"\(sign.rawValue)\" does not work on \(left.type.title) and \(right.type.title)", at: range,
+        label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
+        help: left.type == .string || right.type == .string ? "string(…) makes a string of a number" : nil)
+    }
+    let (first, second) = (left.run, right.run)
+    var term = Term(type ?? .dyn, range) { frame throws(EvaluationError) in
+      let value = try first(&frame)
+      let other = try second(&frame)
+      return switch sign {
+      case .add: try Value.add(value, other, at: range)
+      case .subtract: try Value.subtract(value, other, at: range)
+      case .multiply: try Value.multiply(value, other, at: range)
+      case .divide: try Value.divide(value, other, at: range)
+      default: try Value.remainder(value, other, at: range)
+      }
+    }
+    if term.type.carriesText { term.secret = left.secret ?? right.secret }
+    return term
+  }
+
+  /// `nil` when the operator has no such overload.
+  private static func result(of sign: SyntaxNode.Operator, _ left: ValueType, _ right: ValueType) -> ValueType? {
+    if case .list = left, case .list = right, sign == .add { return left.joined(with: right) }
+    let numbers: [ValueType] =
+      switch sign {
+      case .add: [.int, .double, .string]
+      case .remainder: [.int]
+      default: [.int, .double]
+      }
+    switch (left, right) {
+    case (.dyn, .dyn): return .dyn
+    case (let known, let other) where numbers.contains(known) && (other == known || other == .dyn): return known
+    case (.dyn, let known) where numbers.contains(known): return known
+    default: break
+    }
+    guard sign == .add || sign == .subtract else { return nil }
+    switch (left, right) {
+    case (.list, .dyn) where sign == .add, (.dyn, .list) where sign == .add: return .list(.dyn)
+    case (.duration, .duration): return .duration
+    case (.timestamp, .duration): return .timestamp
+    case (.timestamp, .timestamp) where sign == .subtract, (.dyn, .timestamp) where sign == .subtract: return .duration
+    case (.duration, .dyn) where sign == .subtract: return .duration
+    case (.duration, .timestamp) where sign == .add, (.timestamp, .dyn) where sign == .add: return .timestamp
+    case (.dyn, .timestamp) where sign == .add: return .timestamp
+    case (.dyn, .duration), (.duration, .dyn), (.timestamp, .dyn): return .dyn
+    default: return nil
+    }
+  }
+
+  mutating func notTerm(_ node: SyntaxNode, at range: Range<Int>) -> Term {
+    let operand = compile(node)
+    expectBool(operand, "\"!\"")
+    let run = operand.run
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      let value = try run(&frame)
+      guard case .bool(let bool) = value else { throw .noOverload("\"!\"", value, at: range) }
+      return .bool(!bool)
+    }
+  }
+
+  mutating func negateTerm(_ node: SyntaxNode, at range: Range<Int>) -> Term {
+    let operand = compile(node)
+    noteNullable(operand, meets: "\"-\"")
+    if operand.type.shape.isDisjoint(with: [.int, .double]) {
+      mismatch("\"-\" does not work on \(operand.type.title)", at: range, label: operand.type.title)
+    }
+    let run = operand.run
+    return Term(operand.type, range) { frame throws(EvaluationError) in try Value.negate(try run(&frame), at: range) }
+  }
+
+  mutating func conditionalTerm(
+    _ conditionNode: SyntaxNode, _ firstNode: SyntaxNode, _ secondNode: SyntaxNode, at range: Range<Int>
+  ) -> Term {
+    let condition = compile(conditionNode)
+    expectBool(condition, "\"?:\"")
+    let (first, second) = (compile(firstNode), compile(secondNode))
+    let holdsNull = (first.type == .null && second.isNullable) || (second.type == .null && first.isNullable)
+    if !holdsNull, !first.type.isCompatible(with: second.type) {
+      mismatch(
+        "\"?:\" chooses between \(first.type.title) and \(second.type.title)", at: range, label: "two types",
+        help: "dyn(…) around one of them lets the type open")
+    }
+    let (test, yes, no) = (condition.run, first.run, second.run)
+    let type = holdsNull ? (first.type == .null ? second.type : first.type) : first.type.joined(with: second.type)
+    var term = Term(type, range) { frame throws(EvaluationError) in
+      let value = try test(&frame)
+      guard case .bool(let bool) = value else { throw .noOverload("\"?:\"", value, at: range) }
+      return try bool ? yes(&frame) : no(&frame)
+    }
+    term.isNullable = first.isNullable || second.isNullable
+    term.secret = first.secret ?? second.secret
+    if let one = first.allowed, let other = second.allowed { term.allowed = one + other }
+    return term
+  }
+}

@@ -1,0 +1,153 @@
+extension Compiler {
+  mutating func callTerm(_ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
+    switch name.text {
+    case "has": return hasTerm(nodes, at: range)
+    case "fresh", "newId": return mintTerm(name, nodes, at: range)
+    case "expired": return expiredTerm(nodes, at: range)
+    case "jwt" where !scope.abilities.contains(.jwt):
+      return fail("not-allowed-here", "jwt() is for services only", at: name.range, label: "not allowed here")
+    default: break
+    }
+    guard let function = Function.global[name.text] else { return unknownFunction(name, at: range) }
+    let terms = nodes.map { compile($0) }
+    return call(function, terms, name, at: range)
+  }
+
+  mutating func methodTerm(
+    _ baseNode: SyntaxNode, _ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>
+  ) -> Term {
+    if case .name(let namespace, _) = baseNode.kind, OutsideNames.namespaces.contains(namespace), !isKnown(namespace) {
+      return failOutside("\"\(namespace).\(name.text)\"", at: range)
+    }
+    if let macro = Macro(rawValue: name.text) { return macroTerm(macro, baseNode, nodes, at: range) }
+    if name.text == "orValue" || name.text == "hasValue" { return optionalTerm(baseNode, name, nodes, at: range) }
+    guard let function = Function.methods[name.text] else { return unknownMethod(name, at: range) }
+    if Function.accessors.contains(where: { $0.name == name.text }), nodes.count == 1 {
+      return failOutside("the time zone of \"\(name.text)\"", at: nodes[0].range, help: "times are read in UTC")
+    }
+    return call(function, ([baseNode] + nodes).map { compile($0) }, name, at: range)
+  }
+
+  private mutating func unknownFunction(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
+    if OutsideNames.functions.contains(name.text) { return failOutside("the function \"\(name.text)\"", at: range) }
+    if Function.methods[name.text] != nil {
+      return fail(
+        "unknown-function", "\"\(name.text)\" is called on a value", at: name.range, label: "not called like this",
+        help: "write x.\(name.text)(…)")
+    }
+    let known = Function.global.keys.sorted() + ["has", "expired", "fresh", "newId"]
+    let nearest = nearestName(to: name.text, among: known)
+    return fail(
+      "unknown-function", "there is no function \"\(name.text)\"", at: name.range, label: "unknown function",
+      help: nearest.map { "did you mean \"\($0)\"?" })
+  }
+
+  private mutating func unknownMethod(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
+    if OutsideNames.methods.contains(name.text) { return failOutside("\"\(name.text)\"", at: name.range) }
+    if Function.global[name.text] != nil {
+      return fail(
+        "unknown-function", "\"\(name.text)\" is not called on a value", at: name.range, label: "not called like this",
+        help: "write \(name.text)(x)")
+    }
+    let nearest = nearestName(to: name.text, among: Function.methods.keys.sorted() + Macro.names)
+    return fail(
+      "unknown-function", "values have no function \"\(name.text)\"", at: name.range, label: "unknown function",
+      help: nearest.map { "did you mean \"\($0)\"?" })
+  }
+
+  private mutating func call(
+    _ function: Function, _ terms: [Term], _ name: SyntaxNode.Name, at range: Range<Int>
+  ) -> Term {
+    guard (function.required...function.parameters.count).contains(terms.count) else {
+      return fail(
+        "wrong-arguments", "\"\(name.text)\" is called with \(terms.count) values, and takes \(function.counts)",
+        at: range, label: "takes \(function.counts)")
+    }
+    for (term, shape) in zip(terms, function.parameters) where term.type.shape.isDisjoint(with: shape) {
+      mismatch(
+        "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title)
+    }
+    if name.text == "int", terms[0].type == .timestamp, !scope.abilities.contains(.epochSeconds) {
+      return fail(
+        "not-allowed-here", "int() of a timestamp is for replies only", at: range, label: "not allowed here",
+        help: "compare timestamps with each other, or keep them as they are")
+    }
+    noteTests(name.text, terms)
+    if let constant = constant(function, terms, at: range) { return constant }
+    var term = Term(function.result, range, code(function, terms.map(\.run), at: range))
+    if term.type.carriesText, !["s256", "claims"].contains(name.text) {
+      term.secret = terms.lazy.compactMap(\.secret).first
+    }
+    return term
+  }
+
+  private mutating func noteTests(_ name: String, _ terms: [Term]) {
+    guard ["present", "same"].contains(name) else { return }
+    for selection in terms.compactMap(\.selection) { facts.tested.insert(selection.name) }
+    if name == "same", terms.count == 2, !terms[0].type.unwrapped.isCompatible(with: terms[1].type.unwrapped) {
+      mismatch(
+        "\"same\" compares \(terms[0].type.title) with \(terms[1].type.title)", at: terms[1].range,
+        label: "can never be equal")
+    }
+  }
+
+  private func code(_ function: Function, _ codes: [Code], at range: Range<Int>) -> Code {
+    let body = function.body
+    // `int()` of a dynamic value must not let an instant slip through where it is not granted.
+    let refusesInstants = function.name == "int" && !scope.abilities.contains(.epochSeconds)
+    if codes.count == 1 {
+      let code = codes[0]
+      return { frame throws(EvaluationError) in
+        let value = try code(&frame)
+        if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
+        return try body([value], range)
+      }
+    }
+    return { frame throws(EvaluationError) in
+      var values: [Value] = []
+      values.reserveCapacity(codes.count)
+      for code in codes { values.append(try code(&frame)) }
+      return try body(values, range)
+    }
+  }
+
+  /// Instants and durations that are written out are read once, and a mistake in one is found here.
+  private mutating func constant(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
+    guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant else {
+      return nil
+    }
+    guard let value = try? function.body([argument], range) else {
+      return fail(
+        "invalid-\(function.result.title)", "this is no \(function.result.title)", at: terms[0].range,
+        label: "no \(function.result.title)",
+        help: function.name == "duration" ? "durations are written '90s', '10m', '1h30m'" : nil)
+    }
+    if case .duration(let duration) = value { noteDuration(duration) }
+    return Term(constant: value, type: function.result, range: range)
+  }
+
+  mutating func noteDuration(_ duration: Duration) {
+    let length = duration < .zero ? .zero - duration : duration
+    facts.longestDuration = max(facts.longestDuration ?? length, length)
+  }
+}
+
+extension Function {
+  /// "1 value", "2 or 3 values".
+  var counts: String {
+    let most = parameters.count
+    if required == most { return most == 1 ? "1 value" : "\(most) values" }
+    return "\(required) or \(most) values"
+  }
+}
+
+extension Compiler.Macro {
+  static let names = ["all", "exists", "exists_one", "filter", "map", "orValue", "hasValue"]
+}
+
+extension ValueType {
+  var unwrapped: ValueType {
+    if case .optional(let wrapped) = self { return wrapped.unwrapped }
+    return self
+  }
+}

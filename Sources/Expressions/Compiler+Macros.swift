@@ -1,0 +1,150 @@
+extension Compiler {
+  enum Macro: String {
+    case all
+    case exists
+    case existsOne = "exists_one"
+    case filter
+    case map
+  }
+
+  /// `has(a.b)`.
+  mutating func hasTerm(_ arguments: [SyntaxNode], at range: Range<Int>) -> Term {
+    guard arguments.count == 1, case .select(let baseNode, let name, let isOptional)? = arguments.first?.kind else {
+      return fail(
+        "invalid-macro", "\"has\" takes one selection of a field", at: range, label: "has(a.b)",
+        help: "present(x) works on any value")
+    }
+    let index = facts.readings.count
+    let whole = settle(selectTerm(baseNode, name, isOptional: isOptional, node: arguments[0]), isWhole: false, readingAt: index)
+    if let selection = whole.selection { facts.tested.insert(selection.name) }
+    let base = term(baseNode)
+    guard let member = member(name, of: base, isOptional: isOptional) else { return whole }
+    let find = member.find
+    let hidesNull = member.field != nil
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      guard let value = try find(&frame) else { return .bool(false) }
+      return .bool(!(hidesNull && value.isNull))
+    }
+  }
+
+  /// `list.all(x, …)` and its like, over the elements of a list or the keys of a map.
+  mutating func macroTerm(
+    _ macro: Macro, _ baseNode: SyntaxNode, _ arguments: [SyntaxNode], at range: Range<Int>
+  ) -> Term {
+    let base = compile(baseNode)
+    guard arguments.count == 2 || (macro == .map && arguments.count == 3) else {
+      if arguments.count == 3 { return failOutside("\"\(macro.rawValue)\" with two variables", at: range) }
+      return fail(
+        "invalid-macro", "\"\(macro.rawValue)\" takes a variable and an expression", at: range,
+        label: "\(macro.rawValue)(x, …)")
+    }
+    guard case .name(let name, isRoot: false) = arguments[0].kind else {
+      if case .method = arguments[0].kind { return term(arguments[0]) }
+      return fail(
+        "invalid-macro", "the first argument of \"\(macro.rawValue)\" names a variable", at: arguments[0].range,
+        label: "a name belongs here")
+    }
+    let element = elementType(of: base, macro)
+    locals.append(Local(name: name, type: element, secret: element.carriesText ? element.secretInside ?? base.secret : nil))
+    let bodies = arguments.dropFirst().map { compile($0) }
+    locals.removeLast()
+    if macro != .map || bodies.count == 2 { expectBool(bodies[0], "\"\(macro.rawValue)\"") }
+    return loopTerm(macro, over: base, element, bodies, at: range)
+  }
+
+  private mutating func elementType(of base: Term, _ macro: Macro) -> ValueType {
+    switch base.type {
+    case .list(let element): return element
+    case .map(let key, _): return key
+    case .object: return .string
+    case .dyn: return .dyn
+    default:
+      mismatch(
+        "\"\(macro.rawValue)\" goes through a list or a map, not \(base.type.title)", at: base.range,
+        label: base.type.title)
+      return .dyn
+    }
+  }
+
+  private func loopTerm(
+    _ macro: Macro, over base: Term, _ element: ValueType, _ bodies: [Term], at range: Range<Int>
+  ) -> Term {
+    let loop = Loop(base: base.run, range: range, what: macro.rawValue)
+    let (first, second) = (bodies[0].run, bodies.last?.run ?? bodies[0].run)
+    switch macro {
+    case .all, .exists:
+      let decides = macro == .exists
+      return Term(.bool, range) { frame throws(EvaluationError) in
+        try loop.decide(decides, first, &frame)
+      }
+    case .existsOne:
+      return Term(.bool, range) { frame throws(EvaluationError) in
+        .bool(try loop.collect(first, first, &frame).count == 1)
+      }
+    case .filter:
+      var term = Term(.list(element), range) { frame throws(EvaluationError) in
+        .list(try loop.collect(first, nil, &frame))
+      }
+      term.secret = element.carriesText ? base.secret : nil
+      return term
+    case .map:
+      let result = bodies[bodies.count - 1]
+      let filter = bodies.count == 2 ? first : nil
+      var term = Term(.list(result.type), range) { frame throws(EvaluationError) in
+        .list(try loop.collect(filter, second, &frame))
+      }
+      term.secret = result.secret
+      return term
+    }
+  }
+}
+
+/// Goes through the elements of a list or the keys of a map.
+struct Loop: Sendable {
+  let base: Code
+  let range: Range<Int>
+  let what: String
+
+  /// `all` and `exists`: an element that decides outweighs others that fail.
+  func decide(_ decides: Bool, _ body: Code, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    let elements = try elements(&frame)
+    frame.locals.append(.null)
+    defer { frame.locals.removeLast() }
+    var problem: EvaluationError?
+    for element in elements {
+      try frame.spend(1, at: range)
+      frame.locals[frame.locals.count - 1] = element
+      do throws(EvaluationError) {
+        if try Value.truth(body(&frame), "\"\(what)\"", at: range) == decides { return .bool(decides) }
+      } catch {
+        problem = problem ?? error
+      }
+    }
+    if let problem { throw problem }
+    return .bool(!decides)
+  }
+
+  /// The results for the elements that the filter lets pass; without `body` the elements themselves.
+  func collect(_ filter: Code?, _ body: Code?, _ frame: inout Frame) throws(EvaluationError) -> [Value] {
+    let elements = try elements(&frame)
+    frame.locals.append(.null)
+    defer { frame.locals.removeLast() }
+    var results: [Value] = []
+    for element in elements {
+      try frame.spend(1, at: range)
+      frame.locals[frame.locals.count - 1] = element
+      if let filter, try !Value.truth(filter(&frame), "\"\(what)\"", at: range) { continue }
+      results.append(try body?(&frame) ?? element)
+    }
+    return results
+  }
+
+  private func elements(_ frame: inout Frame) throws(EvaluationError) -> [Value] {
+    let value = try base(&frame)
+    switch value {
+    case .list(let elements): return elements
+    case .map(let map): return map.entries.map(\.key)
+    default: throw .noOverload("\"\(what)\"", value, at: range)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+extension Compiler {
+  mutating func nameTerm(_ name: String, isRoot: Bool, at range: Range<Int>) -> Term {
+    if !isRoot, let index = locals.lastIndex(where: { $0.name == name }) {
+      boundUses += 1
+      var term = Term(locals[index].type, range) { frame in frame.locals[index] }
+      term.secret = locals[index].secret
+      return term
+    }
+    if let variable = scope.variables.first(where: { $0.name == name }) { return variableTerm(variable, at: range) }
+    if let source = scope.lets[name] { return letTerm(name, source, at: range) }
+    if let sentence = scope.elsewhere[name] {
+      return fail("unknown-name", "\"\(name)\" is not known here: \(sentence)", at: range, label: "not known here")
+    }
+    if OutsideNames.types.contains(name) {
+      return failOutside("a type as a value (\"\(name)\")", at: range)
+    }
+    let known = scope.variables.map(\.name) + scope.lets.keys.sorted() + locals.map(\.name)
+    let nearest = nearestName(to: name, among: known)
+    return fail(
+      "unknown-name", "nothing is called \"\(name)\" here", at: range, label: "unknown name",
+      help: nearest.map { "did you mean \"\($0)\"?" } ?? listed(known))
+  }
+
+  private func listed(_ names: [String]) -> String? {
+    names.isEmpty ? nil : "known here: " + names.prefix(12).joined(separator: ", ")
+  }
+
+  func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
+    let root = variable.root
+    var term = Term(variable.type, range) { frame in frame.roots[root][0] }
+    term.selection = Selection(name: variable.name, path: [variable.name], range: range)
+    term.secret = variable.type.secretInside
+    if case .object = variable.type { term.root = root }
+    return term
+  }
+
+  mutating func selectTerm(
+    _ baseNode: SyntaxNode, _ name: SyntaxNode.Name, isOptional: Bool, node: SyntaxNode
+  ) -> Term {
+    if let variable = dottedVariable(node) { return variableTerm(variable, at: node.range) }
+    if case .name("google", _) = baseNode.kind, !isKnown("google") {
+      return failOutside("a type as a value (\"\(node.rendered ?? "google")\")", at: node.range)
+    }
+    let base = term(baseNode)
+    guard let member = member(name, of: base, isOptional: isOptional) else {
+      return Term(.dyn, node.range, base.run)
+    }
+    return finish(member, of: base, isOptional: isOptional, step: (isOptional ? ".?" : ".") + name.text, node)
+  }
+
+  mutating func indexTerm(
+    _ baseNode: SyntaxNode, _ keyNode: SyntaxNode, isOptional: Bool, node: SyntaxNode
+  ) -> Term {
+    var base = term(baseNode)
+    if base.root != nil { base = settle(base, isWhole: false, readingAt: facts.readings.count) }
+    let readingAt = facts.readings.count
+    let before = boundUses
+    let key = compile(keyNode)
+    if boundUses != before, let selection = base.selection, selection.isFree {
+      addReading(selection.name, base.run, at: readingAt)
+      base.selection?.isFree = false
+    }
+    let member = element(key, of: base, isOptional: isOptional, at: node.range)
+    let keyName = key.selection?.name ?? keyNode.rendered ?? text(keyNode.range)
+    return finish(member, of: base, isOptional: isOptional, step: "[\(isOptional ? "?" : "")\(keyName)]", node)
+  }
+
+  func isKnown(_ name: String) -> Bool {
+    locals.contains { $0.name == name } || scope.variables.contains { $0.name == name } || scope.lets[name] != nil
+      || scope.elsewhere[name] != nil
+  }
+
+  /// Makes a selection of a member: what `.`, `.?`, `[]` and `[?]` give where it is absent differs.
+  private func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
+    let find = member.find
+    let range = node.range
+    let givesOptional = isOptional || base.type.isOptional
+    var term: Term
+    if givesOptional {
+      let hidesNull = member.field != nil
+      term = Term(.optional(member.type), range) { frame throws(EvaluationError) in
+        guard let value = try find(&frame), !(hidesNull && value.isNull) else { return .optional(nil) }
+        return .optional(value)
+      }
+    } else {
+      let missing = member.name
+      term = Term(member.type, range) { frame throws(EvaluationError) in
+        guard let value = try find(&frame) else { throw .noSuchKey(missing, at: range) }
+        return value
+      }
+    }
+    term.secret = member.secret
+    term.isNullable = !givesOptional && member.isNullable
+    term.allowed = member.field?.allowed
+    guard var selection = base.selection else { return term }
+    selection.name += step
+    selection.isAtField = member.field != nil
+    if let field = member.field {
+      selection.path.append(field.name)
+      selection.range = selection.range.lowerBound..<max(selection.range.upperBound, range.upperBound)
+    }
+    term.selection = selection
+    return term
+  }
+}
+
+extension ValueType {
+  var isOptional: Bool { if case .optional = self { true } else { false } }
+
+  /// The name of the first secret in the declared fields inside.
+  var secretInside: String? {
+    switch self {
+    case .object(let object): object.fields.lazy.compactMap { $0.secret ?? $0.type.secretInside }.first
+    case .list(let element): element.secretInside
+    case .map(_, let value): value.secretInside
+    case .optional(let wrapped): wrapped.secretInside
+    case .null, .bool, .int, .double, .string, .timestamp, .duration, .dyn: nil
+    }
+  }
+}

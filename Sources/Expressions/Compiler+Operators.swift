@@ -1,0 +1,141 @@
+extension Compiler {
+  mutating func binaryTerm(
+    _ sign: SyntaxNode.Operator, _ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>
+  ) -> Term {
+    switch sign {
+    case .and, .or: logicTerm(sign, left, right, at: range)
+    case .equal, .unequal: equalityTerm(sign, compile(left), compile(right), at: range)
+    case .isIn: memberTerm(compile(left), compileContainer(right), at: range)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: orderTerm(sign, compile(left), compile(right), at: range)
+    case .add, .subtract, .multiply, .divide, .remainder:
+      arithmeticTerm(sign, compile(left), compile(right), at: range)
+    }
+  }
+
+  /// Notes a part that may be null where null is an error.
+  mutating func noteNullable(_ term: Term, meets what: String) {
+    guard term.isNullable, let name = term.selection?.name else { return }
+    let problem = ExpressionProblem(
+      code: "may-be-null", message: "\"\(name)\" may be null where \(what) needs a value", range: place(term.range),
+      label: "may be null", help: "test it in the same condition: present(\(name))")
+    facts.nullables.append((name, problem))
+  }
+
+  mutating func expectBool(_ term: Term, _ what: String) {
+    noteNullable(term, meets: what)
+    if !term.type.isCompatible(with: .bool) {
+      mismatch("\(what) needs bool, not \(term.type.title)", at: term.range, label: term.type.title)
+    }
+  }
+
+  /// `&&` and `||`, either side of which may decide although the other fails (CEL specification, "Logical Operators").
+  private mutating func logicTerm(
+    _ sign: SyntaxNode.Operator, _ leftNode: SyntaxNode, _ rightNode: SyntaxNode, at range: Range<Int>
+  ) -> Term {
+    let (left, right) = (compile(leftNode), compile(rightNode))
+    let what = "\"\(sign.rawValue)\""
+    expectBool(left, what)
+    expectBool(right, what)
+    let decides = sign == .or
+    let (first, second) = (left.run, right.run)
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      let problem: EvaluationError?
+      do throws(EvaluationError) {
+        if try Value.truth(first(&frame), what, at: left.range) == decides { return .bool(decides) }
+        problem = nil
+      } catch { problem = error }
+      guard let problem else { return .bool(try Value.truth(second(&frame), what, at: right.range)) }
+      guard case .bool(decides)? = try? second(&frame) else { throw problem }
+      return .bool(decides)
+    }
+  }
+
+  private mutating func equalityTerm(
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+  ) -> Term {
+    for (one, other) in [(left, right), (right, left)] {
+      if other.constant == .null, let name = one.selection?.name { facts.tested.insert(name) }
+    }
+    if !areComparable(left, right) {
+      let help = left.type == .null || right.type == .null ? "this is never null" : nil
+      mismatch(
+        "\"\(sign.rawValue)\" compares \(left.type.title) with \(right.type.title)", at: range,
+        label: "can never be equal", help: help)
+    }
+    checkAllowed(left, right.constant, at: right.range)
+    checkAllowed(right, left.constant, at: left.range)
+    let (first, second) = (left.run, right.run)
+    let expected = sign == .equal
+    if right.constant == .null {
+      return Term(.bool, range) { frame throws(EvaluationError) in .bool(try first(&frame).isNull == expected) }
+    }
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      let value = try first(&frame)
+      return .bool(value.celEquals(try second(&frame)) == expected)
+    }
+  }
+
+  private func areComparable(_ left: Term, _ right: Term) -> Bool {
+    left.type.isCompatible(with: right.type) || (left.isNullable && right.type == .null)
+      || (right.isNullable && left.type == .null)
+  }
+
+  /// A field that can hold only some strings is compared with one of these.
+  private mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
+    guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(text) else { return }
+    let name = field.selection?.name ?? "it"
+    let nearest = nearestName(to: text, among: allowed)
+    report(
+      "unknown-value", "\"\(name)\" is never \"\(text)\"", at: range, label: "not one of its values",
+      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of: " + allowed.joined(separator: ", "))
+  }
+
+  private mutating func memberTerm(_ element: Term, _ container: Term, at range: Range<Int>) -> Term {
+    switch container.type {
+    case .list(let type), .map(let type, _):
+      if !element.type.isCompatible(with: type), !(element.isNullable && type == .null) {
+        mismatch(
+          "\"in\" looks for \(element.type.title) in \(container.type.title)", at: range, label: "can never be there")
+      }
+    case .dyn, .object: break
+    default:
+      mismatch(
+        "\"in\" looks into a list or a map, not into \(container.type.title)", at: container.range,
+        label: container.type.title)
+    }
+    if case .list(let values)? = container.constant {
+      for value in values { checkAllowed(element, value, at: container.range) }
+    }
+    let (first, second) = (element.run, container.run)
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      let value = try first(&frame)
+      return try Value.contains(try second(&frame), value, at: range)
+    }
+  }
+
+  private mutating func orderTerm(
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+  ) -> Term {
+    for operand in [left, right] { noteNullable(operand, meets: "\"\(sign.rawValue)\"") }
+    let ordered: Shape = .scalar
+    let isOrdered = !left.type.shape.isDisjoint(with: ordered) && !right.type.shape.isDisjoint(with: ordered)
+    if !isOrdered || !(left.type == right.type || left.type == .dyn || right.type == .dyn) {
+      mismatch(
+        "\"\(sign.rawValue)\" does not compare \(left.type.title) with \(right.type.title)", at: range,
+        label: "no order between these")
+    }
+    let (first, second) = (left.run, right.run)
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      let value = try first(&frame)
+      return try Value.compare(value, try second(&frame), sign, at: range)
+    }
+  }
+}
+
+extension Value {
+  /// The bool that it is.
+  static func truth(_ value: Value, _ what: String, at range: Range<Int>) throws(EvaluationError) -> Bool {
+    guard case .bool(let bool) = value else { throw .noOverload(what, value, at: range) }
+    return bool
+  }
+}

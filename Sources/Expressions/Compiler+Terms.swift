@@ -1,0 +1,135 @@
+extension Compiler {
+  /// Compiles a part whose whole value is used.
+  mutating func compile(_ node: SyntaxNode) -> Term {
+    let index = facts.readings.count
+    return settle(term(node), isWhole: true, readingAt: index)
+  }
+
+  /// Compiles a part of which only an entry is used: the base of an index, the right side of `in`.
+  mutating func compileContainer(_ node: SyntaxNode) -> Term {
+    let index = facts.readings.count
+    return settle(term(node), isWhole: false, readingAt: index)
+  }
+
+  /// Notes what a selection reads once it grows no further.
+  mutating func settle(_ term: Term, isWhole: Bool, readingAt index: Int) -> Term {
+    if term.root != nil {
+      let name = text(term.range)
+      return fail(
+        "whole-object", "\"\(name)\" is not read as a whole, only field by field", at: term.range,
+        label: "a field is missing behind this", help: "write \"\(name).\" and the name of a field")
+    }
+    guard let selection = term.selection else { return term }
+    if selection.isFree { addReading(selection.name, term.run, at: index) }
+    let reference = Expression.Reference(path: selection.path, range: place(selection.range))
+    if !facts.references.contains(reference) { facts.references.append(reference) }
+    if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
+    return term
+  }
+
+  mutating func addReading(_ name: String, _ code: @escaping Code, at index: Int) {
+    if facts.readings.contains(where: { $0.name == name }) { return }
+    let reading = Expression.Reading(name: name) { frame in
+      guard let value = try? code(&frame) else { return nil }
+      if case .optional(let wrapped) = value { return wrapped }
+      return value
+    }
+    facts.readings.insert(reading, at: min(index, facts.readings.count))
+  }
+
+  /// Compiles a part without noting what it reads.
+  mutating func term(_ node: SyntaxNode) -> Term {
+    switch node.kind {
+    case .literal(let value): return Term(constant: value, type: value.literalType, range: node.range)
+    case .name(let name, let isRoot): return nameTerm(name, isRoot: isRoot, at: node.range)
+    case .select(let base, let name, let isOptional):
+      return selectTerm(base, name, isOptional: isOptional, node: node)
+    case .index(let base, let key, let isOptional): return indexTerm(base, key, isOptional: isOptional, node: node)
+    case .call(let name, let arguments): return callTerm(name, arguments, at: node.range)
+    case .method(let base, let name, let arguments): return methodTerm(base, name, arguments, at: node.range)
+    case .list(let elements): return listTerm(elements, at: node.range)
+    case .map(let entries): return mapTerm(entries, at: node.range)
+    case .not(let operand): return notTerm(operand, at: node.range)
+    case .negate(let operand): return negateTerm(operand, at: node.range)
+    case .binary(let sign, let left, let right): return binaryTerm(sign, left, right, at: node.range)
+    case .conditional(let condition, let first, let second):
+      return conditionalTerm(condition, first, second, at: node.range)
+    case .outside: preconditionFailure("The parser throws when it meets something outside the profile.")
+    }
+  }
+
+  private mutating func listTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
+    let terms = nodes.map { compile($0) }
+    let element = joined(terms)
+    let codes = terms.map(\.run)
+    var result = Term(.list(element), range) { frame throws(EvaluationError) in
+      var elements: [Value] = []
+      elements.reserveCapacity(codes.count)
+      for code in codes { elements.append(try code(&frame)) }
+      return .list(elements)
+    }
+    let constants = terms.compactMap(\.constant)
+    if constants.count == terms.count {
+      result = Term(constant: .list(constants), type: .list(element), range: range)
+    }
+    result.secret = terms.lazy.compactMap(\.secret).first
+    return result
+  }
+
+  private func joined(_ terms: [Term]) -> ValueType {
+    guard let first = terms.first else { return .dyn }
+    return terms.dropFirst().reduce(first.type) { $0.joined(with: $1.type) }
+  }
+
+  private mutating func mapTerm(_ entries: [SyntaxNode.MapEntry], at range: Range<Int>) -> Term {
+    let keys = entries.map { compile($0.key) }
+    let values = entries.map { compile($0.value) }
+    for key in keys where !key.type.shape.isDisjoint(with: [.null, .double, .timestamp, .duration, .list, .map]) {
+      guard key.type != .dyn else { continue }
+      mismatch("\(key.type.title) cannot be the key of a map", at: key.range, label: "string, int or bool")
+    }
+    let constants = keys.compactMap(\.constant)
+    for (index, key) in constants.enumerated() where constants.count == keys.count {
+      guard constants[..<index].contains(key) else { continue }
+      return fail("repeated-key", "a map names the same key twice", at: keys[index].range, label: "stands here again")
+    }
+    let codes = zip(keys, values).map { (key: $0.run, value: $1.run) }
+    var result = Term(.map(key: joined(keys), value: joined(values)), range) { frame throws(EvaluationError) in
+      var map = ValueMap()
+      for code in codes {
+        let key = try code.key(&frame)
+        guard !key.shape.isDisjoint(with: [.string, .int, .bool]) else { throw .noOverload("a map", key, at: range) }
+        guard map[key] == nil else {
+          throw EvaluationError(code: "repeated-key", message: "a map has the same key twice", range: range)
+        }
+        map[key] = try code.value(&frame)
+      }
+      return .map(map.sortedByKey())
+    }
+    result.secret = (keys + values).lazy.compactMap(\.secret).first
+    return result
+  }
+}
+
+extension ValueType {
+  /// Whether a whole use of it depends on its entries.
+  var holdsEntries: Bool {
+    if case .optional(let wrapped) = self { return wrapped.isCollection }
+    return isCollection
+  }
+}
+
+extension Value {
+  var literalType: ValueType {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .int: .int
+    case .double: .double
+    case .string: .string
+    case .timestamp: .timestamp
+    case .duration: .duration
+    case .list, .map, .optional: .dyn
+    }
+  }
+}

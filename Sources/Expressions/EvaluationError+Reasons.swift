@@ -1,0 +1,35 @@
+extension EvaluationError {
+  /// The message names kinds of values, never values, which may be secret.
+  static func noOverload(_ what: String, _ values: Value..., at range: Range<Int>) -> EvaluationError {
+    let kinds = values.map(\.shape.title).joined(separator: " and ")
+    return EvaluationError(code: "no-such-overload", message: "\(what) does not work on \(kinds)", range: range)
+  }
+
+  static func overflow(at range: Range<Int>) -> EvaluationError {
+    EvaluationError(code: "overflow", message: "the result does not fit 64 bits", range: range)
+  }
+
+  static func outOfRange(_ what: String, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(code: "out-of-range", message: "\(what) is out of range", range: range)
+  }
+
+  static func noSuchKey(_ key: String?, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(
+      code: "no-such-key", message: key.map { "there is no member \"\($0)\"" } ?? "there is no such key", range: range)
+  }
+
+  static func noConversion(to type: String, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(code: "no-conversion", message: "the value cannot be converted to \(type)", range: range)
+  }
+
+  static func looksIntoFresh(_ what: String, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(
+      code: "looks-into-fresh",
+      message: "\(what) looks into a value of fresh or newId, of which nothing is known before it is made",
+      range: range)
+  }
+
+  static func tooCostly(at range: Range<Int>) -> EvaluationError {
+    EvaluationError(code: "too-costly", message: "the expression takes too many steps", range: range)
+  }
+}

@@ -1,0 +1,73 @@
+extension Expression {
+  /// Parses, type-checks and compiles an expression; `expecting` is the type that its place needs, `nil` for any.
+  package static func compile(
+    _ source: String, in scope: Scope, expecting: ValueType? = nil
+  ) throws(ExpressionProblems) -> Expression {
+    try compile(source, in: scope, expecting: expecting, checked: true)
+  }
+
+  /// Without `checked` mistakes of type and unknown names are errors when it runs, as CEL without a checker has it.
+  static func compile(
+    _ source: String, in scope: Scope, expecting: ValueType?, checked: Bool
+  ) throws(ExpressionProblems) -> Expression {
+    let bytes = Array(source.utf8)
+    let node = try Parser.parse(bytes)
+    return try compile(node, of: bytes, text: source, in: scope, expecting: expecting, checked: checked)
+  }
+
+  static func compile(
+    _ node: SyntaxNode, of bytes: [UInt8], text: String, in scope: Scope, expecting: ValueType?, checked: Bool = true
+  ) throws(ExpressionProblems) -> Expression {
+    var compiler = Compiler(scope: scope, source: bytes, isChecked: checked)
+    var term = compiler.compile(node)
+    if let expecting { term = compiler.expect(expecting, term) }
+    guard compiler.problems.isEmpty else { throw ExpressionProblems(compiler.problems) }
+    return Expression(source: text, term: term, facts: compiler.facts)
+  }
+
+  private init(source: String, term: Term, facts: Facts) {
+    self.source = source
+    type = term.type
+    readings = facts.readings
+    references = facts.references
+    lets = facts.lets
+    traversed = facts.traversed
+    longestDuration = facts.longestDuration
+    secret = term.secret
+    tested = facts.tested
+    nullables = facts.nullables
+    isNullable = term.isNullable
+    selection = term.selection?.name
+    range = term.range
+    evaluation = term.run
+  }
+
+  /// What is worth saying, when `others` were tested in other strings of the same condition.
+  package func warnings(testedElsewhere others: Set<String>) -> [ExpressionProblem] {
+    var seen: Set<String> = []
+    return nullables.filter { !tested.contains($0.name) && !others.contains($0.name) && seen.insert($0.name).inserted }
+      .map(\.problem)
+  }
+}
+
+extension Compiler {
+  /// Checks the type of the whole; a condition that turns out to be no bool fails when it runs.
+  mutating func expect(_ expected: ValueType, _ term: Term) -> Term {
+    if expected == .bool { noteNullable(term, meets: "a condition") }
+    let isNull = term.type == .null && expected != .bool
+    if !isNull, !term.type.isCompatible(with: expected), !expected.isCompatible(with: term.type.unwrapped) {
+      mismatch(
+        "the expression gives \(term.type.title), where \(expected.title) is expected", at: term.range,
+        label: term.type.title)
+    }
+    guard expected == .bool, term.type != .bool || term.isNullable else { return term }
+    let run = term.run
+    let range = term.range
+    var checked = term
+    checked.type = .bool
+    checked.run = { frame throws(EvaluationError) in
+      .bool(try Value.truth(run(&frame), "a condition", at: range))
+    }
+    return checked
+  }
+}

@@ -1,0 +1,62 @@
+extension Function {
+  /// The functions that flowrun adds and that need nothing but their arguments.
+  static let encodings: [Function] = [
+    // A digest tells nothing of its secret, so it is none.
+    derivation("s256", .s256) { result, _ in result },
+    derivation("base64url", .base64url) { $0.markedWhole(like: $1) },
+    derivation("urlEncode", .urlEncode) { $0.markedWhole(like: $1) },
+    Function("claims", [[.string, .null, .optional]], .dyn) { arguments, range throws(EvaluationError) in
+      switch arguments[0].unwrapped {
+      case .string(let text): return JSONWebToken.claims(text)
+      case .null: return .null
+      default: throw .noOverload("claims", arguments[0], at: range)
+      }
+    },
+    Function("jwt", [.map], .string) { arguments, range throws(EvaluationError) in
+      guard case .map(let payload) = arguments[0] else { throw .noOverload("jwt", arguments[0], at: range) }
+      for name in JSONWebToken.instantClaims {
+        guard let value = payload[name] else { continue }
+        guard case .timestamp = value else {
+          throw EvaluationError(
+            code: "jwt-needs-timestamp", message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)",
+            range: range)
+        }
+      }
+      let result = Origin.Derivation.jwt.apply(arguments[0])
+      return .string(arguments[0].firstSecret.map { result.marked(secret: $0) } ?? result)
+    },
+    Function("present", [.any], .bool) { arguments, _ in .bool(arguments[0].isPresent) },
+    Function("same", [.any, .any], .bool) { arguments, _ in
+      .bool(
+        arguments[0].isPresent && arguments[1].isPresent && arguments[0].unwrapped.celEquals(arguments[1].unwrapped))
+    },
+  ]
+
+  private static func derivation(
+    _ name: String, _ derivation: Origin.Derivation, _ mark: @escaping @Sendable (Text, Text) -> Text
+  ) -> Function {
+    Function(name, [.string], .string) { arguments, range throws(EvaluationError) in
+      let argument = try text(name, arguments, at: range)
+      return .string(mark(derivation.apply(.string(argument.unmarked())), argument))
+    }
+  }
+}
+
+extension Value {
+  /// What an optional holds, null for nothing; any other value itself.
+  package var unwrapped: Value {
+    if case .optional(let wrapped) = self { return wrapped?.unwrapped ?? .null }
+    return self
+  }
+
+  /// Not null, not empty; looks inside optionals.
+  package var isPresent: Bool {
+    switch unwrapped {
+    case .null: false
+    case .string(let text): !text.isEmpty
+    case .list(let elements): !elements.isEmpty
+    case .map(let map): !map.isEmpty
+    case .bool, .int, .double, .timestamp, .duration, .optional: true
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// Cuts CEL text into tokens (CEL specification, "Syntax").
+struct Lexer {
+  let bytes: [UInt8]
+  var position: Int
+
+  init(_ bytes: [UInt8], from position: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  /// All tokens to the end, the end included.
+  static func tokens(of bytes: [UInt8]) throws(ExpressionProblem) -> [Token] {
+    var lexer = Lexer(bytes)
+    var tokens: [Token] = []
+    repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
+    return tokens
+  }
+
+  /// The tokens up to the brace that closes an expression in a template; the end stands where that brace does.
+  static func tokensToClosingBrace(of bytes: [UInt8], from start: Int) throws(ExpressionProblem) -> [Token] {
+    var lexer = Lexer(bytes, from: start)
+    var tokens: [Token] = []
+    var depth = 0
+    while true {
+      var token = try lexer.next()
+      if token.kind == .end {
+        throw .syntax(
+          "a template ends inside \"${\", where \"}\" is missing", at: (start - 2)..<start, label: "opened here",
+          help: "a literal \"${\" is written \"$${\"")
+      }
+      if token.kind == .symbol("{") { depth += 1 }
+      if token.kind == .symbol("}") { depth -= 1 }
+      if depth < 0 { token.kind = .end }
+      tokens.append(token)
+      if depth < 0 { return tokens }
+    }
+  }
+
+  func byte(ahead: Int = 0) -> UInt8? { position + ahead < bytes.count ? bytes[position + ahead] : nil }
+
+  mutating func next() throws(ExpressionProblem) -> Token {
+    skipBlanks()
+    let start = position
+    guard let first = byte() else { return Token(kind: .end, range: start..<start) }
+    let kind: Token.Kind
+    if let prefix = stringPrefix() {
+      kind = try string(prefix)
+    } else if Self.startsName(first) {
+      while let byte = byte(), Self.startsName(byte) || Self.isDigit(byte) { position += 1 }
+      kind = .name(text(start..<position))
+    } else if Self.isDigit(first) || (first == UInt8(ascii: ".") && byte(ahead: 1).map(Self.isDigit) == true) {
+      kind = try number()
+    } else if first == UInt8(ascii: "`") {
+      kind = try quotedName()
+    } else {
+      kind = .symbol(try symbol())
+    }
+    return Token(kind: kind, range: start..<position)
+  }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  static func startsName(_ byte: UInt8) -> Bool {
+    let letter = byte | 0x20
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) || byte == UInt8(ascii: "_")
+  }
+
+  private mutating func skipBlanks() {
+    while let byte = byte() {
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0C, 0x0D: position += 1
+      case UInt8(ascii: "/") where self.byte(ahead: 1) == UInt8(ascii: "/"):
+        while let byte = self.byte(), byte != 0x0A { position += 1 }
+      default: return
+      }
+    }
+  }
+
+  private static let symbols = [
+    "&&", "||", "==", "!=", "<=", ">=", ".?", "[?", "{?", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ".", ",",
+    "(", ")", "[", "]", "{", "}",
+  ]
+
+  private mutating func symbol() throws(ExpressionProblem) -> String {
+    for symbol in Self.symbols where bytes[position...].starts(with: symbol.utf8) {
+      position += symbol.utf8.count
+      return symbol
+    }
+    var end = position + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    let help: String? =
+      switch bytes[position] {
+      case UInt8(ascii: "="): "equality is written \"==\""
+      case UInt8(ascii: "&"), UInt8(ascii: "|"): "logic is written \"&&\" and \"||\""
+      default: nil
+      }
+    throw .syntax(
+      "\"\(text(position..<end))\" means nothing in an expression", at: position..<end, label: "not expected here",
+      help: help)
+  }
+
+  private mutating func quotedName() throws(ExpressionProblem) -> Token.Kind {
+    let start = position
+    position += 1
+    while let byte = byte(), byte != UInt8(ascii: "`") { position += 1 }
+    guard byte() != nil else {
+      throw .syntax("a name in backticks does not end", at: start..<position, label: "opened here")
+    }
+    position += 1
+    return .outside("a field name in backticks")
+  }
+}

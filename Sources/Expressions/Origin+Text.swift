@@ -1,0 +1,79 @@
+import JSONSyntax
+
+extension Origin {
+  /// The text that stands for it, which depends on nothing else.
+  package var string: String {
+    switch self {
+    case .fresh(let name, let number, .simulated):
+      let text = "\(name)-\(number)"
+      return text + String(repeating: "_", count: max(0, 43 - text.utf8.count))
+    case .fresh(let name, let number, .live(let seed)):
+      return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
+    case .identifier(let name, let number):
+      return "\(name)-\(number)"
+    case .derived(let derivation, let arguments):
+      return derivation.text(of: arguments.first ?? .null)
+    }
+  }
+}
+
+extension Origin.Derivation {
+  /// What the function makes of its argument.
+  func text(of argument: Value) -> String {
+    switch self {
+    case .s256: base64URL(sha256(Array((argument.text?.string ?? "").utf8)))
+    case .base64url: base64URL(Array((argument.text?.string ?? "").utf8))
+    case .urlEncode: percentEncoded(argument.text?.string ?? "")
+    case .jwt: JSONWebToken.text(payload: argument)
+    }
+  }
+
+  /// The result with its origin, when the argument has one inside; marks are the caller's.
+  func apply(_ argument: Value) -> Text {
+    argument.hasOrigin || (self == .jwt && argument.hasTimestamp)
+      ? Text(origin: .derived(self, [argument])) : Text(text(of: argument))
+  }
+}
+
+extension Value {
+  /// Whether any text inside comes from `fresh` or `newId`.
+  package var hasOrigin: Bool { anyInside { if case .string(let text) = $0 { text.isFresh } else { false } } }
+
+  var hasTimestamp: Bool { anyInside { if case .timestamp = $0 { true } else { false } } }
+
+  /// The name of the first secret in any text inside.
+  package var firstSecret: String? {
+    var found: String?
+    _ = anyInside { value in
+      found = value.text?.firstSecret
+      return found != nil
+    }
+    return found
+  }
+
+  private func anyInside(_ predicate: (Value) -> Bool) -> Bool {
+    if predicate(self) { return true }
+    return switch self {
+    case .list(let elements): elements.contains { $0.anyInside(predicate) }
+    case .map(let map): map.entries.contains { $0.key.anyInside(predicate) || $0.value.anyInside(predicate) }
+    case .optional(let value?): value.anyInside(predicate)
+    default: false
+    }
+  }
+
+  /// The same value with every text changed.
+  func mapTexts(_ transform: (Text) -> Text) -> Value {
+    switch self {
+    case .string(let text): .string(transform(text))
+    case .list(let elements): .list(elements.map { $0.mapTexts(transform) })
+    case .map(let map):
+      .map(
+        ValueMap(
+          distinct: map.entries.map {
+            ValueMap.Entry(key: $0.key.mapTexts(transform), value: $0.value.mapTexts(transform))
+          }))
+    case .optional(let value?): .optional(value.mapTexts(transform))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// Reads tokens by CEL's grammar, the parts outside the profile included, so that these get their names.
+struct Parser {
+  static let deepest = 200
+  static let longest = 32_768
+
+  private let tokens: [Token]
+  private var index = 0
+  private var depth = 0
+  /// What is CEL but not in the profile; reading went on.
+  private(set) var outside: [ExpressionProblem] = []
+
+  init(_ tokens: [Token]) {
+    self.tokens = tokens
+  }
+
+  /// Reads a whole expression.
+  static func parse(_ bytes: [UInt8]) throws(ExpressionProblems) -> SyntaxNode {
+    let tokens: [Token]
+    do throws(ExpressionProblem) {
+      guard bytes.count <= longest else {
+        throw ExpressionProblem(
+          code: "too-long", message: "an expression has \(bytes.count) bytes, and at most \(longest) are read",
+          range: 0..<bytes.count, label: "too long")
+      }
+      tokens = try Lexer.tokens(of: bytes)
+    } catch { throw ExpressionProblems([error]) }
+    return try parse(tokens)
+  }
+
+  static func parse(_ tokens: [Token]) throws(ExpressionProblems) -> SyntaxNode {
+    var parser = Parser(tokens)
+    let node: SyntaxNode
+    do throws(ExpressionProblem) {
+      node = try parser.expression()
+      guard parser.current.kind == .end else { throw parser.unexpected("the end of the expression") }
+    } catch { throw ExpressionProblems(parser.outside + [error]) }
+    guard parser.outside.isEmpty else { throw ExpressionProblems(parser.outside) }
+    return node
+  }
+
+  var current: Token { tokens[min(index, tokens.count - 1)] }
+
+  func lookAhead(_ distance: Int) -> Token.Kind { tokens[min(index + distance, tokens.count - 1)].kind }
+
+  /// Where the last token that was taken ends.
+  var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
+
+  mutating func advance() { index += 1 }
+
+  mutating func take(_ symbol: String) -> Bool {
+    guard current.kind == .symbol(symbol) else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func expect(_ symbol: String) throws(ExpressionProblem) {
+    guard take(symbol) else { throw unexpected("\"\(symbol)\"") }
+  }
+
+  mutating func reportOutside(_ what: String, at range: Range<Int>, help: String? = nil) {
+    outside.append(.outside(what, at: range, help: help))
+  }
+
+  func unexpected(_ expected: String) -> ExpressionProblem {
+    let found =
+      switch current.kind {
+      case .end: "the expression ends"
+      case .name(let name): "\"\(name)\" stands"
+      case .symbol(let symbol): "\"\(symbol)\" stands"
+      case .int, .double: "a number stands"
+      case .string: "a string stands"
+      case .outside(let what): "\(what) stands"
+      }
+    return .syntax("\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)")
+  }
+
+  func node(_ kind: SyntaxNode.Kind, from start: Int) throws(ExpressionProblem) -> SyntaxNode {
+    let node = SyntaxNode(kind, start..<max(start, previousEnd))
+    guard node.depth <= Self.deepest else { throw tooDeep }
+    return node
+  }
+
+  private var tooDeep: ExpressionProblem {
+    ExpressionProblem(
+      code: "too-deep", message: "an expression has more than \(Self.deepest) levels", range: current.range,
+      label: "one level too many", help: "split it with \"let\"")
+  }
+
+  mutating func expression() throws(ExpressionProblem) -> SyntaxNode {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest / 2 else { throw tooDeep }
+    let start = current.range.lowerBound
+    let condition = try binary(above: 0)
+    guard take("?") else { return condition }
+    let first = try binary(above: 0)
+    try expect(":")
+    let second = try expression()
+    return try node(.conditional(condition, first, second), from: start)
+  }
+
+  private mutating func binary(above precedence: Int) throws(ExpressionProblem) -> SyntaxNode {
+    let start = current.range.lowerBound
+    var left = try unary()
+    while let sign = binaryOperator, sign.precedence > precedence {
+      advance()
+      let right = try binary(above: sign.precedence)
+      left = try node(.binary(sign, left, right), from: start)
+    }
+    return left
+  }
+
+  private var binaryOperator: SyntaxNode.Operator? {
+    switch current.kind {
+    case .symbol(let symbol): SyntaxNode.Operator(rawValue: symbol)
+    case .name("in"): .isIn
+    default: nil
+    }
+  }
+
+  private mutating func unary() throws(ExpressionProblem) -> SyntaxNode {
+    let start = current.range.lowerBound
+    var starts: [Int] = []
+    let sign = current.kind
+    guard sign == .symbol("!") || sign == .symbol("-") else { return try member() }
+    while current.kind == sign {
+      starts.append(current.range.lowerBound)
+      advance()
+    }
+    guard sign == .symbol("-") else {
+      var result = try member()
+      for start in starts.reversed() { result = try node(.not(result), from: start) }
+      return result
+    }
+    let isLiteral = if case .int = current.kind { true } else if case .double = current.kind { true } else { false }
+    if isLiteral { starts.removeLast() }
+    var result = try member(isNegative: isLiteral, from: isLiteral ? previousStart : start)
+    for start in starts.reversed() { result = try node(.negate(result), from: start) }
+    return result
+  }
+
+  private var previousStart: Int { tokens[index - 1].range.lowerBound }
+}

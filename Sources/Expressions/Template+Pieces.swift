@@ -1,0 +1,58 @@
+extension Template {
+  /// A stretch of the source, before it is parsed.
+  enum Piece {
+    case literal(String)
+    /// Tokens, and the range of the text inside the braces.
+    case tokens([Token], Range<Int>)
+
+    static func pieces(of bytes: [UInt8]) throws(ExpressionProblem) -> [Piece] {
+      var pieces: [Piece] = []
+      var literal: [UInt8] = []
+      var position = 0
+      func flush() {
+        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+        literal = []
+      }
+      while position < bytes.count {
+        let rest = bytes[position...]
+        if rest.starts(with: "$${".utf8) {
+          literal += "${".utf8
+          position += 3
+        } else if rest.starts(with: "${".utf8) {
+          flush()
+          let start = position + 2
+          let tokens = try Lexer.tokensToClosingBrace(of: bytes, from: start)
+          let end = tokens.last?.range.lowerBound ?? start
+          pieces.append(.tokens(tokens, start..<end))
+          position = end + 1
+        } else {
+          literal.append(bytes[position])
+          position += 1
+        }
+      }
+      flush()
+      return pieces
+    }
+  }
+}
+
+extension Template.Part {
+  /// What cannot stand between text is known before it runs.
+  var problemInText: ExpressionProblem? {
+    guard case .expression(let expression) = self else { return nil }
+    let type = expression.type.unwrapped
+    guard type.shape.isDisjoint(with: .scalar) else { return nil }
+    return ExpressionProblem(
+      code: "type-mismatch", message: "\(type.title) cannot stand in a text", range: expression.range,
+      label: type.title, help: "only scalars have a text")
+  }
+
+  var warningInText: ExpressionProblem? {
+    guard case .expression(let expression) = self, expression.isNullable, let name = expression.selection,
+      !expression.tested.contains(name)
+    else { return nil }
+    return ExpressionProblem(
+      code: "may-be-null", message: "\"\(name)\" may be null where a text needs a value", range: expression.range,
+      label: "may be null", help: "null never stands in a text")
+  }
+}

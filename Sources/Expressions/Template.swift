@@ -1,0 +1,109 @@
+/// A string that may contain `${expression}`.
+///
+/// Alone an expression keeps its type; between other text it must be a scalar. `$${` is a literal `${`. All ranges, those
+/// in its expressions included, are UTF-8 offsets into the whole decoded string.
+package struct Template: Sendable {
+  package enum Part: Sendable {
+    case literal(String)
+    case expression(Expression)
+  }
+
+  package let source: String
+  package let parts: [Part]
+  /// The type of the expression that stands alone, else string.
+  package let type: ValueType
+  /// As `Expression.warnings`; text may not be null either.
+  private let nullables: [ExpressionProblem]
+
+  /// Compiles a template.
+  package static func compile(_ source: String, in scope: Scope) throws(ExpressionProblems) -> Template {
+    var parts: [Part] = []
+    var problems: [ExpressionProblem] = []
+    let bytes = Array(source.utf8)
+    let pieces: [Piece]
+    do throws(ExpressionProblem) { pieces = try Piece.pieces(of: bytes) } catch { throw ExpressionProblems([error]) }
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): parts.append(.literal(text))
+      case .tokens(let tokens, let range):
+        do {
+          let text = String(decoding: bytes[range], as: UTF8.self)
+          let node = try Parser.parse(tokens)
+          parts.append(
+            .expression(try Expression.compile(node, of: bytes, text: text, in: scope, expecting: nil)))
+        } catch { problems += error.all }
+      }
+    }
+    if parts.count > 1 { problems += parts.compactMap(\.problemInText) }
+    guard problems.isEmpty else { throw ExpressionProblems(problems) }
+    return Template(source: source, parts: parts)
+  }
+
+  private init(source: String, parts: [Part]) {
+    self.source = source
+    self.parts = parts
+    nullables = parts.count > 1 ? parts.compactMap(\.warningInText) : []
+    if parts.count == 1, case .expression(let expression) = parts[0] { type = expression.type } else { type = .string }
+  }
+
+  package var expressions: [Expression] {
+    parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+  }
+
+  /// Whether it has no expression; then `literalText` is all of it.
+  package var isLiteral: Bool { expressions.isEmpty }
+
+  /// The text without its expressions, with `$${` read as `${`.
+  package var literalText: String {
+    parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+  }
+
+  /// Whether it is one expression and nothing else.
+  package var isAlone: Bool { parts.count == 1 && !isLiteral }
+
+  /// The name of the first secret that may stand in the result.
+  package var secret: String? { expressions.lazy.compactMap(\.secret).first }
+
+  package var warnings: [ExpressionProblem] {
+    expressions.flatMap(\.warnings) + nullables
+  }
+
+  /// The value; `nil` where it is absent: an optional alone that holds nothing or null.
+  package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value? {
+    if isAlone, let expression = expressions.first {
+      let value = try expression.evaluate(&frame)
+      guard case .optional = value else { return value }
+      let held = value.unwrapped
+      return held.isNull ? nil : held
+    }
+    var result = Text("")
+    for text in try evaluateParts(&frame) { result.append(text) }
+    return .string(result)
+  }
+
+  /// The text of each part, in order, as text between text has it; null is an error.
+  package func evaluateParts(_ frame: inout Frame) throws(EvaluationError) -> [Text] {
+    var texts: [Text] = []
+    for part in parts {
+      switch part {
+      case .literal(let text): texts.append(Text(text))
+      case .expression(let expression): texts.append(try expression.evaluateText(&frame))
+      }
+    }
+    return texts
+  }
+}
+
+extension Expression {
+  /// The value as text between text: a scalar; an optional is what it holds, null and nothing are errors.
+  package func evaluateText(_ frame: inout Frame) throws(EvaluationError) -> Text {
+    let value = try evaluate(&frame).unwrapped
+    if case .string(let text) = value { return text }
+    guard let text = value.scalarText else {
+      throw EvaluationError(
+        code: value.isNull ? "null-in-text" : "no-such-overload",
+        message: "\(value.shape.title) cannot stand in a text", range: range)
+    }
+    return Text(text)
+  }
+}

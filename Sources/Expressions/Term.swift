@@ -1,0 +1,58 @@
+/// What a compiled part does when it runs: a closure over slots, nothing is looked up by name.
+typealias Code = @Sendable (inout Frame) throws(EvaluationError) -> Value
+
+/// A part of an expression that is type-checked and compiled, with what is known of its value.
+struct Term: Sendable {
+  var type: ValueType
+  var range: Range<Int>
+  var run: Code
+  /// The value, where it is written out.
+  var constant: Value?
+  /// What it reads, when it is nothing but a selection from a variable.
+  var selection: Selection?
+  /// The name of the first secret that may stand in it.
+  var secret: String?
+  /// Whether it may be null although its type is another.
+  var isNullable = false
+  /// The only strings it can be.
+  var allowed: [String]?
+  /// The root of a variable with declared fields, which is read field by field only.
+  var root: Int?
+
+  init(_ type: ValueType, _ range: Range<Int>, _ run: @escaping Code) {
+    self.type = type
+    self.range = range
+    self.run = run
+  }
+
+  init(constant: Value, type: ValueType, range: Range<Int>) {
+    self.init(type, range) { _ in constant }
+    self.constant = constant
+  }
+}
+
+/// A selection from a variable: `store.users[event.id].status`.
+struct Selection: Sendable {
+  /// As a trace shows it.
+  var name: String
+  /// The declared names in it: `store`, `users`, `status`.
+  var path: [String]
+  var range: Range<Int>
+  /// Whether the last step was a declared field or variable, not an entry of one.
+  var isAtField = true
+  /// Whether it can be evaluated outside the macros around it.
+  var isFree = true
+}
+
+/// What is found out about a whole expression while it is compiled.
+struct Facts: Sendable {
+  var readings: [Expression.Reading] = []
+  var references: [Expression.Reference] = []
+  var lets: Set<String> = []
+  var traversed: Set<[String]> = []
+  var longestDuration: Duration?
+  /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
+  var tested: Set<String> = []
+  /// Selections that may be null and meet order, arithmetic, logic or the text of a template.
+  var nullables: [(name: String, problem: ExpressionProblem)] = []
+}

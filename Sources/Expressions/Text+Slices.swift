@@ -1,0 +1,110 @@
+extension Text {
+  /// The UTF-8 offset of a scalar, `nil` beyond the end.
+  func offset(ofScalar index: Int) -> Int? {
+    guard index >= 0 else { return nil }
+    let scalars = string.unicodeScalars
+    guard let place = scalars.index(scalars.startIndex, offsetBy: index, limitedBy: scalars.endIndex) else { return nil }
+    return string.utf8.distance(from: string.startIndex, to: place)
+  }
+
+  /// Where the first origin starts, the end when there is none; what stands before it is known.
+  var knownEnd: Int {
+    spans.first { if case .origin = $0.kind { true } else { false } }?.range.lowerBound ?? string.utf8.count
+  }
+
+  /// `substring`, by Unicode scalars.
+  func substring(from start: Int, to end: Int?, at range: Range<Int>) throws(EvaluationError) -> Text {
+    if let end, end < start { throw .outOfRange("the end of substring, which is before its start,", at: range) }
+    let wholeEnd = string.utf8.count
+    guard let from = offset(ofScalar: start), let to = end.map({ offset(ofScalar: $0) }) ?? wholeEnd else {
+      if isFresh, start >= 0 { throw .looksIntoFresh("substring", at: range) }
+      throw .outOfRange("an index of substring", at: range)
+    }
+    // Offsets behind an origin depend on its length, which is not known.
+    guard from <= knownEnd, end == nil || to <= knownEnd, let slice = slice(from..<to) else {
+      throw .looksIntoFresh("substring", at: range)
+    }
+    return slice
+  }
+
+  /// Without white space at both ends (Unicode's White_Space).
+  func trimmed(at range: Range<Int>) throws(EvaluationError) -> Text {
+    let scalars = string.unicodeScalars
+    var start = 0
+    for scalar in scalars {
+      if !scalar.properties.isWhitespace { break }
+      start += UTF8.width(scalar)
+    }
+    var end = string.utf8.count
+    for scalar in scalars.reversed() where end > start {
+      if !scalar.properties.isWhitespace { break }
+      end -= UTF8.width(scalar)
+    }
+    for span in spans {
+      if case .origin = span.kind, span.range.lowerBound <= start || span.range.upperBound >= end {
+        throw .looksIntoFresh("trim", at: range)
+      }
+    }
+    return slice(start..<end) ?? self
+  }
+
+  /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars.
+  func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Text] {
+    if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
+    if limit == 0 { return [] }
+    var cuts: [Range<Int>] = []
+    for cut in occurrences(of: separator.string) {
+      if limit > 0, cuts.count >= limit - 1 { break }
+      cuts.append(cut)
+    }
+    var pieces: [Text] = []
+    var start = 0
+    for cut in cuts {
+      if let piece = slice(start..<cut.lowerBound) { pieces.append(piece) }
+      start = cut.upperBound
+    }
+    if let last = slice(start..<string.utf8.count) { pieces.append(last) }
+    return pieces
+  }
+
+  /// Other text in place of each of the first `limit` occurrences.
+  func replacing(_ old: Text, by new: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> Text {
+    if isFresh || old.isFresh || new.isFresh { throw .looksIntoFresh("replace", at: range) }
+    let bytes = Array(string.utf8)
+    var places = occurrences(of: old.string)
+    if old.isEmpty { places = [0..<0] + places + (bytes.isEmpty ? [] : [bytes.count..<bytes.count]) }
+    if limit >= 0 { places = Array(places.prefix(limit)) }
+    var result: [UInt8] = []
+    var start = 0
+    for place in places {
+      result += bytes[start..<place.lowerBound]
+      result += new.string.utf8
+      start = place.upperBound
+    }
+    return Text(String(decoding: result + bytes[start...], as: UTF8.self)).markedWhole(like: self, old, new)
+  }
+
+  /// UTF-8 ranges from the left that do not overlap; of an empty text the places between scalars.
+  private func occurrences(of other: String) -> [Range<Int>] {
+    let bytes = Array(string.utf8)
+    let sought = Array(other.utf8)
+    var found: [Range<Int>] = []
+    var position = sought.isEmpty ? 1 : 0
+    while position + sought.count <= bytes.count, position < bytes.count {
+      let startsScalar = bytes[position] & 0xC0 != 0x80
+      if startsScalar, bytes[position..<(position + sought.count)].elementsEqual(sought) {
+        found.append(position..<(position + sought.count))
+        position += max(1, sought.count)
+      } else {
+        position += 1
+      }
+    }
+    return found
+  }
+
+  /// Whether `other` stands in it.
+  func contains(_ other: Text, at range: Range<Int>) throws(EvaluationError) -> Bool {
+    if isFresh || other.isFresh { throw .looksIntoFresh("contains", at: range) }
+    return other.isEmpty || !occurrences(of: other.string).isEmpty
+  }
+}

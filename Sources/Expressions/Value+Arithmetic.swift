@@ -1,0 +1,113 @@
+extension Value {
+  static func add(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int(let left), .int(let right)): try whole(left.addingReportingOverflow(right), at: range)
+    case (.double(let left), .double(let right)): .double(left + right)
+    case (.string(let left), .string(let right)): .string(left + right)
+    case (.list(let left), .list(let right)): .list(left + right)
+    case (.timestamp(let instant), .duration(let duration)), (.duration(let duration), .timestamp(let instant)):
+      try moved(instant, by: duration, at: range)
+    case (.duration(let left), .duration(let right)): try span(left + right, at: range)
+    default: throw .noOverload("\"+\"", left, right, at: range)
+    }
+  }
+
+  static func subtract(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int(let left), .int(let right)): try whole(left.subtractingReportingOverflow(right), at: range)
+    case (.double(let left), .double(let right)): .double(left - right)
+    case (.timestamp(let instant), .duration(let duration)): try moved(instant, by: .zero - duration, at: range)
+    case (.timestamp(let left), .timestamp(let right)): try span(left.since(right), at: range)
+    case (.duration(let left), .duration(let right)): try span(left - right, at: range)
+    default: throw .noOverload("\"-\"", left, right, at: range)
+    }
+  }
+
+  static func multiply(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int(let left), .int(let right)): try whole(left.multipliedReportingOverflow(by: right), at: range)
+    case (.double(let left), .double(let right)): .double(left * right)
+    default: throw .noOverload("\"*\"", left, right, at: range)
+    }
+  }
+
+  static func divide(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int, .int(0)): throw EvaluationError(code: "division-by-zero", message: "division by zero", range: range)
+    case (.int(let left), .int(let right)): try whole(left.dividedReportingOverflow(by: right), at: range)
+    case (.double(let left), .double(let right)): .double(left / right)
+    default: throw .noOverload("\"/\"", left, right, at: range)
+    }
+  }
+
+  static func remainder(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int, .int(0)): throw EvaluationError(code: "division-by-zero", message: "modulus by zero", range: range)
+    case (.int(let left), .int(let right)): try whole(left.remainderReportingOverflow(dividingBy: right), at: range)
+    default: throw .noOverload("\"%\"", left, right, at: range)
+    }
+  }
+
+  static func negate(_ value: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch value {
+    case .int(let number): try whole(Int64(0).subtractingReportingOverflow(number), at: range)
+    case .double(let number): .double(-number)
+    default: throw .noOverload("\"-\"", value, at: range)
+    }
+  }
+
+  /// A duration that fits CEL's range, which is that of nanoseconds in 64 bits.
+  static func span(_ duration: Duration, at range: Range<Int>) throws(EvaluationError) -> Value {
+    guard duration.isInRange else { throw .outOfRange("the duration", at: range) }
+    return .duration(duration)
+  }
+
+  private static func whole(
+    _ result: (partialValue: Int64, overflow: Bool), at range: Range<Int>
+  ) throws(EvaluationError) -> Value {
+    if result.overflow { throw .overflow(at: range) }
+    return .int(result.partialValue)
+  }
+
+  private static func moved(
+    _ instant: Timestamp, by duration: Duration, at range: Range<Int>
+  ) throws(EvaluationError) -> Value {
+    guard let sum = instant.advanced(by: duration) else { throw .outOfRange("the timestamp", at: range) }
+    return .timestamp(sum)
+  }
+}
+
+extension Value {
+  /// An order comparison; what is fresh has no known order.
+  static func compare(
+    _ left: Value, _ right: Value, _ sign: SyntaxNode.Operator, at range: Range<Int>
+  ) throws(EvaluationError) -> Value {
+    guard let order = order(left, right) else { throw .noOverload("\"\(sign.rawValue)\"", left, right, at: range) }
+    if left.text?.isFresh == true || right.text?.isFresh == true {
+      throw .looksIntoFresh("\"\(sign.rawValue)\"", at: range)
+    }
+    return switch sign {
+    case .less: .bool(order == .less)
+    case .lessOrEqual: .bool(order == .less || order == .equal)
+    case .greater: .bool(order == .greater)
+    default: .bool(order == .greater || order == .equal)
+    }
+  }
+
+  /// `in` of a list or of a map's keys.
+  static func contains(_ collection: Value, _ element: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+    switch collection {
+    case .list(let elements): .bool(elements.contains { $0.celEquals(element) })
+    case .map(let map): .bool(map.value(at: element) != nil)
+    default: throw .noOverload("\"in\"", element, collection, at: range)
+    }
+  }
+}
+
+extension ValueMap {
+  /// Looks a key up as CEL does: a whole double finds an int.
+  func value(at key: Value) -> Value? {
+    if case .double(let number) = key { return number.wholeNumber.flatMap { self[.int($0)] } }
+    return self[key]
+  }
+}

@@ -1,0 +1,148 @@
+/// Goes through the values of a world and gives fresh values and identifiers numbers by first appearance.
+///
+/// Worlds that differ only in how often something was made, or when, become equal. Going through the result again changes
+/// nothing.
+package struct Renaming: Sendable {
+  private struct Made: Hashable {
+    var isFresh: Bool
+    var name: String
+    var number: Int
+  }
+
+  private let shift: Duration
+  private let past: Timestamp?
+  private var numbers: [Made: Int] = [:]
+  /// How many of each name were met, as `Mint.restart` takes them.
+  package private(set) var freshCounts: [Mint.Count] = []
+  package private(set) var identifierCounts: [Mint.Count] = []
+
+  /// - Parameters:
+  ///   - shift: Is added to every timestamp.
+  ///   - past: A shifted instant before it becomes exactly it.
+  package init(shift: Duration = .zero, past: Timestamp? = nil) {
+    self.shift = shift
+    self.past = past
+  }
+
+  /// The same value with new numbers and instants.
+  package mutating func rename(_ value: Value) -> Value {
+    changed(value) ?? value
+  }
+
+  /// The same instant shifted; one that would leave the years 1 to 9999 stays.
+  package func shifted(_ instant: Timestamp) -> Timestamp {
+    let moved = instant.advanced(by: shift) ?? instant
+    if let past, moved < past { return past }
+    return moved
+  }
+
+  /// `nil` when nothing changes, so that plain values are not copied.
+  private mutating func changed(_ value: Value) -> Value? {
+    switch value {
+    case .null, .bool, .int, .double, .duration, .optional(nil): return nil
+    case .timestamp(let instant):
+      let moved = shifted(instant)
+      return moved == instant ? nil : .timestamp(moved)
+    case .string(let text): return text.isFresh ? .string(rename(text)) : nil
+    case .optional(let wrapped?): return changed(wrapped).map { .optional($0) }
+    case .list(let elements):
+      var copy: [Value]?
+      for (index, element) in elements.enumerated() {
+        if let new = changed(element) { copy = replacing(index, by: new, in: copy ?? elements) }
+      }
+      return copy.map(Value.list)
+    case .map(let map): return changed(map).map(Value.map)
+    }
+  }
+
+  private func replacing(_ index: Int, by value: Value, in elements: consuming [Value]) -> [Value] {
+    elements[index] = value
+    return elements
+  }
+
+  private mutating func changed(_ map: ValueMap) -> ValueMap? {
+    var entries = map.entries
+    var isChanged = false
+    for index in entries.indices {
+      if let key = changed(entries[index].key) {
+        entries[index].key = key
+        isChanged = true
+      }
+      if let value = changed(entries[index].value) {
+        entries[index].value = value
+        isChanged = true
+      }
+    }
+    return isChanged ? ValueMap(distinct: entries) : nil
+  }
+
+  /// The same text with its origins renumbered and written anew.
+  package mutating func rename(_ text: Text) -> Text {
+    var pieces: [(old: Range<Int>, new: Range<Int>)] = []
+    var spans: [Text.Span] = []
+    var result: [UInt8] = []
+    let bytes = Array(text.string.utf8)
+    var position = 0
+    for span in text.spans {
+      guard case .origin(let origin) = span.kind else { continue }
+      result += bytes[position..<span.range.lowerBound]
+      let start = result.count
+      let renamed = rename(origin)
+      result += renamed.string.utf8
+      pieces.append((span.range, start..<result.count))
+      spans.append(Text.Span(range: start..<result.count, kind: .origin(renamed)))
+      position = span.range.upperBound
+    }
+    result += bytes[position...]
+    for span in text.spans {
+      guard case .secret = span.kind else { continue }
+      let range = moved(span.range.lowerBound, pieces)..<moved(span.range.upperBound, pieces, isEnd: true)
+      spans.append(Text.Span(range: range, kind: span.kind))
+    }
+    return Text(string: String(decoding: result, as: UTF8.self), spans: spans)
+  }
+
+  /// Where an offset of the old text stands in the new one.
+  private func moved(_ offset: Int, _ pieces: [(old: Range<Int>, new: Range<Int>)], isEnd: Bool = false) -> Int {
+    var drift = 0
+    for piece in pieces {
+      if offset <= piece.old.lowerBound { break }
+      if offset < piece.old.upperBound { return isEnd ? piece.new.upperBound : piece.new.lowerBound }
+      drift = piece.new.upperBound - piece.old.upperBound
+    }
+    return offset + drift
+  }
+
+  package mutating func rename(_ origin: Origin) -> Origin {
+    switch origin {
+    case .fresh(let name, let number, let seed):
+      .fresh(name: name, number: newNumber(Made(isFresh: true, name: name, number: number)), seed: seed)
+    case .identifier(let name, let number):
+      .identifier(name: name, number: newNumber(Made(isFresh: false, name: name, number: number)))
+    case .derived(let derivation, let arguments):
+      .derived(derivation, renamed(arguments))
+    }
+  }
+
+  private mutating func renamed(_ values: [Value]) -> [Value] {
+    var results: [Value] = []
+    for value in values { results.append(rename(value)) }
+    return results
+  }
+
+  private mutating func newNumber(_ made: Made) -> Int {
+    if let number = numbers[made] { return number }
+    let number = made.isFresh ? Self.count(made.name, &freshCounts) : Self.count(made.name, &identifierCounts)
+    numbers[made] = number
+    return number
+  }
+
+  private static func count(_ name: String, _ counts: inout [Mint.Count]) -> Int {
+    if let index = counts.firstIndex(where: { $0.name == name }) {
+      counts[index].made += 1
+      return counts[index].made
+    }
+    counts.append(Mint.Count(name: name, made: 1))
+    return 1
+  }
+}

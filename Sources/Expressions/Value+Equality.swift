@@ -1,0 +1,63 @@
+extension Value {
+  /// What `==` means in an expression (CEL specification, "Equality"): numbers by value across int and double, strings by
+  /// Unicode scalars, collections by content, never an error.
+  package func celEquals(_ other: Value) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.int(let left), .double(let right)): Value.order(left, right) == .equal
+    case (.double(let left), .int(let right)): Value.order(right, left) == .equal
+    case (.string(let left), .string(let right)): left.string.isSame(as: right.string)
+    case (.timestamp(let left), .timestamp(let right)): left == right
+    case (.duration(let left), .duration(let right)): left == right
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.celEquals($1) }
+    case (.map(let left), .map(let right)): Value.areEqual(left, right)
+    case (.optional(nil), .optional(nil)): true
+    case (.optional(let left?), .optional(let right?)): left.celEquals(right)
+    default: false
+    }
+  }
+
+  private static func areEqual(_ left: ValueMap, _ right: ValueMap) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.entries.allSatisfy { entry in right[entry.key].map { $0.celEquals(entry.value) } ?? false }
+  }
+
+  enum Ordering { case less, equal, greater, unordered }
+
+  /// Compares as doubles, as CEL's conformance cases ask for: near 2^63 different numbers are equal.
+  static func order(_ left: Int64, _ right: Double) -> Ordering {
+    right.isNaN ? .unordered : order(Double(left), right)
+  }
+
+  /// `nil` where `<` is not defined for the two.
+  static func order(_ left: Value, _ right: Value) -> Ordering? {
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)): order(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): order(left, right)
+    case (.double(let left), .double(let right)): left.isNaN || right.isNaN ? .unordered : order(left, right)
+    case (.int(let left), .double(let right)): order(left, right)
+    case (.double(let left), .int(let right)): reversed(order(right, left))
+    case (.timestamp(let left), .timestamp(let right)): order(left, right)
+    case (.duration(let left), .duration(let right)): order(left, right)
+    case (.string(let left), .string(let right)):
+      left.string.precedes(right.string) ? .less : left.string.isSame(as: right.string) ? .equal : .greater
+    default: nil
+    }
+  }
+
+  private static func order<T: Comparable>(_ left: T, _ right: T) -> Ordering {
+    left < right ? .less : left == right ? .equal : .greater
+  }
+
+  private static func reversed(_ ordering: Ordering) -> Ordering {
+    switch ordering {
+    case .less: .greater
+    case .greater: .less
+    case .equal, .unordered: ordering
+    }
+  }
+}

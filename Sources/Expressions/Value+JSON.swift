@@ -1,0 +1,87 @@
+import JSONSyntax
+
+extension Value {
+  /// What a peer's JSON is in an expression; maps keep the order of their members, which have distinct names.
+  package init(body node: JSONNode) {
+    switch node.kind {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(value)
+    case .double(let value): self = .double(value)
+    case .string(let value): self = .string(value)
+    case .wholeNumberTooLarge: self = .null
+    case .array(let elements): self = .list(elements.map(Value.init(body:)))
+    case .object(let members):
+      self = .map(
+        ValueMap(distinct: members.map { ValueMap.Entry(key: .string($0.name), value: Value(body: $0.value)) }))
+    }
+  }
+}
+
+extension JSONWriter {
+  /// What timestamps become.
+  package enum Instants: Sendable {
+    /// RFC 3339.
+    case text
+    /// Whole seconds since 1970, as JWTs have them (RFC 7519 §2).
+    case seconds
+  }
+
+  /// Writes a value; durations become text, an optional its value or null, keys of maps text.
+  package mutating func write(_ value: Value, instants: Instants = .text) {
+    switch value {
+    case .null, .optional(nil): null()
+    case .bool(let value): bool(value)
+    case .int(let value): int(value)
+    case .double(let value): double(value)
+    case .string(let text): string(text.string)
+    case .timestamp(let instant): if instants == .seconds { int(instant.seconds) } else { string(instant.text) }
+    case .duration(let duration): string(duration.text)
+    case .optional(let value?): write(value, instants: instants)
+    case .list(let elements):
+      beginArray()
+      for element in elements { write(element, instants: instants) }
+      endArray()
+    case .map(let map):
+      beginObject()
+      for entry in map.entries {
+        name(entry.key.scalarText ?? "")
+        write(entry.value, instants: instants)
+      }
+      endObject()
+    }
+  }
+}
+
+extension Value {
+  /// The text of a scalar, as `string()` and templates write it; `nil` for anything else, null included.
+  package var scalarText: String? {
+    switch self {
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .double(let value): value.shortText
+    case .string(let text): text.string
+    case .timestamp(let instant): instant.text
+    case .duration(let duration): duration.text
+    case .null, .list, .map, .optional: nil
+    }
+  }
+}
+
+extension Double {
+  /// The int of the same value; written out because `rounded()` needs a mathematics library, which nothing else does.
+  var wholeNumber: Int64? {
+    guard self >= -9_223_372_036_854_775_808, self < 9_223_372_036_854_775_808 else { return nil }
+    let whole = Int64(self)
+    return Double(whole) == self ? whole : nil
+  }
+
+  /// The shortest text that reads back the same; whole numbers without a point.
+  var shortText: String {
+    if isNaN { return "NaN" }
+    if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
+    if magnitude < 1e16, let whole = wholeNumber, !(self == 0 && sign == .minus) { return "\(whole)" }
+    let text = "\(self)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

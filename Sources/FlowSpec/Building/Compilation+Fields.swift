@@ -1,0 +1,76 @@
+import Expressions
+
+extension Compilation {
+  /// A field as a declaration says; `nil` when its type is not known.
+  ///
+  /// Keys with an initial value are never null.
+  mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field? {
+    let declaration = entry.value
+    let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }
+    let word = declaration["type"]?.string.flatMap(TypeName.init(rawValue:))
+    guard let type = allowed == nil ? word?.type : .string else { return nil }
+    let isSecret = declaration["secret"]?.flag == true
+    if isSecret, let site = declaration.entry("secret")?.nameSite { checkSecret(type, at: site) }
+    let hasInitial = isKey && (type == .bool || declaration.has("initial"))
+    return ObjectType.Field(
+      name: entry.name, type: type, isNullable: (type.isScalar || type == .dyn) && !hasInitial,
+      secret: isSecret ? entry.name : nil, allowed: allowed)
+  }
+
+  /// Fields of an event, a form, an emit, a capability.
+  mutating func fields(_ entries: [Declaration.Entry], title: String) -> ObjectType {
+    ObjectType(
+      title: title, fields: entries.compactMap { checkName($0) ? field($0, isKey: false) : nil })
+  }
+
+  mutating func configKey(_ entry: Declaration.Entry) -> ConfigKey? {
+    guard checkName(entry), var field = field(entry, isKey: false), let node = entry.value["value"]?.node,
+      let value = literal(node, in: entry.nameSite.document, into: Destined(field))
+    else {
+      ledger.isIncomplete = true
+      return nil
+    }
+    ledger.declare(.config, entry.name, at: entry.nameSite)
+    field.isNullable = false
+    return ConfigKey(name: entry.name, type: field.type, secret: field.secret != nil, field: field, value: value)
+  }
+
+  private mutating func checkSecret(_ type: ValueType, at site: Site) {
+    switch type {
+    case .bool, .int, .double, .timestamp, .duration:
+      findings.error(
+        "secret-without-text", "only strings carry the mark of a secret, not \(type.description)", at: site,
+        "has no effect here")
+    default: break
+    }
+  }
+
+  /// Names are used in expressions, so they are identifiers.
+  mutating func checkName(_ entry: Declaration.Entry) -> Bool {
+    if entry.name.isIdentifier { return true }
+    findings.error(
+      "wrong-name", "\"\(entry.name)\" cannot be used in expressions", at: entry.nameSite,
+      "not an identifier", help: "use letters, digits and _, not a digit first")
+    return false
+  }
+}
+
+extension String {
+  /// Whether this is a name that an expression can select.
+  var isIdentifier: Bool {
+    let reserved = ["true", "false", "null", "in"]
+    guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    return !reserved.contains(self) && utf8.allSatisfy(\.isIdentifierPart)
+  }
+}
+
+extension UInt8 {
+  var isIdentifierPart: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

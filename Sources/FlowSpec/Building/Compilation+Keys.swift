@@ -1,0 +1,85 @@
+import Expressions
+import JSONSyntax
+
+extension Compilation {
+  /// A key of `store` or `memory`, `nil` when it cannot be used.
+  mutating func key(_ entry: Declaration.Entry) -> Key? {
+    guard checkName(entry) else { return nil }
+    ledger.declare(.key, entry.name, at: entry.nameSite)
+    let groups = entry.value["group"].items.compactMap(\.string)
+    if let rows = entry.value["rows"] { return table(entry, rows, groups) }
+    guard let field = field(entry, isKey: true) else { return nil }
+    return Key(
+      name: entry.name, shape: .value(field.type), secret: field.secret != nil, field: field,
+      initial: initial(of: entry.value, field), rowInitials: [], refs: refs(of: entry.value), groups: groups,
+      site: entry.nameSite)
+  }
+
+  private mutating func table(_ entry: Declaration.Entry, _ rows: Declaration, _ groups: [String]) -> Key {
+    var fields: [ObjectType.Field] = []
+    var initials: [Value] = []
+    for row in rows.entries where checkName(row) {
+      guard let field = field(row, isKey: true) else { continue }
+      fields.append(field)
+      initials.append(initial(of: row.value, field))
+    }
+    let row = ObjectType(title: "a row of \(entry.name)", fields: fields)
+    let type = ValueType.map(key: .string, value: .object(row))
+    if let secret = entry.value.entry("secret"), secret.value.flag == true {
+      findings.error(
+        "wrong-type", "a table is not secret as a whole", at: secret.nameSite, "stands on a table",
+        help: "mark the fields of its rows")
+    }
+    return Key(
+      name: entry.name, shape: .table(row), secret: false,
+      field: ObjectType.Field(name: entry.name, type: type, isNullable: false),
+      initial: rowsAtStart(entry.value["initial"], row, initials), rowInitials: initials, refs: refs(of: entry.value),
+      groups: groups, site: entry.nameSite)
+  }
+
+  private mutating func rowsAtStart(_ declaration: Declaration?, _ row: ObjectType, _ initials: [Value]) -> Value {
+    guard let declaration else { return .map(ValueMap()) }
+    guard case .object(let members) = declaration.node.kind else {
+      mismatch(
+        Destined(name: "\"initial\" of a table", type: .map(key: .string, value: .dyn)), declaration.node.description,
+        at: declaration.site)
+      return .map(ValueMap())
+    }
+    var rows = ValueMap()
+    for member in members {
+      rows[member.name] = rowAtStart(member.value, in: declaration.site.document, row, initials)
+    }
+    return .map(rows)
+  }
+
+  private mutating func rowAtStart(_ node: JSONNode, in document: Document, _ row: ObjectType, _ initials: [Value])
+    -> Value
+  {
+    var values = initials
+    if case .object(let members) = node.kind {
+      for member in members {
+        let site = Site(document: document, range: member.nameRange)
+        guard let index = field(member.name, of: row, at: site) else { continue }
+        values[index] =
+          literal(member.value, in: document, into: Destined(row.fields[index])) ?? values[index]
+      }
+    } else {
+      mismatch(
+        Destined(name: "a row", type: .object(row)), node.description, at: Site(document: document, range: node.range))
+    }
+    return .map(
+      ValueMap(zip(row.fields, values).map { ValueMap.Entry(key: .string($0.name), value: $1) }))
+  }
+
+  private mutating func initial(of declaration: Declaration, _ field: ObjectType.Field) -> Value {
+    guard let initial = declaration["initial"] else {
+      if field.type == .bool, !declaration.isDamaged {
+        findings.error(
+          "missing-initial", "a bool needs an \"initial\"", at: declaration.site, "is neither true nor false at first",
+          help: "add \"initial\": false")
+      }
+      return field.type.unset
+    }
+    return literal(initial.node, in: initial.site.document, into: Destined(field)) ?? field.type.unset
+  }
+}

@@ -1,0 +1,82 @@
+import Expressions
+import JSONSyntax
+
+extension Compilation {
+  /// A JSON value without templates, read as the type of what it goes into; `nil` when it is wrong.
+  mutating func literal(_ node: JSONNode, in document: Document, into destined: Destined) -> Value? {
+    let site = Site(document: document, range: node.range)
+    switch (destined.type, node.kind) {
+    case (_, .wholeNumberTooLarge): return nil
+    case (_, .string(let text)): return literal(text, at: site, into: destined)
+    case (.dyn, .null): return .null
+    case (.dyn, .bool(let flag)), (.bool, .bool(let flag)): return .bool(flag)
+    case (.dyn, .int(let whole)), (.int, .int(let whole)): return .int(whole)
+    case (.double, .int(let whole)): return .double(Double(whole))
+    case (.dyn, .double(let number)), (.double, .double(let number)): return .double(number)
+    case (_, .null) where destined.type.isScalar: return .null
+    case (.dyn, .array(let elements)), (.list, .array(let elements)):
+      let values = elements.compactMap { literal($0, in: document, into: .anything(destined.name)) }
+      return values.count == elements.count ? .list(values) : nil
+    case (.dyn, .object(let members)), (.map, .object(let members)):
+      return map(members, in: document, into: destined)
+    default:
+      mismatch(destined, node.description, at: site)
+      return nil
+    }
+  }
+
+  /// A string as what it goes into: an instant where an instant is wanted.
+  mutating func literal(_ text: String, at site: Site, into destined: Destined) -> Value? {
+    switch destined.type {
+    case .string:
+      if let allowed = destined.allowed, !allowed.contains(text) {
+        unknownValue(text, at: site, of: allowed, for: destined.name)
+        return nil
+      }
+      return .string(text)
+    case .dyn: return .string(text)
+    case .timestamp:
+      if let instant = Timestamp(text: text) { return .timestamp(instant) }
+    case .duration:
+      if let duration = Duration(celText: text, allowingDays: true) { return .duration(duration) }
+    default: break
+    }
+    mismatch(destined, "a string", at: site)
+    return nil
+  }
+
+  private mutating func map(_ members: [JSONMember], in document: Document, into destined: Destined) -> Value? {
+    var map = ValueMap()
+    for member in members {
+      guard let value = literal(member.value, in: document, into: .anything("\"\(member.name)\"")) else { return nil }
+      map[member.name] = value
+    }
+    return .map(map.sortedByKey())
+  }
+
+  mutating func unknownValue(_ text: String, at site: Site, of allowed: [String], for name: String) {
+    let nearest = nearestName(to: text, among: allowed).map { "did you mean \"\($0)\"?" }
+    findings.error(
+      "unknown-value", "\(name) cannot be \"\(text)\"", at: site, "not one of its values",
+      help: nearest ?? "one of \(allowed.joined(separator: ", "))")
+  }
+}
+
+extension ValueType {
+  /// A value that may be unset, and then reads as null.
+  var isScalar: Bool {
+    switch self {
+    case .bool, .int, .double, .string, .timestamp, .duration: true
+    default: false
+    }
+  }
+
+  /// What an unset key of this type is.
+  var unset: Value {
+    switch self {
+    case .list: .list([])
+    case .map: .map(ValueMap())
+    default: .null
+    }
+  }
+}

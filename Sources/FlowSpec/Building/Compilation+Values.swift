@@ -1,0 +1,166 @@
+import Expressions
+import JSONSyntax
+
+/// What a value goes into: a key, a field, a member; for messages and for the types it takes.
+struct Destined: Sendable {
+  /// How a message calls it: `"expiresAt"`.
+  let name: String
+  let type: ValueType
+  var allowed: [String]?
+
+  static func anything(_ name: String) -> Destined { Destined(name: name, type: .dyn) }
+
+  init(name: String, type: ValueType, allowed: [String]? = nil) {
+    self.name = name
+    self.type = type
+    self.allowed = allowed
+  }
+
+  init(_ field: ObjectType.Field) {
+    self.init(name: "\"\(field.name)\"", type: field.type, allowed: field.allowed)
+  }
+}
+
+extension Compilation {
+  /// A JSON value whose strings are templates, held against the type of what it goes into.
+  mutating func value(
+    _ node: JSONNode, in document: Document, into destined: Destined, standing: Standing
+  ) -> ValueTemplate? {
+    let site = Site(document: document, range: node.range)
+    switch node.kind {
+    case .string(let source):
+      guard let placed = template(source, at: site, in: standing) else { return nil }
+      guard let text = placed.template.wholeLiteral else {
+        return checkType(of: placed, into: destined) ? .template(placed) : nil
+      }
+      return literal(text, at: site, into: destined).map { .literal($0) }
+    case .array(let elements): return list(elements, at: site, into: destined, standing: standing)
+    case .object(let members): return object(members, at: site, into: destined, standing: standing)
+    default: return literal(node, in: document, into: destined).map { .literal($0) }
+    }
+  }
+
+  private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
+    let type = placed.template.type
+    if destined.type.takes(type) { return true }
+    mismatch(destined, type.description, at: placed.site)
+    return false
+  }
+
+  private mutating func list(_ elements: [JSONNode], at site: Site, into destined: Destined, standing: Standing)
+    -> ValueTemplate?
+  {
+    let element: Destined
+    switch destined.type {
+    case .list(let type): element = Destined(name: "an element of \(destined.name)", type: type)
+    case .dyn: element = .anything("an element of \(destined.name)")
+    default:
+      mismatch(destined, "a list", at: site)
+      return nil
+    }
+    let values = elements.compactMap { value($0, in: site.document, into: element, standing: standing) }
+    return values.count == elements.count ? .list(values) : nil
+  }
+
+  private mutating func object(_ members: [JSONMember], at site: Site, into destined: Destined, standing: Standing)
+    -> ValueTemplate?
+  {
+    guard destined.type.takesObject else {
+      mismatch(destined, "an object", at: site)
+      return nil
+    }
+    var values: [ValueTemplate.Member] = []
+    var isWhole = true
+    for member in members {
+      let nameSite = Site(document: site.document, range: member.nameRange)
+      guard let inner = inside(destined, member.name, at: nameSite),
+        let value = value(member.value, in: site.document, into: inner, standing: standing)
+      else {
+        isWhole = false
+        continue
+      }
+      values.append(ValueTemplate.Member(name: member.name, value: value))
+    }
+    return isWhole ? .object(values) : nil
+  }
+
+  /// What a member of an object goes into; `nil` when a row has no such field.
+  mutating func inside(_ destined: Destined, _ name: String, at site: Site) -> Destined? {
+    switch destined.type {
+    case .map(_, let value): return Destined(name: "\"\(name)\"", type: value)
+    case .object(let object): return field(name, of: object, at: site).map { Destined(object.fields[$0]) }
+    default: return .anything("\"\(name)\"")
+    }
+  }
+
+  /// The index of a declared field; an unknown one is reported with the nearest.
+  mutating func field(_ name: String, of object: ObjectType, at site: Site) -> Int? {
+    if let index = object.index(of: name) { return index }
+    let names = object.fields.map(\.name)
+    unknown("field", name, at: site, among: names, "\(object.title) has no field \"\(name)\"")
+    return nil
+  }
+
+  /// Reports a name that nothing declares.
+  mutating func unknown(
+    _ what: String, _ name: String, at site: Site, among names: [String], _ message: String, help: String? = nil
+  ) {
+    ledger.isIncomplete = true
+    let nearest = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
+    let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
+    findings.error(
+      "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
+      help: nearest ?? help ?? listed)
+  }
+
+  mutating func mismatch(_ destined: Destined, _ given: String, at site: Site) {
+    findings.error(
+      "type-mismatch", "\(destined.name) takes \(destined.type.description), not \(given)", at: site,
+      "this is \(given)")
+  }
+}
+
+extension Template {
+  /// Its text when it has no expression, with `$${` read as `${`.
+  var wholeLiteral: String? { isLiteral ? literalText : nil }
+}
+
+extension ValueType {
+  /// Whether a value of another type may go into what has this type; what is only known while running may.
+  func takes(_ given: ValueType) -> Bool {
+    switch (self, given) {
+    case (.dyn, _), (_, .dyn), (_, .null): true
+    case (_, .optional(let inner)): takes(inner)
+    case (.list(let wanted), .list(let given)): wanted.takes(given)
+    case (.map(_, let wanted), .map(_, let given)): wanted.takes(given)
+    case (.map, .object), (.object, .map): true
+    case (.object(let wanted), .object(let given)): wanted.fields == given.fields
+    default: self == given
+    }
+  }
+
+  fileprivate var takesObject: Bool {
+    switch self {
+    case .dyn, .map, .object: true
+    default: false
+    }
+  }
+
+  /// What a message calls a value of this type.
+  var description: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a bool"
+    case .int: "an int"
+    case .double: "a double"
+    case .string: "a string"
+    case .timestamp: "a timestamp"
+    case .duration: "a duration"
+    case .dyn: "any value"
+    case .list: "a list"
+    case .map: "a map"
+    case .object(let object): object.title
+    case .optional(let inner): inner.description
+    }
+  }
+}

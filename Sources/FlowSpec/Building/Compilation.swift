@@ -1,0 +1,89 @@
+import Expressions
+import JSONSyntax
+
+/// Compiles the expressions of one machine, and notes what they find and use.
+struct Compilation: Sendable {
+  var findings: Findings
+  var ledger = Ledger()
+  var references: References
+  /// Refs of each let.
+  var letRefs: [String: [String]] = [:]
+  /// The largest duration that an expression adds or compares.
+  var longestDuration = Duration.zero
+
+  /// `nil` when it is wrong; the findings then say why.
+  ///
+  /// `offset` is where it begins in the string of `site`.
+  mutating func expression(
+    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil
+  ) -> PlacedExpression? {
+    do {
+      let expression = try Expression.compile(source, in: standing.scope, expecting: type)
+      note(expression, warningsIn: standing, at: site, offset: offset)
+      let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
+      return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
+    } catch {
+      report(error, at: site, offset: offset)
+      return nil
+    }
+  }
+
+  /// `nil` when it is wrong; the findings then say why.
+  mutating func template(_ source: String, at site: Site, offset: Int = 0, in standing: Standing) -> PlacedTemplate? {
+    do {
+      let template = try Template.compile(source, in: standing.scope)
+      for expression in template.expressions { note(expression, warningsIn: nil, at: site, offset: offset) }
+      return PlacedTemplate(template: template, site: site, offset: offset)
+    } catch {
+      report(error, at: site, offset: offset)
+      return nil
+    }
+  }
+
+  mutating func template(_ declaration: Declaration?, in standing: Standing) -> PlacedTemplate? {
+    guard let declaration, let source = declaration.string else { return nil }
+    return template(source, at: declaration.site, in: standing)
+  }
+
+  private mutating func note(_ expression: Expression, warningsIn standing: Standing?, at site: Site, offset: Int) {
+    for reference in expression.references { use(reference.path) }
+    for name in expression.lets { ledger.use(.definition, name) }
+    longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
+    guard let standing else { return }
+    for warning in expression.warnings where !isTested(warning, of: expression.source, in: standing) {
+      findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
+    }
+  }
+
+  private mutating func use(_ path: [String]) {
+    guard path.count > 1 else { return }
+    switch path[0] {
+    case "store", "memory": ledger.use(.key, path[1])
+    case "config": ledger.use(.config, path[1])
+    default: break
+    }
+  }
+
+  /// Whether another line of the same condition tests what this warning is about.
+  private func isTested(_ warning: ExpressionProblem, of source: String, in standing: Standing) -> Bool {
+    guard !standing.tested.isEmpty else { return false }
+    let together = "[(\(source))" + standing.tested.map { ", (\($0))" }.joined() + "]"
+    guard let whole = try? Expression.compile(together, in: standing.scope) else { return false }
+    let moved = (warning.range.lowerBound + 2)..<(warning.range.upperBound + 2)
+    return !whole.warnings.contains { $0.code == warning.code && $0.range == moved }
+  }
+
+  private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {
+    ledger.isIncomplete = true
+    for problem in problems.all { findings.add(diagnostic(problem, severity: .error, at: site, offset: offset)) }
+  }
+
+  private func diagnostic(
+    _ problem: ExpressionProblem, severity: Diagnostic.Severity, at site: Site, offset: Int
+  ) -> Diagnostic {
+    let range = (problem.range.lowerBound + offset)..<(problem.range.upperBound + offset)
+    return Diagnostic(
+      code: problem.code, severity: severity, message: problem.message,
+      labels: [Diagnostic.Label(site: site.inside(range), text: problem.label)], help: problem.help)
+  }
+}

@@ -1,0 +1,115 @@
+import Expressions
+
+/// Builds a flow from its document and the documents of its services.
+struct FlowBuilder {
+  let document: Declaration
+  let source: Source?
+  private var readers: ParticipantReader
+  private(set) var findings: Findings
+  private let references: References
+  private var carried: Set<String> = []
+  private var longest = Duration.zero
+  /// Models that were built, by the path of their document: participants may share one.
+  private var models: [String: ServiceModel] = [:]
+
+  init(_ document: Declaration, _ findings: Findings) {
+    self.document = document
+    source = Source(document["source"])
+    references = References(
+      flow: document["flow"]?.string ?? "", known: source?.steps.map(\.id) ?? [], isShared: false)
+    readers = ParticipantReader(document, findings, references)
+    readers.readCapabilities()
+    self.findings = readers.compilation.findings
+    carried = readers.compilation.references.carried
+    longest = readers.compilation.longestDuration
+  }
+
+  /// The participants that are services, with their declarations.
+  var services: [Declaration.Entry] { readers.services }
+
+  /// `models` holds the declared model of each service, `nil` where it has none.
+  mutating func flow(models declarations: [Declaration?], _ diagnosed: Findings) -> Flow {
+    findings = diagnosed
+    var ledger = readers.compilation.ledger
+    let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
+    var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
+    let redirects = appDeclaration?["redirectUris"].items ?? []
+    let redirectURIs = redirects.compactMap { builder.compilation.template($0, in: builder.base) }
+    let services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
+    let app = builder.machine()
+    finish(builder.compilation)
+    ledger.merge(builder.compilation.ledger)
+    let links = readers.links.map { link in
+      LinkPattern(
+        name: link.name, origin: link.origin, segments: link.segments,
+        event: app.events.firstIndex { $0.name == "link.\(link.name)" })
+    }
+    let flow = Flow(
+      name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
+      document: document.site.document, source: source, participants: readers.participants, app: app,
+      services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
+      longestDuration: longest, carriedRefs: carried)
+    unused.append(ledger)
+    return flow
+  }
+
+  /// What the app and the models declare and do not use; for the checks.
+  private(set) var unused: [Ledger] = []
+
+  private var appDeclaration: Declaration? {
+    document["participants"].entries.first { $0.value.kind == .app }?.value
+  }
+
+  private mutating func finish(_ compilation: Compilation) {
+    findings = compilation.findings
+    carried.formUnion(compilation.references.carried)
+    longest = max(longest, compilation.longestDuration)
+  }
+
+  private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {
+    let path = declaration.site.document.path
+    if let built = models[path] { return built }
+    var surroundings = readers.surroundings
+    surroundings.peers = all.enumerated().compactMap { index, peer in
+      peer?["service"]?.string.map { ($0, index) }
+    }
+    let references = References(flow: references.flow, known: references.known, isShared: true)
+    var builder = ServiceBuilder(declaration, surroundings, findings, references)
+    let model = builder.model()
+    finish(builder.machine.compilation)
+    unused.append(builder.machine.compilation.ledger)
+    models[path] = model
+    return model
+  }
+
+  private func service(_ entry: Declaration.Entry, model: ServiceModel?, with builder: inout MachineBuilder) -> Service
+  {
+    let configOnly = builder.base
+    let own = entry.value["secrets"].items.compactMap { SecretName($0.string ?? "") }
+    let listed = model?.secrets ?? []
+    return Service(
+      participant: readers.participants.firstIndex { $0.name == entry.name } ?? 0,
+      url: builder.compilation.template(entry.value["url"], in: configOnly),
+      origins: entry.value["origins"].items.compactMap { builder.compilation.template($0, in: configOnly) },
+      secrets: listed + own.filter { !listed.contains($0) }, model: model)
+  }
+}
+
+extension Source {
+  init?(_ declaration: Declaration?) {
+    guard let declaration else { return nil }
+    let steps = declaration["refs"].entries.map { Step(id: $0.name, text: $0.value.string ?? "", site: $0.nameSite) }
+    self.init(title: declaration["title"]?.string ?? "", steps: steps)
+  }
+}
+
+extension SecretName {
+  /// `code`, or with its place: `query.code`.
+  init(_ text: String) {
+    if let dot = text.firstIndex(of: "."), let part = Part(rawValue: String(text[..<dot])) {
+      self.init(name: String(text[text.index(after: dot)...]), part: part)
+    } else {
+      self.init(name: text, part: nil)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Expressions
+
+extension MachineBuilder {
+  /// The actions of a `do`, named lists put in where they are used.
+  mutating func actions(_ declaration: Declaration?, standing: Standing) -> [Action] {
+    declaration.items.flatMap { item in
+      if let name = item.string { return actionList(name, at: item.site, standing: standing) }
+      return action(item, standing: standing).map { [$0] } ?? []
+    }
+  }
+
+  private mutating func actionList(_ name: String, at site: Site, standing: Standing) -> [Action] {
+    compilation.ledger.use(.action, name)
+    guard let list = actionLists[name] else {
+      compilation.unknown(
+        "action", name, at: site, among: actionLists.keys.sorted(), "\"\(name)\" is not declared under \"actions\"")
+      return []
+    }
+    guard !inlining.contains(name) else {
+      compilation.findings.error(
+        "action-circle", "the actions \"\(name)\" contain themselves", at: site, "comes back to itself here",
+        help: (inlining + [name]).joined(separator: " → "))
+      return []
+    }
+    inlining.append(name)
+    defer { inlining.removeLast() }
+    return actions(list, standing: standing)
+  }
+
+  private mutating func action(_ declaration: Declaration, standing: Standing) -> Action? {
+    refuseMisplaced(in: declaration)
+    guard let kind = actionKind(declaration, standing: standing) else { return nil }
+    return Action(kind: kind, refs: compilation.refs(of: declaration), site: declaration.site)
+  }
+
+  private mutating func actionKind(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
+    if let set = declaration["set"] {
+      return .set(set.entries.compactMap { assignment($0, standing: standing) })
+    }
+    if let clear = declaration["clear"] { return .clear(clear.items.flatMap { places($0, standing: standing) }) }
+    if let emit = declaration["emit"] { return emission(emit, standing: standing) }
+    if let show = declaration["show"] { return screen(show, standing: standing) }
+    if let open = declaration["open"] {
+      need("browser", for: "\"open\"", at: open.site)
+      return target(open, at: open.site, standing: standing, own: false).map { .open($0) }
+    }
+    if declaration.has("close") { return .close }
+    return declaration["send"].flatMap { mail($0, standing: standing) }.map { .send($0) }
+  }
+
+  private mutating func assignment(_ entry: Declaration.Entry, standing: Standing) -> Assignment? {
+    guard let found = place(entry.name, at: entry.nameSite, standing: standing) else { return nil }
+    if found.place.field == nil, found.place.row == nil, case .map(_, .object) = found.place.type {
+      compilation.findings.error(
+        "wrong-place", "\"\(entry.name)\" is a table: only its rows and their fields can be set", at: entry.nameSite,
+        "names no row", help: "write \(entry.name)[…] or \(entry.name)[…].field")
+      return nil
+    }
+    return compilation.value(
+      entry.value.node, in: entry.nameSite.document, into: found.destined, standing: standing.able(to: .mint)
+    ).map { Assignment(place: found.place, value: $0, site: entry.nameSite) }
+  }
+
+  /// What one entry of `clear` names: a key, a row, a field, or all keys of a group.
+  private mutating func places(_ declaration: Declaration, standing: Standing) -> [Place] {
+    guard let text = declaration.string else { return [] }
+    if let group = groups[text] {
+      compilation.ledger.use(.group, text)
+      return group.map { place(of: $0.key, in: $0.area, at: declaration.site) }
+    }
+    return place(text, at: declaration.site, standing: standing).map { [$0.place] } ?? []
+  }
+
+  private mutating func emission(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
+    guard let entry = single(declaration, of: "emit") else { return nil }
+    compilation.ledger.use(.emit, entry.name)
+    guard let index = emits.firstIndex(where: { $0.title == entry.name }) else {
+      compilation.unknown(
+        "emit", entry.name, at: entry.nameSite, among: emits.map(\.title),
+        "\"\(entry.name)\" is not declared under \"emits\"")
+      return nil
+    }
+    return fields(entry, of: emits[index], standing: standing).map { .emit(index, $0) }
+  }
+
+  private mutating func screen(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
+    guard let entry = single(declaration, of: "show") else { return nil }
+    compilation.ledger.use(.screen, entry.name)
+    if let screen = screens[entry.name] {
+      return fields(entry, of: screen, standing: standing).map { .show(screen: entry.name, $0) }
+    }
+    return .show(screen: entry.name, values(entry.value, standing: standing))
+  }
+
+  private mutating func single(_ declaration: Declaration, of name: String) -> Declaration.Entry? {
+    if declaration.entries.count == 1 { return declaration.entries.first }
+    if !declaration.isDamaged {
+      compilation.findings.error(
+        "wrong-count", "\"\(name)\" takes exactly one name", at: declaration.site, "has \(declaration.entries.count)",
+        help: "use an action for each")
+    }
+    return nil
+  }
+
+  /// Values for declared fields, all of them, in declared order.
+  mutating func fields(_ entry: Declaration.Entry, of object: ObjectType, standing: Standing) -> [FieldValue]? {
+    var values: [FieldValue?] = Array(repeating: nil, count: object.fields.count)
+    var isWhole = !entry.value.isDamaged
+    for given in entry.value.entries {
+      guard let index = compilation.field(given.name, of: object, at: given.nameSite) else {
+        isWhole = false
+        continue
+      }
+      let destined = Destined(object.fields[index])
+      let value = compilation.value(
+        given.value.node, in: given.nameSite.document, into: destined, standing: standing)
+      values[index] = value.map { FieldValue(name: given.name, value: $0) }
+      isWhole = isWhole && value != nil
+    }
+    for (field, value) in zip(object.fields, values) where value == nil && isWhole {
+      compilation.findings.error(
+        "missing-field", "\"\(entry.name)\" needs its field \"\(field.name)\"", at: entry.nameSite,
+        "not all fields given")
+    }
+    return isWhole ? values.compactMap { $0 } : nil
+  }
+
+  /// Values under names that nothing declares, in document order.
+  mutating func values(
+    _ declaration: Declaration?, standing: Standing, into type: (String) -> ValueType = { _ in .dyn }
+  ) -> [FieldValue] {
+    declaration.entries.compactMap { entry in
+      let destined = Destined(name: "\"\(entry.name)\"", type: type(entry.name))
+      return compilation.value(
+        entry.value.node, in: entry.nameSite.document, into: destined, standing: standing
+      ).map { FieldValue(name: entry.name, value: $0) }
+    }
+  }
+}

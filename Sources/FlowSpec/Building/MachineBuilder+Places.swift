@@ -1,0 +1,120 @@
+import Expressions
+
+/// A path as written, taken apart: `users[request.path.id].status`.
+struct PathText: Sendable, Hashable {
+  /// UTF-8 offsets in the path.
+  var key: Range<Int>
+  var row: Range<Int>?
+  var field: Range<Int>?
+
+  /// `nil` when it is no path.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    let keyEnd = bytes.firstIndex { !$0.isIdentifierPart } ?? bytes.count
+    guard keyEnd > 0 else { return nil }
+    key = 0..<keyEnd
+    var rest = keyEnd
+    if rest < bytes.count, bytes[rest] == UInt8(ascii: "[") {
+      // The last bracket closes the row: field names have none, and the expression may.
+      guard let close = bytes.lastIndex(of: UInt8(ascii: "]")), close > rest + 1 else { return nil }
+      row = (rest + 1)..<close
+      rest = close + 1
+    }
+    if rest == bytes.count { return }
+    guard bytes[rest] == UInt8(ascii: "."), rest + 1 < bytes.count,
+      bytes[(rest + 1)...].allSatisfy(\.isIdentifierPart)
+    else { return nil }
+    field = (rest + 1)..<bytes.count
+  }
+}
+
+extension MachineBuilder {
+  /// Resolves what `set` or `clear` names.
+  mutating func place(_ text: String, at site: Site, standing: Standing) -> (place: Place, destined: Destined)? {
+    guard let path = PathText(text) else {
+      compilation.findings.error(
+        "wrong-path", "\"\(text)\" is no path", at: site, "not understood",
+        help: "write key, table[row] or table[row].field")
+      return nil
+    }
+    return compilation.place(text, path, at: site, keys: (store, memory), groups: Array(groups.keys), standing)
+  }
+
+  func place(of index: Int, in area: Place.Area, at site: Site) -> Place {
+    let key = area == .store ? store[index] : memory[index]
+    return Place(
+      area: area, key: index, row: nil, field: nil, type: key.field.type, secret: key.field.secret, refs: key.refs,
+      site: site)
+  }
+}
+
+extension Compilation {
+  mutating func place(
+    _ text: String, _ path: PathText, at site: Site, keys: (store: [Key], memory: [Key]), groups: [String],
+    _ standing: Standing
+  ) -> (place: Place, destined: Destined)? {
+    let name = text.slice(path.key)
+    let area: Place.Area = keys.store.contains { $0.name == name } ? .store : .memory
+    let candidates = area == .store ? keys.store : keys.memory
+    guard let index = candidates.firstIndex(where: { $0.name == name }) else {
+      unknownKey(text, name, path, at: site, names: (keys.store + keys.memory).map(\.name) + groups.sorted())
+      return nil
+    }
+    let key = candidates[index]
+    ledger.use(.key, key.name)
+    guard let part = part(of: key, text, path, at: site, standing) else { return nil }
+    let field = part.field.flatMap { field -> ObjectType.Field? in
+      guard case .table(let row) = key.shape else { return nil }
+      return row.fields[field]
+    }
+    let type = field?.type ?? part.rowType ?? key.field.type
+    let place = Place(
+      area: area, key: index, row: part.row, field: part.field, type: type,
+      secret: path.row == nil ? key.field.secret : field?.secret, refs: key.refs, site: site)
+    let allowed = field?.allowed ?? (path.row == nil ? key.field.allowed : nil)
+    return (place, Destined(name: "\"\(text)\"", type: type, allowed: allowed))
+  }
+
+  /// The row and field that a path names in a key, held against the key's shape.
+  private mutating func part(
+    of key: Key, _ text: String, _ path: PathText, at site: Site, _ standing: Standing
+  ) -> (row: Place.RowKey?, field: Int?, rowType: ValueType?)? {
+    guard case .table(let row) = key.shape else {
+      if path.row == nil, path.field == nil { return (nil, nil, nil) }
+      findings.error(
+        "wrong-place", "\"\(key.name)\" is no table: it has no rows and fields", at: site, "not a table",
+        help: "write \"\(key.name)\"")
+      return nil
+    }
+    guard let bracket = path.row else {
+      if path.field == nil { return (nil, nil, nil) }
+      findings.error(
+        "wrong-place", "\"\(key.name)\" is a table: name the row before the field", at: site, "names no row",
+        help: "write \(key.name)[…].\(text.slice(path.field ?? path.key))")
+      return nil
+    }
+    guard
+      let placed = expression(
+        text.slice(bracket), at: site, offset: bracket.lowerBound, in: standing, expecting: .string)
+    else { return nil }
+    guard let name = path.field.map({ text.slice($0) }) else { return (.expression(placed), nil, .object(row)) }
+    guard let field = field(name, of: row, at: site.inside(path.field ?? bracket)) else { return nil }
+    return (.expression(placed), field, nil)
+  }
+
+  private mutating func unknownKey(_ text: String, _ name: String, _ path: PathText, at site: Site, names: [String]) {
+    var help: String?
+    if name == "store" || name == "memory", let field = path.field {
+      help = "paths are bare here: write \"\(text.slice(field))\""
+      unknown("key", name, at: site, among: [], "\"\(text)\" names no key of store or memory", help: help)
+      return
+    }
+    unknown("key", name, at: site, among: names, "\"\(name)\" names no key or group of store or memory", help: help)
+  }
+}
+
+extension String {
+  func slice(_ range: Range<Int>) -> String {
+    String(decoding: Array(utf8)[range], as: UTF8.self)
+  }
+}

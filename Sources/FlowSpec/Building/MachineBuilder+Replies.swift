@@ -1,0 +1,101 @@
+import Expressions
+
+extension MachineBuilder {
+  mutating func reply(_ declaration: Declaration, standing: Standing) -> Reply {
+    let standing = standing.able(to: [.mint, .epochSeconds])
+    let redirect = declaration["redirect"].flatMap { target($0, at: $0.site, standing: standing, own: true) }
+    let status = declaration["status"]?.whole ?? (declaration.has("redirect") ? 302 : 200)
+    checkStatus(status, of: declaration)
+    return Reply(
+      status: Int(clamping: status), headers: headers(declaration["headers"], standing: standing),
+      cookies: scalars(declaration["cookies"], standing: standing),
+      body: body(ofReply: declaration, standing: standing),
+      redirect: redirect, refs: compilation.refs(of: declaration),
+      despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+  }
+
+  private mutating func checkStatus(_ status: Int64, of declaration: Declaration) {
+    guard let site = declaration["status"]?.site else { return }
+    if !(200...599).contains(status) {
+      compilation.findings.error("wrong-number", "a status is from 200 to 599", at: site, "out of range")
+    } else if declaration.has("redirect"), !(300...399).contains(status) {
+      compilation.findings.error(
+        "wrong-number", "a redirect has a status from 300 to 399", at: site, "not a redirect's status")
+    }
+  }
+
+  private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {
+    if let json = declaration["json"] {
+      return compilation.value(json.node, in: json.site.document, into: .anything("\"json\""), standing: standing)
+        .map { .json($0) }
+    }
+    if declaration.has("form") { return .form(scalars(declaration["form"], standing: standing)) }
+    if declaration.has("text") { return compilation.template(declaration["text"], in: standing).map { .text($0) } }
+    return declaration["page"].flatMap { page($0, standing: standing) }.map { .page($0) }
+  }
+
+  private mutating func page(_ declaration: Declaration, standing: Standing) -> Page? {
+    let title = compilation.template(declaration["title"], in: standing)
+    let text = compilation.template(declaration["text"], in: standing)
+    let forms = declaration["forms"].entries.compactMap { form($0, standing: standing) }
+    let links = declaration["links"].entries.compactMap { link($0, standing: standing) }
+    guard let title else { return nil }
+    return Page(title: title, text: text, forms: forms, links: links, refs: compilation.refs(of: declaration))
+  }
+
+  private mutating func form(_ entry: Declaration.Entry, standing: Standing) -> Page.Form? {
+    let declaration = entry.value
+    let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
+    let fields = declaration["fields"].entries
+    let examples = fields.map { example($0.value) }
+    let type = compilation.fields(fields, title: "form \(entry.name)")
+    let refs = compilation.refs(of: declaration)
+    return target.map {
+      Page.Form(
+        name: entry.name, title: declaration["title"]?.string, method: declaration.has("post") ? "POST" : "GET",
+        target: $0, fields: type, examples: examples, refs: refs, site: entry.nameSite)
+    }
+  }
+
+  private mutating func link(_ entry: Declaration.Entry, standing: Standing) -> Page.Link? {
+    target(entry.value, at: entry.nameSite, standing: standing, own: true).map {
+      Page.Link(
+        name: entry.name, title: entry.value["title"]?.string, target: $0, refs: compilation.refs(of: entry.value))
+    }
+  }
+
+  /// Where the browser goes by an `open`, a form, a link or a redirect; `own`: without `to`, to the service itself.
+  mutating func target(_ declaration: Declaration, at site: Site, standing: Standing, own: Bool) -> PageTarget? {
+    let query = scalars(declaration["query"], standing: standing)
+    let despite = compilation.findings.despite(at: declaration.site)
+    if declaration.kind == .pageLink || declaration.kind == .redirect, let uri = declaration["uri"] {
+      return compilation.template(uri, in: standing).map {
+        PageTarget(address: .uri($0), query: query, despite: despite, site: uri.site)
+      }
+    }
+    let line = declaration["get"] ?? (declaration.kind == .form ? declaration["post"] : nil)
+    let path = line.flatMap { self.path($0, standing: standing) }
+    let to = destination(declaration.entry("to"))
+    guard let path, own && !declaration.has("to") || to != nil else { return nil }
+    return PageTarget(address: .service(to, path), query: query, despite: despite, site: line?.site ?? site)
+  }
+
+  mutating func mail(_ declaration: Declaration, standing: Standing) -> MailSpec? {
+    guard declaration.entries.count == 1, let entry = declaration.entries.first else {
+      if !declaration.isDamaged {
+        compilation.findings.error(
+          "wrong-count", "\"send\" takes exactly one mail", at: declaration.site, "has \(declaration.entries.count)")
+      }
+      return nil
+    }
+    need("inbox", for: "\"send\"", at: entry.nameSite)
+    let links = entry.value["links"].entries.compactMap { link in
+      compilation.template(link.value, in: standing).map { MailSpec.Link(name: link.name, uri: $0) }
+    }
+    return MailSpec(
+      name: entry.name, to: compilation.template(entry.value["to"], in: standing),
+      subject: compilation.template(entry.value["subject"], in: standing),
+      text: compilation.template(entry.value["text"], in: standing), links: links,
+      despite: compilation.findings.despite(at: entry.value.site))
+  }
+}

@@ -1,0 +1,153 @@
+import Expressions
+import JSONSyntax
+
+extension MachineBuilder {
+  mutating func request(_ declaration: Declaration, standing: Standing) -> RequestSpec? {
+    let methods = ["get", "post", "put", "patch", "delete"]
+    let to = destination(declaration.entry("to"))
+    guard let line = methods.lazy.compactMap({ declaration.entry($0) }).first else { return nil }
+    let path = path(line.value, standing: standing)
+    let headers = headers(declaration["headers"], standing: standing)
+    let bearer = compilation.template(declaration["bearer"], in: standing)
+    checkAuthorization(declaration)
+    let body = body(of: declaration, standing: standing)
+    let retry = declaration["retry"].flatMap { self.retry($0, standing: standing.readingResponse()) }
+    let query = scalars(declaration["query"], standing: standing)
+    guard let to, let path else { return nil }
+    return RequestSpec(
+      to: to, method: line.name.uppercased(), path: path, query: query, headers: headers, bearer: bearer, body: body,
+      timeout: declaration["timeout"]?.duration ?? .seconds(30), retry: retry,
+      despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+  }
+
+  /// The service that `to` names.
+  mutating func destination(_ entry: Declaration.Entry?) -> Destination? {
+    guard let entry, let name = entry.value.string else { return nil }
+    if let peer = surroundings.peers.first(where: { $0.name == name }) { return peer.service }
+    if surroundings.isAlone { return 0 }
+    let names = surroundings.peers.map(\.name)
+    guard purpose == .app else {
+      missingPeer(name, at: entry.value.site, among: names)
+      return nil
+    }
+    compilation.unknown(
+      "participant", name, at: entry.value.site, among: names, "\"to\" names a service that is no participant")
+    return nil
+  }
+
+  /// A service document names another: the flow's participants have to bring it in.
+  private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
+    compilation.ledger.isIncomplete = true
+    let nearest = nearestName(to: name, among: names)
+    let lanes = surroundings.participants.last.map { [Diagnostic.Label(site: $0.site, text: "none of these is it")] }
+    compilation.findings.add(
+      Diagnostic(
+        code: "unknown-participant", message: "no participant of the flow has a model whose \"service\" is \"\(name)\"",
+        labels: (lanes ?? []) + [Diagnostic.Label(site: site, text: "named here")],
+        help: nearest.map { "did you mean \"\($0)\"?" } ?? "add a participant with the \"model\" of that service"))
+  }
+
+  mutating func path(_ declaration: Declaration, standing: Standing) -> PathTemplate? {
+    guard let text = declaration.string else { return nil }
+    if text.hasPrefix("${") { return compilation.template(declaration, in: standing).map { .url($0) } }
+    guard text.hasPrefix("/"), !text.literalText.contains(where: { "?# ".contains($0) }) else {
+      compilation.findings.error(
+        "wrong-path", "\"\(text)\" is no path", at: declaration.site, "not a path",
+        help: "a path begins with \"/\"; what follows \"?\" stands in \"query\"")
+      return nil
+    }
+    let segments = text.segments.map {
+      compilation.template($0.text, at: declaration.site, offset: $0.offset, in: standing)
+    }
+    let found = segments.compactMap { $0 }
+    return found.count == segments.count ? .segments(found) : nil
+  }
+
+  /// Values of a query, a form, cookies: texts, numbers, bools.
+  mutating func scalars(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
+    for entry in declaration.entries {
+      switch entry.value.node.kind {
+      case .array, .object:
+        compilation.mismatch(
+          Destined(name: "\"\(entry.name)\"", type: .string), entry.value.node.description, at: entry.value.site)
+      default: break
+      }
+    }
+    return values(declaration, standing: standing)
+  }
+
+  mutating func headers(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
+    for entry in declaration.entries
+    where ["content-length", "transfer-encoding", "host", "cookie"].contains(entry.name.lowercased()) {
+      compilation.findings.error(
+        "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport")
+    }
+    return scalars(declaration, standing: standing).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }
+  }
+
+  private mutating func checkAuthorization(_ declaration: Declaration) {
+    guard let bearer = declaration.entry("bearer"),
+      let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
+    else { return }
+    compilation.findings.add(
+      Diagnostic(
+        code: "conflicting-members", message: "\"bearer\" and an authorization header cannot stand together",
+        labels: [
+          Diagnostic.Label(site: header.nameSite, text: "one too many"),
+          Diagnostic.Label(site: bearer.nameSite, text: "sets it already"),
+        ]))
+  }
+
+  private mutating func body(of declaration: Declaration, standing: Standing) -> RequestSpec.Body? {
+    if let json = declaration["json"] {
+      return compilation.value(json.node, in: json.site.document, into: .anything("\"json\""), standing: standing)
+        .map { .json($0) }
+    }
+    if declaration.has("form") { return .form(scalars(declaration["form"], standing: standing)) }
+    return compilation.template(declaration["text"], in: standing).map { .text($0) }
+  }
+
+  private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {
+    let when = declaration["when"].flatMap { condition($0, standing: standing) }
+    let actions = actions(declaration["do"], standing: standing.testing(when))
+    let call = declaration["call"].flatMap { routine($0) }
+    let most = declaration["most"]?.whole ?? 1
+    let factor = declaration["factor"]?.number ?? 1
+    if !(1...1000).contains(most), let site = declaration["most"]?.site {
+      compilation.findings.error("wrong-number", "\"most\" is from 1 to 1000", at: site, "out of range")
+    }
+    if !(1...1000).contains(factor), let site = declaration["factor"]?.site {
+      compilation.findings.error("wrong-number", "\"factor\" is from 1 to 1000", at: site, "out of range")
+    }
+    return Retry(
+      when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,
+      actions: actions, call: call, site: declaration.site)
+  }
+
+  /// What a state asks of the device, and what its `next` can read of it.
+  mutating func perform(_ declaration: Declaration, standing: Standing) -> (PerformSpec, ObjectType)? {
+    let name = declaration.string ?? (declaration.kind == .perform ? declaration["capability"]?.string : nil)
+    let site = declaration.kind == .perform ? declaration["capability"]?.site : declaration.site
+    guard let name, let site else { return nil }
+    compilation.ledger.use(.capability, name)
+    guard let index = surroundings.capabilities.firstIndex(where: { $0.name == name }) else {
+      need("device", for: "\"perform\"", at: site)
+      compilation.unknown(
+        "capability", name, at: site, among: surroundings.capabilities.map(\.name),
+        "\"perform\" names a capability that the device does not declare")
+      return nil
+    }
+    let capability = surroundings.capabilities[index]
+    var result = ObjectType(title: "result", fields: capability.result.fields)
+    for index in result.fields.indices where result.fields[index].type.isScalar {
+      result.fields[index].isNullable = true
+    }
+    result.fields.append(ObjectType.Field(name: "failure", type: .string, allowed: capability.failures))
+    let with = declaration.kind == .perform ? declaration.entry("with") : nil
+    let given = Declaration.Entry(
+      name: name, nameSite: site,
+      value: with?.value ?? Declaration(node: declaration.node, site: site, content: .map([]), isDamaged: false))
+    let input = fields(given, of: capability.input, standing: standing)
+    return (PerformSpec(capability: index, input: input ?? [], site: declaration.site), result)
+  }
+}

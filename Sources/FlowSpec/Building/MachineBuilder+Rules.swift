@@ -1,0 +1,92 @@
+import Expressions
+
+/// What may stand where, beyond the grammar.
+extension MachineBuilder {
+  /// Members that only one of flow and service has.
+  mutating func refuseMisplaced(in declaration: Declaration) {
+    guard case .object(let kind, let entries) = declaration.content else { return }
+    let (misplaced, owner): ([String], String) =
+      switch (purpose, kind) {
+      case (.app, .transition): (["reply", "sometimes"], "a service")
+      case (.app, .action): (["send"], "a service")
+      case (.service, .transition): (["end"], "a flow")
+      case (.service, .state): (["perform", "call", "on", "after", "end", "goal", "rest"], "a flow")
+      case (.service, .action): (["emit", "show", "open", "close"], "a flow")
+      default: ([], "")
+      }
+    for entry in entries where misplaced.contains(entry.name) {
+      compilation.findings.error(
+        "misplaced-member", "\"\(entry.name)\" stands only in \(owner)", at: entry.nameSite,
+        "not in a \(purpose == .app ? "flow" : "service")")
+    }
+  }
+
+  /// What a state needs beside what it does, and what cannot stand beside it.
+  mutating func checkNext(of declaration: Declaration, named slot: Slot) {
+    let activities = ["request", "perform", "call", "states", "end"]
+    let activity = activities.first { declaration.has($0) }
+    let next = declaration["next"]
+    switch activity {
+    case "request", "perform", "call":
+      if next == nil || next?.items.isEmpty == true, !declaration.isDamaged {
+        compilation.findings.error(
+          "missing-next", "\"\(slot.name)\" waits for an answer and has no \"next\"", at: slot.site,
+          "nowhere to go with the answer", help: "add \"next\"; its last transition has no \"when\"")
+        return
+      }
+      checkLast(of: next, why: "an answer that was not foreseen needs a place to go")
+    case .some(let activity):
+      for name in ["next"] + (activity == "end" ? ["on", "after", "goal", "rest"] : []) {
+        if let entry = declaration.entry(name) { refuse(entry, beside: activity) }
+      }
+    case nil:
+      let waits = !declaration["on"].entries.isEmpty || !declaration["after"].items.isEmpty
+      if !waits { checkLast(of: next, why: "a decision needs a way out when nothing else holds") }
+    }
+    if let start = declaration.entry("start"), activity != "states" { refuse(start, beside: activity ?? "next") }
+    checkTargets(of: next)
+  }
+
+  private mutating func refuse(_ entry: Declaration.Entry, beside name: String) {
+    compilation.findings.error(
+      "conflicting-members", "\"\(entry.name)\" cannot stand beside \"\(name)\"", at: entry.nameSite,
+      "has no meaning here")
+  }
+
+  /// `next` of what must go on ends with a transition without `when`.
+  mutating func checkLast(of next: Declaration?, why: String) {
+    guard let next, !next.isDamaged else { return }
+    let certain = next.items.filter { !isSometimes($0) }
+    guard let last = certain.last ?? next.items.last else {
+      compilation.findings.error("missing-last-transition", "\"next\" is empty", at: next.site, why)
+      return
+    }
+    if certain.isEmpty || last.has("when"), !last.isDamaged {
+      compilation.findings.error(
+        "missing-last-transition", "the last transition of \"next\" has a condition",
+        at: last.entry("when")?.nameSite ?? last.site,
+        "may not hold", help: "\(why): add a last transition without \"when\"")
+    }
+    for transition in certain.dropLast() where !transition.has("when") && !transition.isDamaged {
+      compilation.findings.warning(
+        "unreachable-transition", "what stands behind this transition is never tried", at: transition.site,
+        "always holds: it has no \"when\"")
+    }
+  }
+
+  /// Every transition of `next` goes somewhere.
+  mutating func checkTargets(of next: Declaration?) {
+    for transition in next.items where !transition.isDamaged {
+      if ["goto", "end", "reply"].contains(where: transition.has) { continue }
+      let words = purpose == .app ? "\"goto\" or \"end\"" : "\"goto\" or \"reply\""
+      let brace = transition.site.range.lowerBound
+      compilation.findings.error(
+        "transition-without-target", "a transition of \"next\" goes nowhere",
+        at: Site(document: transition.site.document, range: brace..<(brace + 1)), "needs \(words)")
+    }
+  }
+
+  private func isSometimes(_ declaration: Declaration) -> Bool {
+    declaration.kind == .transition && declaration["sometimes"]?.flag == true
+  }
+}

@@ -1,0 +1,104 @@
+import Expressions
+
+/// What the app hears and tells: events, emits, screens.
+extension MachineBuilder {
+  mutating func readSignals() {
+    for entry in document["events"].entries { declareEvent(entry) }
+    for entry in document["emits"].entries {
+      compilation.ledger.declare(.emit, entry.name, at: entry.nameSite)
+      emits.append(
+        ObjectType(title: entry.name, fields: compilation.fields(entry.value.entries, title: "").fields))
+    }
+    for entry in document["screens"].entries {
+      compilation.ledger.declare(.screen, entry.name, at: entry.nameSite)
+      screens[entry.name] = compilation.fields(entry.value["fields"].entries, title: "screen \(entry.name)")
+    }
+  }
+
+  private mutating func declareEvent(_ entry: Declaration.Entry) {
+    guard let kind = eventKind(entry.name, at: entry.nameSite) else { return }
+    compilation.ledger.declare(.event, entry.name, at: entry.nameSite)
+    let fields = entry.value["fields"].entries
+    if let first = fields.first, [.browserClosed, .deviceOnline, .deviceOffline].contains(kind) {
+      compilation.findings.error(
+        "wrong-field", "\"\(entry.name)\" has no fields", at: first.nameSite, "never has a value",
+        help: "only events of a person, \"browser.redirected\" and \"link.…\" have fields")
+    }
+    events.append(
+      Event(
+        name: entry.name, title: entry.value["title"]?.string, kind: kind,
+        fields: compilation.fields(fields, title: "event \(entry.name)"),
+        examples: fields.map { example($0.value) }, refs: compilation.refs(of: entry.value)))
+  }
+
+  /// What an automatic run uses for a field.
+  mutating func example(_ field: Declaration) -> ValueTemplate? {
+    guard let example = field["example"], let node = Optional(example.node) else { return nil }
+    let type = field["type"]?.string.flatMap(TypeName.init(rawValue:))?.type ?? .string
+    let allowed = field["one of"].map { $0.items.compactMap(\.string) }
+    return compilation.value(
+      node, in: example.site.document, into: Destined(name: "\"example\"", type: type, allowed: allowed),
+      standing: base.able(to: .mint))
+  }
+
+  /// The index of the event that `on` or a scenario names; those that need no declaration are made when first named.
+  mutating func event(_ name: String, at site: Site) -> Int? {
+    compilation.ledger.use(.event, name)
+    if let index = events.firstIndex(where: { $0.name == name }) { return index }
+    guard let kind = eventKind(name, at: site) else { return nil }
+    var fields = ObjectType(title: "event \(name)", fields: [])
+    if kind == .person {
+      compilation.unknown(
+        "event", name, at: site, among: events.map(\.name),
+        "\"\(name)\" is not declared under \"events\"")
+      return nil
+    }
+    if kind == .link, let link = surroundings.links.first(where: { "link.\($0.name)" == name }) {
+      fields.fields = link.variables.map { ObjectType.Field(name: $0, type: .string) }
+    }
+    events.append(
+      Event(
+        name: name, title: nil, kind: kind, fields: fields, examples: fields.fields.map { _ in nil }, refs: []))
+    return events.count - 1
+  }
+
+  private mutating func eventKind(_ name: String, at site: Site) -> Event.Kind? {
+    let known: [(String, Event.Kind, needs: String)] = [
+      ("browser.redirected", .browserRedirected, "browser"), ("browser.closed", .browserClosed, "browser"),
+      ("device.online", .deviceOnline, "device"), ("device.offline", .deviceOffline, "device"),
+    ]
+    if let found = known.first(where: { $0.0 == name }) {
+      need(found.needs, for: "\"\(name)\"", at: site)
+      return found.1
+    }
+    let lane = String(name.prefix { $0 != "." })
+    if name.count > lane.count + 1 {
+      if lane == "link" { return linkEvent(name, at: site) }
+      if surroundings.participants.contains(where: { $0.name == lane && $0.kind == "person" }) { return .person }
+    }
+    let people = surroundings.participants.filter { $0.kind == "person" }.map { "\($0.name).…" }
+    compilation.unknown(
+      "event", name, at: site, among: events.map(\.name) + known.map(\.0),
+      "\"\(name)\" is no event", help: "events are \((people + ["link.…"] + known.map(\.0)).joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func linkEvent(_ name: String, at site: Site) -> Event.Kind? {
+    let link = String(name.dropFirst("link.".count))
+    compilation.ledger.use(.link, link)
+    if surroundings.links.contains(where: { $0.name == link }) { return .link }
+    compilation.unknown(
+      "link", link, at: site, among: surroundings.links.map(\.name),
+      "\"\(name)\" names a link that the app does not declare", help: "add it to \"links\" of the app")
+    return nil
+  }
+
+  /// Reports that a built-in participant is used and not there, once for each.
+  mutating func need(_ kind: String, for user: String, at site: Site) {
+    guard !surroundings.has(kind), !missingParticipants.contains(kind) else { return }
+    missingParticipants.insert(kind)
+    compilation.findings.error(
+      "missing-participant", "\(user) needs a participant of kind \"\(kind)\"", at: site, "there is no \(kind)",
+      help: "add \"\(kind)\": {\"kind\": \"\(kind)\"} to \"participants\"")
+  }
+}

@@ -1,0 +1,141 @@
+import Expressions
+
+extension MachineBuilder {
+  /// Gives every state its index, so that `goto` can name what comes later.
+  mutating func collectStates() {
+    addRoutine("", document, ends: nil)
+    guard purpose == .app else { return }
+    for entry in document["flows"].entries {
+      compilation.ledger.declare(.flow, entry.name, at: entry.nameSite)
+      for end in entry.value["ends"].items {
+        compilation.ledger.declare(.end, "\(entry.name).\(end.string ?? "")", at: end.site)
+      }
+      addRoutine(entry.name, entry.value, ends: entry.value["ends"].items.compactMap(\.string))
+    }
+  }
+
+  private mutating func addRoutine(_ name: String, _ declaration: Declaration, ends: [String]?) {
+    let routine = routines.count
+    // The opening brace stands for the whole.
+    let brace = declaration.site.range.lowerBound
+    let site = Site(document: declaration.site.document, range: brace..<(brace + 1))
+    routines.append(Routine(name: name, root: slots.count, ends: ends ?? mainEnds(declaration["states"])))
+    stateNames.append([:])
+    slots.append(Slot(name: "", declaration: declaration, parent: nil, routine: routine, site: site))
+    addStates(declaration["states"].entries, parent: slots.count - 1, routine: routine)
+  }
+
+  private mutating func addStates(_ entries: [Declaration.Entry], parent: Int, routine: Int) {
+    for entry in entries {
+      if let first = stateNames[routine][entry.name] {
+        compilation.findings.add(
+          Diagnostic(
+            code: "duplicate-state", message: "\"\(entry.name)\" names two states",
+            labels: [
+              Diagnostic.Label(site: entry.nameSite, text: "again"),
+              Diagnostic.Label(site: slots[first].site, text: "first"),
+            ], help: "names of states are unique in a flow or sub-flow, however deep they stand"))
+        continue
+      }
+      stateNames[routine][entry.name] = slots.count
+      slots.append(
+        Slot(name: entry.name, declaration: entry.value, parent: parent, routine: routine, site: entry.nameSite))
+      addStates(entry.value["states"].entries, parent: slots.count - 1, routine: routine)
+    }
+  }
+
+  /// The ends of a main flow are those that it names.
+  private func mainEnds(_ states: Declaration?) -> [String] {
+    guard purpose == .app else { return [] }
+    var ends: [String] = []
+    func visit(_ declaration: Declaration) {
+      if let end = declaration["end"]?.string, !ends.contains(end) { ends.append(end) }
+      guard declaration.kind == .state else { return }
+      let handlers = declaration["on"].entries.flatMap(\.value.items)
+      for part in declaration["next"].items + handlers + declaration["after"].items { visit(part) }
+      for entry in declaration["states"].entries { visit(entry.value) }
+    }
+    for entry in states.entries { visit(entry.value) }
+    return ends
+  }
+
+  mutating func state(_ index: Int) -> State {
+    let slot = slots[index]
+    let declaration = slot.declaration
+    let isRoot = slot.parent == nil
+    let standing = stateStanding()
+    if !isRoot { refuseMisplaced(in: declaration) }
+    let isService = purpose == .service
+    let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
+    let (activity, nextStanding) = activity(of: slot, index, standing: standing)
+    let next =
+      isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
+    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: standing)
+    let after =
+      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: standing) }
+    if !isRoot { checkNext(of: declaration, named: slot) }
+    return State(
+      name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
+      refs: isRoot ? [] : compilation.refs(of: declaration), entry: entry, activity: activity, next: next, on: on,
+      after: after, isGoal: !isRoot && declaration["goal"]?.flag == true,
+      isRest: !isRoot && declaration["rest"]?.flag == true, site: slot.site)
+  }
+
+  /// In a service the request that is being answered can be read in every state.
+  private func stateStanding() -> Standing {
+    purpose == .app ? base : base.reading(requestWithPath: .map(key: .string, value: .string))
+  }
+
+  /// What a state does, and what its `next` can read.
+  private mutating func activity(of slot: Slot, _ index: Int, standing: Standing) -> (State.Activity, Standing) {
+    let declaration = slot.declaration
+    if slot.parent == nil || declaration.has("states") {
+      guard purpose == .app || slot.parent != nil else { return (.none, standing) }
+      return (compound(slot, index), standing)
+    }
+    if let request = declaration["request"] {
+      let next = request["retry"]?["call"].flatMap(\.string).flatMap { name in
+        routines.first { $0.name == name }.map { standing.reading(result: Standing.ended($0.ends, isNullable: true)) }
+      }
+      let spec = self.request(request, standing: standing)
+      return (spec.map { .request($0) } ?? .none, (next ?? standing).readingResponse())
+    }
+    if let perform = declaration["perform"] {
+      guard let (spec, result) = self.perform(perform, standing: standing) else { return (.none, standing) }
+      return (.perform(spec), standing.reading(result: result))
+    }
+    if let call = declaration["call"] {
+      guard let routine = routine(call) else { return (.none, standing) }
+      return (.call(routine), standing.reading(result: Standing.ended(routines[routine].ends, isNullable: false)))
+    }
+    if let end = declaration["end"] { return (self.end(end, in: slot.routine).map { .end($0) } ?? .none, standing) }
+    return (.none, standing)
+  }
+
+  private mutating func compound(_ slot: Slot, _ index: Int) -> State.Activity {
+    guard let start = slot.declaration["start"], let name = start.string else {
+      if slot.parent != nil, !slot.declaration.isDamaged {
+        compilation.findings.error(
+          "missing-member", "a state with \"states\" needs \"start\"", at: slot.site, "enters none of its states")
+      }
+      return .none
+    }
+    if let target = stateNames[slot.routine][name], slots[target].parent == index { return .compound(start: target) }
+    let inside = slots.filter { $0.parent == index }.map(\.name)
+    compilation.unknown(
+      "state", name, at: start.site, among: inside,
+      "\"start\" names a state that does not stand in \"states\" beside it")
+    return .none
+  }
+
+  /// The index of a sub-flow that `call` names.
+  mutating func routine(_ declaration: Declaration) -> Int? {
+    guard let name = declaration.string else { return nil }
+    compilation.ledger.use(.flow, name)
+    if let index = routines.firstIndex(where: { $0.name == name && !name.isEmpty }) { return index }
+    compilation.unknown(
+      "flow", name, at: declaration.site, among: routines.dropFirst().map(\.name),
+      "\"call\" names a sub-flow that is not declared", help: "add it to \"flows\"")
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+import Expressions
+
+extension MachineBuilder {
+  mutating func transition(_ declaration: Declaration, in routine: Int, standing: Standing) -> Transition {
+    refuseMisplaced(in: declaration)
+    let when = declaration["when"].flatMap { condition($0, standing: standing) }
+    let standing = standing.testing(when)
+    let actions = actions(declaration["do"], standing: standing)
+    let target = target(of: declaration, in: routine, standing: standing)
+    let isTimer = declaration.kind == .timer
+    transitionCount += 1
+    return Transition(
+      id: transitionCount - 1, name: declaration["name"]?.string, refs: compilation.refs(of: declaration), when: when,
+      actions: actions, target: target, isSometimes: !isTimer && declaration["sometimes"]?.flag == true,
+      site: declaration.site)
+  }
+
+  private mutating func target(of declaration: Declaration, in routine: Int, standing: Standing) -> Transition.Target {
+    if let goto = declaration["goto"], let name = goto.string {
+      return state(name, at: goto.site, in: routine).map { .state($0) } ?? .stay
+    }
+    if let end = declaration["end"] { return self.end(end, in: routine).map { .end($0) } ?? .stay }
+    if declaration.kind == .transition, let reply = declaration["reply"] {
+      return .reply(self.reply(reply, standing: standing))
+    }
+    return .stay
+  }
+
+  /// The index of the state that `goto` names.
+  private mutating func state(_ name: String, at site: Site, in routine: Int) -> Int? {
+    if let index = stateNames[routine][name] { return index }
+    var help: String?
+    if let other = stateNames.firstIndex(where: { $0[name] != nil }) {
+      let owner = other == 0 ? "the flow itself" : "the sub-flow \"\(routines[other].name)\""
+      help = "it is a state of \(owner): \"goto\" stays in its own flow; use \"call\" or \"end\""
+    }
+    compilation.unknown(
+      "state", name, at: site, among: Array(stateNames[routine].keys.sorted()),
+      "\"goto\" names a state that this flow does not have", help: help)
+    return nil
+  }
+
+  /// The end that a state or transition names: of a sub-flow one that it declares.
+  mutating func end(_ declaration: Declaration, in routine: Int) -> String? {
+    guard let name = declaration.string else { return nil }
+    compilation.ledger.use(.end, "\(routines[routine].name).\(name)")
+    if routines[routine].ends.contains(name) { return name }
+    compilation.unknown(
+      "end", name, at: declaration.site, among: routines[routine].ends,
+      "\"end\" names an end that this sub-flow does not declare", help: "add it to \"ends\"")
+    return nil
+  }
+
+  mutating func handlers(_ entries: [Declaration.Entry], in routine: Int, standing: Standing) -> [EventHandler] {
+    entries.compactMap { entry in
+      guard let event = event(entry.name, at: entry.nameSite) else { return nil }
+      let standing = standing.reading(event: events[event].fields)
+      let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }
+      return EventHandler(event: event, transitions: transitions)
+    }
+  }
+
+  mutating func timer(_ declaration: Declaration, in routine: Int, standing: Standing) -> Timer? {
+    let transition = transition(declaration, in: routine, standing: standing)
+    if let wait = declaration["wait"] {
+      return due(wait, type: .duration, standing).map { Timer(due: .wait($0), transition: [transition]) }
+    }
+    return due(declaration["at"], type: .timestamp, standing).map { Timer(due: .at($0), transition: [transition]) }
+  }
+
+  /// A span or an instant: a template of that type, or its plain text.
+  private mutating func due(_ declaration: Declaration?, type: ValueType, _ standing: Standing) -> PlacedTemplate? {
+    guard let declaration, let placed = compilation.template(declaration, in: standing) else { return nil }
+    let destined = Destined(name: type == .duration ? "\"wait\"" : "\"at\"", type: type)
+    if let text = placed.template.wholeLiteral {
+      let value = compilation.literal(text, at: declaration.site, into: destined)
+      if case .duration(let duration) = value {
+        compilation.longestDuration = max(compilation.longestDuration, duration)
+      }
+      return value == nil ? nil : placed
+    }
+    if type.takes(placed.template.type) { return placed }
+    compilation.mismatch(destined, placed.template.type.description, at: declaration.site)
+    return nil
+  }
+
+  mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
+    var standing = standing
+    // Lines of one condition may test for each other.
+    if declaration.kind == .condition { standing.tested += lines(of: declaration) }
+    return tree(declaration, standing: standing)
+  }
+
+  private mutating func tree(_ declaration: Declaration, standing: Standing) -> Condition? {
+    if let source = declaration.string {
+      return compilation.expression(source, at: declaration.site, in: standing, expecting: .bool)
+        .map { .expression($0) }
+    }
+    guard declaration.kind == .condition else { return nil }
+    if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, standing: standing) }) }
+    if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, standing: standing) }) }
+    return declaration["not"].flatMap { tree($0, standing: standing) }.map { .not($0) }
+  }
+
+  private func lines(of declaration: Declaration) -> [String] {
+    if let source = declaration.string { return [source] }
+    guard declaration.kind == .condition else { return [] }
+    return (declaration["all"].items + declaration["any"].items + declaration["not"].items).flatMap { lines(of: $0) }
+  }
+}

@@ -1,0 +1,129 @@
+import Expressions
+
+/// Builds the machine of one document, with every name resolved to an index.
+struct MachineBuilder: Sendable {
+  enum Purpose: Sendable {
+    case app, service
+  }
+
+  /// A state whose index is known and that is still to be built.
+  struct Slot: Sendable {
+    let name: String
+    let declaration: Declaration
+    let parent: Int?
+    let routine: Int
+    let site: Site
+  }
+
+  let purpose: Purpose
+  let document: Declaration
+  let surroundings: Surroundings
+  var compilation: Compilation
+  var store: [Key] = []
+  var memory: [Key] = []
+  var config: [ConfigKey] = []
+  var groups: [String: [(area: Place.Area, key: Int)]] = [:]
+  var events: [Event] = []
+  var emits: [ObjectType] = []
+  var screens: [String: ObjectType] = [:]
+  var actionLists: [String: Declaration] = [:]
+  /// Named lists being inlined, outermost first.
+  var inlining: [String] = []
+  var slots: [Slot] = []
+  var routines: [Routine] = []
+  /// State names of each routine.
+  var stateNames: [[String: Int]] = []
+  /// Kinds of participants that were found missing.
+  var missingParticipants: Set<String> = []
+  var transitionCount = 0
+  /// What is in scope everywhere in this machine.
+  var base = Standing(scope: Scope(variables: []))
+
+  init(
+    _ purpose: Purpose, _ document: Declaration, _ surroundings: Surroundings, _ findings: Findings,
+    _ references: References
+  ) {
+    self.purpose = purpose
+    self.document = document
+    self.surroundings = surroundings
+    compilation = Compilation(findings: findings, references: references)
+    readKeys()
+    readLets()
+    base = standing()
+    for entry in document["actions"].entries {
+      compilation.ledger.declare(.action, entry.name, at: entry.nameSite)
+      actionLists[entry.name] = entry.value
+    }
+    if purpose == .app { readSignals() }
+    collectStates()
+  }
+
+  /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
+  mutating func machine() -> Machine {
+    let states = slots.indices.map { state($0) }
+    return Machine(
+      store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
+      transitionCount: transitionCount)
+  }
+
+  private mutating func readKeys() {
+    config = document["config"].entries.compactMap { compilation.configKey($0) }
+    store = document["store"].entries.compactMap { compilation.key($0) }
+    memory = document["memory"].entries.compactMap { compilation.key($0) }
+    checkUniqueNames()
+    for (area, keys) in [(Place.Area.store, store), (.memory, memory)] {
+      for (index, key) in keys.enumerated() {
+        for group in key.groups {
+          if groups[group] == nil { compilation.ledger.declare(.group, group, at: key.site) }
+          groups[group, default: []].append((area, index))
+        }
+      }
+    }
+  }
+
+  private mutating func checkUniqueNames() {
+    var seen: [String: Site] = [:]
+    func duplicate(_ name: String, _ site: Site, _ first: Site, _ what: String) -> Diagnostic {
+      Diagnostic(
+        code: "duplicate-name", message: "\"\(name)\" is the name of \(what) already",
+        labels: [Diagnostic.Label(site: site, text: "again"), Diagnostic.Label(site: first, text: "first")],
+        help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare")
+    }
+    for key in store + memory {
+      if let first = seen[key.name] { compilation.findings.add(duplicate(key.name, key.site, first, "a key")) }
+      seen[key.name] = seen[key.name] ?? key.site
+    }
+    for key in store + memory {
+      for group in key.groups {
+        if let first = seen[group] { compilation.findings.add(duplicate(group, key.site, first, "a key")) }
+      }
+    }
+  }
+
+  private mutating func readLets() {
+    for entry in document["let"].entries where compilation.checkName(entry) {
+      compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
+      compilation.letRefs[entry.name] = entry.value.kind == .definition ? compilation.refs(of: entry.value) : []
+    }
+  }
+
+  private func standing() -> Standing {
+    func object(_ title: String, _ fields: [ObjectType.Field]) -> ValueType {
+      .object(ObjectType(title: title, fields: fields))
+    }
+    let variables = [
+      Scope.Variable(name: "store", type: object("store", store.map(\.field)), root: Root.store.rawValue),
+      Scope.Variable(name: "memory", type: object("memory", memory.map(\.field)), root: Root.memory.rawValue),
+      Scope.Variable(name: "config", type: object("config", config.map(\.field)), root: Root.config.rawValue),
+      Scope.Variable(name: "device", type: .object(Standing.device), root: Root.device.rawValue),
+      Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
+    ]
+    var lets: [String: String] = [:]
+    for entry in document["let"].entries {
+      lets[entry.name] = entry.value.string ?? (entry.value.kind == .definition ? entry.value["is"]?.string : nil)
+    }
+    return Standing(
+      scope: Scope(
+        variables: variables, lets: lets, elsewhere: Standing.elsewhere, abilities: purpose == .service ? .jwt : []))
+  }
+}

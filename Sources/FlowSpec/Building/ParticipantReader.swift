@@ -1,0 +1,128 @@
+import Expressions
+
+/// Reads a flow's participants and what they declare, before any machine is built.
+struct ParticipantReader: Sendable {
+  let document: Declaration
+  var compilation: Compilation
+  private(set) var participants: [Participant] = []
+  private(set) var surroundings = Surroundings()
+  private(set) var links: [Link] = []
+  /// The declarations of the services, in participant order.
+  private(set) var services: [Declaration.Entry] = []
+
+  /// A link pattern, before it is known which event takes it.
+  struct Link: Sendable {
+    let name: String
+    let origin: String
+    let segments: [PathPattern.Segment]
+  }
+
+  init(_ document: Declaration, _ findings: Findings, _ references: References) {
+    self.document = document
+    compilation = Compilation(findings: findings, references: references)
+    for entry in document["participants"].entries { read(entry) }
+    checkKinds()
+    let app = document["participants"].entries.first { $0.value["kind"]?.string == "app" }
+    for entry in app?.value["links"].entries ?? [] { readLink(entry) }
+    surroundings.links = links.map { link in
+      Surroundings.Link(name: link.name, variables: PathPattern(segments: link.segments).variables)
+    }
+  }
+
+  private mutating func read(_ entry: Declaration.Entry) {
+    guard let word = entry.value["kind"]?.string else { return }
+    let kind: Participant.Kind
+    switch word {
+    case "app": kind = .app
+    case "browser": kind = .browser
+    case "inbox": kind = .inbox
+    case "device": kind = .device
+    case "service":
+      kind = .service(services.count)
+      surroundings.peers.append((entry.name, services.count))
+      services.append(entry)
+    default: kind = .person
+    }
+    participants.append(
+      Participant(name: entry.name, title: entry.value["title"]?.string ?? entry.name, kind: kind, site: entry.nameSite)
+    )
+    surroundings.participants.append(Surroundings.Lane(name: entry.name, kind: word, site: entry.nameSite))
+  }
+
+  private mutating func checkKinds() {
+    guard let declaration = document["participants"] else { return }
+    for kind in ["app", "browser", "inbox", "device"] {
+      let lanes = surroundings.participants.filter { $0.kind == kind }
+      if kind == "app", lanes.isEmpty, !declaration.isDamaged {
+        compilation.findings.error(
+          "missing-participant", "a flow has a participant of kind \"app\"", at: declaration.site.start,
+          "there is no app",
+          help: "add \"app\": {\"kind\": \"app\"}")
+      }
+      guard lanes.count > 1 else { continue }
+      compilation.findings.add(
+        Diagnostic(
+          code: "duplicate-participant", message: "there is one participant of kind \"\(kind)\" at most",
+          labels: [
+            Diagnostic.Label(site: lanes[1].site, text: "one too many"),
+            Diagnostic.Label(site: lanes[0].site, text: "the first"),
+          ]))
+    }
+  }
+
+  private mutating func readLink(_ entry: Declaration.Entry) {
+    guard let text = entry.value.string else { return }
+    guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
+      compilation.findings.error(
+        "wrong-link", "\"\(text)\" is no pattern of a URL", at: entry.value.site, "not understood",
+        help: "write an origin and a path whose variables are whole segments: \"https://example.com/welcome/{token}\"")
+      return
+    }
+    compilation.ledger.declare(.link, entry.name, at: entry.nameSite)
+    links.append(Link(name: entry.name, origin: origin, segments: pattern.segments))
+  }
+
+  /// Scheme, host and port; and the path.
+  static func split(_ text: String) -> (origin: String, path: String)? {
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
+    let rest = text[text.index(after: colon)...]
+    guard rest.hasPrefix("//") else {
+      return rest.hasPrefix("/") ? (String(text[...colon]), String(rest)) : nil
+    }
+    let slash = rest.dropFirst(2).firstIndex(of: "/") ?? text.endIndex
+    return (String(text[..<slash]), slash == text.endIndex ? "/" : String(text[slash...]))
+  }
+
+  /// What the app can ask of the device, in declared order.
+  mutating func readCapabilities() {
+    let device = document["participants"].entries.first { $0.value["kind"]?.string == "device" }
+    guard let device, device.value.kind == .device else { return }
+    for entry in device.value["capabilities"].entries {
+      compilation.ledger.declare(.capability, entry.name, at: entry.nameSite)
+      surroundings.capabilities.append(capability(entry))
+    }
+  }
+
+  private mutating func capability(_ entry: Declaration.Entry) -> Capability {
+    let input = compilation.fields(entry.value["input"].entries, title: "input of \(entry.name)")
+    let result = compilation.fields(entry.value["result"].entries, title: "result of \(entry.name)")
+    let standing = Standing(scope: Scope(variables: [], elsewhere: Standing.elsewhere))
+      .reading("input", .object(input), .input)
+    var example: [ValueTemplate] = Array(repeating: .literal(.null), count: result.fields.count)
+    for given in entry.value["example"].entries {
+      guard let index = compilation.field(given.name, of: result, at: given.nameSite) else { continue }
+      example[index] =
+        compilation.value(
+          given.value.node, in: given.nameSite.document, into: Destined(result.fields[index]), standing: standing)
+        ?? .literal(.null)
+    }
+    return Capability(
+      name: entry.name, title: entry.value["title"]?.string ?? entry.name, input: input, result: result,
+      example: example, failures: entry.value["failures"].items.compactMap(\.string))
+  }
+}
+
+extension Site {
+  /// The first character, which stands for something long.
+  var start: Site { Site(document: document, range: range.lowerBound..<(range.lowerBound + 1)) }
+}

@@ -1,0 +1,51 @@
+import Expressions
+
+/// The steps of the source document that a `ref` may name, and which were named.
+struct References: Sendable {
+  /// The flow being loaded; `nil` when a service is checked alone, and no ref can be judged.
+  let flow: String?
+  /// Ids of the flow's `source`.
+  let known: [String]
+  /// Whether refs are written `flow#id`, since the document serves several flows.
+  let isShared: Bool
+  private(set) var carried: Set<String> = []
+
+  init(flow: String?, known: [String], isShared: Bool) {
+    self.flow = flow
+    self.known = known
+    self.isShared = isShared
+  }
+
+  mutating func carry(_ id: String) { carried.insert(id) }
+}
+
+extension Compilation {
+  /// The refs of an object that concern the flow being loaded, without the flow's name.
+  mutating func refs(of declaration: Declaration) -> [String] {
+    declaration["ref"].items.compactMap { item in item.string.flatMap { ref($0, at: item.site) } }
+  }
+
+  private mutating func ref(_ text: String, at site: Site) -> String? {
+    guard references.isShared else { return known(text, at: site) }
+    guard let hash = text.firstIndex(of: "#") else {
+      findings.error(
+        "unqualified-ref", "a ref of a service names its flow", at: site, "no flow is named here",
+        help: "write \"\(references.flow ?? "flow")#\(text)\": services are shared by flows")
+      return nil
+    }
+    guard text[..<hash] == references.flow.map({ Substring($0) }) else { return nil }
+    return known(String(text[text.index(after: hash)...]), at: site)
+  }
+
+  private mutating func known(_ id: String, at site: Site) -> String? {
+    guard references.known.contains(id) else {
+      let nearest = nearestName(to: id, among: references.known).map { "did you mean \"\($0)\"?" }
+      findings.error(
+        "unknown-ref", "\"ref\" names \"\(id)\", which the flow's \"source\" does not list", at: site,
+        "no such step", help: nearest ?? "add it to \"refs\" of \"source\"")
+      return nil
+    }
+    references.carry(id)
+    return id
+  }
+}

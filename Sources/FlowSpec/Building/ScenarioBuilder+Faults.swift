@@ -1,0 +1,165 @@
+import Expressions
+import JSONSyntax
+
+extension ScenarioBuilder {
+  mutating func fault(_ declaration: Declaration) -> Scenario.Fault? {
+    let nth = nth(declaration["nth"])
+    guard let target = target(of: declaration), let effect = effect(of: declaration, on: target) else { return nil }
+    return Scenario.Fault(target: target, nth: nth, effect: effect, site: declaration.site)
+  }
+
+  private mutating func nth(_ declaration: Declaration?) -> Scenario.Fault.Nth {
+    guard let declaration else { return .number(1) }
+    switch declaration.node.kind {
+    case .string("every"): return .every
+    case .int(let number) where number > 0: return .number(Int(clamping: number))
+    default:
+      compilation.findings.error(
+        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them")
+      return .number(1)
+    }
+  }
+
+  private mutating func target(of declaration: Declaration) -> Scenario.Fault.Target? {
+    if let perform = declaration["perform"], let name = perform.string {
+      if let index = flow.capabilities.firstIndex(where: { $0.name == name }) { return .perform(index) }
+      compilation.unknown(
+        "capability", name, at: perform.site, among: flow.capabilities.map(\.name),
+        "\"perform\" names a capability that the device does not declare")
+      return nil
+    }
+    guard let request = declaration["request"], let line = request.string else { return nil }
+    guard let (method, path) = RouteLine.parse(line) else {
+      compilation.findings.error(
+        "wrong-route", "\"\(line)\" is no request line", at: request.site, "not understood",
+        help: "write it as the service does: \"POST /devices/{id}\"")
+      return nil
+    }
+    var from: Int?
+    if let entry = declaration["from"], let name = entry.string {
+      from = flow.participants.firstIndex { $0.name == name }
+      if from == nil {
+        compilation.unknown(
+          "participant", name, at: entry.site, among: flow.participants.map(\.name), "\"from\" names no participant")
+        return nil
+      }
+    }
+    guard let (service, route) = route(line, method, path, of: declaration, at: request.site) else { return nil }
+    return .route(service: service, route: route, from: from)
+  }
+
+  /// The one route that a request line names; variables match by place, whatever their names.
+  private mutating func route(
+    _ line: String, _ method: String, _ path: PathPattern, of declaration: Declaration, at site: Site
+  ) -> (service: Int, route: Int)? {
+    var services = Array(flow.services.indices)
+    if let to = declaration["to"], let name = to.string {
+      guard let service = serviceIndex(name, at: to.site) else { return nil }
+      services = [service]
+    }
+    var found: [(service: Int, route: Int)] = []
+    for service in services {
+      for (index, route) in (flow.services[service].model?.routes ?? []).enumerated()
+      where route.method == method && route.path.shape == path.shape {
+        found.append((service, index))
+      }
+    }
+    if found.count > 1, Set(found.map(\.service)).count > 1 {
+      let names = found.map { flow.participants[flow.services[$0.service].participant].name }
+      compilation.findings.error(
+        "ambiguous-route", "\"\(line)\" is a route of several services", at: site, "which one?",
+        help: "add \"to\": one of \(names.joined(separator: ", "))")
+      return nil
+    }
+    if let first = found.first { return first }
+    let lines = services.flatMap { flow.services[$0].model?.routes.map(\.line) ?? [] }
+    compilation.unknown("route", line, at: site, among: lines, "no model has the route \"\(line)\"")
+    return nil
+  }
+
+  private mutating func effect(of declaration: Declaration, on target: Scenario.Fault.Target)
+    -> Scenario.Fault.Effect?
+  {
+    guard checkEffect(of: declaration, on: target) else { return nil }
+    if let reply = declaration["reply"], let name = reply.string { return self.reply(name, at: reply.site, on: target) }
+    if let answer = declaration["answer"] { return .answer(self.answer(answer)) }
+    if declaration["unreachable"]?.flag == true { return .unreachable }
+    if declaration["lost"]?.flag == true { return .lost }
+    if let delay = declaration["delay"]?.duration { return .delay(delay) }
+    if let fails = declaration["fails"], let name = fails.string { return failure(name, at: fails.site, on: target) }
+    return nil
+  }
+
+  /// A request and a capability fail in different ways.
+  private mutating func checkEffect(of declaration: Declaration, on target: Scenario.Fault.Target) -> Bool {
+    let ofRequest = ["reply", "answer", "unreachable", "lost", "delay", "to", "from"]
+    var misplaced = ofRequest
+    if case .route = target { misplaced = ["fails"] }
+    for name in ["unreachable", "lost"] {
+      guard let word = declaration[name], word.flag == false else { continue }
+      compilation.findings.error("wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing")
+    }
+    guard let entry = misplaced.lazy.compactMap({ declaration.entry($0) }).first else { return true }
+    compilation.findings.error(
+      "conflicting-members", "\"\(entry.name)\" does not happen to this", at: entry.nameSite,
+      misplaced == ofRequest ? "only requests do this" : "only capabilities fail by name")
+    return false
+  }
+
+  private mutating func reply(_ name: String, at site: Site, on target: Scenario.Fault.Target)
+    -> Scenario.Fault.Effect?
+  {
+    guard case .route(let service, let route, _) = target, let model = flow.services[service].model else { return nil }
+    let possible = model.routes[route].next + model.sometimes + model.machine.states.flatMap(\.next)
+    let names = possible.filter(\.isSometimes).compactMap(\.name)
+    if names.contains(name) { return .reply(name) }
+    let isCertain = model.routes[route].next.contains { $0.name == name }
+    compilation.unknown(
+      "reply", name, at: site, among: names, "\"\(name)\" is no \"sometimes\" of \(model.routes[route].line)",
+      help: isCertain ? "it happens by itself: only what is marked \"sometimes\" can be asked for" : nil)
+    return nil
+  }
+
+  private mutating func failure(_ name: String, at site: Site, on target: Scenario.Fault.Target)
+    -> Scenario.Fault.Effect?
+  {
+    guard case .perform(let index) = target else { return nil }
+    let capability = flow.capabilities[index]
+    if capability.failures.contains(name) { return .fails(name) }
+    compilation.unknown(
+      "failure", name, at: site, among: capability.failures, "\"\(capability.name)\" does not fail with \"\(name)\"")
+    return nil
+  }
+
+  private mutating func answer(_ declaration: Declaration) -> Reply {
+    let headers = values(declaration["headers"]).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }
+    var body: Reply.Body?
+    if let json = declaration["json"] {
+      body = compilation.value(
+        json.node, in: json.site.document, into: .anything("\"json\""), standing: standing
+      ).map { .json($0) }
+    } else if declaration.has("form") {
+      body = .form(values(declaration["form"]))
+    } else if declaration.has("text") {
+      body = compilation.template(declaration["text"], in: standing).map { .text($0) }
+    }
+    return Reply(
+      status: Int(clamping: declaration["status"]?.whole ?? 200), headers: headers, cookies: [], body: body,
+      redirect: nil, refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
+  }
+
+  private mutating func values(_ declaration: Declaration?) -> [FieldValue] {
+    declaration.entries.compactMap { entry in
+      compilation.value(
+        entry.value.node, in: entry.nameSite.document, into: .anything("\"\(entry.name)\""), standing: standing
+      ).map { FieldValue(name: entry.name, value: $0) }
+    }
+  }
+}
+
+extension PathPattern {
+  /// The same with its variables unnamed.
+  var shape: [String?] {
+    segments.map { if case .literal(let text) = $0 { text } else { nil } }
+  }
+}

@@ -1,0 +1,73 @@
+import Expressions
+import JSONSyntax
+
+extension ScenarioBuilder {
+  mutating func step(_ declaration: Declaration) -> Scenario.Step? {
+    for (companion, owners) in [("with", ["event", "submit"]), ("link", ["open mail"])] {
+      guard let entry = declaration.entry(companion), !owners.contains(where: declaration.has) else { continue }
+      compilation.findings.error(
+        "conflicting-members", "\"\(companion)\" belongs to \(owners.map { "\"\($0)\"" }.joined(separator: " and "))",
+        at: entry.nameSite, "has no meaning here")
+    }
+    for name in ["offline", "online", "launch", "kill", "relaunch"] {
+      guard let word = declaration[name], word.flag == false else { continue }
+      compilation.findings.error(
+        "wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing", help: "leave the step out")
+    }
+    return stepKind(declaration).map { Scenario.Step(kind: $0, site: declaration.site) }
+  }
+
+  private mutating func stepKind(_ declaration: Declaration) -> Scenario.Step.Kind? {
+    if let event = declaration["event"] { return self.event(event, with: declaration["with"]) }
+    if let form = declaration["submit"]?.string { return .submit(form: form, with: free(declaration["with"])) }
+    if let link = declaration["follow"]?.string { return .follow(link: link) }
+    if let mail = declaration["open mail"]?.string { return .openMail(mail, link: declaration["link"]?.string) }
+    if declaration.has("close") { return .closeBrowser }
+    if declaration.has("offline") { return .offline }
+    if declaration.has("online") { return .online }
+    if declaration.has("launch") { return .launch }
+    if let span = declaration["advance"]?.duration { return .advance(span) }
+    if let kill = declaration["kill"] {
+      return .kill(keepingWrites: kill.kind == .kill ? kill["keeping"]?.whole.map { Int(clamping: max(0, $0)) } : nil)
+    }
+    guard let relaunch = declaration["relaunch"] else { return nil }
+    return .relaunch(after: (relaunch.kind == .relaunch ? relaunch["after"]?.duration : nil) ?? .zero)
+  }
+
+  private mutating func event(_ declaration: Declaration, with: Declaration?) -> Scenario.Step.Kind? {
+    guard let name = declaration.string else { return nil }
+    guard let index = flow.app.events.firstIndex(where: { $0.name == name }) else {
+      compilation.unknown(
+        "event", name, at: declaration.site, among: flow.app.events.map(\.name), "\"\(name)\" is no event of the flow")
+      return nil
+    }
+    let event = flow.app.events[index]
+    guard event.kind == .person else {
+      let help: String =
+        switch event.kind {
+        case .deviceOnline, .deviceOffline: "write {\"online\": true} or {\"offline\": true}"
+        case .browserClosed: "write {\"close\": \"browser\"}"
+        case .link: "write {\"open mail\": …}"
+        default: "it happens when a page redirects"
+        }
+      compilation.findings.error(
+        "wrong-event", "\"\(name)\" is not a person's to do", at: declaration.site, "happens by itself", help: help)
+      return nil
+    }
+    let values = with.entries.compactMap { entry -> FieldValue? in
+      guard let field = compilation.field(entry.name, of: event.fields, at: entry.nameSite) else { return nil }
+      return value(entry, into: Destined(event.fields.fields[field]))
+    }
+    return .event(index, with: values)
+  }
+
+  /// The fields of a form, which is only known while running.
+  private mutating func free(_ declaration: Declaration?) -> [FieldValue] {
+    declaration.entries.compactMap { value($0, into: .anything("\"\($0.name)\"")) }
+  }
+
+  private mutating func value(_ entry: Declaration.Entry, into destined: Destined) -> FieldValue? {
+    compilation.value(entry.value.node, in: entry.nameSite.document, into: destined, standing: standing)
+      .map { FieldValue(name: entry.name, value: $0) }
+  }
+}

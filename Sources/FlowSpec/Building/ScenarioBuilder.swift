@@ -1,0 +1,168 @@
+import Expressions
+import JSONSyntax
+
+/// Builds a scenario from its document, with its names resolved against a flow.
+struct ScenarioBuilder: Sendable {
+  let document: Declaration
+  let flow: Flow
+  var compilation: Compilation
+  /// Values are templates over `config` and `now`.
+  let standing: Standing
+
+  init(_ document: Declaration, _ flow: Flow, _ findings: Findings) {
+    self.document = document
+    self.flow = flow
+    let references = References(
+      flow: flow.name, known: flow.source?.steps.map(\.id) ?? [], isShared: false)
+    compilation = Compilation(findings: findings, references: references)
+    let config = ObjectType(title: "config", fields: flow.app.config.map(\.field))
+    let names = ["store", "memory", "device"].map { ($0, "the values of a scenario read only \"config\" and \"now\"") }
+    standing = Standing(
+      scope: Scope(
+        variables: [
+          Scope.Variable(name: "config", type: .object(config), root: Root.config.rawValue),
+          Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
+        ], elsewhere: Standing.elsewhere.merging(names) { old, _ in old }))
+  }
+
+  mutating func scenario() -> Scenario {
+    let given = self.given(document["given"])
+    let script = document["script"].map { $0.items.compactMap { step($0) } }
+    let faults = document["faults"].items.compactMap { fault($0) }
+    return Scenario(
+      name: document["scenario"]?.string ?? "", title: document["title"]?.string,
+      refs: compilation.refs(of: document), document: document.site.document, given: given, script: script,
+      faults: faults, ends: ends())
+  }
+
+  private mutating func ends() -> Scenario.Ends? {
+    guard let declaration = document["ends"], let name = declaration.string else { return nil }
+    let states = flow.app.states.filter { !$0.name.isEmpty }.map(\.name)
+    let names = states + flow.app.routines[0].ends
+    if names.contains(name) { return Scenario.Ends(name: name, site: declaration.site) }
+    compilation.unknown(
+      "state", name, at: declaration.site, among: names, "\"ends\" names neither a state nor an end of the flow")
+    return nil
+  }
+
+  private mutating func given(_ declaration: Declaration?) -> Scenario.Given {
+    let device = declaration?["device"]
+    let now = declaration?["now"].flatMap { instant($0) }
+    return Scenario.Given(
+      after: declaration?["after"]?.string,
+      store: assignments(declaration?["store"].entries ?? [], to: flow.app.store),
+      config: (declaration?["config"].entries ?? []).compactMap { config($0) }, online: device?["online"]?.flag,
+      native: device?["native"]?.flag, platform: device?["platform"]?.string, now: now,
+      nowSite: declaration?["now"]?.site, services: (declaration?["services"].entries ?? []).compactMap { service($0) })
+  }
+
+  private mutating func instant(_ declaration: Declaration) -> Timestamp? {
+    guard let text = declaration.string else { return nil }
+    let value = compilation.literal(text, at: declaration.site, into: Destined(name: "\"now\"", type: .timestamp))
+    if case .timestamp(let instant) = value { return instant }
+    return nil
+  }
+
+  private mutating func config(_ entry: Declaration.Entry) -> Scenario.ConfigValue? {
+    guard let index = flow.app.config.firstIndex(where: { $0.name == entry.name }) else {
+      compilation.unknown(
+        "key", entry.name, at: entry.nameSite, among: flow.app.config.map(\.name),
+        "\"\(entry.name)\" is no key of the flow's config")
+      return nil
+    }
+    let key = flow.app.config[index]
+    return compilation.literal(entry.value.node, in: entry.nameSite.document, into: Destined(key.field))
+      .map { Scenario.ConfigValue(key: index, value: $0) }
+  }
+
+  private mutating func service(_ entry: Declaration.Entry) -> Scenario.ServiceStore? {
+    guard let index = serviceIndex(entry.name, at: entry.nameSite) else { return nil }
+    guard let model = flow.services[index].model else {
+      compilation.findings.error(
+        "service-without-model", "\"\(entry.name)\" has no model: its data cannot be given", at: entry.nameSite,
+        "can only be live")
+      return nil
+    }
+    return Scenario.ServiceStore(service: index, store: assignments(entry.value.entries, to: model.machine.store))
+  }
+
+  /// The service of a participant.
+  mutating func serviceIndex(_ name: String, at site: Site) -> Int? {
+    var names: [String] = []
+    for participant in flow.participants {
+      guard case .service(let index) = participant.kind else { continue }
+      if participant.name == name { return index }
+      names.append(participant.name)
+    }
+    compilation.unknown(
+      "participant", name, at: site, among: names, "\"\(name)\" is no participant of kind \"service\"")
+    return nil
+  }
+}
+
+extension ScenarioBuilder {
+  /// What is stored at first: keys by name, rows by the members of an object.
+  private mutating func assignments(_ entries: [Declaration.Entry], to keys: [Key]) -> [Assignment] {
+    entries.flatMap { entry -> [Assignment] in
+      guard let index = keys.firstIndex(where: { $0.name == entry.name }) else {
+        compilation.unknown(
+          "key", entry.name, at: entry.nameSite, among: keys.map(\.name), "\"\(entry.name)\" is no key of the store")
+        return []
+      }
+      if case .table(let row) = keys[index].shape { return rows(entry, of: keys[index], at: index, row) }
+      let place = place(keys[index], index, row: nil, field: nil, at: entry.nameSite)
+      return assignment(entry.value.node, to: place, Destined(keys[index].field)).map { [$0] } ?? []
+    }
+  }
+
+  private mutating func rows(_ entry: Declaration.Entry, of key: Key, at index: Int, _ row: ObjectType)
+    -> [Assignment]
+  {
+    guard case .object(let members) = entry.value.node.kind else {
+      compilation.mismatch(
+        Destined(name: "the table \"\(key.name)\"", type: key.field.type), entry.value.node.description,
+        at: entry.value.site)
+      return []
+    }
+    return members.flatMap { member -> [Assignment] in
+      let site = Site(document: entry.nameSite.document, range: member.nameRange)
+      guard let name = compilation.template(member.name, at: site, in: standing) else { return [] }
+      guard case .object(let fields) = member.value.kind else {
+        compilation.mismatch(
+          Destined(name: "\"\(member.name)\"", type: .object(row)), member.value.description,
+          at: Site(document: site.document, range: member.value.range))
+        return []
+      }
+      if fields.isEmpty {
+        let whole = place(key, index, row: .template(name), field: nil, at: site)
+        return [Assignment(place: whole, value: .object([]), site: site)]
+      }
+      return fields.compactMap { field(of: row, $0, key, index, name, in: site.document) }
+    }
+  }
+
+  private mutating func field(
+    of row: ObjectType, _ member: JSONMember, _ key: Key, _ index: Int, _ name: PlacedTemplate, in document: Document
+  ) -> Assignment? {
+    let site = Site(document: document, range: member.nameRange)
+    guard let field = compilation.field(member.name, of: row, at: site) else { return nil }
+    let place = place(key, index, row: .template(name), field: field, at: site)
+    return assignment(member.value, to: place, Destined(row.fields[field]))
+  }
+
+  private func place(_ key: Key, _ index: Int, row: Place.RowKey?, field: Int?, at site: Site) -> Place {
+    var type = key.field.type
+    var secret = key.field.secret
+    if row != nil, case .table(let object) = key.shape {
+      type = field.map { object.fields[$0].type } ?? .object(object)
+      secret = field.flatMap { object.fields[$0].secret }
+    }
+    return Place(
+      area: .store, key: index, row: row, field: field, type: type, secret: secret, refs: key.refs, site: site)
+  }
+
+  private mutating func assignment(_ node: JSONNode, to place: Place, _ destined: Destined) -> Assignment? {
+    compilation.value(node, in: place.site.document, into: destined, standing: standing)
+      .map { Assignment(place: place, value: $0, site: place.site) }
+  }
+}

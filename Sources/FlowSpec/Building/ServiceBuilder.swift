@@ -1,0 +1,109 @@
+import Expressions
+
+/// Builds the model of a service from its document.
+struct ServiceBuilder: Sendable {
+  let document: Declaration
+  var machine: MachineBuilder
+
+  init(_ document: Declaration, _ surroundings: Surroundings, _ findings: Findings, _ references: References) {
+    self.document = document
+    machine = MachineBuilder(.service, document, surroundings, findings, references)
+  }
+
+  mutating func model() -> ServiceModel {
+    let routes = document["routes"].items.compactMap { route($0) }
+    let anyRoute = machine.base.reading(requestWithPath: .map(key: .string, value: .string))
+    for transition in document["sometimes"].items where transition["name"] == nil && !transition.isDamaged {
+      machine.compilation.findings.error(
+        "missing-member", "what a service sometimes does needs a \"name\"", at: transition.site,
+        "cannot be asked for")
+    }
+    let sometimes = document["sometimes"].items.map { machine.transition($0, in: 0, standing: anyRoute) }
+    machine.checkTargets(of: document["sometimes"])
+    checkNames(routes, sometimes)
+    return ServiceModel(
+      name: document["service"]?.string ?? "", document: document.site.document,
+      secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine.machine(),
+      routes: routes, sometimes: sometimes.map(\.asSometimes))
+  }
+
+  private mutating func route(_ declaration: Declaration) -> Route? {
+    guard let on = declaration["on"], let line = on.string else { return nil }
+    guard let (method, path) = RouteLine.parse(line) else {
+      machine.compilation.findings.error(
+        "wrong-route", "\"\(line)\" is no request line", at: on.site, "not understood",
+        help: "write a method and a path, such as \"POST /devices/{id}\"")
+      return nil
+    }
+    let variables = path.variables.map { ObjectType.Field(name: $0, type: .string, isNullable: false) }
+    let standing = machine.base.reading(
+      requestWithPath: .object(ObjectType(title: "request.path of \(line)", fields: variables)))
+    let next = declaration["next"]
+    machine.checkLast(of: next, why: "a request that was not foreseen needs an answer")
+    machine.checkTargets(of: next)
+    return Route(
+      line: line, method: method, path: path, refs: machine.compilation.refs(of: declaration),
+      next: next.items.map { machine.transition($0, in: 0, standing: standing) }, site: on.site)
+  }
+
+  /// A scenario asks for a `sometimes` by name, so the names of a route are unique, those of the service included.
+  private mutating func checkNames(_ routes: [Route], _ shared: [Transition]) {
+    for route in routes {
+      var seen: [String: Site] = [:]
+      for transition in shared + route.next {
+        guard let name = transition.name else { continue }
+        if let first = seen[name] {
+          machine.compilation.findings.add(
+            Diagnostic(
+              code: "duplicate-name", message: "\"\(name)\" names two transitions of \(route.line)",
+              labels: [
+                Diagnostic.Label(site: transition.site, text: "again"), Diagnostic.Label(site: first, text: "first"),
+              ]))
+        }
+        seen[name] = seen[name] ?? transition.site
+      }
+    }
+  }
+}
+
+extension Transition {
+  /// The same; at the top of a service everything is `sometimes`.
+  fileprivate var asSometimes: Transition {
+    Transition(
+      id: id, name: name, refs: refs, when: when, actions: actions, target: target, isSometimes: true, site: site)
+  }
+}
+
+/// `POST /devices/{id}/refresh`, as routes, faults and messages write it.
+enum RouteLine {
+  static func parse(_ line: String) -> (method: String, path: PathPattern)? {
+    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2, ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(String(parts[0])),
+      parts[1].hasPrefix("/"), let path = PathPattern(String(parts[1]))
+    else { return nil }
+    return (String(parts[0]), path)
+  }
+}
+
+extension PathPattern {
+  /// `nil` when a brace does not enclose a whole segment, or a variable is no name or stands twice.
+  init?(_ path: String) {
+    var segments: [Segment] = []
+    for text in path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      if text.hasPrefix("{"), text.hasSuffix("}") {
+        let name = String(text.dropFirst().dropLast())
+        guard name.isIdentifier, !segments.contains(.variable(name)) else { return nil }
+        segments.append(.variable(name))
+      } else if text.contains(where: { "{}?# ".contains($0) }) {
+        return nil
+      } else {
+        segments.append(.literal(String(text)))
+      }
+    }
+    self.init(segments: segments)
+  }
+
+  var variables: [String] {
+    segments.compactMap { if case .variable(let name) = $0 { name } else { nil } }
+  }
+}

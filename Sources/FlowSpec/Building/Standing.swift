@@ -1,0 +1,115 @@
+import Expressions
+
+/// What expressions can read and call at a place.
+struct Standing: Sendable {
+  var scope: Scope
+  /// The sources of conditions that hold here: what they test for null is tested.
+  var tested: [String] = []
+
+  func reading(_ name: String, _ type: ValueType, _ root: Root) -> Standing {
+    var copy = self
+    copy.scope.variables.removeAll { $0.name == name }
+    copy.scope.variables.append(Scope.Variable(name: name, type: type, root: root.rawValue))
+    copy.scope.elsewhere[name] = nil
+    return copy
+  }
+
+  func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
+
+  func readingResponse() -> Standing { reading("response", .object(Self.response), .response) }
+
+  func reading(result: ObjectType) -> Standing { reading("result", .object(result), .result) }
+
+  func reading(requestWithPath path: ValueType) -> Standing {
+    reading("request", .object(Self.request(path: path)), .request)
+  }
+
+  func able(to abilities: Scope.Abilities) -> Standing {
+    var copy = self
+    copy.scope.abilities.formUnion(abilities)
+    return copy
+  }
+
+  func testing(_ condition: Condition?) -> Standing {
+    var copy = self
+    copy.tested += condition?.sources ?? []
+    return copy
+  }
+}
+
+extension Standing {
+  /// `response`, as `Root.response` lays it out.
+  static let response = ObjectType(
+    title: "response",
+    fields: [
+      ObjectType.Field(name: "status", type: .int, isNullable: false),
+      ObjectType.Field(name: "headers", type: .map(key: .string, value: .string), isNullable: false),
+      ObjectType.Field(name: "json", type: .dyn, isNullable: false),
+      ObjectType.Field(name: "text", type: .string),
+      ObjectType.Field(name: "challenge", type: .dyn),
+      ObjectType.Field(name: "redirect", type: .object(redirect)),
+      ObjectType.Field(name: "failure", type: .string, allowed: ["unreachable", "lost"]),
+    ])
+
+  private static let redirect = ObjectType(
+    title: "response.redirect",
+    fields: [
+      ObjectType.Field(name: "to", type: .string),
+      ObjectType.Field(name: "path", type: .string),
+      ObjectType.Field(name: "query", type: .map(key: .string, value: .string), isNullable: false),
+    ])
+
+  /// `request`, as `Root.request` lays it out.
+  static func request(path: ValueType) -> ObjectType {
+    let strings = ValueType.map(key: .string, value: .string)
+    return ObjectType(
+      title: "request",
+      fields: [
+        ObjectType.Field(name: "method", type: .string, isNullable: false),
+        ObjectType.Field(name: "path", type: path, isNullable: false),
+        ObjectType.Field(name: "query", type: strings, isNullable: false),
+        ObjectType.Field(name: "headers", type: strings, isNullable: false),
+        ObjectType.Field(name: "cookies", type: strings, isNullable: false),
+        ObjectType.Field(name: "bearer", type: .string, secret: "bearer"),
+        ObjectType.Field(name: "json", type: .dyn, isNullable: false),
+        ObjectType.Field(name: "form", type: strings, isNullable: false),
+        ObjectType.Field(name: "text", type: .string),
+      ])
+  }
+
+  /// `device`, as `Root.device` lays it out.
+  static let device = ObjectType(
+    title: "device",
+    fields: [
+      ObjectType.Field(name: "native", type: .bool, isNullable: false),
+      ObjectType.Field(name: "online", type: .bool, isNullable: false),
+      ObjectType.Field(name: "platform", type: .string, isNullable: false),
+    ])
+
+  /// `result` where a sub-flow was called; `null` where a retry made no call.
+  static func ended(_ ends: [String], isNullable: Bool) -> ObjectType {
+    ObjectType(
+      title: "result",
+      fields: [ObjectType.Field(name: "ended", type: .string, isNullable: isNullable, allowed: ends)])
+  }
+
+  /// Where the names stand that are not in scope everywhere.
+  static let elsewhere = [
+    "event": "\"event\" is there only in the transitions of \"on\"",
+    "response": "\"response\" is there only in the \"next\" of a request and in its retry",
+    "result": "\"result\" is there only in the \"next\" of a perform or call, and of a request whose retry calls",
+    "request": "\"request\" is there only in a service",
+    "input": "\"input\" is there only in the example of a capability",
+  ]
+}
+
+extension Condition {
+  /// The expressions it is made of, as written.
+  var sources: [String] {
+    switch self {
+    case .expression(let placed): [placed.expression.source]
+    case .all(let parts), .any(let parts): parts.flatMap(\.sources)
+    case .not(let part): part.sources
+    }
+  }
+}

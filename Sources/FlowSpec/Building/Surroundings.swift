@@ -1,0 +1,26 @@
+import Expressions
+
+/// What a machine can name beyond its own document.
+struct Surroundings: Sendable {
+  struct Lane: Sendable {
+    let name: String
+    let kind: String
+    let site: Site
+  }
+
+  /// The flow's participants; empty when a service is checked alone.
+  var participants: [Lane] = []
+  /// What `to` may name, with the index of the service: participants in a flow, other documents in a service.
+  var peers: [(name: String, service: Int)] = []
+  /// A service checked by itself: it may name peers that are not there.
+  var isAlone = false
+  var capabilities: [Capability] = []
+  var links: [Link] = []
+
+  struct Link: Sendable {
+    let name: String
+    let variables: [String]
+  }
+
+  func has(_ kind: String) -> Bool { isAlone || participants.contains { $0.kind == kind } }
+}

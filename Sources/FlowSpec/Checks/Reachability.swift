@@ -1,0 +1,95 @@
+extension Check {
+  /// States that nothing enters.
+  static let unreachableStates: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let reached = StateGraph(examined.machine).reachable(from: examined.starts)
+    return examined.machine.states.indices.compactMap { index in
+      let state = examined.machine.states[index]
+      // What stands inside an unreachable state, or in a sub-flow that nothing calls, is not said again.
+      guard !reached.contains(index), let parent = state.parent else { return nil }
+      let isInside = !reached.contains(parent) && examined.machine.states[parent].parent != nil
+      let isUncalled = state.routine > 0 && !reached.contains(examined.machine.routines[state.routine].root)
+      if isInside || isUncalled { return nil }
+      return Diagnostic(
+        code: "unreachable-state", message: "nothing enters the state \"\(state.name)\"",
+        labels: [Diagnostic.Label(site: state.site, text: "no transition leads here")],
+        help: "add a transition with \"goto\": \"\(state.name)\", or remove the state")
+    }
+  }
+
+  /// States in which a run would wait for ever.
+  static let statesWithoutWayOut: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.model == nil else { return deadEnds(of: examined) }
+    return examined.withoutWayOut.map { index in
+      let state = examined.machine.states[index]
+      return Diagnostic(
+        code: "no-way-out", message: "\"\(state.name)\" waits, and nothing leads out of it",
+        labels: [Diagnostic.Label(site: state.site, text: "waits for ever")],
+        help: "add \"on\" or \"after\"; a state to rest in is \"rest\": true, one to reach is \"goal\": true")
+    }
+  }
+
+  /// A service's state that neither decides nor asks: the exchange would get no answer.
+  private static func deadEnds(of examined: Examined) -> [Diagnostic] {
+    examined.machine.states.filter { state in
+      if case .none = state.activity { !state.isRoot && state.next.isEmpty } else { false }
+    }.map { state in
+      Diagnostic(
+        code: "no-way-out", message: "\"\(state.name)\" never answers the request",
+        labels: [Diagnostic.Label(site: state.site, text: "has no \"next\"")],
+        help: "add \"next\" with a \"reply\"")
+    }
+  }
+
+  /// States from which neither a goal nor an end can be reached.
+  static let statesWithoutGoal: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.model == nil else { return [] }
+    let (machine, graph) = (examined.machine, StateGraph(examined.machine))
+    let goals = Set(machine.states.indices.filter { machine.states[$0].isGoal || machine.states[$0].ends })
+    guard !goals.isEmpty else { return [withoutAnyGoal(machine)] }
+    // A wait without a way out has been reported; what leads there is no second mistake.
+    let leading = graph.leading(to: goals.union(examined.withoutWayOut))
+    let lost = graph.reachable(from: examined.starts).subtracting(leading).sorted()
+      .filter { !machine.states[$0].isRoot }
+    guard let first = lost.first else { return [] }
+    let others = lost.dropFirst().prefix(3).map {
+      Diagnostic.Label(site: machine.states[$0].site, text: "nor from here")
+    }
+    return [
+      Diagnostic(
+        code: "no-way-to-goal", message: "from \"\(machine.states[first].name)\" neither a goal nor an end can be reached",
+        labels: [Diagnostic.Label(site: machine.states[first].site, text: "leads to no goal")] + others,
+        help: "add a transition that leads on, or mark what the flow is for with \"goal\": true")
+    ]
+  }
+
+  private static func withoutAnyGoal(_ machine: Machine) -> Diagnostic {
+    Diagnostic(
+      code: "no-way-to-goal", message: "the flow has neither a goal nor an end",
+      labels: machine.states.prefix(1).map { Diagnostic.Label(site: $0.site, text: "a run cannot succeed") },
+      help: "mark the state that the flow is for with \"goal\": true")
+  }
+}
+
+extension Examined {
+  /// Reached states that wait with nothing that leads out: neither goal nor rest, no transition of their own, of what
+  /// encloses or of what calls them.
+  fileprivate var withoutWayOut: [Int] {
+    let graph = StateGraph(machine)
+    let reached = graph.reachable(from: starts)
+    return machine.states.indices.filter { index in
+      let state = machine.states[index]
+      guard case .none = state.activity, reached.contains(index), !state.isRoot else { return false }
+      return !state.isGoal && !state.isRest && !state.ends && graph.successors[index].isEmpty && !servesEnd(index)
+    }
+  }
+
+  /// Whether what encloses a state can end the flow.
+  private func servesEnd(_ index: Int) -> Bool {
+    var parent = machine.states[index].parent
+    while let index = parent {
+      if machine.states[index].ends { return true }
+      parent = machine.states[index].parent
+    }
+    return false
+  }
+}

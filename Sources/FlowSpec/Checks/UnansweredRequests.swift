@@ -1,0 +1,33 @@
+import Expressions
+
+extension Check {
+  /// Requests, pages and redirects that no route of the model answers.
+  static let unansweredRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard let flow = examined.flow else { return [] }
+    return examined.visits.compactMap { visit in
+      guard case .segments(let path) = visit.path, let service = visit.to ?? examined.service,
+        let model = flow.services[service].model, model.route(visit.method, path) == nil
+      else { return nil }
+      let line = "\(visit.method) /\(path.map(\.template.source).joined(separator: "/"))"
+      let lines = model.routes.map(\.line)
+      let nearest = nearestName(to: line, among: lines)
+      return Diagnostic(
+        code: "unanswered-request", message: "the model \"\(model.name)\" has no route for \(line)",
+        labels: [Diagnostic.Label(site: visit.site, text: "would be answered with 404")],
+        help: nearest.map { "did you mean \($0)?" } ?? "its routes are \(lines.joined(separator: ", "))")
+    }
+  }
+}
+
+extension ServiceModel {
+  /// The first route that may answer: a template in a segment may become anything.
+  func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
+    routes.first { route in
+      guard route.method == method, route.path.segments.count == path.count else { return false }
+      return zip(route.path.segments, path).allSatisfy { pattern, segment in
+        guard case .literal(let text) = pattern, let literal = segment.template.wholeLiteral else { return true }
+        return text == literal
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+extension Loading {
+  /// Warnings for the steps of `source` that neither the flow, its models nor any of these scenarios carries as `ref`.
+  ///
+  /// Not part of loading a flow, since scenarios carry refs too.
+  package static func unusedRefs(of flow: Flow, scenarios: [Scenario]) -> [Diagnostic] {
+    let carried = scenarios.reduce(into: flow.carriedRefs) { $0.formUnion($1.refs) }
+    return (flow.source?.steps ?? []).filter { !carried.contains($0.id) }.map { step in
+      Diagnostic(
+        code: "unused-ref", severity: .warning, message: "nothing carries the step \"\(step.id)\" of \"source\"",
+        labels: [Diagnostic.Label(site: step.site, text: "no \"ref\" names it")],
+        help: "add \"ref\": \"\(step.id)\" to what implements the step")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// A place that sends the browser or a request somewhere.
+struct Visit {
+  enum Kind {
+    case request, open, form, link, redirect
+  }
+  let kind: Kind
+  /// Index into `Flow.services`, `nil` for the service whose document it stands in, and for a whole URI.
+  let to: Destination?
+  let method: String
+  let path: PathTemplate?
+  let uri: PlacedTemplate?
+  let query: [FieldValue]
+  /// What is submitted in a form.
+  let form: Page.Form?
+  let request: RequestSpec?
+  let site: Site
+}
+
+extension Machine {
+  /// Every transition of every state, in the order of the states.
+  var transitions: [Transition] {
+    states.flatMap { $0.next + $0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition) }
+  }
+
+  var requests: [RequestSpec] {
+    states.compactMap { if case .request(let spec) = $0.activity { spec } else { nil } }
+  }
+}
+
+extension Examined {
+  /// Every transition, those of routes included.
+  var transitions: [Transition] {
+    (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []) + machine.transitions
+  }
+
+  var actions: [Action] {
+    let retries = machine.requests.compactMap(\.retry).flatMap(\.actions)
+    return machine.states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
+  }
+
+  var replies: [Reply] {
+    transitions.compactMap { if case .reply(let reply) = $0.target { reply } else { nil } }
+  }
+
+  var mails: [MailSpec] {
+    actions.compactMap { if case .send(let mail) = $0.kind { mail } else { nil } }
+  }
+
+  /// Everything that goes over the network from here.
+  var visits: [Visit] {
+    let opens = actions.compactMap { action -> Visit? in
+      if case .open(let target) = action.kind { Visit(.open, target) } else { nil }
+    }
+    return machine.requests.map(Visit.init) + opens + replies.flatMap(\.visits)
+  }
+}
+
+extension Reply {
+  fileprivate var visits: [Visit] {
+    var found = redirect.map { [Visit(.redirect, $0)] } ?? []
+    if case .page(let page) = body {
+      found += page.forms.map { Visit(.form, $0.target, form: $0) }
+      found += page.links.map { Visit(.link, $0.target) }
+    }
+    return found
+  }
+}
+
+extension Visit {
+  fileprivate init(_ request: RequestSpec) {
+    self.init(
+      kind: .request, to: request.to, method: request.method, path: request.path, uri: nil, query: request.query,
+      form: nil, request: request, site: request.site)
+  }
+
+  fileprivate init(_ kind: Kind, _ target: PageTarget, form: Page.Form? = nil) {
+    var (to, path, uri): (Destination?, PathTemplate?, PlacedTemplate?) = (nil, nil, nil)
+    switch target.address {
+    case .service(let destination, let template): (to, path) = (destination, template)
+    case .uri(let template): uri = template
+    }
+    self.init(
+      kind: kind, to: to, method: form?.method ?? "GET", path: path, uri: uri, query: target.query, form: form,
+      request: nil, site: target.site)
+  }
+}

@@ -1,0 +1,143 @@
+import JSONSyntax
+
+/// Writes diagnostics for people or for editors.
+package struct DiagnosticRenderer: Sendable {
+  package enum Style: Sendable {
+    case plain
+    /// With ANSI colours.
+    case coloured
+  }
+
+  private let style: Style
+  private static let tabWidth = 4
+
+  package init(style: Style = .plain) {
+    self.style = style
+  }
+
+  /// All of them with an empty line between, and one at the end; empty when there are none.
+  package func text(of diagnostics: [Diagnostic]) -> String {
+    var sources: [Document: SourceText] = [:]
+    return diagnostics.map { text(of: $0, &sources) + "\n" }.joined()
+  }
+
+  private func text(of diagnostic: Diagnostic, _ sources: inout [Document: SourceText]) -> String {
+    let head = paint(
+      "\(diagnostic.severity.rawValue)[\(diagnostic.code)]", severityColour(diagnostic.severity), bold: true)
+    var lines = [head + paint(": \(diagnostic.message)", nil, bold: true)]
+    let places = diagnostic.labels.map { label -> Pointer in
+      let source = sources[label.site.document] ?? SourceText(label.site.document.bytes)
+      sources[label.site.document] = source
+      return Pointer(label, in: source)
+    }
+    let margin = places.map { "\($0.line)".count }.max() ?? 0
+    for (index, place) in places.enumerated() {
+      lines += self.lines(of: place, margin: margin, isFirst: index == 0, diagnostic.severity)
+    }
+    if let help = diagnostic.help {
+      lines.append(
+        String(repeating: " ", count: margin) + paint("= ", .frame) + paint("help:", nil, bold: true) + " \(help)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(of place: Pointer, margin: Int, isFirst: Bool, _ severity: Diagnostic.Severity) -> [String] {
+    let indent = String(repeating: " ", count: margin)
+    let number = "\(place.line)"
+    let padding = String(repeating: " ", count: margin - number.count)
+    let (text, start, width) = place.shown(tabWidth: Self.tabWidth)
+    let carets = String(repeating: isFirst ? "^" : "-", count: max(1, width))
+    let label = place.label.text.isEmpty ? "" : " \(place.label.text)"
+    return [
+      paint("\(indent)┌─ ", .frame) + "\(place.label.site.document.path):\(place.line):\(place.column)",
+      paint("\(indent)│", .frame),
+      paint("\(padding)\(number)│", .frame) + " \(text)",
+      paint("\(indent)│", .frame) + String(repeating: " ", count: start + 1)
+        + paint(carets + label, isFirst ? severityColour(severity) : .frame),
+    ]
+  }
+
+  private enum Colour: Int {
+    case red = 31
+    case yellow = 33
+    case blue = 34
+    case cyan = 36
+
+    static let frame = blue
+  }
+
+  private func severityColour(_ severity: Diagnostic.Severity) -> Colour {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .remark: .cyan
+    }
+  }
+
+  private func paint(_ text: String, _ colour: Colour?, bold: Bool = false) -> String {
+    guard style == .coloured else { return text }
+    let codes = [bold ? "1" : nil, colour.map { "\($0.rawValue)" }].compactMap { $0 }.joined(separator: ";")
+    return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
+  }
+}
+
+/// A label with its line and column.
+private struct Pointer {
+  let label: Diagnostic.Label
+  let source: SourceText
+  let line: Int
+  let column: Int
+
+  init(_ label: Diagnostic.Label, in source: SourceText) {
+    self.label = label
+    self.source = source
+    let position = source.position(of: label.site.range.lowerBound)
+    line = position.line
+    column = position.column
+  }
+
+  /// The line as it is shown, where the carets begin below it and how wide they are, in terminal cells.
+  func shown(tabWidth: Int) -> (text: String, start: Int, width: Int) {
+    let line = source.lineRange(line)
+    let range = label.site.range.clamped(to: line)
+    let before = Cells(source.text(in: line.lowerBound..<range.lowerBound), tabWidth: tabWidth, from: 0)
+    let marked = Cells(source.text(in: range), tabWidth: tabWidth, from: before.width)
+    let rest = Cells(
+      source.text(in: range.upperBound..<line.upperBound), tabWidth: tabWidth, from: before.width + marked.width)
+    return (before.text + marked.text + rest.text, before.width, marked.width)
+  }
+}
+
+/// A text with its tabs as spaces, and how many terminal cells it takes.
+private struct Cells {
+  private(set) var text = ""
+  private(set) var width = 0
+
+  init(_ source: String, tabWidth: Int, from start: Int) {
+    for character in source {
+      if character == "\t" {
+        let spaces = tabWidth - (start + width) % tabWidth
+        text += String(repeating: " ", count: spaces)
+        width += spaces
+      } else {
+        // Control characters would move the cursor.
+        let isControl = character.unicodeScalars.first.map { $0.value < 0x20 || $0.value == 0x7F } ?? false
+        text.append(isControl ? "\u{FFFD}" : character)
+        width += character.isWide ? 2 : 1
+      }
+    }
+  }
+}
+
+extension Character {
+  /// Takes two cells of a terminal: East Asian wide characters and emoji.
+  fileprivate var isWide: Bool {
+    guard let scalar = unicodeScalars.first else { return false }
+    if scalar.properties.isEmojiPresentation { return true }
+    let wide: [ClosedRange<UInt32>] = [
+      0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+    ]
+    return wide.contains { $0.contains(scalar.value) }
+  }
+}

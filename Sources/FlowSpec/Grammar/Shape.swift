@@ -1,0 +1,99 @@
+/// What may stand at a place of a document.
+indirect enum Shape: Sendable {
+  /// A plain string.
+  case text
+  /// A string that names something declared elsewhere.
+  case name
+  /// A string with a CEL expression.
+  case expression
+  /// A string that may contain `${…}`.
+  case template
+  /// A string such as `30s`, `1h30m` or `3d`.
+  case duration
+  case flag
+  case whole
+  case number
+  /// Any JSON; its strings are templates or data, as its place says.
+  case value
+  case object(Kind)
+  /// An object whose member `kind` says what it is.
+  case participant
+  case list(Shape)
+  /// One, or a list of them; read as a list either way.
+  case oneOrMore(Shape)
+  /// An object whose members are names that the author chooses.
+  case map(Shape)
+  case textOr(Kind)
+  case trueOr(Kind)
+  /// One of these words.
+  case word([String])
+}
+
+extension Shape {
+  /// What a message says is expected here.
+  var description: String {
+    switch self {
+    case .text, .template: "a string"
+    case .name: "a name (a string)"
+    case .expression: "an expression (a string)"
+    case .duration: "a duration (a string such as \"30s\")"
+    case .flag: "true or false"
+    case .whole: "a whole number"
+    case .number: "a number"
+    case .value: "any value"
+    case .object, .participant: "an object"
+    case .list: "a list"
+    case .oneOrMore(let shape): "\(shape.description), or a list of them"
+    case .map: "an object of names"
+    case .textOr: "a string or an object"
+    case .trueOr: "true or an object"
+    case .word(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+  }
+}
+
+/// The members of one kind of object.
+struct Grammar: Sendable {
+  /// How a message calls such an object: "a state".
+  let title: String
+  /// In the order in which the guide lists them; `note`, `ref`, `title` and `despite` come on top.
+  let members: [(name: String, shape: Shape)]
+  let required: [String]
+  /// Groups of members of which exactly one stands there.
+  let exactlyOne: [[String]]
+  /// Groups of members of which at most one stands there.
+  let atMostOne: [[String]]
+
+  init(
+    _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
+    exactlyOne: [[String]] = [], atMostOne: [[String]] = []
+  ) {
+    self.title = title
+    let own = members.map { (name: $0.key, shape: $0.value) }
+    self.members = own + Self.common.filter { common in !own.contains { $0.name == common.name } }
+    self.required = required
+    self.exactlyOne = exactlyOne
+    self.atMostOne = atMostOne
+  }
+
+  /// What may stand on any object that the language defines.
+  static let common: [(name: String, shape: Shape)] = [
+    ("title", .text), ("note", .text), ("ref", .oneOrMore(.text)), ("despite", .map(.text)),
+  ]
+
+  func shape(of name: String) -> Shape? { members.first { $0.name == name }?.shape }
+}
+
+extension Kind {
+  /// The members of this kind of object, each kind's made once.
+  var grammar: Grammar {
+    guard let grammar = Self.grammars[self] else { preconditionFailure("Every kind of object has a grammar.") }
+    return grammar
+  }
+
+  private static let grammars = Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, $0.definition) })
+
+  private var definition: Grammar {
+    machineGrammar ?? activityGrammar ?? actionGrammar ?? serviceGrammar ?? scenarioGrammar ?? participantGrammar
+  }
+}

@@ -1,0 +1,86 @@
+import JSONSyntax
+
+/// A piece of a document as its author wrote it, of the shape that its place asks for, and with that place.
+struct Declaration: Sendable {
+  enum Content: Sendable {
+    case string(String)
+    case flag(Bool)
+    case whole(Int64)
+    case number(Double)
+    case duration(Duration)
+    case list([Declaration])
+    /// An object of this kind; only members that are right stand here.
+    case object(Kind, [Entry])
+    /// Names that the author chose.
+    case map([Entry])
+    /// Any JSON: `node` is it.
+    case value
+  }
+
+  struct Entry: Sendable {
+    let name: String
+    let nameSite: Site
+    let value: Declaration
+  }
+
+  let node: JSONNode
+  let site: Site
+  let content: Content
+  /// Whether something that stood directly here was wrong and has been left out: what is missing may be a consequence.
+  let isDamaged: Bool
+
+  /// The member of an object, `nil` when it does not stand there.
+  subscript(name: String) -> Declaration? { entry(name)?.value }
+
+  func entry(_ name: String) -> Entry? {
+    guard case .object(let kind, let entries) = content else { return nil }
+    precondition(
+      kind.grammar.shape(of: name) != nil, "\"\(name)\" is asked of \(kind.grammar.title), which has no such member.")
+    return entries.first { $0.name == name }
+  }
+
+  func has(_ name: String) -> Bool { self[name] != nil }
+
+  var kind: Kind? {
+    if case .object(let kind, _) = content { kind } else { nil }
+  }
+
+  var string: String? {
+    if case .string(let string) = content { string } else { nil }
+  }
+
+  var flag: Bool? {
+    if case .flag(let flag) = content { flag } else { nil }
+  }
+
+  var whole: Int64? {
+    if case .whole(let whole) = content { whole } else { nil }
+  }
+
+  var number: Double? {
+    switch content {
+    case .whole(let whole): Double(whole)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  var duration: Duration? {
+    if case .duration(let duration) = content { duration } else { nil }
+  }
+
+  /// The elements of a list; of one that stands alone where a list may, itself.
+  var items: [Declaration] {
+    if case .list(let items) = content { items } else { [self] }
+  }
+
+  /// The members of a map of names.
+  var entries: [Entry] {
+    if case .map(let entries) = content { entries } else { [] }
+  }
+}
+
+extension Declaration? {
+  var items: [Declaration] { self?.items ?? [] }
+  var entries: [Declaration.Entry] { self?.entries ?? [] }
+}

@@ -1,0 +1,72 @@
+import Expressions
+import JSONSyntax
+
+extension DeclarationReader {
+  mutating func wrongType(_ node: JSONNode, expected shape: Shape, named name: String) {
+    if case .wholeNumberTooLarge = node.kind {
+      findings.error(
+        "number-too-large", "\(name) is a whole number beyond 64 bits", at: site(node.range), "too large",
+        help: "write it as a string, or with a fraction if it need not be exact")
+      return
+    }
+    findings.error(
+      "wrong-type", "\(name) takes \(shape.description), not \(node.description)", at: site(node.range),
+      "this is \(node.description)")
+  }
+
+  mutating func unknownMember(_ member: JSONMember, of grammar: Grammar) {
+    let names = grammar.members.map(\.name)
+    let nearest = nearestName(to: member.name, among: names)
+    findings.error(
+      "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
+      "not a member of \(grammar.title)",
+      help: nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
+  }
+
+  /// What is missing, and what cannot stand together.
+  ///
+  /// An object with a wrong member is let off: the member may be the missing one, misspelt.
+  mutating func checkPresence(_ object: Declaration, _ members: [JSONMember], _ grammar: Grammar) {
+    let present = members.map(\.name)
+    if !object.isDamaged {
+      for name in grammar.required where !present.contains(name) {
+        missing("\(grammar.title) needs \"\(name)\"", in: object)
+      }
+      for group in grammar.exactlyOne where !group.contains(where: present.contains) {
+        missing("\(grammar.title) needs one of \(group.joined(separator: ", "))", in: object)
+      }
+    }
+    for group in grammar.exactlyOne + grammar.atMostOne {
+      let together = members.filter { group.contains($0.name) }
+      guard let first = together.first, let second = together.first(where: { $0.name != first.name }) else { continue }
+      findings.add(
+        Diagnostic(
+          code: "conflicting-members", message: "\"\(first.name)\" and \"\(second.name)\" cannot stand together",
+          labels: [
+            Diagnostic.Label(site: site(second.nameRange), text: "one too many"),
+            Diagnostic.Label(site: site(first.nameRange), text: "stands here already"),
+          ], help: "\(grammar.title) has one of \(group.joined(separator: ", "))"))
+    }
+  }
+
+  private mutating func missing(_ message: String, in object: Declaration) {
+    // The opening brace stands for the object, which may be long.
+    let start = object.site.range.lowerBound
+    findings.error("missing-member", message, at: site(start..<(start + 1)), "in this object")
+  }
+}
+
+extension JSONNode {
+  /// What a message calls such a value.
+  var description: String {
+    switch kind {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .int, .wholeNumberTooLarge: "a whole number"
+    case .double: "a number with a fraction"
+    case .string: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Expressions
+import JSONSyntax
+
+/// Holds a JSON tree against the grammar: what is right becomes declarations, what is not becomes diagnostics.
+struct DeclarationReader {
+  let document: Document
+  var findings: Findings
+
+  /// `nil` when the document's outermost value is not even an object.
+  mutating func read(_ root: JSONNode, as kind: Kind) -> Declaration? {
+    for duplicate in root.duplicateMembers() {
+      findings.add(
+        Diagnostic(
+          code: "duplicate-member", message: "\"\(duplicate.name)\" stands twice in the same object",
+          labels: [
+            Diagnostic.Label(site: site(duplicate.again), text: "again"),
+            Diagnostic.Label(site: site(duplicate.first), text: "first"),
+          ], help: "keep one of them: JSON readers disagree about which one counts"))
+    }
+    return read(root, as: .object(kind), named: kind.grammar.title)
+  }
+
+  func site(_ range: Range<Int>) -> Site { Site(document: document, range: range) }
+
+  /// Reads one value; `name` is what a message calls it.
+  mutating func read(_ node: JSONNode, as shape: Shape, named name: String) -> Declaration? {
+    switch (shape, node.kind) {
+    case (.text, .string(let string)), (.name, .string(let string)), (.expression, .string(let string)),
+      (.template, .string(let string)), (.textOr, .string(let string)):
+      return declaration(node, .string(string))
+    case (.duration, .string(let string)): return duration(string, node, named: name)
+    case (.flag, .bool(let flag)), (.trueOr, .bool(let flag)): return declaration(node, .flag(flag))
+    case (.whole, .int(let whole)), (.number, .int(let whole)): return declaration(node, .whole(whole))
+    case (.number, .double(let number)): return declaration(node, .number(number))
+    case (.value, _): return value(node, named: name)
+    case (.object(let kind), .object), (.textOr(let kind), .object), (.trueOr(let kind), .object):
+      return object(node, kind)
+    case (.participant, .object(let members)): return object(node, participantKind(members))
+    case (.list(let shape), .array(let elements)), (.oneOrMore(let shape), .array(let elements)):
+      return list(elements, of: shape, node, named: name)
+    case (.oneOrMore(let shape), _): return read(node, as: shape, named: name).map { declaration(node, .list([$0])) }
+    case (.map(let shape), .object(let members)): return map(members, to: shape, node)
+    case (.word(let words), .string(let string)): return word(string, of: words, node, named: name)
+    default:
+      wrongType(node, expected: shape, named: name)
+      return nil
+    }
+  }
+
+  private func declaration(_ node: JSONNode, _ content: Declaration.Content, damaged: Bool = false) -> Declaration {
+    Declaration(node: node, site: site(node.range), content: content, isDamaged: damaged)
+  }
+
+  private mutating func list(_ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: String)
+    -> Declaration
+  {
+    let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name)") }
+    return declaration(node, .list(read), damaged: read.count < elements.count)
+  }
+
+  private mutating func map(_ members: [JSONMember], to shape: Shape, _ node: JSONNode) -> Declaration {
+    var entries: [Declaration.Entry] = []
+    for member in members where !entries.contains(where: { $0.name == member.name }) {
+      guard let value = read(member.value, as: shape, named: "\"\(member.name)\"") else { continue }
+      entries.append(Declaration.Entry(name: member.name, nameSite: site(member.nameRange), value: value))
+    }
+    return declaration(node, .map(entries), damaged: entries.count < members.count)
+  }
+
+  private mutating func object(_ node: JSONNode, _ kind: Kind) -> Declaration? {
+    guard case .object(let members) = node.kind else { return nil }
+    let grammar = kind.grammar
+    var entries: [Declaration.Entry] = []
+    for member in members where !entries.contains(where: { $0.name == member.name }) {
+      guard let shape = grammar.shape(of: member.name) else {
+        unknownMember(member, of: grammar)
+        continue
+      }
+      guard let value = read(member.value, as: shape, named: "\"\(member.name)\"") else { continue }
+      entries.append(Declaration.Entry(name: member.name, nameSite: site(member.nameRange), value: value))
+    }
+    let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
+    checkPresence(result, members, grammar)
+    findings.overrule(result)
+    return result
+  }
+
+  private func participantKind(_ members: [JSONMember]) -> Kind {
+    for member in members where member.name == "kind" {
+      if case .string(let kind) = member.value.kind { return Kind.participant(kind) }
+    }
+    return .person
+  }
+
+  private mutating func duration(_ string: String, _ node: JSONNode, named name: String) -> Declaration? {
+    if let duration = Duration(celText: string, allowingDays: true), duration >= .zero {
+      return declaration(node, .duration(duration))
+    }
+    findings.error(
+      "wrong-duration", "\(name) is no duration", at: site(node.range), "not a duration",
+      help: "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\"")
+    return nil
+  }
+
+  private mutating func word(_ string: String, of words: [String], _ node: JSONNode, named name: String)
+    -> Declaration?
+  {
+    if words.contains(string) { return declaration(node, .string(string)) }
+    let nearest = nearestName(to: string, among: words)
+    findings.error(
+      "unknown-word", "\(name) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
+      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(words.joined(separator: ", "))")
+    return nil
+  }
+
+  /// Values are looked into when their place is known; only what no place can take is refused here.
+  private mutating func value(_ node: JSONNode, named name: String) -> Declaration {
+    refuseLargeNumbers(in: node, named: name)
+    return declaration(node, .value)
+  }
+
+  private mutating func refuseLargeNumbers(in node: JSONNode, named name: String) {
+    switch node.kind {
+    case .wholeNumberTooLarge: wrongType(node, expected: .whole, named: name)
+    case .array(let elements): for element in elements { refuseLargeNumbers(in: element, named: name) }
+    case .object(let members):
+      for member in members { refuseLargeNumbers(in: member.value, named: "\"\(member.name)\"") }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Expressions
+
+/// Everything found while loading, each thing once, and what the author overrules.
+struct Findings: Sendable {
+  /// A `despite` of an object: it covers the object and all inside it.
+  struct Overrule: Sendable {
+    let code: String
+    let reason: String
+    let scope: Site
+    /// Where the code stands.
+    let site: Site
+    var isUsed = false
+  }
+
+  private struct Fingerprint: Hashable {
+    let code: String
+    let site: Site?
+  }
+
+  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var overrules: [Overrule] = []
+  private var seen: Set<Fingerprint> = []
+
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// By document and position; what has no place comes first.
+  var sorted: [Diagnostic] {
+    func key(_ diagnostic: Diagnostic) -> (String, Int, Int) {
+      guard let site = diagnostic.labels.first?.site else { return ("", 0, 0) }
+      return (site.document.path, site.range.lowerBound, site.range.upperBound)
+    }
+    let ordered = diagnostics.enumerated().sorted { left, right in
+      let (leftKey, rightKey) = (key(left.element), key(right.element))
+      return leftKey == rightKey ? left.offset < right.offset : leftKey < rightKey
+    }
+    return ordered.map(\.element)
+  }
+
+  /// Adds a diagnostic unless the same was found at the same place: a named action is read wherever it is used.
+  mutating func add(_ diagnostic: Diagnostic) {
+    let fingerprint = Fingerprint(code: diagnostic.code, site: diagnostic.labels.first?.site)
+    guard seen.insert(fingerprint).inserted else { return }
+    diagnostics.append(judged(diagnostic))
+  }
+
+  mutating func error(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {
+    add(
+      Diagnostic(code: code, message: message, labels: [Diagnostic.Label(site: site, text: label)], help: help))
+  }
+
+  mutating func warning(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {
+    add(
+      Diagnostic(
+        code: code, severity: .warning, message: message, labels: [Diagnostic.Label(site: site, text: label)],
+        help: help))
+  }
+
+  /// Takes note of what an object's `despite` overrules.
+  mutating func overrule(_ object: Declaration) {
+    for entry in object["despite"].entries {
+      guard Judgement.codes.contains(entry.name) else {
+        unknownJudgement(entry)
+        continue
+      }
+      overrules.append(
+        Overrule(code: entry.name, reason: entry.value.string ?? "", scope: object.site, site: entry.nameSite))
+    }
+  }
+
+  /// What holds at a place: the reasons by code, the innermost where several cover it.
+  func despite(at site: Site) -> [String: String] {
+    var reasons: [String: String] = [:]
+    for overrule in overrules.filter({ $0.covers(site) }).sorted(by: { $0.scope.range.count > $1.scope.range.count }) {
+      reasons[overrule.code] = overrule.reason
+    }
+    return reasons
+  }
+
+  /// A finding that is a judgement and that its author overrules becomes a remark that quotes the reason.
+  private mutating func judged(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard Judgement.codes.contains(diagnostic.code), let site = diagnostic.labels.first?.site else { return diagnostic }
+    let covering = overrules.indices.filter { overrules[$0].code == diagnostic.code && overrules[$0].covers(site) }
+    guard let innermost = covering.min(by: { overrules[$0].scope.range.count < overrules[$1].scope.range.count })
+    else { return diagnostic }
+    overrules[innermost].isUsed = true
+    var remark = diagnostic
+    remark.severity = .remark
+    remark.help = "overruled: \(overrules[innermost].reason)"
+    return remark
+  }
+
+  private mutating func unknownJudgement(_ entry: Declaration.Entry) {
+    let nearest = nearestName(to: entry.name, among: Judgement.codes)
+    error(
+      "unknown-check", "\"despite\" names \"\(entry.name)\", which is no check that can be overruled",
+      at: entry.nameSite, "no such check",
+      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(Judgement.codes.sorted().joined(separator: ", "))")
+  }
+}
+
+extension Findings.Overrule {
+  func covers(_ other: Site) -> Bool {
+    scope.document == other.document && scope.range.lowerBound <= other.range.lowerBound
+      && other.range.upperBound <= scope.range.upperBound
+  }
+}
+
+/// The checks that are judgements: an author may overrule them with `despite` and a reason.
+enum Judgement {
+  static let codes: Set<String> = [
+    "secret-in-url", "secret-over-http", "unanswered-request", "unreachable-state", "unreachable-transition",
+    "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "unused-key",
+    "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let", "unused-action",
+    "unused-capability", "unused-link", "unused-flow", "unused-end",
+  ]
+}

@@ -1,0 +1,71 @@
+extension JSONReader {
+  /// Reads a number, which starts with a digit or a minus sign.
+  mutating func readNumber() throws(JSONSyntaxError) -> JSONNode.Kind {
+    let start = position
+    if byte == UInt8(ascii: "-") { position += 1 }
+    let firstDigit = position
+    try readDigits(from: start, after: "\"-\"")
+    if bytes[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 {
+      throw JSONSyntaxError(
+        "leading-zero", "a number starts with a zero that means nothing", at: firstDigit..<(firstDigit + 1),
+        label: "remove this zero")
+    }
+    var isWhole = true
+    if byte == UInt8(ascii: ".") {
+      isWhole = false
+      position += 1
+      try readDigits(from: start, after: "the decimal point")
+    }
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      isWhole = false
+      position += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
+      try readDigits(from: start, after: "the exponent sign")
+    }
+    if let byte, Self.isWordByte(byte) { throw glued(from: start) }
+    return try number(start..<position, isWhole: isWhole)
+  }
+
+  private mutating func readDigits(from start: Int, after what: String) throws(JSONSyntaxError) {
+    let first = position
+    while let byte, Self.isDigit(byte) { position += 1 }
+    guard position > first else {
+      throw JSONSyntaxError(
+        "invalid-number", "a digit was expected after \(what) of a number", at: start..<position,
+        label: "the number is incomplete")
+    }
+  }
+
+  private func glued(from start: Int) -> JSONSyntaxError {
+    let end = bytes[position...].prefix(40).prefix(while: Self.isWordByte).endIndex
+    return JSONSyntaxError(
+      "invalid-number", "\"\(String(decoding: bytes[start..<end].prefix(60), as: UTF8.self))\" is no JSON number",
+      at: start..<end, label: "no JSON number", help: "JSON numbers are decimal: -12, 0.5, 1e3")
+  }
+
+  private func number(_ range: Range<Int>, isWhole: Bool) throws(JSONSyntaxError) -> JSONNode.Kind {
+    if isWhole, let value = wholeNumber(range) { return .int(value) }
+    if isWhole, purpose == .document { return .wholeNumberTooLarge }
+    let value = Double(String(decoding: bytes[range], as: UTF8.self)) ?? .infinity
+    if value.isInfinite, purpose == .document {
+      throw JSONSyntaxError(
+        "number-out-of-range", "a number is larger than a 64-bit floating-point number can be", at: range,
+        label: "too large")
+    }
+    return .double(value)
+  }
+
+  private func wholeNumber(_ range: Range<Int>) -> Int64? {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for byte in bytes[range].dropFirst(isNegative ? 1 : 0) {
+      let digit = Int64(byte - UInt8(ascii: "0"))
+      let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflowToo) =
+        isNegative ? tenfold.subtractingReportingOverflow(digit) : tenfold.addingReportingOverflow(digit)
+      if overflow || overflowToo { return nil }
+      value = sum
+    }
+    return value
+  }
+}

@@ -1,0 +1,129 @@
+extension JSONReader {
+  /// Some text after the value that is the whole document.
+  func afterTheEnd() -> JSONSyntaxError {
+    comment()
+      ?? JSONSyntaxError(
+        "text-after-end", "\(whatStandsHere) follows the JSON value, and nothing may", at: rangeHere,
+        label: "the value is complete before this")
+  }
+
+  func unclosed(from start: Int) -> JSONSyntaxError {
+    let isObject = bytes[start] == UInt8(ascii: "{")
+    return JSONSyntaxError(
+      "unclosed",
+      isObject
+        ? "the text ends inside an object, where \"}\" is missing"
+        : "the text ends inside an array, where \"]\" is missing",
+      at: position..<position, label: "the text ends here"
+    ).related(to: start..<(start + 1), "opened here")
+  }
+
+  func noValue() -> JSONSyntaxError {
+    if let comment = comment() { return comment }
+    let word = wordHere
+    switch word {
+    case "NaN", "Infinity", "nan", "inf":
+      return JSONSyntaxError("unexpected", "\"\(word)\" is no JSON number", at: rangeHere, label: "no JSON value")
+    case "True", "False", "None", "Null", "TRUE", "FALSE", "NULL", "nil", "undefined":
+      return JSONSyntaxError(
+        "unexpected", "\"\(word)\" is no JSON value", at: rangeHere, label: "no JSON value",
+        help: "JSON has true, false and null, in lower case")
+    default: break
+    }
+    if byte == UInt8(ascii: "'") { return singleQuotes() }
+    if byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") {
+      return JSONSyntaxError(
+        "invalid-number", "a JSON number starts with a digit or \"-\", not with \(whatStandsHere)", at: rangeHere,
+        label: "no JSON number")
+    }
+    return JSONSyntaxError(
+      "unexpected", "\(whatStandsHere) stands where a value was expected", at: rangeHere, label: "no JSON value",
+      help: word.isEmpty ? nil : "strings stand in double quotes")
+  }
+
+  func noName() -> JSONSyntaxError {
+    if let comment = comment() { return comment }
+    if byte == UInt8(ascii: "'") { return singleQuotes() }
+    return JSONSyntaxError(
+      "unexpected", "\(whatStandsHere) stands where the name of a member was expected", at: rangeHere,
+      label: "no member name", help: "names of members stand in double quotes")
+  }
+
+  func noColon(after name: Range<Int>) -> JSONSyntaxError {
+    comment()
+      ?? JSONSyntaxError(
+        "missing-colon", "\(whatStandsHere) stands where \":\" was expected", at: rangeHere,
+        label: "\":\" is missing before this"
+      ).related(to: name, "after this name")
+  }
+
+  func noComma(closing: UInt8, openedAt start: Int) -> JSONSyntaxError {
+    if let comment = comment() { return comment }
+    let close = Character(Unicode.Scalar(closing))
+    switch byte {
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      return JSONSyntaxError(
+        "wrong-bracket", "\(whatStandsHere) stands where \"\(close)\" was expected", at: rangeHere,
+        label: "closes nothing"
+      ).related(to: start..<(start + 1), "this is still open")
+    case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ";"):
+      return JSONSyntaxError(
+        "unexpected", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,
+        label: "not expected here")
+    default:
+      return JSONSyntaxError(
+        "missing-comma", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,
+        label: "\",\" is missing before this")
+    }
+  }
+
+  /// Throws when the closing bracket follows a comma.
+  func refuseTrailingComma(before closing: UInt8, openedAt start: Int) throws(JSONSyntaxError) {
+    guard byte == closing else { return }
+    var comma = position - 1
+    while comma > start, bytes[comma] != UInt8(ascii: ",") { comma -= 1 }
+    throw JSONSyntaxError(
+      "trailing-comma", "\",\" stands before \(whatStandsHere), where JSON allows none", at: comma..<(comma + 1),
+      label: "nothing follows this comma", help: "remove the comma")
+  }
+
+  private func singleQuotes() -> JSONSyntaxError {
+    JSONSyntaxError(
+      "single-quotes", "a single quote stands where a double quote was expected", at: rangeHere,
+      label: "JSON strings stand in double quotes")
+  }
+
+  private func comment() -> JSONSyntaxError? {
+    guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") else { return nil }
+    return JSONSyntaxError(
+      "comment", "\(whatStandsHere) starts a comment, and JSON has none", at: rangeHere, label: "no comments in JSON",
+      help: "write it as a member \"note\"")
+  }
+
+  /// The letters and digits that start at the position.
+  private var wordHere: String {
+    String(decoding: bytes[position...].prefix(40).prefix(while: Self.isWordByte), as: UTF8.self)
+  }
+
+  /// A word or one character; empty at the end.
+  private var rangeHere: Range<Int> {
+    guard byte != nil else { return position..<position }
+    return position..<(position + max(wordHere.utf8.count, scalarLength))
+  }
+
+  private var scalarLength: Int {
+    var end = position + 1
+    while end < bytes.count, end < position + 4, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return end - position
+  }
+
+  private var whatStandsHere: String {
+    guard let byte else { return "the end of the text" }
+    let shown = String(decoding: bytes[rangeHere], as: UTF8.self)
+    switch byte {
+    case UInt8(ascii: "\""): return "a string"
+    case 0..<0x20, 0x7F: return "the control character \(byte)"
+    default: return "\"\(shown)\""
+    }
+  }
+}

@@ -1,0 +1,126 @@
+extension JSONReader {
+  /// Reads a string, which starts with a double quote.
+  mutating func readString() throws(JSONSyntaxError) -> String {
+    let start = position
+    position += 1
+    var result = ""
+    var chunk = position
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        try append(chunk..<position, to: &result)
+        position += 1
+        return result
+      case UInt8(ascii: "\\"):
+        try append(chunk..<position, to: &result)
+        result.unicodeScalars.append(try readEscape(openedAt: start))
+        chunk = position
+      case 0..<0x20: throw controlCharacter(byte, openedAt: start)
+      default: position += 1
+      }
+    }
+    throw openString(from: start)
+  }
+
+  private func append(_ range: Range<Int>, to result: inout String) throws(JSONSyntaxError) {
+    if range.isEmpty { return }
+    guard let chunk = String(validating: bytes[range], as: UTF8.self) else { throw invalidUTF8(in: range) }
+    if result.isEmpty { result = chunk } else { result += chunk }
+  }
+
+  private mutating func readEscape(openedAt start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
+    let escape = position
+    position += 1
+    guard let byte else { throw openString(from: start) }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try readUnicodeEscape(from: escape)
+    default:
+      while let next = self.byte, next & 0xC0 == 0x80 { position += 1 }
+      throw JSONSyntaxError(
+        "invalid-escape", "a string has an escape that JSON does not know", at: escape..<position,
+        label: "no JSON escape", help: "a backslash itself is written \"\\\\\"")
+    }
+  }
+
+  private mutating func readUnicodeEscape(from escape: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
+    let unit = try readHexadecimal(from: escape)
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    let isHigh = unit < 0xDC00
+    let first = escape..<position
+    if isHigh, byte == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u") {
+      let second = position
+      position += 2
+      let low = try readHexadecimal(from: second)
+      let scalar = 0x10000 + ((UInt32(unit) - 0xD800) << 10) + UInt32(low & 0x3FF)
+      if (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(scalar) { return scalar }
+    }
+    throw JSONSyntaxError(
+      "lone-surrogate", "a string has one half of a surrogate pair, which is no character", at: first,
+      label: isHigh ? "the second half is missing behind this" : "the first half is missing before this")
+  }
+
+  private mutating func readHexadecimal(from escape: Int) throws(JSONSyntaxError) -> UInt16 {
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      let digit: UInt16? =
+        switch byte {
+        case let byte? where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case let byte? where byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f"): UInt16(byte - 87)
+        case let byte? where byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F"): UInt16(byte - 55)
+        default: nil
+        }
+      guard let digit else {
+        throw JSONSyntaxError(
+          "invalid-escape", "\"\\u\" in a string is not followed by four hexadecimal digits", at: escape..<position,
+          label: "four hexadecimal digits belong behind this")
+      }
+      value = value << 4 | digit
+      position += 1
+    }
+    return value
+  }
+
+  private func controlCharacter(_ byte: UInt8, openedAt start: Int) -> JSONSyntaxError {
+    if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+      return JSONSyntaxError(
+        "unclosed-string", "a line ends inside a string, where a double quote is missing", at: position..<position,
+        label: "the line ends here", help: "a line break in a string is written \"\\n\""
+      ).related(to: start..<(start + 1), "opened here")
+    }
+    return JSONSyntaxError(
+      "control-character", "a string has the control character \(byte), which must be escaped",
+      at: position..<(position + 1), label: "write it as an escape",
+      help: byte == UInt8(ascii: "\t") ? "a tab in a string is written \"\\t\"" : nil)
+  }
+
+  private func openString(from start: Int) -> JSONSyntaxError {
+    JSONSyntaxError(
+      "unclosed-string", "the text ends inside a string, where a double quote is missing",
+      at: bytes.count..<bytes.count, label: "the text ends here"
+    ).related(to: start..<(start + 1), "opened here")
+  }
+
+  /// Finds the first byte that is no UTF-8; the range ends before an ASCII character, so it can be looked at alone.
+  private func invalidUTF8(in range: Range<Int>) -> JSONSyntaxError {
+    var offset = range.lowerBound
+    var iterator = bytes[range].makeIterator()
+    var decoder = UTF8()
+    decoding: while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar): offset += UTF8.width(scalar)
+      case .error, .emptyInput: break decoding
+      }
+    }
+    let place = min(offset, range.upperBound - 1)
+    return JSONSyntaxError(
+      "invalid-utf8", "a string has bytes that are no UTF-8", at: place..<(place + 1), label: "no UTF-8",
+      help: "save the file as UTF-8")
+  }
+}

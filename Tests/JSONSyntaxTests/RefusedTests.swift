@@ -1,0 +1,76 @@
+import JSONSyntax
+import Testing
+
+@Suite struct RefusedTests {
+  /// Each text with the code of its problem and where it is.
+  static let refused: [(text: String, code: String, range: Range<Int>)] = [
+    ("", "empty-document", 0..<0), ("  ", "empty-document", 2..<2), ("\u{FEFF}{}", "byte-order-mark", 0..<3),
+    ("[1,]", "trailing-comma", 2..<3), (#"{"a":1 , }"#, "trailing-comma", 7..<8), ("[,1]", "unexpected", 1..<2),
+    ("[1,,2]", "unexpected", 3..<4), ("[1 2]", "missing-comma", 3..<4), (#"{"a":1 "b":2}"#, "missing-comma", 7..<8),
+    (#"{"a" 1}"#, "missing-colon", 5..<6), (#"{"a"}"#, "missing-colon", 4..<5), ("{a:1}", "unexpected", 1..<2),
+    ("{'a':1}", "single-quotes", 1..<2), ("'a'", "single-quotes", 0..<1), ("[1", "unclosed", 2..<2),
+    (#"{"a":[1,"#, "unclosed", 8..<8), (#"{"a":"#, "unclosed", 5..<5), ("{", "unclosed", 1..<1),
+    ("[1}", "wrong-bracket", 2..<3), (#"{"a":1]"#, "wrong-bracket", 6..<7), ("1 2", "text-after-end", 2..<3),
+    ("{}}", "text-after-end", 2..<3), ("// x\n1", "comment", 0..<1), ("[1 /* x */]", "comment", 3..<4),
+    ("1 # x", "comment", 2..<3), ("NaN", "unexpected", 0..<3), ("True", "unexpected", 0..<4),
+    ("-Infinity", "invalid-number", 0..<1), ("nul", "unexpected", 0..<3), ("truex", "unexpected", 0..<5),
+    ("01", "leading-zero", 0..<1), ("-01", "leading-zero", 1..<2), ("+1", "invalid-number", 0..<1),
+    (".5", "invalid-number", 0..<1), ("1.", "invalid-number", 0..<2), ("1.e1", "invalid-number", 0..<2),
+    ("1e", "invalid-number", 0..<2), ("0x10", "invalid-number", 0..<4), ("1e999", "number-out-of-range", 0..<5),
+    ("\"a", "unclosed-string", 2..<2), ("\"a\nb\"", "unclosed-string", 2..<2), ("\"\t\"", "control-character", 1..<2),
+    (#""\x""#, "invalid-escape", 1..<3), (#""\u12G4""#, "invalid-escape", 1..<5), (#""\u12"#, "invalid-escape", 1..<5),
+    (#""\ud800""#, "lone-surrogate", 1..<7), (#""\udc00""#, "lone-surrogate", 1..<7),
+    (#""\ud800\u0041""#, "lone-surrogate", 1..<7), ("[\u{E9}]", "unexpected", 1..<3), ("\u{A0}1", "unexpected", 0..<2),
+  ]
+
+  @Test(arguments: refused) func refusesWhatRFC8259DoesNotAllow(text: String, code: String, range: Range<Int>) {
+    checkProblem(Array(text.utf8), code, range)
+  }
+
+  @Test func refusesBytesThatAreNoUTF8() {
+    checkProblem([0x22, 0x61, 0xFF, 0x22], "invalid-utf8", 2..<3)
+    checkProblem([0x22, 0xC0, 0xAF, 0x22], "invalid-utf8", 1..<2)
+    checkProblem([0x22, 0xED, 0xA0, 0x80, 0x22], "invalid-utf8", 1..<2)
+    checkProblem([0xFF], "unexpected", 0..<1)
+  }
+
+  @Test func refusesTooManyLevels() {
+    checkProblem(Array(String(repeating: "[", count: 100_000).utf8), "too-deep", 512..<513)
+  }
+
+  @Test func refusesTooManyBytes() {
+    checkProblem([UInt8](repeating: 0x20, count: JSONParser.largestSize + 1), "too-large", 0..<0)
+  }
+
+  @Test func pointsAtTheBracketThatIsOpen() {
+    let problem = problem(of: Array(#"{"a":[1"#.utf8))
+    #expect(problem?.related?.range == 5..<6)
+    #expect(problem?.message == #"the text ends inside an array, where "]" is missing"#)
+  }
+
+  @Test func neverCrashesOnAPieceOfADocument() throws {
+    let sample = Array(#"{"é\ud83d\ude00\n":[1,-2.5e+3,true,null,"\\"],"b":{"c":{}}} "#.utf8)
+    for end in 0..<(sample.count - 1) {
+      let piece = Array(sample[..<end])
+      #expect(problem(of: piece) != nil)
+      for byte: UInt8 in [0x00, 0x22, 0x2C, 0x5C, 0x7D, 0xC3, 0xFF] {
+        let problem = problem(of: piece + [byte] + sample[(end + 1)...])
+        #expect(problem.map { $0.range.upperBound <= sample.count } ?? true)
+      }
+    }
+  }
+
+  private func checkProblem(_ bytes: [UInt8], _ code: String, _ range: Range<Int>) {
+    let problem = problem(of: bytes)
+    #expect(problem?.code == code)
+    #expect(problem?.range == range)
+    #expect(problem?.message.isEmpty == false)
+  }
+
+  private func problem(of bytes: [UInt8]) -> JSONSyntaxError? {
+    do {
+      _ = try JSONParser.parse(bytes, as: .document)
+      return nil
+    } catch { return error }
+  }
+}
