@@ -87,6 +87,8 @@ package struct Decision: Sendable, Hashable {
   package var line: String
   package var holds: Bool
   package var readings: [NamedValue]
+  /// Refs of the lets that it uses.
+  package var refs: [String] = []
 }
 
 package struct EventHappening: Sendable, Hashable {
