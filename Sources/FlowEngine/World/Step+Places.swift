@@ -137,7 +137,7 @@ extension Key {
     var complete = ValueMap()
     for (field, initial) in zip(type.fields, rowInitials) {
       let value = given[field.name].flatMap { $0.isNull ? nil : $0 } ?? initial
-      complete[field.name] = field.secret.map { value.marked(secret: $0) } ?? value
+      complete[field.name] = field.marked(value)
     }
     return .map(complete)
   }
