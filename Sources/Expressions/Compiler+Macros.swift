@@ -15,7 +15,8 @@ extension Compiler {
         help: "present(x) works on any value")
     }
     let index = facts.readings.count
-    let whole = settle(selectTerm(baseNode, name, isOptional: isOptional, node: arguments[0]), isWhole: false, readingAt: index)
+    let selected = selectTerm(baseNode, name, isOptional: isOptional, node: arguments[0])
+    let whole = settle(selected, isWhole: false, readingAt: index)
     if let selection = whole.selection { facts.tested.insert(selection.name) }
     let base = term(baseNode)
     guard let member = member(name, of: base, isOptional: isOptional) else { return whole }
@@ -45,7 +46,8 @@ extension Compiler {
         label: "a name belongs here")
     }
     let element = elementType(of: base, macro)
-    locals.append(Local(name: name, type: element, secret: element.carriesText ? element.secretInside ?? base.secret : nil))
+    let secret = element.carriesText ? element.secretInside ?? base.secret : nil
+    locals.append(Local(name: name, type: element, secret: secret))
     let bodies = arguments.dropFirst().map { compile($0) }
     locals.removeLast()
     if macro != .map || bodies.count == 2 { expectBool(bodies[0], "\"\(macro.rawValue)\"") }

@@ -134,8 +134,9 @@ extension Value {
     case (.map(let map), _): return map.value(at: key)
     case (.list(let elements), .int(let index)):
       return Int(exactly: index).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-    case (.list(let elements), .double(let number)):
-      return number.wholeNumber.flatMap { Int(exactly: $0) }.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    case (.list, .double(let number)):
+      guard let whole = number.wholeNumber else { return nil }
+      return try entry(.int(whole), isStrict: isStrict, at: range)
     default:
       if isStrict { throw .noOverload("an index", self, key, at: range) }
       return nil

@@ -11,7 +11,9 @@ package func base64URL(_ bytes: [UInt8]) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// The bytes that base64url stands for; `nil` when it is none. Padding is refused, as JWTs have none.
+/// The bytes that base64url stands for; `nil` when it is none.
+///
+/// Padding is refused, as JWTs have none.
 package func bytes(ofBase64URL text: some StringProtocol) -> [UInt8]? {
   var result: [UInt8] = []
   var bits: UInt32 = 0

@@ -23,7 +23,7 @@ package struct Expression: Sendable {
   /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
   /// and `in` alone do not count.
   package let traversed: Set<[String]>
-  /// The largest duration written in it: `duration('…')`, `seconds(3)`, the grace of `expired`. `nil` for none.
+  /// The largest duration written in it: `duration('…')`, `seconds(3)`, the grace of `expired`; `nil` for none.
   package let longestDuration: Duration?
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
@@ -42,7 +42,7 @@ package struct Expression: Sendable {
   let nullables: [(name: String, problem: ExpressionProblem)]
   let evaluation: @Sendable (inout Frame) throws(EvaluationError) -> Value
 
-  /// Runs it. Pure but for the mint and the budget of `frame`.
+  /// Runs it; pure but for the mint and the budget of `frame`.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     try evaluation(&frame)
   }

@@ -18,8 +18,8 @@ extension Function {
         guard let value = payload[name] else { continue }
         guard case .timestamp = value else {
           throw EvaluationError(
-            code: "jwt-needs-timestamp", message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)",
-            range: range)
+            code: "jwt-needs-timestamp",
+            message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)", range: range)
         }
       }
       let result = Origin.Derivation.jwt.apply(arguments[0])

@@ -12,7 +12,8 @@ extension Function {
       let (text, other) = try texts("endsWith", arguments, at: range)
       return .bool(try text.hasSuffix(other, at: range))
     },
-    Function("split", [.string, .string, .int], required: 2, .list(.string)) { arguments, range throws(EvaluationError) in
+    Function("split", [.string, .string, .int], required: 2, .list(.string)) {
+      arguments, range throws(EvaluationError) in
       let (text, other) = try texts("split", arguments, at: range)
       let limit = try whole("split", arguments, 2, or: -1, at: range)
       return .list(try text.split(other, limit: limit, at: range).map(Value.string))

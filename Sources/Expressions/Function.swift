@@ -29,7 +29,8 @@ struct Function: Sendable {
     Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  private static let size = Function("size", [[.string, .list, .map]], .int) { arguments, range throws(EvaluationError) in
+  private static let size = Function("size", [[.string, .list, .map]], .int) {
+    arguments, range throws(EvaluationError) in
     switch arguments[0] {
     case .string(let text):
       if text.isFresh { throw .looksIntoFresh("size", at: range) }

@@ -13,14 +13,16 @@ extension Lexer {
     var (isRaw, isBytes, letters) = (false, false, 0)
     while letters < 2, let byte = byte(ahead: letters) {
       let letter = byte | 0x20
-      if letter == UInt8(ascii: "r"), !isRaw { isRaw = true } else if letter == UInt8(ascii: "b"), !isBytes, !isRaw {
-        isBytes = true
-      } else {
-        break
-      }
+      let isR = letter == UInt8(ascii: "r") && !isRaw
+      let isB = letter == UInt8(ascii: "b") && !isBytes && !isRaw
+      guard isR || isB else { break }
+      isRaw = isRaw || isR
+      isBytes = isBytes || isB
       letters += 1
     }
-    guard let quote = byte(ahead: letters), quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else { return nil }
+    guard let quote = byte(ahead: letters), quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
+      return nil
+    }
     let isTriple = byte(ahead: letters + 1) == quote && byte(ahead: letters + 2) == quote
     return StringPrefix(isRaw: isRaw, isBytes: isBytes, quote: quote, letters: letters, isTriple: isTriple)
   }

@@ -1,4 +1,6 @@
-/// Makes fresh values and identifiers, counted by name. A value: the snapshot carries it.
+/// Makes fresh values and identifiers, counted by name.
+///
+/// A value: the snapshot carries it.
 package struct Mint: Sendable, Hashable {
   package enum Seed: Sendable, Hashable {
     /// `name-1` padded to 43 characters: two runs of one scenario are alike.

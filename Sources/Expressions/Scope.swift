@@ -1,4 +1,6 @@
-/// What names mean where an expression stands. Names are resolved to slots of a `Frame` when compiling.
+/// What names mean where an expression stands.
+///
+/// Names are resolved to slots of a `Frame` when compiling.
 package struct Scope: Sendable {
   package struct Variable: Sendable {
     package var name: String

@@ -54,8 +54,9 @@ package struct Template: Sendable {
   package var isLiteral: Bool { expressions.isEmpty }
 
   /// The text without its expressions, with `$${` read as `${`.
-  package var literalText: String {
-    parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+  package var literalText: String? {
+    guard isLiteral else { return nil }
+    return parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
   }
 
   /// Whether it is one expression and nothing else.

@@ -3,7 +3,9 @@ extension Text {
   func offset(ofScalar index: Int) -> Int? {
     guard index >= 0 else { return nil }
     let scalars = string.unicodeScalars
-    guard let place = scalars.index(scalars.startIndex, offsetBy: index, limitedBy: scalars.endIndex) else { return nil }
+    guard let place = scalars.index(scalars.startIndex, offsetBy: index, limitedBy: scalars.endIndex) else {
+      return nil
+    }
     return string.utf8.distance(from: string.startIndex, to: place)
   }
 

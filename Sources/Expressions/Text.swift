@@ -21,7 +21,9 @@ package struct Text: Sendable, Hashable {
   }
 
   package private(set) var string: String
-  /// In order of their start. Secret spans do not overlap one another, nor do origin spans; a secret span and an
+  /// In order of their start.
+  ///
+  /// Secret spans do not overlap one another, nor do origin spans; a secret span and an
   /// origin span may.
   package private(set) var spans: [Span]
 
@@ -32,7 +34,9 @@ package struct Text: Sendable, Hashable {
 
   package init(string: String, spans: [Span]) {
     self.string = string
-    self.spans = spans.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    self.spans = spans.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
   }
 
   /// A text that is one origin from end to end.
@@ -91,7 +95,9 @@ package struct Text: Sendable, Hashable {
     return Text(string: String(string[start..<end]), spans: kept)
   }
 
-  /// The same text, secret from end to end. A text that one secret covers already keeps that name; an empty text stays.
+  /// The same text, secret from end to end.
+  ///
+  /// A text that one secret covers already keeps that name; an empty text stays.
   package func marked(secret name: String) -> Text {
     let whole = 0..<string.utf8.count
     guard !whole.isEmpty else { return self }
@@ -106,7 +112,9 @@ package struct Text: Sendable, Hashable {
     return Text(string: string, spans: [Span(range: whole, kind: .secret(name: name))] + origins)
   }
 
-  /// The same text without secret marks; origins stay. Only for what ends secrecy by definition, like `s256`.
+  /// The same text without secret marks; origins stay.
+  ///
+  /// Only for what ends secrecy by definition, like `s256`.
   package func unmarked() -> Text {
     Text(string: string, spans: spans.filter { if case .origin = $0.kind { true } else { false } })
   }

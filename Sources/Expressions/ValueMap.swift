@@ -12,7 +12,7 @@ package struct ValueMap: Sendable, Hashable {
     }
   }
 
-  /// In iteration order. No two keys are equal.
+  /// In iteration order; no two keys are equal.
   package private(set) var entries: [Entry] = []
 
   package init() {}
@@ -30,7 +30,7 @@ package struct ValueMap: Sendable, Hashable {
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// `nil` when there is no such key. Setting `nil` removes the entry; a new key goes to the end.
+  /// `nil` when there is no such key; setting `nil` removes the entry, and a new key goes to the end.
   package subscript(key: Value) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {
@@ -45,7 +45,9 @@ package struct ValueMap: Sendable, Hashable {
 
   package subscript(name: String) -> Value? {
     get {
-      for entry in entries { if case .string(let text) = entry.key, text.string.isSame(as: name) { return entry.value } }
+      for entry in entries {
+        if case .string(let text) = entry.key, text.string.isSame(as: name) { return entry.value }
+      }
       return nil
     }
     set { self[.string(name)] = newValue }

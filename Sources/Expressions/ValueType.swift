@@ -16,7 +16,9 @@ package struct ObjectType: Sendable, Hashable {
   package struct Field: Sendable, Hashable {
     package var name: String
     package var type: ValueType
-    /// May read as `null`: an unset scalar, timestamp or duration. `has()` and `.?` then find nothing.
+    /// May read as `null`: an unset scalar, timestamp or duration.
+    ///
+    /// `has()` and `.?` then find nothing.
     package var isNullable: Bool
     /// The name its values are marked secret under, `nil` for none.
     package var secret: String?

@@ -60,6 +60,11 @@ package enum Loading {
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
     findings = builder.machine.compilation.findings
+    Check.examine(
+      Examined(
+        flow: nil, machine: model.machine, model: model, service: nil, ledger: builder.machine.compilation.ledger),
+      &findings)
+    findings.reportUnusedOverrules()
     return Checked(
       ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
   }

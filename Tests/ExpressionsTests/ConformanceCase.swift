@@ -67,7 +67,8 @@ struct ConformanceCase {
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern || (left.isNaN && right.isNaN)
     case (.list(let left), .list(let right)): left.count == right.count && zip(left, right).allSatisfy(isSame)
     case (.map(let left), .map(let right)):
-      left.count == right.count && left.entries.allSatisfy { entry in right[entry.key].map { isSame(entry.value, $0) } ?? false }
+      left.count == right.count
+        && left.entries.allSatisfy { entry in right[entry.key].map { isSame(entry.value, $0) } ?? false }
     default: left == right
     }
   }
@@ -80,7 +81,9 @@ struct ConformanceCase {
     case "null": return .null
     case "bool": return inner
     case "int": return (inner.text?.string).flatMap { Int64($0) }.map(Value.int)
-    case "double": return (members["bits"]?.text?.string).flatMap { UInt64($0, radix: 16) }.map { .double(Double(bitPattern: $0)) }
+    case "double":
+      return (members["bits"]?.text?.string).flatMap { UInt64($0, radix: 16) }
+        .map { .double(Double(bitPattern: $0)) }
     case "string": return inner
     case "list":
       guard case .list(let elements) = inner else { return nil }

@@ -30,7 +30,7 @@ extension World {
     switch fate {
     case .arrives: ""
     case .lost: ", answer lost"
-    case .held(let delay): ", answer after \(delay.celText)"
+    case .held(let delay): ", answer after \(delay.text)"
     }
   }
 

@@ -64,7 +64,7 @@ extension Scenario.Fault {
       case .answer(let reply): "is answered \(reply.status) in place of the model"
       case .unreachable: "cannot be sent"
       case .lost: "is received, and its answer is lost"
-      case .delay(let delay): "is received, and its answer takes \(delay.celText)"
+      case .delay(let delay): "is received, and its answer takes \(delay.text)"
       case .fails(let failure): "fails: \(failure)"
       }
     return "\(subject) \(predicate)"

@@ -10,6 +10,15 @@ struct Compilation: Sendable {
   var letRefs: [String: [String]] = [:]
   /// The largest duration that an expression adds or compares.
   var longestDuration = Duration.zero
+  /// Fields whose entries are counted, gone through or compared as a whole.
+  var traversed: Set<[String]> = []
+
+  init(_ document: Document, _ findings: Findings, _ references: References) {
+    self.findings = findings
+    self.references = references
+    // What could not even be read may have used anything.
+    ledger.isIncomplete = findings.hasErrors(in: document)
+  }
 
   /// `nil` when it is wrong; the findings then say why.
   ///
@@ -19,7 +28,7 @@ struct Compilation: Sendable {
   ) -> PlacedExpression? {
     do {
       let expression = try Expression.compile(source, in: standing.scope, expecting: type)
-      note(expression, warningsIn: standing, at: site, offset: offset)
+      note(expression, in: standing, at: site, offset: offset)
       let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
       return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
     } catch {
@@ -32,7 +41,7 @@ struct Compilation: Sendable {
   mutating func template(_ source: String, at site: Site, offset: Int = 0, in standing: Standing) -> PlacedTemplate? {
     do {
       let template = try Template.compile(source, in: standing.scope)
-      for expression in template.expressions { note(expression, warningsIn: nil, at: site, offset: offset) }
+      for expression in template.expressions { note(expression, in: standing, at: site, offset: offset) }
       return PlacedTemplate(template: template, site: site, offset: offset)
     } catch {
       report(error, at: site, offset: offset)
@@ -45,12 +54,12 @@ struct Compilation: Sendable {
     return template(source, at: declaration.site, in: standing)
   }
 
-  private mutating func note(_ expression: Expression, warningsIn standing: Standing?, at site: Site, offset: Int) {
+  private mutating func note(_ expression: Expression, in standing: Standing, at site: Site, offset: Int) {
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
     longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
-    guard let standing else { return }
-    for warning in expression.warnings where !isTested(warning, of: expression.source, in: standing) {
+    traversed.formUnion(expression.traversed)
+    for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
     }
   }
@@ -64,13 +73,18 @@ struct Compilation: Sendable {
     }
   }
 
-  /// Whether another line of the same condition tests what this warning is about.
-  private func isTested(_ warning: ExpressionProblem, of source: String, in standing: Standing) -> Bool {
-    guard !standing.tested.isEmpty else { return false }
-    let together = "[(\(source))" + standing.tested.map { ", (\($0))" }.joined() + "]"
-    guard let whole = try? Expression.compile(together, in: standing.scope) else { return false }
-    let moved = (warning.range.lowerBound + 2)..<(warning.range.upperBound + 2)
-    return !whole.warnings.contains { $0.code == warning.code && $0.range == moved }
+  /// Compiles an expression only to see what is wrong in it, and reports those problems that count.
+  mutating func trial(
+    _ source: String, at site: Site, in standing: Standing, counting isCounted: (ExpressionProblem) -> Bool
+  ) -> Bool {
+    do {
+      _ = try Expression.compile(source, in: standing.scope)
+      return true
+    } catch {
+      let counted = error.all.filter(isCounted)
+      if !counted.isEmpty { report(ExpressionProblems(counted), at: site, offset: 0) }
+      return counted.isEmpty
+    }
   }
 
   private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {

@@ -11,6 +11,8 @@ struct FlowBuilder {
   private var longest = Duration.zero
   /// Models that were built, by the path of their document: participants may share one.
   private var models: [String: ServiceModel] = [:]
+  /// What each model declares and uses.
+  private var ledgers: [String: Ledger] = [:]
 
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
@@ -49,12 +51,19 @@ struct FlowBuilder {
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       longestDuration: longest, carriedRefs: carried)
-    unused.append(ledger)
+    examine(flow, ledger)
     return flow
   }
 
-  /// What the app and the models declare and do not use; for the checks.
-  private(set) var unused: [Ledger] = []
+  private mutating func examine(_ flow: Flow, _ ledger: Ledger) {
+    Check.examine(Examined(flow: flow, machine: flow.app, model: nil, service: nil, ledger: ledger), &findings)
+    for (index, service) in flow.services.enumerated() {
+      guard let model = service.model, let ledger = ledgers.removeValue(forKey: model.document.path) else { continue }
+      Check.examine(
+        Examined(flow: flow, machine: model.machine, model: model, service: index, ledger: ledger), &findings)
+    }
+    findings.reportUnusedOverrules()
+  }
 
   private var appDeclaration: Declaration? {
     document["participants"].entries.first { $0.value.kind == .app }?.value
@@ -77,7 +86,7 @@ struct FlowBuilder {
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
     finish(builder.machine.compilation)
-    unused.append(builder.machine.compilation.ledger)
+    ledgers[path] = builder.machine.compilation.ledger
     models[path] = model
     return model
   }

@@ -83,7 +83,7 @@ extension MachineBuilder {
 
   /// In a service the request that is being answered can be read in every state.
   private func stateStanding() -> Standing {
-    purpose == .app ? base : base.reading(requestWithPath: .map(key: .string, value: .string))
+    purpose == .app ? base : base.reading(requestWithPath: .object(anyPath))
   }
 
   /// What a state does, and what its `next` can read.

@@ -87,7 +87,9 @@ extension MachineBuilder {
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
     var standing = standing
     // Lines of one condition may test for each other.
-    if declaration.kind == .condition { standing.tested += lines(of: declaration) }
+    for line in declaration.kind == .condition ? lines(of: declaration) : [] {
+      standing.tested.formUnion((try? Expression.compile(line, in: standing.scope))?.tested ?? [])
+    }
     return tree(declaration, standing: standing)
   }
 

@@ -36,6 +36,8 @@ struct MachineBuilder: Sendable {
   /// Kinds of participants that were found missing.
   var missingParticipants: Set<String> = []
   var transitionCount = 0
+  /// The variables of all routes of a service, for what any of them may come to.
+  var anyPath = ObjectType(title: "request.path", fields: [])
   /// What is in scope everywhere in this machine.
   var base = Standing(scope: Scope(variables: []))
 
@@ -46,10 +48,10 @@ struct MachineBuilder: Sendable {
     self.purpose = purpose
     self.document = document
     self.surroundings = surroundings
-    compilation = Compilation(findings: findings, references: references)
+    compilation = Compilation(document.site.document, findings, references)
     readKeys()
-    readLets()
     base = standing()
+    readLets()
     for entry in document["actions"].entries {
       compilation.ledger.declare(.action, entry.name, at: entry.nameSite)
       actionLists[entry.name] = entry.value
@@ -61,9 +63,10 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
+    let traversed = store.indices.filter { compilation.traversed.contains(["store", store[$0].name]) }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
-      transitionCount: transitionCount)
+      transitionCount: transitionCount, traversed: Set(traversed))
   }
 
   private mutating func readKeys() {
@@ -100,13 +103,6 @@ struct MachineBuilder: Sendable {
     }
   }
 
-  private mutating func readLets() {
-    for entry in document["let"].entries where compilation.checkName(entry) {
-      compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
-      compilation.letRefs[entry.name] = entry.value.kind == .definition ? compilation.refs(of: entry.value) : []
-    }
-  }
-
   private func standing() -> Standing {
     func object(_ title: String, _ fields: [ObjectType.Field]) -> ValueType {
       .object(ObjectType(title: title, fields: fields))
@@ -118,12 +114,8 @@ struct MachineBuilder: Sendable {
       Scope.Variable(name: "device", type: .object(Standing.device), root: Root.device.rawValue),
       Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
     ]
-    var lets: [String: String] = [:]
-    for entry in document["let"].entries {
-      lets[entry.name] = entry.value.string ?? (entry.value.kind == .definition ? entry.value["is"]?.string : nil)
-    }
     return Standing(
       scope: Scope(
-        variables: variables, lets: lets, elsewhere: Standing.elsewhere, abilities: purpose == .service ? .jwt : []))
+        variables: variables, elsewhere: Standing.elsewhere, abilities: purpose == .service ? .jwt : []))
   }
 }

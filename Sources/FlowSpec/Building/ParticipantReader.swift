@@ -19,7 +19,7 @@ struct ParticipantReader: Sendable {
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.document = document
-    compilation = Compilation(findings: findings, references: references)
+    compilation = Compilation(document.site.document, findings, references)
     for entry in document["participants"].entries { read(entry) }
     checkKinds()
     let app = document["participants"].entries.first { $0.value["kind"]?.string == "app" }

@@ -11,8 +11,9 @@ struct ServiceBuilder: Sendable {
   }
 
   mutating func model() -> ServiceModel {
+    collectVariables()
     let routes = document["routes"].items.compactMap { route($0) }
-    let anyRoute = machine.base.reading(requestWithPath: .map(key: .string, value: .string))
+    let anyRoute = machine.base.reading(requestWithPath: .object(machine.anyPath))
     for transition in document["sometimes"].items where transition["name"] == nil && !transition.isDamaged {
       machine.compilation.findings.error(
         "missing-member", "what a service sometimes does needs a \"name\"", at: transition.site,
@@ -25,6 +26,15 @@ struct ServiceBuilder: Sendable {
       name: document["service"]?.string ?? "", document: document.site.document,
       secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine.machine(),
       routes: routes, sometimes: sometimes.map(\.asSometimes))
+  }
+
+  /// In the service's states a variable is there that some route has; where not all have it, it may be null.
+  private mutating func collectVariables() {
+    let patterns = document["routes"].items.compactMap { $0["on"]?.string.flatMap(RouteLine.parse)?.path }
+    for name in patterns.flatMap(\.variables) where machine.anyPath.index(of: name) == nil {
+      let isEverywhere = patterns.allSatisfy { $0.variables.contains(name) }
+      machine.anyPath.fields.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
+    }
   }
 
   private mutating func route(_ declaration: Declaration) -> Route? {

@@ -3,8 +3,8 @@ import Expressions
 /// What expressions can read and call at a place.
 struct Standing: Sendable {
   var scope: Scope
-  /// The sources of conditions that hold here: what they test for null is tested.
-  var tested: [String] = []
+  /// What the conditions that hold here test for null, as expressions name it.
+  var tested: Set<String> = []
 
   func reading(_ name: String, _ type: ValueType, _ root: Root) -> Standing {
     var copy = self
@@ -32,7 +32,7 @@ struct Standing: Sendable {
 
   func testing(_ condition: Condition?) -> Standing {
     var copy = self
-    copy.tested += condition?.sources ?? []
+    for expression in condition?.expressions ?? [] { copy.tested.formUnion(expression.tested) }
     return copy
   }
 }
@@ -104,12 +104,12 @@ extension Standing {
 }
 
 extension Condition {
-  /// The expressions it is made of, as written.
-  var sources: [String] {
+  /// The expressions it is made of, in order.
+  var expressions: [Expression] {
     switch self {
-    case .expression(let placed): [placed.expression.source]
-    case .all(let parts), .any(let parts): parts.flatMap(\.sources)
-    case .not(let part): part.sources
+    case .expression(let placed): [placed.expression]
+    case .all(let parts), .any(let parts): parts.flatMap(\.expressions)
+    case .not(let part): part.expressions
     }
   }
 }

@@ -56,7 +56,8 @@ extension Check {
     }
     return [
       Diagnostic(
-        code: "no-way-to-goal", message: "from \"\(machine.states[first].name)\" neither a goal nor an end can be reached",
+        code: "no-way-to-goal",
+        message: "from \"\(machine.states[first].name)\" neither a goal nor an end can be reached",
         labels: [Diagnostic.Label(site: machine.states[first].site, text: "leads to no goal")] + others,
         help: "add a transition that leads on, or mark what the flow is for with \"goal\": true")
     ]

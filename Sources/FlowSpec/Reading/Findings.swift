@@ -23,6 +23,10 @@ struct Findings: Sendable {
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
+  func hasErrors(in document: Document) -> Bool {
+    diagnostics.contains { $0.severity == .error && $0.labels.first?.site.document == document }
+  }
+
   /// By document and position; what has no place comes first.
   var sorted: [Diagnostic] {
     func key(_ diagnostic: Diagnostic) -> (String, Int, Int) {

@@ -1,0 +1,87 @@
+import Testing
+
+@Suite struct EvaluationTests {
+  static let operators: [(String, String)] = [
+    ("1 + 2 * 3 - -4", "11"), ("7 / 2", "3"), ("-7 % 3", "-1"), ("7.0 / 2.0", "3.5"), ("'a' + 'b'", #""ab""#),
+    ("[1] + [2]", "[1,2]"), ("9223372036854775807 + 1", "run: overflow"), ("1 / 0", "run: division-by-zero"),
+    ("true ? 1 : 2", "1"), ("!true || 1 < 2", "true"), ("1 / 0 == 1 || true", "true"), ("1/0 == 1 && false", "false"),
+    ("'b' in store.codes", "true"), ("'x' in {'x': 1}", "true"), ("1 in [1, 2]", "true"),
+    ("{'b': 1, 'a': [true, null]}", #"{"a":[true,null],"b":1}"#), ("[1, 2,]", "[1,2]"), ("'é' < 'f'", "false"),
+    ("now + duration('1h')", #""2026-01-01T10:00:00Z""#), ("now - now", #""0s""#),
+    ("store.expiresAt - now > duration('5m')", "true"), ("duration('90s') + duration('-1.5s')", #""88.5s""#),
+    ("timestamp('9999-12-31T23:59:59Z') + duration('1s')", "run: out-of-range"), ("0x10", "16"), (".5 + 1e2", "100.5"),
+    ("{1: 'a'}[dyn(1.0)]", #""a""#), ("{'a': 1, 'a': 2}", "check: repeated-key"), ("r'\\n' == '\\\\n'", "true"),
+  ]
+
+  static let selections: [(String, String)] = [
+    ("store.id", #""u-1""#), ("store.unset", "null"), ("has(store.unset)", "false"), ("has(store.id)", "true"),
+    ("store.?unset", "none"), ("store.?unset.orValue('x')", #""x""#), ("store.?id.hasValue()", "true"),
+    ("store.users[store.id].status", #""ACTIVE""#), ("store.users['u-9'].status", "run: no-such-key"),
+    ("store.users[?'u-9'].status.orValue('none')", #""none""#), ("store.users[?'u-2'].seen.hasValue()", "false"),
+    ("user.status", #""ACTIVE""#), ("store.users['u-2']", #"{"status":"NEW","email":"a@b.c","seen":null,"tags":["x"]}"#),
+    ("store.users.filter(u, store.users[u].status != 'GONE')", "check: unknown-value"),
+    ("store.users.map(u, store.users[u].status)", #"["NEW","ACTIVE"]"#), ("size(store.users)", "2"),
+    ("response.json.error", #""gone""#), ("response.json.none", "run: no-such-key"),
+    ("response.json.?none", "none"), ("response.json.?error.?code", "none"), ("response.json.error.code", "run: no-such-overload"),
+    ("response.json.data.?none.hasValue()", "true"), ("response.json.list[1]", "2.5"), ("response.json.list[?7]", "none"),
+    ("response.headers.etag", #""x""#), ("has(response.headers.date)", "false"), ("response.headers['etag']", #""x""#),
+    ("store.codes[5]", "run: no-such-key"), ("canRefresh", "true"), ("[1, 2].map(y, big[0] + y)", "[3,4]"),
+  ]
+
+  static let macros: [(String, String)] = [
+    ("[1, 2, 3].all(x, x > 0)", "true"), ("[1, 2].exists(x, x / 0 == 1 || x == 2)", "true"),
+    ("[1, 2].exists(x, x / 0 == 1)", "run: division-by-zero"), ("[1, 2, 2].exists_one(x, x == 2)", "false"),
+    ("[1, 2, 3].filter(x, x % 2 == 1)", "[1,3]"), ("[1, 2, 3].map(x, x > 1, x * 10)", "[20,30]"),
+    ("[[1], [2]].map(x, x.map(y, y + x[0]))", "[[2],[4]]"), ("{'b': 1, 'a': 2}.map(k, k)", #"["a","b"]"#),
+    ("[1].map(x, [2].map(x, x))", "[[2]]"), ("[1].all(x, x)", "check: type-mismatch"),
+  ]
+
+  static let strings: [(String, String)] = [
+    ("'añb'.size()", "3"), ("size('e\\u0301')", "2"), ("'abc'.contains('bc')", "true"), ("'a,b,,c'.split(',')", #"["a","b","","c"]"#),
+    ("'abc'.split('')", #"["a","b","c"]"#), ("'a,b,c'.split(',', 2)", #"["a","b,c"]"#), ("'a'.split(',', 0)", "[]"),
+    ("['a', 'b'].join('-')", #""a-b""#), ("' x '.trim()", #""x""#), ("'aBc'.upperAscii()", #""ABC""#),
+    ("'aBc'.lowerAscii()", #""abc""#), ("'aaa'.replace('a', 'b', 2)", #""bba""#), ("'ab'.replace('', '_')", #""_a_b_""#),
+    ("'hello'.substring(1, 3)", #""el""#), ("'hello'.substring(5)", #""""#), ("'hello'.substring(6)", "run: out-of-range"),
+    ("'abc'.startsWith('ab') && 'abc'.endsWith('bc')", "true"), ("'' in 'a'", "check: type-mismatch"),
+  ]
+
+  static let conversions: [(String, String)] = [
+    ("int('12') + int(2.9)", "14"), ("int('x')", "run: no-conversion"), ("double('1.5')", "1.5"), ("string(1.0)", #""1""#),
+    ("string(0.1)", #""0.1""#), ("string(1e21)", #""1e+21""#), ("string(true)", #""true""#), ("bool('false')", "false"),
+    ("timestamp(0)", #""1970-01-01T00:00:00Z""#), ("int(now)", "1767258000"), ("string(duration('1h1.5s'))", #""3601.5s""#),
+    ("duration('3d')", "check: invalid-duration"), ("timestamp('2026-02-30T00:00:00Z')", "check: invalid-timestamp"),
+    ("timestamp('2026-01-01T00:30:00.25+01:00')", #""2025-12-31T23:30:00.25Z""#), ("now.getDayOfWeek()", "4"),
+    ("now.getFullYear() * 100 + now.getMonth()", "202600"), ("duration('3730s').getMinutes()", "62"),
+    ("seconds(90) == duration('90s')", "true"), ("seconds(1.5)", #""1.5s""#), ("dyn(1) == 1.0", "true"),
+  ]
+
+  static let additions: [(String, String)] = [
+    ("present(store.token)", "true"), ("present(store.unset)", "false"), ("present(response.json.?none)", "false"),
+    ("present('')", "false"), ("present(false)", "true"), ("present([])", "false"), ("present(response.json.data.?none)", "false"),
+    ("same(null, null)", "false"), ("same(store.?id, 'u-1')", "true"), ("same(store.unset, store.unset)", "false"),
+    ("same(store.count, 'x')", "check: type-mismatch"), ("expired(store.expiresAt, '60s')", "false"),
+    ("expired(store.expiresAt, '10m')", "true"), ("expired(store.never, '0s')", "true"), ("expired(now)", "true"),
+    ("s256('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')", #""E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM""#),
+    ("base64url('a?b>')", #""YT9iPg""#), ("urlEncode('a b/ü~')", #""a%20b%2F%C3%BC~""#), ("claims('x')", "null"),
+    ("claims('e30.eyJzdWIiOiJhIn0.x').?sub", #""a""#), ("claims('x').?sub", "none"),
+    ("claims(jwt({'sub': 'u', 'exp': now})).exp", "1767258000"), ("jwt({'exp': 1})", "run: jwt-needs-timestamp"),
+    ("fresh('state')", #""state-1____________________________________""#), ("newId('user')", #""user-1""#),
+    ("fresh(store.id)", "check: wrong-arguments"),
+  ]
+
+  @Test(arguments: operators) func operatorsWork(source: String, result: String) { checkResult(source, result) }
+  @Test(arguments: selections) func selectionsWork(source: String, result: String) { checkResult(source, result) }
+  @Test(arguments: macros) func macrosWork(source: String, result: String) { checkResult(source, result) }
+  @Test(arguments: strings) func stringFunctionsWork(source: String, result: String) { checkResult(source, result) }
+  @Test(arguments: conversions) func conversionsWork(source: String, result: String) { checkResult(source, result) }
+  @Test(arguments: additions) func addedFunctionsWork(source: String, result: String) { checkResult(source, result) }
+
+  @Test func endsWhatTakesTooLong() {
+    let list = "[" + (0..<100).map { "\($0)" }.joined(separator: ",") + "]"
+    checkResult("\(list).all(a, \(list).all(b, \(list).all(c, \(list).all(d, a + b + c + d >= 0))))", "run: too-costly")
+  }
+
+  private func checkResult(_ source: String, _ result: String) {
+    #expect(World.result(of: source) == result, "\(source)")
+  }
+}
