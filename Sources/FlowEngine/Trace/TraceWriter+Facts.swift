@@ -29,7 +29,7 @@ extension TraceWriter {
       line.member("choice", words)
     case .clock(let duration):
       begin(.clock, refs: refs)
-      line.member("by", duration.celText)
+      line.member("by", duration.text)
     case .fault(let words):
       begin(.fault, refs: refs)
       line.member("fault", words)

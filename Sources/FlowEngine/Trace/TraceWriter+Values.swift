@@ -32,7 +32,7 @@ extension TraceWriter {
     case .double(let double): line.double(double)
     case .string(let text): line.string(aliases.shown(text))
     case .timestamp(let timestamp): line.string(timestamp.text)
-    case .duration(let duration): line.string(duration.celText)
+    case .duration(let duration): line.string(duration.text)
     case .optional(let value?): write(value)
     case .list(let elements):
       line.beginArray()
