@@ -78,7 +78,7 @@ extension TraceLine {
     let links = (self["links"]?.texts ?? []).map { "link \"\($0)\"" }
     let offered = (forms + links).joined(separator: ", ")
     let title = "page \"\(self["page"]?.words ?? "")\""
-    let text = self["text"].map { ": \($0.words)" } ?? ""
+    let text = self["text"].flatMap { $0.words.isEmpty ? nil : ": \($0.words)" } ?? ""
     return title + text + (offered.isEmpty ? "" : " (\(offered))")
   }
 
