@@ -35,6 +35,8 @@ struct Step {
   /// The count of transitions when this step found that nothing took a device event: it is not offered to the same
   /// wait twice.
   var unheardSince: Int?
+  /// Sources of the last transitions, when there are nearly too many of them at one instant.
+  var lastStates: [String] = []
   /// The line of the launch, until the first state takes it over.
   var launchLine: Int?
 
