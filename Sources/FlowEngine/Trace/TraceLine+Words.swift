@@ -4,7 +4,7 @@ extension TraceLine {
   /// What happened, for people, without who did it; on one line.
   package var words: String {
     switch kind {
-    case .launched: from == nil ? "starts" : "opens the app"
+    case .launched: from == nil || from == to ? "starts" : "opens the app"
     case .resumed: "goes on where \"\(text("after") ?? "")\" ended"
     case .killed: "is killed" + (self["keeping"]?.int.map { ", after \($0) durable writes of its step" } ?? "")
     case .choice: text("choice") ?? ""
