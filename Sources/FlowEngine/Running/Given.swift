@@ -9,7 +9,7 @@ extension World {
       guard now >= base.now else { throw Refusal(.startsEarlier(given)) }
       base.now = now
     }
-    for entry in given.config { base.app.config[entry.key] = entry.value }
+    for entry in given.config { base.app.config[entry.key] = flow.app.config[entry.key].field.marked(entry.value) }
     if let online = given.online { base.device.online = online }
     if let native = given.native { base.device.native = native }
     if let platform = given.platform { base.device.platform = platform }

@@ -48,7 +48,9 @@ extension TraceLine {
   }
 
   private var requestWords: String {
-    (text("request") ?? "") + (self["attempt"]?.int.map { " (try \($0))" } ?? "")
+    let request = text("request") ?? ""
+    guard let attempt = self["attempt"]?.int else { return request }
+    return "\(request) (try \(attempt))"
   }
 
   private var answerWords: String {

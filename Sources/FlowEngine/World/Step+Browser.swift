@@ -132,7 +132,7 @@ extension Step {
   mutating func arriveAtApp(_ event: Int, values: [NamedValue], from: Int) throws(Stop) {
     let fields = flow.app.events[event].fields.fields.map { field in
       let value = values.first { $0.name == field.name }?.value ?? .null
-      return field.secret.map { value.marked(secret: $0) } ?? value
+      return field.marked(value)
     }
     guard snapshot.app.isRunning else {
       snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))

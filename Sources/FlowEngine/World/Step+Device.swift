@@ -9,7 +9,7 @@ extension Step {
     let given = try values(spec.input)
     let input = capability.input.fields.map { field in
       let value = given.first { $0.name == field.name }?.value.unwrapped ?? .null
-      return field.secret.map { value.marked(secret: $0) } ?? value
+      return field.marked(value)
     }
     record(
       .perform(
@@ -27,7 +27,7 @@ extension Step {
     let values =
       failure == nil
       ? zip(capability.result.fields, fields).map { field, value in
-        field.secret.map { value.marked(secret: $0) } ?? value
+        field.marked(value)
       } : capability.result.fields.map { _ in .null }
     record(
       .result(

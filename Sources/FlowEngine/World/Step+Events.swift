@@ -11,7 +11,7 @@ extension Step {
   mutating func happen(_ event: Int, fields: [Value], from: Int) throws(Stop) {
     let declared = flow.app.events[event]
     let marked = zip(declared.fields.fields, fields).map { field, value in
-      field.secret.map { value.marked(secret: $0) } ?? value
+      field.marked(value)
     }
     let happening = EventHappening(
       from: from, to: lanes.app, name: declared.name,

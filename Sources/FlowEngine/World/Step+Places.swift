@@ -27,7 +27,7 @@ extension Step {
   mutating func clear(_ places: [Place], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
     var resolved: [ResolvedPlace] = []
-    for place in places { resolved.append(try resolve(place)) }
+    for place in places { if let place = try resolveForClearing(place) { resolved.append(place) } }
     try write(places: places, as: actor)
     var changes: [Change] = []
     for place in resolved {
@@ -49,6 +49,14 @@ extension Step {
     var all = refs
     for ref in places.flatMap(\.refs) where !all.contains(ref) { all.append(ref) }
     record(.set(lane(of: actor), changes), refs: all)
+  }
+
+  /// `nil` for the row of an empty name: there is none, so nothing is to be cleared.
+  private mutating func resolveForClearing(_ place: Place) throws(Stop) -> ResolvedPlace? {
+    if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
+      return nil
+    }
+    return try resolve(place)
   }
 
   private mutating func resolve(_ place: Place) throws(Stop) -> ResolvedPlace {
@@ -129,7 +137,7 @@ extension Key {
     var complete = ValueMap()
     for (field, initial) in zip(type.fields, rowInitials) {
       let value = given[field.name].flatMap { $0.isNull ? nil : $0 } ?? initial
-      complete[field.name] = field.secret.map { value.marked(secret: $0) } ?? value
+      complete[field.name] = field.marked(value)
     }
     return .map(complete)
   }

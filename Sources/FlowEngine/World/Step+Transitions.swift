@@ -95,9 +95,10 @@ extension Step {
   /// The transition's refs, unless the answer or event that led to it takes them.
   private mutating func refsLeft(by transition: Transition) -> [String] {
     defer { cause = nil }
-    guard let cause, happenings[cause].refs.isEmpty, !transition.refs.isEmpty else { return transition.refs }
-    happenings[cause].refs = transition.refs
-    return []
+    guard let cause, !transition.refs.isEmpty else { return transition.refs }
+    if happenings[cause].refs.isEmpty { happenings[cause].refs = transition.refs }
+    let carried = happenings[cause].refs
+    return transition.refs.filter { !carried.contains($0) }
   }
 
   private mutating func recordTaken(

@@ -29,7 +29,7 @@ extension Step {
     do throws(EvaluationError) {
       return try placed.expression.evaluate(&frame)
     } catch {
-      throw .failed(.evaluation(error, site: placed.site(of: error)))
+      throw .failed(.evaluation(error, site: Site(of: error, in: placed)))
     }
   }
 
@@ -38,7 +38,7 @@ extension Step {
     do throws(EvaluationError) {
       return try placed.template.evaluate(&frame)
     } catch {
-      throw .failed(.evaluation(error, site: placed.site(of: error)))
+      throw .failed(.evaluation(error, site: Site(of: error, in: placed)))
     }
   }
 
@@ -133,9 +133,9 @@ extension Step {
   private mutating func decision(_ placed: PlacedExpression, holds: Bool) -> Decision {
     var readings: [NamedValue] = []
     for reading in placed.expression.readings {
-      guard let value = reading.evaluate(&frame), !readings.contains(where: { $0.name == reading.name }) else {
-        continue
-      }
+      guard let value = reading.evaluate(&frame), !value.isTable,
+        !readings.contains(where: { $0.name == reading.name })
+      else { continue }
       readings.append(NamedValue(name: reading.name, value: value))
     }
     return Decision(line: placed.expression.source, holds: holds, readings: readings, refs: placed.refs)
@@ -157,13 +157,9 @@ extension Value {
     }
   }
 
-  /// The same value with every string in it marked secret.
-  func marked(secret name: String) -> Value {
-    switch self {
-    case .string(let text): .string(text.marked(secret: name))
-    case .list(let elements): .list(elements.map { $0.marked(secret: name) })
-    case .map(let map): .map(map.mapValues { $0.marked(secret: name) })
-    default: self
-    }
+  /// Rows by key: too much to show where only one of them was asked for.
+  fileprivate var isTable: Bool {
+    guard case .map(let rows) = self, !rows.isEmpty else { return false }
+    return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } }
   }
 }

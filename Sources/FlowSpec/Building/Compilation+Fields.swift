@@ -32,7 +32,7 @@ extension Compilation {
     }
     ledger.declare(.config, entry.name, at: entry.nameSite)
     field.isNullable = false
-    return ConfigKey(name: entry.name, type: field.type, secret: field.secret != nil, field: field, value: value)
+    return ConfigKey(name: entry.name, type: field.type, secret: field.secret != nil, field: field, value: field.marked(value))
   }
 
   private mutating func checkSecret(_ type: ValueType, at site: Site) {
