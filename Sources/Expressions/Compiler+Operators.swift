@@ -81,7 +81,7 @@ extension Compiler {
   }
 
   /// A field that can hold only some strings is compared with one of these.
-  private mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
+  mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
     guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(text) else { return }
     let name = field.selection?.name ?? "it"
     let nearest = nearestName(to: text, among: allowed)
