@@ -42,7 +42,8 @@ package enum Loading {
     }
     var builder = FlowBuilder(declaration, findings)
     findings = builder.findings
-    let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &findings) }
+    var known: [String: Declaration] = [:]
+    let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &known, &findings) }
     let flow = builder.flow(models: models, findings)
     findings = builder.findings
     return Checked(flow, findings)
@@ -62,8 +63,8 @@ package enum Loading {
     findings = builder.machine.compilation.findings
     Check.examine(
       Examined(
-        flow: nil, machine: model.machine, model: model, service: nil, ledger: builder.machine.compilation.ledger),
-      &findings)
+        flow: nil, machine: model.machine, model: model, service: nil, ledger: builder.machine.compilation.ledger,
+        definitions: builder.machine.definitions), &findings)
     findings.reportUnusedOverrules()
     return Checked(
       ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
@@ -90,12 +91,16 @@ package enum Loading {
     return members.lazy.compactMap { DocumentKind(rawValue: $0.name) }.first
   }
 
+  /// The document of a service's model, each read once.
   private static func model(
-    of service: Declaration.Entry, beside path: String, reader: inout some DocumentReader, _ findings: inout Findings
+    of service: Declaration.Entry, beside path: String, reader: inout some DocumentReader,
+    _ known: inout [String: Declaration], _ findings: inout Findings
   ) -> Declaration? {
     guard let model = service.value["model"], let relative = model.string else { return nil }
     let path = folder(of: path) + relative
-    return declaration(at: path, as: .service, namedAt: model.site, reader: &reader, &findings)
+    if let read = known[path] { return read }
+    known[path] = declaration(at: path, as: .service, namedAt: model.site, reader: &reader, &findings)
+    return known[path]
   }
 
   /// Reads a document and holds it against the grammar of its kind.

@@ -11,8 +11,8 @@ struct FlowBuilder {
   private var longest = Duration.zero
   /// Models that were built, by the path of their document: participants may share one.
   private var models: [String: ServiceModel] = [:]
-  /// What each model declares and uses.
-  private var ledgers: [String: Ledger] = [:]
+  /// What each model was built with: its lets, and what it declares and uses.
+  private var builders: [String: MachineBuilder] = [:]
 
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
@@ -51,16 +51,21 @@ struct FlowBuilder {
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       longestDuration: longest, carriedRefs: carried)
-    examine(flow, ledger)
+    examine(flow, builder, ledger)
     return flow
   }
 
-  private mutating func examine(_ flow: Flow, _ ledger: Ledger) {
-    Check.examine(Examined(flow: flow, machine: flow.app, model: nil, service: nil, ledger: ledger), &findings)
+  private mutating func examine(_ flow: Flow, _ app: MachineBuilder, _ ledger: Ledger) {
+    Check.examine(
+      Examined(
+        flow: flow, machine: flow.app, model: nil, service: nil, ledger: ledger, definitions: app.definitions),
+      &findings)
     for (index, service) in flow.services.enumerated() {
-      guard let model = service.model, let ledger = ledgers.removeValue(forKey: model.document.path) else { continue }
+      guard let model = service.model, let builder = builders.removeValue(forKey: model.document.path) else { continue }
       Check.examine(
-        Examined(flow: flow, machine: model.machine, model: model, service: index, ledger: ledger), &findings)
+        Examined(
+          flow: flow, machine: model.machine, model: model, service: index, ledger: builder.compilation.ledger,
+          definitions: builder.definitions), &findings)
     }
     findings.reportUnusedOverrules()
   }
@@ -86,7 +91,7 @@ struct FlowBuilder {
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
     finish(builder.machine.compilation)
-    ledgers[path] = builder.machine.compilation.ledger
+    builders[path] = builder.machine
     models[path] = model
     return model
   }

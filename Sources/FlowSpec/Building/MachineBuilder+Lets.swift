@@ -13,6 +13,7 @@ extension MachineBuilder {
       guard let source = isObject ? entry.value["is"] : entry.value else { continue }
       definitions.append((entry, source))
       base.scope.lets[entry.name] = source.string
+      self.definitions.append(ConditionLine(source: source.string ?? "", site: source.site))
     }
     for (entry, source) in definitions where !compilesAlone(source) { base.scope.lets[entry.name] = Self.unknown }
     for (entry, _) in definitions { refuseCircle(entry) }

@@ -36,6 +36,8 @@ struct MachineBuilder: Sendable {
   /// Kinds of participants that were found missing.
   var missingParticipants: Set<String> = []
   var transitionCount = 0
+  /// The lets, as written.
+  var definitions: [ConditionLine] = []
   /// The variables of all routes of a service, for what any of them may come to.
   var anyPath = ObjectType(title: "request.path", fields: [])
   /// What is in scope everywhere in this machine.

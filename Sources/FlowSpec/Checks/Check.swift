@@ -8,6 +8,8 @@ struct Examined: Sendable {
   /// Index into `Flow.services` of a model.
   let service: Int?
   let ledger: Ledger
+  /// The lets, as written.
+  let definitions: [ConditionLine]
 }
 
 /// A rule about whole machines; each is one function, with its words beside it.
@@ -23,7 +25,10 @@ struct Check: Sendable {
     Check(find: statesWithoutWayOut, needsWhole: true),
     Check(find: statesWithoutGoal, needsWhole: true),
     Check(find: loopsWithoutWait, needsWhole: true),
+    Check(find: statusWithoutFailure, needsWhole: false),
     Check(find: unansweredRequests, needsWhole: false),
+    Check(find: secretsInURLs, needsWhole: false),
+    Check(find: secretsOverHTTP, needsWhole: false),
     Check(find: unusedDeclarations, needsWhole: true),
   ]
 

@@ -1,0 +1,92 @@
+import Expressions
+
+extension Check {
+  /// Secrets in paths and queries, which end up in histories, logs and `Referer`.
+  static let secretsInURLs: @Sendable (Examined) -> [Diagnostic] = { examined in
+    examined.visits.flatMap { secrets(in: $0, examined) }
+      + examined.mails.flatMap { mail in
+        mail.links.compactMap { link in
+          link.uri.template.secret.map { secretInURL($0, at: link.uri.site, "a mailed link") }
+        }
+      }
+  }
+
+  private static func secrets(in visit: Visit, _ examined: Examined) -> [Diagnostic] {
+    let names = examined.secrets(of: visit.to ?? examined.service)
+    let place = visit.kind == .request ? "the URL of a request" : "a URL of the browser"
+    var found: [Diagnostic] = []
+    for template in visit.templates {
+      if let name = template.template.secret { found.append(secretInURL(name, at: template.site, place)) }
+    }
+    if case .segments(let path) = visit.path, let service = visit.to ?? examined.service,
+      let route = examined.flow?.services[service].model?.route(visit.method, path)
+    {
+      for (pattern, segment) in zip(route.path.segments, path) where segment.template.secret == nil {
+        guard case .variable(let name) = pattern, names.marks(name, in: .path) else { continue }
+        found.append(secretInURL(name, at: segment.site, place))
+      }
+    }
+    for field in visit.query {
+      let secret = field.value.secret
+      guard let name = secret?.name ?? (names.marks(field.name, in: .query) ? field.name : nil) else { continue }
+      // The authorization code goes back to the app in the redirect: RFC 6749, section 4.1.2.
+      if visit.kind == .redirect, visit.uri != nil, field.name == "code" { continue }
+      found.append(secretInURL(name, at: secret?.site ?? field.value.site ?? visit.site, place))
+    }
+    if let form = visit.form, form.method == "GET" {
+      for field in form.fields.fields where field.secret != nil || names.marks(field.name, in: .query) {
+        found.append(secretInURL(field.name, at: form.site, "the query of a form"))
+      }
+    }
+    return found
+  }
+
+  private static func secretInURL(_ name: String, at site: Site, _ place: String) -> Diagnostic {
+    Diagnostic(
+      code: "secret-in-url", message: "the secret \"\(name)\" would stand in \(place)",
+      labels: [Diagnostic.Label(site: site, text: "is secret")],
+      help: "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+  }
+}
+
+extension Visit {
+  /// What its path is made of.
+  fileprivate var templates: [PlacedTemplate] {
+    switch path {
+    case .segments(let segments): segments
+    case .url(let url): [url]
+    case nil: uri.map { [$0] } ?? []
+    }
+  }
+}
+
+extension Examined {
+  /// Names that are secret in a service's traffic.
+  func secrets(of service: Int?) -> [SecretName] {
+    service.flatMap { flow?.services[$0].secrets } ?? model?.secrets ?? []
+  }
+}
+
+extension [SecretName] {
+  /// Whether a value of this name is secret in this part of a message.
+  func marks(_ name: String, in part: SecretName.Part) -> Bool {
+    contains { $0.name == name && ($0.part == nil || $0.part == part) }
+  }
+}
+
+extension ValueTemplate {
+  /// The first secret in it, and where.
+  var secret: (name: String, site: Site)? {
+    switch self {
+    case .literal: nil
+    case .template(let placed): placed.template.secret.map { ($0, placed.site) }
+    case .list(let values): values.lazy.compactMap(\.secret).first
+    case .object(let members): members.lazy.compactMap(\.value.secret).first
+    }
+  }
+
+  /// Where it stands, when that is known.
+  var site: Site? {
+    if case .template(let placed) = self { placed.site } else { nil }
+  }
+}

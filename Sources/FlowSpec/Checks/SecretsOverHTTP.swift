@@ -1,0 +1,84 @@
+import Expressions
+
+extension Check {
+  /// Secrets that would leave the machine without encryption.
+  static let secretsOverHTTP: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard let flow = examined.flow else { return [] }
+    let visits = examined.visits.compactMap { visit -> Diagnostic? in
+      guard let url = visit.destination(in: flow, from: examined.service), isOpen(url),
+        let name = visit.secret(examined)
+      else { return nil }
+      return secretOverHTTP(name, url, at: visit.site)
+    }
+    guard examined.model == nil else { return visits }
+    let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in
+      let url = uri.template.knownStart(with: flow.app.config)
+      return isOpen(url) ? secretOverHTTP("code", url, at: uri.site) : nil
+    }
+    return visits + redirects
+  }
+
+  private static func secretOverHTTP(_ name: String, _ url: String, at site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "secret-over-http", message: "the secret \"\(name)\" would be sent to \(url) without encryption",
+      labels: [Diagnostic.Label(site: site, text: "goes over http")], help: "use https, or a loopback address")
+  }
+
+  /// Whether anyone on the way can read what is sent there.
+  private static func isOpen(_ url: String) -> Bool {
+    guard url.lowercased().hasPrefix("http://") else { return false }
+    let authority = url.dropFirst("http://".count).prefix { !"/?#".contains($0) }
+    let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+    return !(host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1")
+  }
+}
+
+extension Visit {
+  /// The URL that it goes to, as far as it is known.
+  fileprivate func destination(in flow: Flow, from service: Int?) -> String? {
+    if case .url(let url) = path { return url.template.knownStart(with: flow.app.config) }
+    if let uri { return uri.template.knownStart(with: flow.app.config) }
+    return (to ?? service).flatMap { flow.services[$0].url?.template.knownStart(with: flow.app.config) }
+  }
+
+  /// The name of a secret that it carries.
+  fileprivate func secret(_ examined: Examined) -> String? {
+    let names = examined.secrets(of: to ?? examined.service)
+    func first(_ fields: [FieldValue], _ part: SecretName.Part) -> String? {
+      fields.lazy.compactMap { $0.value.secret?.name ?? (names.marks($0.name, in: part) ? $0.name : nil) }.first
+    }
+    if let form, let field = form.fields.fields.first(where: { $0.secret != nil || names.marks($0.name, in: .form) }) {
+      return field.name
+    }
+    if let name = first(query, .query) { return name }
+    guard let request else { return nil }
+    if request.bearer != nil { return "bearer" }
+    if request.headers.contains(where: { $0.name == "authorization" }) { return "authorization" }
+    if let name = first(request.headers, .header) { return name }
+    switch request.body {
+    case .form(let fields): return first(fields, .form)
+    case .json(.object(let members)):
+      return first(members.map { FieldValue(name: $0.name, value: $0.value) }, .json)
+    case .json(let value): return value.secret?.name
+    case .text(let text): return text.template.secret
+    case nil: return nil
+    }
+  }
+}
+
+extension Template {
+  /// The text up to the first part that is not known before a run; parts over `config` are known.
+  func knownStart(with config: [ConfigKey]) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .literal(let literal): text += literal
+      case .expression(let expression):
+        let key = config.first { "config.\($0.name)" == expression.selection }
+        guard let value = key?.value.text else { return text }
+        text += value.string
+      }
+    }
+    return text
+  }
+}

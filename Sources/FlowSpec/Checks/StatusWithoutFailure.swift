@@ -1,0 +1,80 @@
+import Expressions
+
+extension Check {
+  /// Conditions that take a request without an answer, whose status is 0, for one with a good answer.
+  static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let retries = examined.machine.requests.compactMap(\.retry?.when)
+    let conditions = (examined.transitions.compactMap(\.when) + retries).map(\.lines)
+    return (examined.definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
+      let mentions = lines.flatMap { line in StatusMention.all(in: line.source).map { (line.site, $0) } }
+      if mentions.contains(where: { $0.1.excludesFailure }) { return [] }
+      if lines.contains(where: { $0.source.contains("response.failure") }) { return [] }
+      return mentions.filter(\.1.includesFailure).map { site, mention in
+        Diagnostic(
+          code: "status-without-failure",
+          message: "\"response.status\" is 0 when no answer came, and \"\(mention.sign)\" holds for it",
+          labels: [Diagnostic.Label(site: site.inside(mention.range), text: "also holds without an answer")],
+          help: "add response.failure == null, or a lower bound such as response.status >= 200")
+      }
+    }
+  }
+}
+
+/// One line of a condition, or a let, as written.
+struct ConditionLine: Sendable {
+  let source: String
+  let site: Site
+}
+
+extension Condition {
+  fileprivate var lines: [ConditionLine] {
+    switch self {
+    case .expression(let placed): [ConditionLine(source: placed.expression.source, site: placed.site)]
+    case .all(let parts), .any(let parts): parts.flatMap(\.lines)
+    case .not(let part): part.lines
+    }
+  }
+}
+
+/// A comparison with `response.status` in the text of an expression.
+private struct StatusMention {
+  /// The comparison as if the status stood on its left.
+  let sign: String
+  let range: Range<Int>
+
+  var includesFailure: Bool { ["<", "<=", "!="].contains(sign) }
+  var excludesFailure: Bool { [">", ">=", "==", "in"].contains(sign) }
+
+  static func all(in source: String) -> [StatusMention] {
+    let bytes = Array(source.utf8)
+    let name = Array("response.status".utf8)
+    return bytes.indices.compactMap { start in
+      let end = start + name.count
+      guard end <= bytes.count, bytes[start..<end].elementsEqual(name) else { return nil }
+      if start > 0, bytes[start - 1].isIdentifierPart || bytes[start - 1] == UInt8(ascii: ".") { return nil }
+      if end < bytes.count, bytes[end].isIdentifierPart { return nil }
+      guard let sign = sign(behind: end, of: bytes) ?? sign(before: start, of: bytes) else { return nil }
+      return StatusMention(sign: sign, range: start..<end)
+    }
+  }
+
+  private static let signs = ["<=", ">=", "!=", "==", "<", ">", "in"]
+
+  private static func sign(behind end: Int, of bytes: [UInt8]) -> String? {
+    let rest = bytes[end...].drop { $0 == UInt8(ascii: " ") }
+    guard let sign = signs.first(where: { rest.starts(with: $0.utf8) }) else { return nil }
+    // `!= 0` asks whether there was an answer.
+    let operand = rest.dropFirst(sign.utf8.count).filter { $0 != UInt8(ascii: " ") }
+    let isZero = operand.first == UInt8(ascii: "0") && operand.dropFirst().first?.isIdentifierPart != true
+    if isZero { return sign == "!=" ? ">" : "<" }
+    return sign
+  }
+
+  private static func sign(before start: Int, of bytes: [UInt8]) -> String? {
+    let mirrored = ["<=": ">=", ">=": "<=", "<": ">", ">": "<", "!=": "!=", "==": "=="]
+    var end = start
+    while end > 0, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    return signs.first { $0 != "in" && bytes[..<end].suffix($0.utf8.count).elementsEqual($0.utf8) }
+      .flatMap { mirrored[$0] }
+  }
+}
