@@ -86,9 +86,9 @@ struct Compiler: Sendable {
     if problems.count > before {
       let first = problems[before]
       problems.removeSubrange(before...)
-      report(
-        first.code, "the let \"\(name)\" does not work here: \(first.message)", at: range, label: "used here",
-        help: first.help)
+      let message =
+        first.code == "let-circle" ? first.message : "the let \"\(name)\" does not work here: \(first.message)"
+      report(first.code, message, at: range, label: "used here", help: first.help)
     }
     return used(term, at: range)
   }

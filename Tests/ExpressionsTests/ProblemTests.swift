@@ -27,6 +27,8 @@ import Testing
     ("store.id.x", "type-mismatch", "x", "no fields"), ("size(1)", "type-mismatch", "1", "string, list or map"),
     ("true ? 1 : 'a'", "type-mismatch", "true ? 1 : 'a'", "dyn"), ("[1].map(1, 2)", "invalid-macro", "1", "variable"),
     ("store.kind == 'SOCIL'", "unknown-value", "'SOCIL'", "did you mean \"SOCIAL\"?"),
+    ("store.?count + 1", "type-mismatch", "store.?count + 1", "orValue"),
+    ("“a”", "expression-syntax", "“", "straight quotes"),
     ("store.users['a'].status in ['NEW', 'GONE']", "unknown-value", "['NEW', 'GONE']", "one of"),
     ("same(store.?kind, 'SOCIAL ')", "unknown-value", "'SOCIAL '", "SOCIAL"),
     ("one == 1", "let-circle", "one", "itself"), ("broken", "unknown-field", "broken", "count"),

@@ -6,7 +6,7 @@ extension TraceLine {
     switch kind {
     case .launched: from == nil || from == to ? "starts" : "opens the app"
     case .resumed: "goes on where \"\(text("after") ?? "")\" ended"
-    case .killed: "is killed" + (self["keeping"]?.int.map { ", after \($0) durable writes of its step" } ?? "")
+    case .killed: killedWords
     case .choice: text("choice") ?? ""
     case .state: "is in: \(text("title") ?? text("state") ?? "")" + (self["goal"]?.bool == true ? " (the goal)" : "")
     case .transition: transitionWords
@@ -29,6 +29,11 @@ extension TraceLine {
     case .fault: "fault: \(text("fault") ?? "")"
     case .ended: "the run stops"
     }
+  }
+
+  private var killedWords: String {
+    guard let kept = self["keeping"]?.int else { return "is killed" }
+    return "is killed, after \(kept) durable writes of its step"
   }
 
   private var transitionWords: String {
