@@ -123,6 +123,7 @@ struct Compiler: Sendable {
     var result = term
     let code = term.run
     result.range = range
+    result.selection?.range = range
     if term.constant != nil || term.root != nil { return result }
     result.run = { frame throws(EvaluationError) in
       try frame.spend(1, at: range)

@@ -22,15 +22,19 @@ import Testing
   }
 
   @Test func knowsTheDeclaredNamesAndTheirPlaces() throws {
-    let source = "store.users[store.id].status == response.json.a.b"
+    try checkReferences(
+      "store.users[store.id].status == response.json.a.b",
+      ["store/id@store.id", "store/users/status@store.users[store.id].status", "response/json@response.json"])
+    try checkReferences(
+      "1 < 2 && user.status == 'NEW'", ["store/id@user", "store/users/status@user.status"])
+  }
+
+  private func checkReferences(_ source: String, _ expected: [String]) throws {
     let references = try Expression.compile(source, in: World.scope).references
     let shown = references.map { reference in
       reference.path.joined(separator: "/") + "@" + String(decoding: Array(source.utf8)[reference.range], as: UTF8.self)
     }
-    #expect(
-      shown == [
-        "store/id@store.id", "store/users/status@store.users[store.id].status", "response/json@response.json",
-      ])
+    #expect(shown == expected)
   }
 
   @Test func knowsItsLets() throws {

@@ -30,7 +30,8 @@ import Testing
   @Test func knowsItsParts() throws {
     let template = try Template.compile("/users/${store.id}/$${x}", in: World.scope)
     #expect(template.parts.count == 3)
-    #expect(template.literalText == "/users//${x}")
+    #expect(template.literalText == nil)
+    #expect(try Template.compile("/a/$${x}", in: World.scope).literalText == "/a/${x}")
     #expect(!template.isLiteral && !template.isAlone && template.type == .string)
     var frame = World.frame
     #expect(try template.evaluateParts(&frame).map(\.string) == ["/users/", "u-1", "/${x}"])
