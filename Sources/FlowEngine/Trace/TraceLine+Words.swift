@@ -4,7 +4,7 @@ extension TraceLine {
   /// What happened, for people, without who did it; on one line.
   package var words: String {
     switch kind {
-    case .launched: from == nil ? "starts" : "opens the app"
+    case .launched: from == nil || from == to ? "starts" : "opens the app"
     case .resumed: "goes on where \"\(text("after") ?? "")\" ended"
     case .killed: killedWords
     case .choice: text("choice") ?? ""
@@ -89,7 +89,9 @@ extension TraceLine {
 
   private var durationWords: String {
     let text = text("by") ?? ""
-    return text.hasSuffix("s") ? Double(text.dropLast()).map { elapsedWords(Int($0 * 1000)) } ?? text : text
+    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds < 1e12 else { return text }
+    let words = elapsedWords(Int(seconds * 1000))
+    return words.hasSuffix(".0s") ? "\(words.dropLast(3))s" : words
   }
 
   private func fields(_ name: String) -> String {
