@@ -32,7 +32,8 @@ extension Compilation {
     let value = node.flatMap { literal($0, in: entry.nameSite.document, into: Destined(field)) }
     field.isNullable = false
     return ConfigKey(
-      name: entry.name, type: field.type, secret: field.secret != nil, field: field, value: value ?? .null)
+      name: entry.name, type: field.type, secret: field.secret != nil, field: field,
+      value: value.map { field.marked($0) } ?? .null)
   }
 
   private mutating func checkSecret(_ type: ValueType, at site: Site) {

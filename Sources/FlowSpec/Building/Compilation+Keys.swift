@@ -60,8 +60,8 @@ extension Compilation {
       for member in members {
         let site = Site(document: document, range: member.nameRange)
         guard let index = field(member.name, of: row, at: site) else { continue }
-        values[index] =
-          literal(member.value, in: document, into: Destined(row.fields[index])) ?? values[index]
+        let value = literal(member.value, in: document, into: Destined(row.fields[index]))
+        values[index] = value.map { row.fields[index].marked($0) } ?? values[index]
       }
     } else {
       mismatch(
@@ -80,6 +80,7 @@ extension Compilation {
       }
       return field.type.unset
     }
-    return literal(initial.node, in: initial.site.document, into: Destined(field)) ?? field.type.unset
+    let value = literal(initial.node, in: initial.site.document, into: Destined(field))
+    return value.map { field.marked($0) } ?? field.type.unset
   }
 }

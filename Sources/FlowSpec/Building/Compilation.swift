@@ -10,6 +10,8 @@ struct Compilation: Sendable {
   var letRefs: [String: [String]] = [:]
   /// The largest duration that an expression adds or compares.
   var longestDuration = Duration.zero
+  /// Fields whose entries are counted, gone through or compared as a whole.
+  var traversed: Set<[String]> = []
 
   init(_ findings: Findings, _ references: References) {
     self.findings = findings
@@ -54,6 +56,7 @@ struct Compilation: Sendable {
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
     longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
+    traversed.formUnion(expression.traversed)
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
     }

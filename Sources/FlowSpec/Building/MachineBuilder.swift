@@ -68,9 +68,10 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
+    let traversed = store.indices.filter { compilation.traversed.contains(["store", store[$0].name]) }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
-      transitionCount: transitionCount)
+      transitionCount: transitionCount, traversed: Set(traversed))
   }
 
   private mutating func readKeys() {

@@ -13,6 +13,8 @@ package struct Machine: Sendable {
   package let routines: [Routine]
   /// How many transitions there are; `Transition.id` counts from 0.
   package let transitionCount: Int
+  /// Keys of the store whose entries an expression counts, goes through or compares as a whole.
+  package let traversed: Set<Int>
 }
 
 /// A flow or sub-flow: a tree of states below an implicit root.

@@ -1,0 +1,173 @@
+import Expressions
+import FlowSpec
+
+/// One thing that happened, as the world tells it: free to change, never written as such. `TraceLine` is what is written.
+package struct Happening: Sendable, Hashable {
+  /// The instant on the world's clock.
+  package var at: Timestamp
+  /// Steps of the source document that this carries.
+  package var refs: [String]
+  package var fact: Fact
+
+  /// Who did it or whom it concerns: an index into `Flow.participants`.
+  package typealias Lane = Int
+
+  package enum Fact: Sendable, Hashable {
+    /// The person opens the app, or a link starts it. From the person (the inbox for a link) to the app.
+    case launched(from: Lane?, to: Lane)
+    /// The run goes on from the last snapshot of another scenario.
+    case resumed(scenario: String)
+    /// The app is killed; `keeping` durable writes of the step it was in, `nil` at rest.
+    case killed(Lane, keeping: Int?)
+    /// The choice that begins a step, in words that `Choice.description` gives.
+    case choice(String)
+    case state(StateEntered)
+    case transition(TransitionTaken)
+    case event(EventHappening)
+    case request(RequestSent)
+    case answer(AnswerArrived)
+    /// The answer of the device to `perform`, or the request for it.
+    case perform(from: Lane, to: Lane, capability: String, input: [NamedValue])
+    case result(from: Lane, to: Lane, capability: String, failure: String?, fields: [NamedValue])
+    /// The browser shows a page to the person.
+    case page(PageShown)
+    /// The person submits a form or follows a link of the page.
+    case submit(from: Lane, to: Lane, form: String, fields: [NamedValue])
+    case follow(from: Lane, to: Lane, link: String)
+    case mail(MailArrived)
+    case openMail(from: Lane, to: Lane, mail: String)
+    case set(Lane, [Change])
+    case emit(Lane, String, [NamedValue])
+    case show(from: Lane, to: Lane, screen: String, [NamedValue])
+    /// The app opens the browser tab on a URL.
+    case open(from: Lane, to: Lane, url: Value)
+    case close(from: Lane, to: Lane)
+    /// The clock moves by this much to `at`.
+    case clock(Duration)
+    /// A fault of the scenario strikes, in words.
+    case fault(String)
+    case ended(Ended)
+  }
+}
+
+package struct NamedValue: Sendable, Hashable {
+  package var name: String
+  package var value: Value
+}
+
+package struct StateEntered: Sendable, Hashable {
+  package var lane: Int
+  package var name: String
+  package var title: String?
+  /// The sub-flow it belongs to, `nil` for the flow itself.
+  package var subflow: String?
+  package var isGoal: Bool
+}
+
+package struct TransitionTaken: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
+    case stay
+    case state(String)
+    case end(String)
+    case reply
+  }
+  package var lane: Int
+  /// The state (or route) it stands on.
+  package var source: String
+  package var name: String?
+  package var target: Target
+  package var decisions: [Decision]
+  /// For coverage: machine (`nil` the app, else an index into `Flow.services`) and `Transition.id`.
+  package var service: Int?
+  package var id: Int
+}
+
+/// A guard line that decided, with the values that it read, once each.
+package struct Decision: Sendable, Hashable {
+  package var line: String
+  package var holds: Bool
+  package var readings: [NamedValue]
+  /// Refs of the lets that it uses.
+  package var refs: [String] = []
+}
+
+package struct EventHappening: Sendable, Hashable {
+  package enum Outcome: String, Sendable, Hashable {
+    case taken, ignored
+    /// Nobody takes it now; offered once more later.
+    case kept
+  }
+  package var from: Int?
+  package var to: Int
+  package var name: String
+  package var fields: [NamedValue]
+  package var outcome: Outcome
+}
+
+package struct RequestSent: Sendable, Hashable {
+  package var from: Int
+  package var to: Int
+  /// Pairs it with its answer.
+  package var number: Int
+  /// 1 for the first try.
+  package var attempt: Int
+  package var request: Request
+}
+
+package struct AnswerArrived: Sendable, Hashable {
+  package enum Fate: String, Sendable, Hashable {
+    case taken
+    /// Nobody waits for it any more.
+    case dropped
+  }
+  package var from: Int
+  package var to: Int
+  package var number: Int
+  package var answer: Answer
+  package var fate: Fate
+  /// The name of the model's transition that replied, `nil` when it has none or no model answered.
+  package var reply: String?
+}
+
+package struct PageShown: Sendable, Hashable {
+  package var from: Int
+  package var to: Int
+  package var title: Value
+  package var text: Value?
+  package var forms: [String]
+  package var links: [String]
+}
+
+package struct MailArrived: Sendable, Hashable {
+  package var from: Int
+  package var to: Int
+  package var name: String
+  package var address: Value?
+  package var subject: Value?
+  package var links: [NamedValue]
+}
+
+package struct Change: Sendable, Hashable {
+  package var path: Value
+  package var old: Value
+  package var new: Value
+}
+
+package struct Ended: Sendable, Hashable {
+  package enum How: Sendable, Hashable {
+    /// In a goal state.
+    case goal(state: String)
+    /// At an `end` of the flow.
+    case end(String)
+    /// In a state where a person may leave the app for a week.
+    case rest(state: String)
+    /// Where nothing can happen any more, or a script stopped, that is neither.
+    case stuck(state: String)
+    /// The app is not running.
+    case stopped
+    /// A run error, in words.
+    case error(String)
+  }
+  package var lane: Int
+  package var how: How
+}

@@ -1,0 +1,91 @@
+import Expressions
+import FlowSpec
+
+/// An HTTP request as the world keeps it: structured; text is made for the trace and the wire.
+package struct Request: Sendable, Hashable {
+  package enum Body: Sendable, Hashable {
+    case json(Value)
+    case form([NamedValue])
+    case text(Text)
+  }
+  /// Upper case.
+  package var method: String
+  /// Index into `Flow.services`.
+  package var service: Int
+  /// Decoded segments of the path below the service's `url`.
+  package var path: [Text]
+  package var query: [NamedValue]
+  /// Names in lower case, `authorization` and `cookie` apart.
+  package var headers: [NamedValue]
+  package var bearer: Text?
+  package var cookies: [NamedValue]
+  package var body: Body?
+}
+
+/// What came back, or why nothing did.
+package enum Answer: Sendable, Hashable {
+  case response(Response)
+  case failure(Failure, reason: String?)
+
+  package enum Failure: String, Sendable, Hashable {
+    /// Nothing was sent.
+    case unreachable
+    /// It was sent and no answer came: the server may have acted.
+    case lost
+  }
+}
+
+package struct Response: Sendable, Hashable {
+  package enum Body: Sendable, Hashable {
+    case json(Value)
+    case form([NamedValue])
+    case text(Text)
+    case page(ShownPage)
+  }
+  package var status: Int
+  /// Names in lower case.
+  package var headers: [NamedValue]
+  /// `null` deletes one.
+  package var cookies: [NamedValue]
+  package var body: Body?
+  package var location: Location?
+}
+
+/// An absolute address, taken apart.
+package struct Location: Sendable, Hashable {
+  package enum Base: Sendable, Hashable {
+    case service(Int)
+    /// Scheme, authority and whatever stands before the path; of no service: `com.example:`, `https://x.example`.
+    case elsewhere(String)
+  }
+  package var base: Base
+  package var path: [Text]
+  package var query: [NamedValue]
+}
+
+/// A page as a person sees it, with its targets resolved.
+package struct ShownPage: Sendable, Hashable {
+  package struct Form: Sendable, Hashable {
+    package var name: String
+    package var title: String?
+    package var method: String
+    package var target: Location
+    package var fields: ObjectType
+    package var examples: [Value?]
+    package var refs: [String]
+  }
+  package struct Link: Sendable, Hashable {
+    package var name: String
+    package var title: String?
+    package var target: Location
+    package var refs: [String]
+  }
+  /// Which page of which service; equal for the same page shown again.
+  package var service: Int
+  package var key: Int
+  package var title: Text
+  package var text: Text?
+  package var forms: [Form]
+  package var links: [Link]
+  package var refs: [String]
+}

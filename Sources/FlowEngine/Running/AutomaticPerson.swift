@@ -1,0 +1,82 @@
+import Expressions
+import FlowSpec
+
+/// A person who does the first thing that is offered, and never the same twice at the same place.
+struct AutomaticPerson {
+  /// What was done, and where.
+  private enum Way: Hashable {
+    case form(service: Int, page: Int, String)
+    case link(service: Int, page: Int, String)
+    case event(state: Int, Int)
+    case again(Location)
+  }
+
+  private var done: Set<Way> = []
+
+  /// `nil` when nothing is left to do but to let time pass.
+  mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
+    for choice in world.personChoices(in: snapshot) {
+      if case .openMail(let index, _) = choice {
+        if !snapshot.inbox[index].opened { return choice }
+        continue
+      }
+      guard let way = way(choice, in: snapshot) else { continue }
+      if done.insert(way).inserted { return choice }
+    }
+    return nil
+  }
+
+  private func way(_ choice: Choice, in snapshot: Snapshot) -> Way? {
+    switch choice {
+    case .submit(let index, _):
+      guard case .page(let page)? = snapshot.browser.tab?.content else { return nil }
+      return .form(service: page.service, page: page.key, page.forms[index].name)
+    case .follow(let index):
+      guard case .page(let page)? = snapshot.browser.tab?.content else { return nil }
+      return .link(service: page.service, page: page.key, page.links[index].name)
+    case .again:
+      guard case .unreachable(let location)? = snapshot.browser.tab?.content else { return nil }
+      return .again(location)
+    case .event(let event, _):
+      guard let leaf = snapshot.app.run?.levels.last?.leaf else { return nil }
+      return .event(state: leaf, event)
+    default: return nil
+    }
+  }
+}
+
+extension Driver {
+  /// How many choices an automatic run may make before it is said not to end.
+  static let mostAutomaticChoices = 10_000
+
+  mutating func runAutomatically() {
+    var made = 0
+    while !isStopped {
+      let before = happenings.count
+      let isWaiting = world.nextDue(in: snapshot, timers: false) != nil
+      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+        deliver(flight)
+      } else if let choice = performance() {
+        take(choice)
+      } else if isWaiting {
+        take(.tick(timers: true))
+      } else if let choice = person.next(in: snapshot, of: world) {
+        take(choice)
+      } else if world.nextDue(in: snapshot) != nil {
+        take(.tick(timers: true))
+      } else {
+        return
+      }
+      if snapshot.app.ended != nil || enteredGoal(since: before) { return }
+      made += 1
+      if made == Self.mostAutomaticChoices { stop(.endless(world.flow)) }
+    }
+  }
+
+  private func enteredGoal(since start: Int) -> Bool {
+    guard snapshot.activeGoal(of: world.flow) != nil else { return false }
+    return happenings[start...].contains { happening in
+      if case .state(let entered) = happening.fact { entered.isGoal && entered.lane == world.lanes.app } else { false }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import FlowSpec
+
+/// What can go wrong between a scenario and the run that it describes, in words.
+extension Diagnostic {
+  static func notOffered(_ step: Scenario.Step, choices: [String]) -> Diagnostic {
+    let help =
+      choices.isEmpty
+      ? "nothing is offered to the person here" : "offered now: \(choices.joined(separator: ", "))"
+    return Diagnostic(
+      code: "step-not-offered", message: "The person is not offered this step, and nothing that is awaited can bring it",
+      labels: [Label(site: step.site, text: "not offered")], help: help)
+  }
+
+  static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
+    Diagnostic(
+      code: "already-running", message: "The app is running already", labels: [Label(site: step.site, text: "launched here")],
+      help: "kill it first, or use \"relaunch\"")
+  }
+
+  static func killNeverStruck(_ site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "kill-never-struck", message: "No later step writes that many durable writes, so the kill never struck",
+      labels: [Label(site: site, text: "waits for such a step")])
+  }
+
+  static func faultNeverStruck(_ fault: Scenario.Fault) -> Diagnostic {
+    Diagnostic(
+      code: "fault-never-struck", message: "This fault never struck",
+      labels: [Label(site: fault.site, text: "no such try in the run")],
+      help: "count the tries of this request in the trace, and set \"nth\"")
+  }
+
+  static func twoFaults(_ faults: [Scenario.Fault]) -> Diagnostic {
+    Diagnostic(
+      code: "two-faults", message: "Two faults strike one try",
+      labels: faults.map { Label(site: $0.site, text: "strikes the same try") }, help: "give them different \"nth\"")
+  }
+
+  static func anotherEnd(_ how: Ended.How, expected: Scenario.Ends) -> Diagnostic {
+    Diagnostic(
+      code: "another-end", message: "The run was to end in \"\(expected.name)\", and \(how.words)",
+      labels: [Label(site: expected.site, text: "expected here")])
+  }
+
+  static func stoppedElsewhere(_ how: Ended.How, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "stopped-elsewhere", message: "The run has not succeeded: it \(how.words)",
+      labels: [Label(site: site, text: "")],
+      help: "mark the state with \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
+  }
+
+  static func endless(_ flow: Flow) -> Diagnostic {
+    Diagnostic(
+      code: "endless-run",
+      message: "The automatic run made \(Driver.mostAutomaticChoices) choices and reached no goal and no end",
+      labels: [Label(site: Site(document: flow.document, range: 0..<0), text: "")],
+      help: "write a scenario with a script")
+  }
+
+  static func circle(of names: [String], scenario: Scenario) -> Diagnostic {
+    Diagnostic(
+      code: "scenario-circle", message: "Scenarios start from each other in a circle: \(names.joined(separator: " → "))",
+      labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")])
+  }
+
+  static func noScenario(_ name: String, scenario: Scenario) -> Diagnostic {
+    Diagnostic(
+      code: "unknown-scenario", message: "\"after\" names scenario \"\(name)\", which this flow does not have",
+      labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")])
+  }
+
+  static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {
+    Diagnostic(
+      code: "earlier-scenario-failed", message: "Scenario \"\(name)\", from which this one starts, does not succeed",
+      labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")],
+      help: "run that one first and mend it")
+  }
+
+  static func startsEarlier(_ given: Scenario.Given) -> Diagnostic {
+    Diagnostic(
+      code: "starts-earlier", message: "\"now\" lies before the end of the scenario from which this one starts",
+      labels: given.nowSite.map { [Label(site: $0, text: "too early")] } ?? [])
+  }
+}
+
+extension Ended.How {
+  /// Behind "it": where the run stopped.
+  package var words: String {
+    switch self {
+    case .goal(let state): "ended at goal \"\(state)\""
+    case .end(let name): "ended at end \"\(name)\""
+    case .rest(let state): "rests in \"\(state)\""
+    case .stuck(let state): "stopped in \"\(state)\", which is no goal and no rest"
+    case .stopped: "ended with the app not running"
+    case .error(let message): "ended with an error: \(message)"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Expressions
+import FlowSpec
+
+/// Drives a world from its start to the end of a run: takes what can be delivered, lets faults strike, and asks the
+/// person, scripted or automatic, when it is the person's turn.
+struct Driver {
+  let world: World
+  let scenario: Scenario?
+  let startedAt: Timestamp
+  var snapshot: Snapshot
+  var happenings: [Happening] = []
+  var problems: [Diagnostic] = []
+  var faults: FaultCounter
+  var person = AutomaticPerson()
+  /// A kill that waits for the step that writes more than so many durable writes.
+  var armedKill: ArmedKill?
+  /// An error stopped the run.
+  var isStopped = false
+
+  struct ArmedKill {
+    var keeping: Int
+    var site: Site
+  }
+
+  init(world: World, snapshot: Snapshot, scenario: Scenario?) {
+    self.world = world
+    self.snapshot = snapshot
+    self.scenario = scenario
+    startedAt = snapshot.now
+    faults = FaultCounter(scenario?.faults ?? [])
+  }
+
+  mutating func run() {
+    if let after = scenario?.given.after {
+      happenings.append(Happening(at: snapshot.now, refs: [], fact: .resumed(scenario: after)))
+    } else {
+      take(.launch)
+    }
+    if let script = scenario?.script {
+      run(script)
+    } else {
+      if !snapshot.app.isRunning { take(.launch) }
+      runAutomatically()
+    }
+  }
+
+  /// Takes a choice, unless the run is over; `false` when the step failed.
+  @discardableResult
+  mutating func take(_ choice: Choice) -> Bool {
+    guard !isStopped else { return false }
+    var choice = choice
+    var outcome = world.take(choice, in: snapshot)
+    if let armed = armedKill, outcome.durableWrites > armed.keeping {
+      choice = .killed(during: choice, keeping: armed.keeping)
+      outcome = world.take(choice, in: snapshot)
+      armedKill = nil
+    }
+    happenings.append(
+      Happening(at: snapshot.now, refs: [], fact: .choice(world.describe(choice, in: snapshot))))
+    happenings += outcome.happenings
+    snapshot = outcome.snapshot
+    if let failure = outcome.failure {
+      problems.append(failure)
+      isStopped = true
+    }
+    return !isStopped
+  }
+
+  /// Lets everything happen that can be delivered at this instant.
+  mutating func deliverAll(timers: Bool = true) {
+    while !isStopped {
+      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+        deliver(flight)
+      } else if let choice = performance() {
+        take(choice)
+      } else if let due = world.nextDue(in: snapshot, timers: timers), due.instant <= snapshot.now {
+        take(.tick(timers: timers))
+      } else {
+        return
+      }
+    }
+  }
+
+  mutating func deliver(_ flight: Flight) {
+    guard let fault = strike(faults.fault(for: flight, from: flight.from)) else {
+      let isCutOff = flight.isCutOff(in: snapshot)
+      take(isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
+      return
+    }
+    switch fault.effect {
+    case .reply(let name): take(.deliver(flight: flight.number, reply: name, .arrives))
+    case .lost: take(.deliver(flight: flight.number, reply: nil, .lost))
+    case .delay(let delay): take(.deliver(flight: flight.number, reply: nil, .held(delay)))
+    case .unreachable: take(.unreachable(flight: flight.number))
+    case .answer(let reply):
+      switch world.answer(reply, to: flight, in: snapshot) {
+      case .success(let answer): take(.arrive(flight: flight.number, answer))
+      case .failure(let refusal): stop(refusal.diagnostic)
+      }
+    case .fails: preconditionFailure("a fault of a request never fails a capability")
+    }
+  }
+
+  /// What the device does with what it was asked for.
+  mutating func performance() -> Choice? {
+    let choices = world.performances(in: snapshot)
+    guard let usual = choices.first, let level = snapshot.app.run?.levels.last,
+      case .perform(let spec) = world.flow.app.states[level.leaf].activity
+    else { return nil }
+    guard let fault = strike(faults.fault(for: spec)), case .fails(let failure) = fault.effect else { return usual }
+    return .perform(failure: failure, fields: [])
+  }
+
+  /// Notes a fault that strikes; two for one try are an error.
+  private mutating func strike(_ struck: [Scenario.Fault]) -> Scenario.Fault? {
+    guard let fault = struck.first else { return nil }
+    if struck.count > 1 {
+      stop(.twoFaults(struck))
+      return nil
+    }
+    happenings.append(Happening(at: snapshot.now, refs: [], fact: .fault(fault.words(in: world.flow))))
+    return fault
+  }
+
+  mutating func stop(_ diagnostic: Diagnostic) {
+    problems.append(diagnostic)
+    isStopped = true
+  }
+}

@@ -1,0 +1,63 @@
+import Expressions
+import FlowSpec
+
+extension Driver {
+  /// What came of it, with the sentence that says where it stopped.
+  func outcome() -> RunOutcome {
+    var problems = problems
+    let how = how()
+    if !isStopped {
+      problems += faults.idle.map { .faultNeverStruck($0) }
+      if let problem = unexpected(how) { problems.append(problem) }
+    }
+    let ended = Ended(lane: world.lanes.app, how: how)
+    let refs = problems.isEmpty ? scenario?.refs ?? [] : []
+    return RunOutcome(
+      happenings: happenings + [Happening(at: snapshot.now, refs: refs, fact: .ended(ended))], ended: ended,
+      problems: problems, startedAt: startedAt, snapshot: snapshot)
+  }
+
+  private func how() -> Ended.How {
+    if isStopped { return .error(problems.last?.message ?? "the run was stopped") }
+    if let end = snapshot.app.ended { return .end(end) }
+    guard let level = snapshot.app.run?.levels.last else { return .stopped }
+    if let goal = snapshot.activeGoal(of: world.flow) { return .goal(state: goal) }
+    let states = world.flow.app.states
+    let active = snapshot.activeStates(of: world.flow)
+    if let rest = active.first(where: { states[$0].isRest }) { return .rest(state: states[rest].name) }
+    return .stuck(state: states[level.leaf].name)
+  }
+
+  /// Another end than the scenario says; where it says nothing, one that nobody would leave the app in.
+  private func unexpected(_ how: Ended.How) -> Diagnostic? {
+    guard let expected = scenario?.ends else {
+      switch how {
+      case .goal, .end, .rest: return nil
+      case .stuck, .stopped, .error: return .stoppedElsewhere(how, site: site)
+      }
+    }
+    if case .end(expected.name) = how { return nil }
+    let active = snapshot.activeStates(of: world.flow).map { world.flow.app.states[$0].name }
+    return active.contains(expected.name) ? nil : .anotherEnd(how, expected: expected)
+  }
+
+  private var site: Site {
+    let document = scenario?.document ?? world.flow.document
+    return Site(document: document, range: 0..<0)
+  }
+}
+
+extension Snapshot {
+  /// The app's active states with a name, innermost first, those of calling states included.
+  func activeStates(of flow: Flow) -> [Int] {
+    guard let run = app.run else { return [] }
+    return run.levels.reversed().flatMap { flow.app.states.enclosing($0.leaf) }.filter {
+      flow.app.states[$0].parent != nil
+    }
+  }
+
+  /// The name of an active goal, `nil` for none.
+  func activeGoal(of flow: Flow) -> String? {
+    activeStates(of: flow).first { flow.app.states[$0].isGoal }.map { flow.app.states[$0].name }
+  }
+}

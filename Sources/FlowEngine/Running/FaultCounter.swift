@@ -1,0 +1,72 @@
+import Expressions
+import FlowSpec
+
+/// Counts the tries that each fault of a scenario is about.
+struct FaultCounter {
+  private var counted: [Counted]
+
+  private struct Counted {
+    let fault: Scenario.Fault
+    var tries = 0
+    var struck = false
+  }
+
+  init(_ faults: [Scenario.Fault]) {
+    counted = faults.map { Counted(fault: $0) }
+  }
+
+  /// Faults that never struck.
+  var idle: [Scenario.Fault] { counted.filter { !$0.struck }.map(\.fault) }
+
+  /// The faults that strike this try of a request. A request that the device cannot send counts, and none strikes.
+  mutating func fault(for flight: Flight, from: Int) -> [Scenario.Fault] {
+    strike { target in
+      guard case .route(let service, let route, let wanted) = target else { return false }
+      return service == flight.request.service && route == flight.route && (wanted == nil || wanted == from)
+    }
+  }
+
+  mutating func fault(for spec: PerformSpec) -> [Scenario.Fault] {
+    strike { target in
+      guard case .perform(let capability) = target else { return false }
+      return capability == spec.capability
+    }
+  }
+
+  private mutating func strike(_ isMeant: (Scenario.Fault.Target) -> Bool) -> [Scenario.Fault] {
+    var striking: [Scenario.Fault] = []
+    for index in counted.indices where isMeant(counted[index].fault.target) {
+      counted[index].tries += 1
+      let strikes =
+        switch counted[index].fault.nth {
+        case .every: true
+        case .number(let number): number == counted[index].tries
+        }
+      guard strikes else { continue }
+      counted[index].struck = true
+      striking.append(counted[index].fault)
+    }
+    return striking
+  }
+}
+
+extension Scenario.Fault {
+  /// What it does, for the trace.
+  func words(in flow: Flow) -> String {
+    let subject =
+      switch target {
+      case .route(let service, let route, _): flow.services[service].model?.routes[route].line ?? "a request"
+      case .perform(let capability): flow.capabilities[capability].name
+      }
+    let predicate =
+      switch effect {
+      case .reply(let name): "is answered \"\(name)\""
+      case .answer(let reply): "is answered \(reply.status) in place of the model"
+      case .unreachable: "cannot be sent"
+      case .lost: "is received, and its answer is lost"
+      case .delay(let delay): "is received, and its answer takes \(delay.text)"
+      case .fails(let failure): "fails: \(failure)"
+      }
+    return "\(subject) \(predicate)"
+  }
+}

@@ -1,0 +1,40 @@
+import Expressions
+import FlowSpec
+
+extension World {
+  /// What a scenario gives, laid over a snapshot: keys one by one, tables row by row and field by field.
+  func laid(out given: Scenario.Given, over base: Snapshot) throws(Refusal) -> Snapshot {
+    var base = base
+    if let now = given.now {
+      guard now >= base.now else { throw Refusal(.startsEarlier(given)) }
+      base.now = now
+    }
+    for entry in given.config { base.app.config[entry.key] = flow.app.config[entry.key].field.marked(entry.value) }
+    if let online = given.online { base.device.online = online }
+    if let native = given.native { base.device.native = native }
+    if let platform = given.platform { base.device.platform = platform }
+    var step = Step(world: self, snapshot: base, isRecording: false)
+    do throws(Step.Stop) {
+      if !given.store.isEmpty { try step.set(given.store, as: .app, refs: []) }
+      for service in given.services { try step.set(service.store, as: .service(service.service), refs: []) }
+    } catch {
+      guard case .failed(let diagnostic) = error else { return base }
+      throw Refusal(diagnostic)
+    }
+    return step.snapshot
+  }
+}
+
+extension World {
+  /// An answer that a scenario writes out, in place of the model's.
+  func answer(_ reply: Reply, to flight: Flight, in snapshot: Snapshot) -> Result<Answer, Refusal> {
+    var step = Step(world: self, snapshot: snapshot, isRecording: false)
+    step.look(as: .app)
+    do throws(Step.Stop) {
+      return .success(.response(try step.response(reply, service: flight.request.service, key: -1)))
+    } catch {
+      guard case .failed(let diagnostic) = error else { return .success(.failure(.lost, reason: nil)) }
+      return .failure(Refusal(diagnostic))
+    }
+  }
+}

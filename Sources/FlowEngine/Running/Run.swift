@@ -1,0 +1,85 @@
+import Expressions
+import FlowSpec
+
+/// What came of running a flow to its end.
+package struct RunOutcome: Sendable {
+  package var happenings: [Happening]
+  package var ended: Ended
+  /// Run errors, steps not offered, faults that never struck, another end than the scenario says; with their places.
+  package var problems: [Diagnostic]
+  /// The instant at which the run started.
+  package var startedAt: Timestamp
+  /// The world in which it ended.
+  package var snapshot: Snapshot
+
+  /// It went as the scenario says, or, where it says nothing, ended at a goal, a rest or an end.
+  package var succeeded: Bool { problems.isEmpty }
+}
+
+/// Runs a flow: the scenario's script and faults, or the automatic person, choose what happens.
+package enum Running {
+  /// Without a scenario the person is automatic. `scenarios` finds the one that `given.after` names.
+  package static func run(
+    _ flow: Flow, scenario: Scenario?, scenarios: (String) -> Scenario?
+  ) -> RunOutcome {
+    run(World(flow), scenario: scenario, scenarios: scenarios, behind: [])
+  }
+
+  /// `behind` are the scenarios that start from this one, to find a circle.
+  private static func run(
+    _ world: World, scenario: Scenario?, scenarios: (String) -> Scenario?, behind: [String]
+  ) -> RunOutcome {
+    let start: Snapshot
+    do throws(Refusal) {
+      start = try startingPoint(world, scenario: scenario, scenarios: scenarios, behind: behind)
+    } catch {
+      return refused(error.diagnostic, world: world)
+    }
+    var driver = Driver(world: world, snapshot: start, scenario: scenario)
+    driver.run()
+    return driver.outcome()
+  }
+
+  private static func startingPoint(
+    _ world: World, scenario: Scenario?, scenarios: (String) -> Scenario?, behind: [String]
+  ) throws(Refusal) -> Snapshot {
+    guard let scenario else { return world.initial(now: .start) }
+    var snapshot = world.initial(now: scenario.given.now ?? .start)
+    if let after = scenario.given.after {
+      snapshot = try end(of: after, world: world, for: scenario, scenarios: scenarios, behind: behind)
+    }
+    return try world.laid(out: scenario.given, over: snapshot)
+  }
+
+  private static func end(
+    of name: String, world: World, for scenario: Scenario, scenarios: (String) -> Scenario?, behind: [String]
+  ) throws(Refusal) -> Snapshot {
+    let chain = behind + [scenario.name]
+    guard !chain.contains(name) else { throw Refusal(.circle(of: chain + [name], scenario: scenario)) }
+    guard let earlier = scenarios(name) else { throw Refusal(.noScenario(name, scenario: scenario)) }
+    let outcome = run(world, scenario: earlier, scenarios: scenarios, behind: chain)
+    guard outcome.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
+    return outcome.snapshot
+  }
+
+  private static func refused(_ diagnostic: Diagnostic, world: World) -> RunOutcome {
+    let snapshot = world.initial(now: .start)
+    return RunOutcome(
+      happenings: [], ended: Ended(lane: world.lanes.app, how: .error(diagnostic.message)), problems: [diagnostic],
+      startedAt: snapshot.now, snapshot: snapshot)
+  }
+}
+
+/// Why a run cannot begin.
+struct Refusal: Error {
+  let diagnostic: Diagnostic
+  init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
+}
+
+extension Timestamp {
+  /// When a simulated run starts unless its scenario says otherwise: 2026-01-01T09:00:00Z.
+  static let start: Timestamp = {
+    guard let start = Timestamp(seconds: 1_767_258_000) else { preconditionFailure("2026 lies within CEL's range") }
+    return start
+  }()
+}

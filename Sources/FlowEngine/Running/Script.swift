@@ -1,0 +1,146 @@
+import Expressions
+import FlowSpec
+
+extension Driver {
+  /// The script is all the person does; behind its last step answers, time-outs and retries still come.
+  mutating func run(_ script: [Scenario.Step]) {
+    for step in script {
+      guard !isStopped else { return }
+      run(step)
+    }
+    deliverAll(timers: false)
+    while !isStopped, world.nextDue(in: snapshot, timers: false) != nil {
+      take(.tick(timers: false))
+      deliverAll(timers: false)
+    }
+    if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill.site)) }
+  }
+
+  private mutating func run(_ step: Scenario.Step) {
+    deliverAll()
+    switch step.kind {
+    case .offline: take(.offline)
+    case .online: take(.online)
+    case .advance(let duration): advance(duration)
+    case .kill(nil): take(.kill)
+    case .kill(let keeping?): armedKill = ArmedKill(keeping: keeping, site: step.site)
+    case .launch: launch(step)
+    case .relaunch(let after):
+      take(.kill)
+      deliverAll()
+      advance(after)
+      launch(step)
+    case .event, .submit, .follow, .openMail, .closeBrowser: offer(step)
+    }
+  }
+
+  private mutating func launch(_ step: Scenario.Step) {
+    guard !snapshot.app.isRunning else { return stop(.alreadyRunning(step)) }
+    take(.launch)
+  }
+
+  /// Moves the clock; what falls due on the way happens.
+  private mutating func advance(_ duration: Duration) {
+    guard let target = snapshot.now.advanced(by: duration) else { return }
+    deliverAll()
+    while !isStopped, let due = world.nextDue(in: snapshot), due.instant <= target {
+      take(.tick(timers: true))
+      deliverAll()
+    }
+    if snapshot.now < target { take(.clock(to: target)) }
+  }
+
+  /// A step that is not offered yet lets time go to the next answer, time-out or retry, and is looked at again.
+  private mutating func offer(_ step: Scenario.Step) {
+    while !isStopped {
+      deliverAll()
+      switch world.choice(for: step, in: snapshot) {
+      case .success(let choice?):
+        take(choice)
+        return
+      case .success(nil):
+        guard world.nextDue(in: snapshot, timers: false) != nil else {
+          return stop(.notOffered(step, choices: world.offers(in: snapshot)))
+        }
+        take(.tick(timers: true))
+      case .failure(let refusal): return stop(refusal.diagnostic)
+      }
+    }
+  }
+}
+
+extension World {
+  /// The choice that a step of a script means; `nil` when it is not offered now.
+  func choice(for step: Scenario.Step, in snapshot: Snapshot) -> Result<Choice?, Refusal> {
+    var values = Step(world: self, snapshot: snapshot, isRecording: false)
+    values.look(as: .app)
+    do throws(Step.Stop) {
+      switch step.kind {
+      case .event(let event, let with):
+        guard personChoices(in: snapshot).contains(where: { $0.isEvent(event) }) else { return .success(nil) }
+        let type = flow.app.events[event].fields
+        let examples = examples(of: event, in: snapshot)
+        return .success(.event(event, fields: try values.fields(type, with: with, else: examples)))
+      case .submit(let name, let with):
+        guard case .page(let page)? = snapshot.browser.tab?.content,
+          let index = page.forms.firstIndex(where: { $0.name == name })
+        else { return .success(nil) }
+        let form = page.forms[index]
+        let fields = try values.fields(form.fields, with: with, else: form.examples.map { $0 ?? .null })
+        return .success(.submit(form: index, fields: fields))
+      default: return .success(plainChoice(for: step, in: snapshot))
+      }
+    } catch {
+      guard case .failed(let diagnostic) = error else { return .success(nil) }
+      return .failure(Refusal(diagnostic))
+    }
+  }
+
+  private func plainChoice(for step: Scenario.Step, in snapshot: Snapshot) -> Choice? {
+    switch step.kind {
+    case .follow(let name):
+      switch snapshot.browser.tab?.content {
+      case .page(let page): return page.links.firstIndex { $0.name == name }.map { .follow(link: $0) }
+      case .unreachable: return name == "again" ? .again : nil
+      case .loading, nil: return nil
+      }
+    case .openMail(let name, let link):
+      guard let index = snapshot.inbox.lastIndex(where: { $0.name == name }) else { return nil }
+      let mail = snapshot.inbox[index]
+      guard let link else { return .openMail(index, link: mail.links.isEmpty ? nil : 0) }
+      return mail.links.firstIndex { $0.name == link }.map { .openMail(index, link: $0) }
+    case .closeBrowser: return snapshot.browser.tab == nil ? nil : .closeBrowser
+    default: return nil
+    }
+  }
+
+  /// What the person could do now, as a script would name it.
+  func offers(in snapshot: Snapshot) -> [String] {
+    var all: [String] = []
+    for choice in personChoices(in: snapshot) {
+      let words = describe(choice, in: snapshot)
+      if !all.contains(words) { all.append(words) }
+    }
+    return all
+  }
+}
+
+extension Choice {
+  fileprivate func isEvent(_ index: Int) -> Bool {
+    if case .event(index, _) = self { true } else { false }
+  }
+}
+
+extension Step {
+  /// The fields of an event or form: what the script gives, else the example. Their marks come with the choice.
+  fileprivate mutating func fields(
+    _ type: ObjectType, with given: [FieldValue], else examples: [Value]
+  ) throws(Stop) -> [Value] {
+    var values: [Value] = []
+    for (field, example) in zip(type.fields, examples) {
+      let value = try given.first { $0.name == field.name }.map { given throws(Stop) in try build(given.value) } ?? example
+      values.append(value?.unwrapped ?? .null)
+    }
+    return values
+  }
+}

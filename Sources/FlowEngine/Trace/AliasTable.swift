@@ -1,0 +1,147 @@
+import Expressions
+
+/// Names every secret and every fresh value of one trace, so that equal ones are seen to be equal: `<accessToken#2>`.
+///
+/// The table is kept by content: a text has the same alias through the whole trace, whatever marks it later. Numbers
+/// count distinct contents of one name by first appearance.
+package struct AliasTable: Sendable {
+  /// What stands in place of what must not be seen.
+  package enum Display: Sendable, Hashable {
+    case aliases
+    /// The text itself: for a terminal only, never for a file.
+    case realText
+  }
+
+  private let display: Display
+  /// Without the angle brackets, by content.
+  private var aliases: [String: String] = [:]
+  private var counts: [String: Int] = [:]
+
+  package init(_ display: Display = .aliases) {
+    self.display = display
+  }
+
+  /// The text as a trace shows it.
+  ///
+  /// What looks like an alias in text that is plain is told apart by a `#` behind its `<`: `<#token#1>` stands for the
+  /// nine characters `<token#1>`. A real alias never begins that way.
+  package mutating func shown(_ text: Text) -> String {
+    display == .realText ? text.string : shown(text, plain: escapingLookalikes)
+  }
+
+  /// The text as it stands in a URL: percent-encoded but for the aliases.
+  package mutating func shownInURL(_ text: Text) -> String {
+    display == .realText ? PercentEncoding.encode(text.string) : shown(text, plain: PercentEncoding.encode)
+  }
+
+  private mutating func shown(_ text: Text, plain: (String) -> String) -> String {
+    if text.isPlain { return plain(text.string) }
+    let utf8 = text.string.utf8
+    var result = ""
+    var position = 0
+    func content(_ range: Range<Int>) -> String {
+      let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+      return String(text.string[start..<utf8.index(start, offsetBy: range.count)])
+    }
+    for piece in text.hiddenPieces where piece.range.lowerBound >= position {
+      if position < piece.range.lowerBound { result += plain(content(position..<piece.range.lowerBound)) }
+      result += "<\(alias(of: piece.kind, content: content(piece.range)))>"
+      position = piece.range.upperBound
+    }
+    if position < utf8.count { result += plain(content(position..<utf8.count)) }
+    return result
+  }
+
+  private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
+    if let known = aliases[content] { return known }
+    let alias =
+      switch kind {
+      case .secret(let name): numbered(name)
+      case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
+      case .origin(.derived(let function, let arguments)): derived(function, arguments)
+      }
+    aliases[content] = alias
+    return alias
+  }
+
+  /// Says what it was made of where that has an alias from end to end: `s256(verifier#1)`.
+  private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> String {
+    guard function != .jwt, arguments.count == 1, let text = arguments[0].text, let whole = text.hiddenWhole else {
+      return numbered(function.rawValue)
+    }
+    return "\(function.rawValue)(\(alias(of: whole, content: text.string)))"
+  }
+
+  private mutating func numbered(_ name: String) -> String {
+    let name = aliasName(name)
+    let number = (counts[name] ?? 0) + 1
+    counts[name] = number
+    return "\(name)#\(number)"
+  }
+}
+
+extension Text {
+  /// What an alias stands for: secrets, and the fresh and derived values outside them.
+  ///
+  /// In order, without overlap.
+  /// A secret that covers a part of a fresh value hides the whole of it.
+  fileprivate var hiddenPieces: [Span] {
+    var pieces: [Span] = []
+    for span in spans {
+      switch span.kind {
+      case .origin(.identifier): continue
+      case .secret, .origin: break
+      }
+      guard let last = pieces.last, last.range.upperBound > span.range.lowerBound else {
+        pieces.append(span)
+        continue
+      }
+      let union = last.range.lowerBound..<max(last.range.upperBound, span.range.upperBound)
+      let kind = if case .secret = last.kind { last.kind } else { span.kind }
+      pieces[pieces.count - 1] = Span(range: union, kind: kind)
+    }
+    return pieces
+  }
+
+  /// What hides the text from end to end, `nil` where a part is plain.
+  fileprivate var hiddenWhole: Span.Kind? {
+    guard let first = hiddenPieces.first, first.range == 0..<string.utf8.count else { return nil }
+    return first.kind
+  }
+
+  /// The same text, secret from end to end unless it is hidden from end to end already.
+  func hidden(as name: String) -> Text {
+    hiddenWhole == nil ? marked(secret: name) : self
+  }
+}
+
+/// The name with everything that an alias is not made of as `_`.
+private func aliasName(_ name: String) -> String {
+  var result = ""
+  for scalar in name.unicodeScalars {
+    let isUsable = scalar.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains(scalar)
+    result.unicodeScalars.append(isUsable ? scalar : "_")
+  }
+  return result.isEmpty ? "secret" : result
+}
+
+/// Puts a `#` behind each `<` that begins something that reads like an alias: no bracket, then `#`, digits, `)`, `>`.
+private func escapingLookalikes(_ text: String) -> String {
+  let bytes = Array(text.utf8)
+  guard bytes.contains(UInt8(ascii: "<")) else { return text }
+  var result: [UInt8] = []
+  for (index, byte) in bytes.enumerated() {
+    result.append(byte)
+    if byte == UInt8(ascii: "<"), looksLikeAlias(bytes[(index + 1)...]) { result.append(UInt8(ascii: "#")) }
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+private func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
+  let bracket = { (byte: UInt8) in byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") }
+  guard let end = rest.firstIndex(where: bracket), rest[end] == UInt8(ascii: ">") else { return false }
+  let inner = rest[rest.startIndex..<end]
+  let digits = inner.reversed().drop { $0 == UInt8(ascii: ")") }
+  let beforeDigits = digits.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  return beforeDigits.count < digits.count && beforeDigits.first == UInt8(ascii: "#")
+}

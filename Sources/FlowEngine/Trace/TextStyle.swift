@@ -1,0 +1,53 @@
+/// How words stand out: with colours on a terminal, not at all elsewhere.
+package enum TextStyle: Sendable, Hashable {
+  case plain, coloured
+
+  enum Emphasis {
+    case none, faint, strong, good, bad, remark
+  }
+
+  func styled(_ text: String, _ emphasis: Emphasis) -> String {
+    guard self == .coloured, !text.isEmpty, let code = emphasis.code else { return text }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+
+  package func strong(_ text: String) -> String { styled(text, .strong) }
+  package func faint(_ text: String) -> String { styled(text, .faint) }
+  package func good(_ text: String) -> String { styled(text, .good) }
+  package func bad(_ text: String) -> String { styled(text, .bad) }
+}
+
+extension TextStyle.Emphasis {
+  fileprivate var code: String? {
+    switch self {
+    case .none: nil
+    case .faint: "2"
+    case .strong: "1"
+    case .good: "1;32"
+    case .bad: "31"
+    case .remark: "36"
+    }
+  }
+}
+
+/// The text without what could steer a terminal: control characters stand as `\u{1B}`.
+func printable(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isControl) else { return text }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if isControl(scalar) {
+      result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// Control characters, and those that turn the direction of writing.
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F: true
+  default: false
+  }
+}

@@ -1,0 +1,89 @@
+/// A trace for people: time, steps of the source document, who and to whom, what; and where the run stopped and why.
+package struct Timeline: Sendable {
+  private let trace: Trace
+  private let style: TextStyle
+  private let width: Int
+
+  package init(_ trace: Trace, style: TextStyle = .plain, width: Int = 100) {
+    self.trace = trace
+    self.style = style
+    self.width = width
+  }
+
+  /// Lines of at most `width` characters, each with its line end.
+  package var text: String {
+    let rows = trace.lines.filter(isShown).map(row)
+    var table = Table(columns: [9, 12, 36], width: width, style: style)
+    for row in rows { table.add(row) }
+    var heading = trace.header.title
+    if let scenario = trace.header.scenario { heading += " · \(scenario)" }
+    let closing = "\n" + wrapped(trace.ending, width: width).map { "\($0)\n" }.joined()
+    let top = wrapped(printable(heading), width: width).map { style.strong($0) + "\n" }.joined()
+    return top + "\n" + table.text + closing
+  }
+
+  /// What a product person follows: messages, what is shown and told, named decisions of the app, states with titles,
+  /// and everything that carries a step of the source document.
+  private func isShown(_ line: TraceLine) -> Bool {
+    switch line.kind {
+    case .ended, .choice: false
+    case .state: line.text("title") != nil || !line.refs.isEmpty
+    case .transition: line.text("name") != nil && isApp(line.who) || !line.refs.isEmpty
+    case .set: !line.refs.isEmpty
+    default: true
+    }
+  }
+
+  private func isApp(_ name: String?) -> Bool { name.flatMap(trace.kind(of:)) == "app" }
+
+  private func row(_ line: TraceLine) -> Table.Row {
+    Table.Row(
+      cells: [
+        "+" + elapsedWords(line.at), line.refs.joined(separator: ", "), trace.lanes(of: line), line.words,
+      ].map(printable), emphasis: emphasis(line))
+  }
+
+  private func emphasis(_ line: TraceLine) -> TextStyle.Emphasis {
+    switch line.kind {
+    case .fault, .killed: .bad
+    case .answer: line.text("failure") != nil || line["dropped"] != nil ? .bad : .none
+    case .result: line.text("failure") == nil ? .none : .bad
+    case .state: line["goal"] == nil ? .strong : .good
+    case .show, .emit: .strong
+    case .clock, .set: .faint
+    default: .none
+    }
+  }
+}
+
+extension Trace {
+  /// `App → TxServer`, or the one whom the line is about.
+  func lanes(of line: TraceLine) -> String {
+    guard let from = line.from, let to = line.to else { return line.who.map(title(of:)) ?? "" }
+    // In a flow without a person the app opens itself.
+    if from == to { return title(of: to) }
+    return "\(title(of: from)) → \(title(of: to))"
+  }
+
+  /// Where the run stopped and why, as a sentence.
+  package var ending: String {
+    guard let last = lines.last, last.kind == .ended else { return "The trace ends before its run does." }
+    let time = "+" + elapsedWords(last.at)
+    let state = last.text("state").map(quotedState) ?? ""
+    switch last.text("how") {
+    case "goal": return "Stopped at \(time) in \(state): that is the goal."
+    case "end": return "Stopped at \(time): the flow ended with \"\(printable(last.text("end") ?? ""))\"."
+    case "rest": return "Stopped at \(time) in \(state), where the person may leave the app for a while."
+    case "stuck":
+      return "Stuck at \(time) in \(state): nothing goes on from there, and it is neither a goal nor a rest."
+    case "stopped": return "Stopped at \(time): the app is not running."
+    default: return "Stopped at \(time) by an error: \(printable(last.text("error") ?? ""))"
+    }
+  }
+
+  private func quotedState(_ name: String) -> String {
+    let entered = lines.last { $0.kind == .state && $0.text("state") == name }
+    let title = entered?.text("title").map { " (\($0))" } ?? ""
+    return printable("\"\(name)\"\(title)")
+  }
+}

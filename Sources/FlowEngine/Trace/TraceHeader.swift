@@ -1,0 +1,112 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+/// The first line of a trace: what ran, when its clock began, and who takes part.
+package struct TraceHeader: Sendable, Hashable {
+  /// Raised when a reader of the old could misread the new.
+  ///
+  /// A reader takes every version up to its own.
+  package static let version = 1
+
+  package struct Participant: Sendable, Hashable {
+    package var name: String
+    package var title: String
+    /// `person app browser service inbox device`.
+    package var kind: String
+
+    package init(name: String, title: String, kind: String) {
+      self.name = name
+      self.title = title
+      self.kind = kind
+    }
+  }
+
+  package var flow: String
+  package var title: String
+  /// `nil` for an automatic run.
+  package var scenario: String?
+  package var started: String
+  /// In the order of the lanes.
+  package var participants: [Participant]
+
+  package init(flow: String, title: String, scenario: String?, started: String, participants: [Participant]) {
+    self.flow = flow
+    self.title = title
+    self.scenario = scenario
+    self.started = started
+    self.participants = participants
+  }
+
+  package init(flow: Flow, scenario: Scenario?, startedAt: Timestamp) {
+    self.init(
+      flow: flow.name, title: flow.title, scenario: scenario?.name, started: startedAt.text,
+      participants: flow.participants.map {
+        Participant(name: $0.name, title: $0.title, kind: $0.kind.word)
+      })
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("trace")
+    writer.int(Int64(Self.version))
+    writer.member("flow", flow)
+    writer.member("title", title)
+    writer.member("scenario", scenario)
+    writer.member("started", started)
+    writer.name("participants")
+    writer.beginArray()
+    for participant in participants {
+      writer.beginObject()
+      writer.member("name", participant.name)
+      writer.member("title", participant.title)
+      writer.member("kind", participant.kind)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}
+
+extension Participant.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .person: "person"
+    case .app: "app"
+    case .browser: "browser"
+    case .inbox: "inbox"
+    case .device: "device"
+    case .service: "service"
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes nothing for `nil`.
+  mutating func member(_ name: String, _ value: String?) {
+    guard let value else { return }
+    self.name(name)
+    string(value)
+  }
+
+  mutating func member(_ name: String, _ value: Int) {
+    self.name(name)
+    int(Int64(value))
+  }
+
+  /// Writes `true`, or nothing.
+  mutating func flag(_ name: String, _ value: Bool) {
+    guard value else { return }
+    self.name(name)
+    bool(true)
+  }
+
+  /// Writes nothing for an empty list.
+  mutating func member(_ name: String, _ values: [String]) {
+    guard !values.isEmpty else { return }
+    self.name(name)
+    beginArray()
+    for value in values { string(value) }
+    endArray()
+  }
+}

@@ -1,0 +1,113 @@
+import JSONSyntax
+
+extension TraceLine {
+  /// What happened, for people, without who did it; on one line.
+  package var words: String {
+    switch kind {
+    case .launched: from == nil || from == to ? "starts" : "opens the app"
+    case .resumed: "goes on where \"\(text("after") ?? "")\" ended"
+    case .killed: killedWords
+    case .choice: text("choice") ?? ""
+    case .state: "is in: \(text("title") ?? text("state") ?? "")" + (self["goal"]?.bool == true ? " (the goal)" : "")
+    case .transition: transitionWords
+    case .event: eventWords
+    case .request: requestWords
+    case .answer: answerWords
+    case .perform: (text("title") ?? text("perform") ?? "") + fields("with")
+    case .result: (text("perform") ?? "") + (text("failure").map { " fails: \($0)" } ?? " is done\(fields("with"))")
+    case .page: pageWords
+    case .submit: "submits \"\(text("form") ?? "")\"" + fields("with")
+    case .follow: "follows \"\(text("link") ?? "")\""
+    case .mail: "mail \"\(text("mail") ?? "")\"" + (self["subject"].map { ": \($0.words)" } ?? "")
+    case .openMail: "opens the mail \"\(text("mail") ?? "")\""
+    case .set: setWords
+    case .emit: "tells its listeners: \(text("emit") ?? "")" + fields("with")
+    case .show: "shows \"\(text("show") ?? "")\"" + fields("with")
+    case .open: "opens \(withoutQuery(self["url"]?.words ?? ""))"
+    case .close: "closes the browser"
+    case .clock: "time passes: \(durationWords)"
+    case .fault: "fault: \(text("fault") ?? "")"
+    case .ended: "the run stops"
+    }
+  }
+
+  private var killedWords: String {
+    guard let kept = self["keeping"]?.int else { return "is killed" }
+    return "is killed, after \(kept) durable writes of its step"
+  }
+
+  private var transitionWords: String {
+    if let name = text("name") { return "decides: \(name)" }
+    let guards = self["decided"]?.elements.compactMap { $0["holds"]?.bool == true ? $0["when"]?.text : nil } ?? []
+    let target = text("goto").map { "on to \($0)" } ?? text("end").map { "ends with \($0)" } ?? "goes on"
+    return guards.isEmpty ? target : "decides: \(guards.joined(separator: " and "))"
+  }
+
+  private var eventWords: String {
+    let words = (text("title") ?? text("event") ?? "") + fields("with")
+    switch text("outcome") {
+    case "ignored": return words + ", which nothing takes here"
+    case "kept": return words + ", kept until something takes it"
+    default: return words
+    }
+  }
+
+  private var requestWords: String {
+    let request = text("request") ?? ""
+    guard let attempt = self["attempt"]?.int else { return request }
+    return "\(request) (try \(attempt))"
+  }
+
+  private var answerWords: String {
+    var words =
+      switch text("failure") {
+      case "unreachable": "cannot be reached"
+      case "lost": "no answer came"
+      case let other?: other
+      case nil: self["status"]?.words ?? ""
+      }
+    if let reason = text("reason") { words += ": \(reason)" }
+    if let reply = text("reply") { words += " \(reply)" }
+    if let address = text("redirect") { words += ", on to \(withoutQuery(address))" }
+    if let page = text("page") { words += ", page \"\(page)\"" }
+    return self["dropped"] == nil ? words : words + ", which nobody waits for any more"
+  }
+
+  private var pageWords: String {
+    let forms = (self["forms"]?.texts ?? []).map { "form \"\($0)\"" }
+    let links = (self["links"]?.texts ?? []).map { "link \"\($0)\"" }
+    let offered = (forms + links).joined(separator: ", ")
+    let title = "page \"\(self["page"]?.words ?? "")\""
+    let text = self["text"].flatMap { $0.words.isEmpty ? nil : ": \($0.words)" } ?? ""
+    return title + text + (offered.isEmpty ? "" : " (\(offered))")
+  }
+
+  private var setWords: String {
+    let paths = self["changes"]?.elements.compactMap { $0["path"]?.words } ?? []
+    return paths.isEmpty ? "keeps everything as it is" : "keeps \(paths.joined(separator: ", "))"
+  }
+
+  private var durationWords: String {
+    let text = text("by") ?? ""
+    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds < 1e12 else { return text }
+    let words = elapsedWords(Int(seconds * 1000))
+    return words.hasSuffix(".0s") ? "\(words.dropLast(3))s" : words
+  }
+
+  private func fields(_ name: String) -> String {
+    let fields = (self[name]?.members ?? []).map { "\($0.name): \($0.value.words)" }
+    return fields.isEmpty ? "" : " (\(fields.joined(separator: ", ")))"
+  }
+}
+
+/// A query says much to a server and little to a person.
+private func withoutQuery(_ address: String) -> String {
+  guard let mark = address.firstIndex(of: "?") else { return address }
+  return "\(address[..<mark])?…"
+}
+
+extension JSONNode {
+  var elements: [JSONNode] {
+    if case .array(let elements) = kind { elements } else { [] }
+  }
+}

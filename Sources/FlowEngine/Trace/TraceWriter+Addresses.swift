@@ -1,0 +1,43 @@
+import Expressions
+import FlowSpec
+
+extension TraceWriter {
+  mutating func shownPath(_ segments: [Text]) -> String {
+    if segments.isEmpty { return "/" }
+    var path = ""
+    for segment in segments { path += "/" + aliases.shownInURL(segment) }
+    return path
+  }
+
+  /// The address in full, percent-encoded but for the aliases.
+  mutating func shown(_ location: Location) -> String {
+    var address: String
+    switch location.base {
+    case .elsewhere(let origin): address = origin
+    case .service(let index): address = bases.indices.contains(index) ? bases[index] : ""
+    }
+    if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
+    for (index, parameter) in location.query.enumerated() {
+      address += index == 0 ? "?" : "&"
+      address += PercentEncoding.encode(parameter.name) + "="
+      if let text = parameter.value.text { address += aliases.shownInURL(text) }
+    }
+    return address
+  }
+}
+
+extension Location.Base {
+  fileprivate var isService: Bool {
+    if case .service = self { true } else { false }
+  }
+}
+
+extension World {
+  /// The address before each service's paths, without a slash at its end.
+  func bases(config: [Value]) -> [String] {
+    flow.services.indices.map { service in
+      let address = text(of: Location(base: .service(service), path: [], query: []), config: config).string
+      return address.hasSuffix("/") ? String(address.dropLast()) : address
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+extension TraceWriter {
+  mutating func write(_ name: String, _ value: Value) {
+    line.name(name)
+    write(value)
+  }
+
+  /// An object of named values, nothing when there is none.
+  ///
+  /// What stands under one name several times becomes a list.
+  mutating func write(_ name: String, _ values: [NamedValue]) {
+    guard !values.isEmpty else { return }
+    line.name(name)
+    line.beginObject()
+    for (index, value) in values.enumerated() {
+      if values[..<index].contains(where: { $0.name == value.name }) { continue }
+      let same = values[index...].filter { $0.name == value.name }
+      line.name(value.name)
+      write(same.count == 1 ? value.value : .list(same.map(\.value)))
+    }
+    line.endObject()
+  }
+
+  private mutating func write(_ value: Value) {
+    switch value {
+    case .null, .optional(nil): line.null()
+    case .bool(let bool): line.bool(bool)
+    case .int(let int): line.int(int)
+    case .double(let double): line.double(double)
+    case .string(let text): line.string(aliases.shown(text))
+    case .timestamp(let timestamp): line.string(timestamp.text)
+    case .duration(let duration): line.string(duration.text)
+    case .optional(let value?): write(value)
+    case .list(let elements):
+      line.beginArray()
+      for element in elements { write(element) }
+      line.endArray()
+    case .map(let map):
+      line.beginObject()
+      for entry in map.entries {
+        line.name(shownKey(entry.key))
+        write(entry.value)
+      }
+      line.endObject()
+    }
+  }
+
+  private mutating func shownKey(_ key: Value) -> String {
+    switch key {
+    case .string(let text): aliases.shown(text)
+    case .int(let int): "\(int)"
+    case .bool(let bool): "\(bool)"
+    default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+/// Writes what happened as a trace: JSON Lines, the header first, members in a fixed order.
+///
+/// A line has `n` (from 1), `at` (milliseconds since the start), `kind`, then `who` or `from` and `to` (names of
+/// participants), `ref` where it carries steps of the source document, then what its kind tells. A member that has
+/// nothing to say is left out. `schemas/trace.schema.json` describes every line.
+package struct TraceWriter: Sendable {
+  private let header: TraceHeader
+  private let start: Timestamp
+  /// The address before each service's paths, as `Flow.services` counts them.
+  let bases: [String]
+  /// What people call events and capabilities, by name.
+  let titles: [String: String]
+  var aliases: AliasTable
+  /// The line under way.
+  var line = JSONWriter()
+  private var lineCount = 0
+  package private(set) var bytes: [UInt8] = []
+
+  package init(
+    header: TraceHeader, start: Timestamp, bases: [String] = [], titles: [String: String] = [:],
+    display: AliasTable.Display = .aliases
+  ) {
+    self.header = header
+    self.start = start
+    self.bases = bases
+    self.titles = titles
+    aliases = AliasTable(display)
+    header.write(to: &line)
+    endLine()
+  }
+
+  package mutating func write(_ happening: Happening) {
+    lineCount += 1
+    line.beginObject()
+    line.member("n", lineCount)
+    line.member("at", happening.at.since(start).wholeMilliseconds)
+    write(happening.fact, refs: happening.refs)
+    line.endObject()
+    endLine()
+  }
+
+  private mutating func endLine() {
+    bytes.append(contentsOf: line.bytes)
+    bytes.append(UInt8(ascii: "\n"))
+    line = JSONWriter()
+  }
+
+  /// The first members of a line about one participant.
+  mutating func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String]) {
+    line.member("kind", kind.rawValue)
+    line.member("who", who.map(name))
+    line.member("ref", refs)
+  }
+
+  /// The first members of a line that goes from one participant to another; from nobody it is about the one.
+  mutating func begin(_ kind: TraceKind, from: Happening.Lane?, to: Happening.Lane, refs: [String]) {
+    guard let from else { return begin(kind, who: to, refs: refs) }
+    line.member("kind", kind.rawValue)
+    line.member("from", name(from))
+    line.member("to", name(to))
+    line.member("ref", refs)
+  }
+
+  private func name(_ lane: Happening.Lane) -> String {
+    precondition(header.participants.indices.contains(lane), "A happening names participants of its flow.")
+    return header.participants[lane].name
+  }
+}
+
+extension TraceWriter {
+  /// The trace of a run, in UTF-8.
+  package static func trace(
+    of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
+  ) -> [UInt8] {
+    var writer = TraceWriter(
+      header: TraceHeader(flow: flow, scenario: scenario, startedAt: outcome.startedAt),
+      start: outcome.startedAt, bases: World(flow).bases(config: outcome.snapshot.app.config), titles: flow.titles,
+      display: display)
+    for happening in outcome.happenings { writer.write(happening) }
+    return writer.bytes
+  }
+}
+
+extension Flow {
+  /// An event's name has a dot, a capability's has none.
+  fileprivate var titles: [String: String] {
+    var titles: [String: String] = [:]
+    for event in app.events { titles[event.name] = event.title }
+    for capability in capabilities { titles[capability.name] = capability.title }
+    return titles
+  }
+}
+
+extension Duration {
+  /// Rounded down.
+  var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,175 @@
+import Expressions
+import FlowSpec
+
+extension World {
+  /// The same world with nothing left that only counts: fresh values and identifiers renumbered by first appearance,
+  /// instants relative to now, flights numbered from 1, rows that nothing can reach dropped. Two snapshots with equal
+  /// canonical forms have equal futures. Idempotent.
+  package func canonical(_ snapshot: Snapshot) -> Snapshot {
+    var snapshot = snapshot
+    dropUnreachableRows(&snapshot)
+    var renumbering = Renumbering(snapshot, longest: flow.longestDuration)
+    renumbering.renumber(&snapshot)
+    return snapshot
+  }
+}
+
+/// Goes through a snapshot in one fixed order.
+private struct Renumbering {
+  private var renaming: Renaming
+  private let shift: Duration
+  private var flights: [Int: Int] = [:]
+
+  init(_ snapshot: Snapshot, longest: Duration) {
+    shift = Timestamp.start.since(snapshot.now)
+    // An instant that lies further back than anything is compared with is past, however far.
+    let past = Timestamp.start.advanced(by: .zero - longest - .seconds(1))
+    renaming = Renaming(shift: shift, past: past)
+    for (index, flight) in snapshot.flights.enumerated() { flights[flight.number] = index + 1 }
+  }
+
+  mutating func renumber(_ snapshot: inout Snapshot) {
+    snapshot.app.config = rename(snapshot.app.config)
+    snapshot.app.store = rename(snapshot.app.store)
+    if var run = snapshot.app.run {
+      renumber(&run)
+      snapshot.app.run = run
+    }
+    for index in snapshot.app.offers.indices {
+      snapshot.app.offers[index].fields = rename(snapshot.app.offers[index].fields)
+    }
+    renumber(&snapshot.browser)
+    for index in snapshot.inbox.indices { renumber(&snapshot.inbox[index]) }
+    for index in snapshot.flights.indices { renumber(&snapshot.flights[index]) }
+    for index in snapshot.exchanges.indices { renumber(&snapshot.exchanges[index]) }
+    for index in snapshot.services.indices { snapshot.services[index] = rename(snapshot.services[index]) }
+    snapshot.now = .start
+    snapshot.flightsMade = snapshot.flights.count
+    snapshot.transitionsNow = 0
+    snapshot.mint.restart(fresh: renaming.freshCounts, identifiers: renaming.identifierCounts)
+  }
+
+  private mutating func rename(_ values: [Value]) -> [Value] {
+    var renamed: [Value] = []
+    renamed.reserveCapacity(values.count)
+    for value in values { renamed.append(renaming.rename(value)) }
+    return renamed
+  }
+
+  private mutating func rename(_ text: Text) -> Text {
+    text.isFresh ? renaming.rename(.string(text)).text ?? text : text
+  }
+
+  private mutating func rename(_ fields: [NamedValue]) -> [NamedValue] {
+    var renamed = fields
+    for index in renamed.indices { renamed[index].value = renaming.rename(renamed[index].value) }
+    return renamed
+  }
+
+  private func moved(_ instant: Timestamp) -> Timestamp { instant.advanced(by: shift) ?? instant }
+
+  private func number(_ flight: Int) -> Int { flights[flight] ?? 0 }
+
+  private mutating func renumber(_ run: inout MachineRun) {
+    run.memory = rename(run.memory)
+    for index in run.levels.indices {
+      var level = run.levels[index]
+      for timer in level.timers.indices { level.timers[timer].due = moved(level.timers[timer].due) }
+      switch level.waiting {
+      case .flight(let flight): level.waiting = .flight(number(flight))
+      case .device(let input): level.waiting = .device(rename(input))
+      case .retry(let due): level.waiting = .retry(due: moved(due))
+      case .entered, .events, .routine, .retryRoutine: break
+      }
+      level.lastResponse = level.lastResponse.map { rename($0) }
+      run.levels[index] = level
+    }
+  }
+
+  private mutating func renumber(_ browser: inout Browser) {
+    for index in browser.jar.indices { browser.jar[index].value = renaming.rename(browser.jar[index].value) }
+    switch browser.tab?.content {
+    case .loading(let flight): browser.tab?.content = .loading(number(flight))
+    case .page(var page):
+      renumber(&page)
+      browser.tab?.content = .page(page)
+    case .unreachable(var location):
+      renumber(&location)
+      browser.tab?.content = .unreachable(location)
+    case nil: break
+    }
+  }
+
+  private mutating func renumber(_ page: inout ShownPage) {
+    page.title = rename(page.title)
+    page.text = page.text.map { rename($0) }
+    for index in page.forms.indices {
+      renumber(&page.forms[index].target)
+      let examples = page.forms[index].examples
+      page.forms[index].examples = examples.map { example in example.map { renaming.rename($0) } }
+    }
+    for index in page.links.indices { renumber(&page.links[index].target) }
+  }
+
+  private mutating func renumber(_ location: inout Location) {
+    for index in location.path.indices { location.path[index] = rename(location.path[index]) }
+    location.query = rename(location.query)
+  }
+
+  private mutating func renumber(_ mail: inout Mail) {
+    mail.to = mail.to.map { rename($0) }
+    mail.subject = mail.subject.map { rename($0) }
+    for index in mail.links.indices { renumber(&mail.links[index].location) }
+  }
+
+  private mutating func renumber(_ flight: inout Flight) {
+    flight.number = number(flight.number)
+    flight.due = moved(flight.due)
+    if case .exchange(let outer) = flight.caller { flight.caller = .exchange(number(outer)) }
+    renumber(&flight.request)
+    guard case .held(let until, var answer, let reply, let refs) = flight.stage else { return }
+    renumber(&answer)
+    flight.stage = .held(until: moved(until), answer, reply: reply, refs: refs)
+  }
+
+  private mutating func renumber(_ request: inout Request) {
+    for index in request.path.indices { request.path[index] = rename(request.path[index]) }
+    request.query = rename(request.query)
+    request.headers = rename(request.headers)
+    request.bearer = request.bearer.map { rename($0) }
+    request.cookies = rename(request.cookies)
+    switch request.body {
+    case .json(let value): request.body = .json(renaming.rename(value))
+    case .form(let fields): request.body = .form(rename(fields))
+    case .text(let text): request.body = .text(rename(text))
+    case nil: break
+    }
+  }
+
+  private mutating func renumber(_ answer: inout Answer) {
+    guard case .response(var response) = answer else { return }
+    response.headers = rename(response.headers)
+    response.cookies = rename(response.cookies)
+    switch response.body {
+    case .json(let value): response.body = .json(renaming.rename(value))
+    case .form(let fields): response.body = .form(rename(fields))
+    case .text(let text): response.body = .text(rename(text))
+    case .page(var page):
+      renumber(&page)
+      response.body = .page(page)
+    case nil: break
+    }
+    if var location = response.location {
+      renumber(&location)
+      response.location = location
+    }
+    answer = .response(response)
+  }
+
+  private mutating func renumber(_ exchange: inout Exchange) {
+    exchange.flight = number(exchange.flight)
+    exchange.request = rename(exchange.request)
+    renumber(&exchange.run)
+    for index in exchange.mail.indices { renumber(&exchange.mail[index]) }
+  }
+}

@@ -1,0 +1,43 @@
+import Expressions
+
+/// One thing that could happen now. Flights are named by their number, everything else as the flow counts it.
+package enum Choice: Sendable, Hashable {
+  /// What becomes of an answer.
+  package enum Fate: Sendable, Hashable {
+    case arrives
+    /// The server acts, its answer never comes.
+    case lost
+    /// The server acts at once, its answer comes so much later.
+    case held(Duration)
+  }
+
+  /// The person opens the app.
+  case launch
+  /// The app is killed at rest.
+  case kill
+  /// The service receives a flight, and answers as its model says; `reply` asks for a `sometimes` by name.
+  case deliver(flight: Int, reply: String?, Fate)
+  /// Nothing could be sent.
+  case unreachable(flight: Int)
+  /// An answer that no model made: of a real service, or written in a scenario. The model does not act.
+  case arrive(flight: Int, Answer)
+  /// The device does what it was asked for; `failure` is a named one, `fields` the result in declared order.
+  case perform(failure: String?, fields: [Value])
+  /// Index into the app's events, its fields in declared order.
+  case event(Int, fields: [Value])
+  /// Index of a form on the page that is shown.
+  case submit(form: Int, fields: [Value])
+  case follow(link: Int)
+  /// Ask once more for what could not be reached.
+  case again
+  case closeBrowser
+  /// Index into the inbox, then of the link that is followed; `nil` when the mail has none.
+  case openMail(Int, link: Int?)
+  case offline, online
+  /// Time moves to the next due instant, and what is due there first happens; without `timers` no `after` does.
+  case tick(timers: Bool)
+  /// Time moves, and nothing falls due on the way.
+  case clock(to: Timestamp)
+  /// A choice whose step is cut off by a kill after so many durable writes.
+  indirect case killed(during: Choice, keeping: Int)
+}

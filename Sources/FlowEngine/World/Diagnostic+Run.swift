@@ -1,0 +1,124 @@
+import Expressions
+import FlowSpec
+
+/// What can go wrong while a flow runs, in words. No message shows a value that could be a secret.
+extension Diagnostic {
+  static func evaluation(_ error: EvaluationError, site: Site) -> Diagnostic {
+    Diagnostic(code: error.code, message: error.message, labels: [Label(site: site, text: "while this was evaluated")])
+  }
+
+  static func textNeeded(_ value: Value, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "text-needed", message: "A \(value.kindName) cannot stand in a text, a path, a query, a header or a form",
+      labels: [Label(site: site, text: "this is \(value.kindName)")],
+      help: "give it a value, or drop the member with an optional: ${a.?b}")
+  }
+
+  static func conditionNotBool(_ value: Value, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "condition-not-bool", message: "A condition must be true or false, and this one is a \(value.kindName)",
+      labels: [Label(site: site, text: "not true or false")])
+  }
+
+  static func rowKeyNeeded(_ value: Value, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "row-key", message: "A row of a table is named by a string that is not empty, not by a \(value.kindName)",
+      labels: [Label(site: site, text: "this names no row")])
+  }
+
+  static func wrongType(_ value: Value, expected: ValueType, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "wrong-type", message: "A \(value.kindName) came where a \(expected.title) is needed",
+      labels: [Label(site: site, text: "this is a \(value.kindName)")],
+      help: "check what the peer answered before using it")
+  }
+
+  static func notAnAddress(_ text: Text, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "not-an-address", message: "This is no absolute address", labels: [Label(site: site, text: "no scheme")],
+      help: "an address begins with a scheme, like https://example.org/path")
+  }
+
+  static func foreignOrigin(_ text: Text, participant: String, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "foreign-origin", message: "The address is not one of participant \"\(participant)\"",
+      labels: [Label(site: site, text: "leads elsewhere")],
+      help: "add its origin to the participant's \"origins\", or send the request to the participant it belongs to")
+  }
+
+  static func noDestination(site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "no-destination", message: "The app has no pages of its own: say where this leads",
+      labels: [Label(site: site, text: "no \"to\"")], help: "add \"to\" with a participant of kind service")
+  }
+
+  static func noModel(_ participant: Participant) -> Diagnostic {
+    Diagnostic(
+      code: "no-model", message: "Service \"\(participant.name)\" has no model, so it cannot be simulated",
+      labels: [Label(site: participant.site, text: "no \"model\"")], help: "write a service document and name it here")
+  }
+
+  static func nothingHolds(_ route: Route) -> Diagnostic {
+    Diagnostic(
+      code: "no-reply", message: "No transition of route \(route.line) holds",
+      labels: [Label(site: route.site, text: "nothing replies")], help: "end \"next\" with a transition without \"when\"")
+  }
+
+  static func spinning(_ state: State, among names: [String]) -> Diagnostic {
+    let states = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Diagnostic(
+      code: "spinning", message: "10,000 transitions were taken at one instant, the last ones from \(states)",
+      labels: [Label(site: state.site, text: "time never passes here")],
+      help: "let the loop wait for an event, or for time with \"after\"")
+  }
+
+  static func sometimesDoesNotHold(_ name: String, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "reply-does-not-hold", message: "Reply \"\(name)\" was asked for, and its \"when\" does not hold",
+      labels: [Label(site: site, text: "this one")])
+  }
+
+  static func sometimesNotReached(_ name: String, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "reply-not-reached", message: "Reply \"\(name)\" was asked for, and the exchange ended with another",
+      labels: [Label(site: site, text: "ended here")])
+  }
+}
+
+extension Value {
+  /// What it is, for messages.
+  var kindName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .double: "double"
+    case .string: "string"
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .list: "list"
+    case .map: "map"
+    case .optional: "optional"
+    }
+  }
+}
+
+extension ValueType {
+  /// What it is called, for messages.
+  var title: String {
+    switch self {
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .double: "double"
+    case .string: "string"
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .dyn: "value"
+    case .list: "list"
+    case .map: "map"
+    case .object(let type): type.title
+    case .optional(let inner): "optional \(inner.title)"
+    }
+  }
+}

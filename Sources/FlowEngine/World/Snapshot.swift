@@ -1,0 +1,185 @@
+import Expressions
+import FlowSpec
+
+/// The whole world at one instant, between two steps: equal snapshots have equal futures.
+package struct Snapshot: Sendable, Hashable {
+  package var now: Timestamp
+  package var device: Device
+  package var app: App
+  /// The stores of the services, as `Flow.services` counts them; each as `Machine.store`.
+  package var services: [[Value]]
+  /// Requests that are under way, the oldest first.
+  package var flights: [Flight] = []
+  /// What services are at work on, the oldest first.
+  package var exchanges: [Exchange] = []
+  package var browser = Browser()
+  /// The oldest first.
+  package var inbox: [Mail] = []
+  package var mint: Mint
+  /// How many flights there were: numbers the next one.
+  package var flightsMade = 0
+  /// Transitions taken at this instant, to find a world that spins.
+  package var transitionsNow = 0
+}
+
+/// What the platform says.
+package struct Device: Sendable, Hashable {
+  package var native = true
+  package var online = true
+  package var platform = "ios"
+}
+
+/// The app: what it keeps, and what it does while it runs.
+package struct App: Sendable, Hashable {
+  package var config: [Value]
+  package var store: [Value]
+  /// `nil` while the app is not running.
+  package var run: MachineRun?
+  /// The end that the flow reached.
+  package var ended: String?
+  /// Events that started the app, offered at its first wait that is not for an answer.
+  package var offers: [OfferedEvent] = []
+  /// Index of the `device.*` event that nothing took, offered once more while its fact holds.
+  package var unheard: Int?
+
+  /// Neither killed nor at one of its ends.
+  package var isRunning: Bool { run?.levels.isEmpty == false }
+}
+
+package struct OfferedEvent: Sendable, Hashable {
+  package var event: Int
+  package var fields: [Value]
+  /// Index into `Flow.participants`.
+  package var from: Int
+}
+
+/// A machine at work: the app's, or a service's for one exchange.
+package struct MachineRun: Sendable, Hashable {
+  package var memory: [Value]
+  /// The flow's own level, then one for each sub-flow that is called. Empty when it has ended.
+  package var levels: [Level] = []
+}
+
+/// One active routine.
+package struct Level: Sendable, Hashable {
+  package var routine: Int
+  /// The innermost active state; those around it are active too.
+  package var leaf: Int
+  package var timers: [ArmedTimer] = []
+  package var waiting = Waiting.entered
+  /// Tries of the leaf's request so far.
+  package var attempts = 0
+  /// The slots of `response` while a retry is under way.
+  package var lastResponse: [Value]?
+  /// The end of the sub-flow that a retry called.
+  package var callEnded: String?
+}
+
+package enum Waiting: Sendable, Hashable {
+  /// Just entered: what the leaf does has not begun.
+  case entered
+  /// For events and timers only.
+  case events
+  /// For the answer to a flight, by number.
+  case flight(Int)
+  /// For the device, with the capability's input.
+  case device([Value])
+  /// For the next try.
+  case retry(due: Timestamp)
+  /// For the sub-flow of `call`.
+  case routine
+  /// For the sub-flow that a retry calls before its next try.
+  case retryRoutine
+}
+
+package struct ArmedTimer: Sendable, Hashable {
+  package var state: Int
+  /// Index into `State.after`.
+  package var index: Int
+  package var due: Timestamp
+}
+
+/// A request on its way.
+package struct Flight: Sendable, Hashable {
+  package enum Caller: Sendable, Hashable {
+    case app, browser
+    /// By the number of the flight that the exchange answers.
+    case exchange(Int)
+    /// Who asked waits no longer.
+    case nobody
+  }
+  package enum Stage: Sendable, Hashable {
+    case sent
+    /// An exchange is at work on it.
+    case serving
+    /// The server has acted, the answer is held up.
+    case held(until: Timestamp, Answer, reply: String?, refs: [String])
+    /// The server has acted, the answer is gone.
+    case lost
+  }
+  package var number: Int
+  package var caller: Caller
+  /// Who sent it, an index into `Flow.participants`; stays when the caller gives up.
+  package var from: Int
+  package var request: Request
+  /// Index into the model's routes, `nil` when there is none.
+  package var route: Int?
+  package var stage = Stage.sent
+  /// What will become of the answer.
+  package var fate = Choice.Fate.arrives
+  /// When the caller gives up.
+  package var due: Timestamp
+}
+
+/// A service at work on one request.
+package struct Exchange: Sendable, Hashable {
+  /// The flight that it answers.
+  package var flight: Int
+  package var service: Int
+  /// The slots of `request`.
+  package var request: [Value]
+  package var run: MachineRun
+  /// The `sometimes` reply that was asked for, until it is given.
+  package var wanted: String?
+  /// Mail that leaves behind the answer.
+  package var mail: [Mail] = []
+}
+
+package struct Browser: Sendable, Hashable {
+  /// `nil` while no tab is open.
+  package var tab: Tab?
+  package var jar: [Cookie] = []
+
+  package struct Tab: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+      /// By the number of the flight.
+      case loading(Int)
+      case page(ShownPage)
+      /// Built in: what was asked for cannot be reached; "again" asks once more.
+      case unreachable(Location)
+    }
+    package var content: Content
+    package var redirects = 0
+  }
+
+  package struct Cookie: Sendable, Hashable {
+    package var service: Int
+    package var name: String
+    package var value: Value
+  }
+}
+
+package struct Mail: Sendable, Hashable {
+  package struct Link: Sendable, Hashable {
+    package var name: String
+    package var location: Location
+  }
+  package var name: String
+  /// Index into `Flow.services`.
+  package var from: Int
+  package var to: Text?
+  package var subject: Text?
+  package var links: [Link]
+  package var refs: [String]
+  package var opened = false
+}

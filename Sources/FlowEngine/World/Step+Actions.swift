@@ -1,0 +1,72 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// Runs actions in order. `refs` are the object's they stand on: they go to the first message that one causes.
+  mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
+    var inherited = refs
+    for action in actions {
+      var own = action.refs
+      if own.isEmpty, action.causesMessage {
+        own = inherited
+        inherited = []
+      }
+      try run(action, as: actor, refs: own)
+    }
+  }
+
+  private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
+    look(as: actor)
+    switch action.kind {
+    case .set(let assignments): try set(assignments, as: actor, refs: refs)
+    case .clear(let places): try clear(places, as: actor, refs: refs)
+    case .emit(let index, let fields):
+      let values = try values(fields)
+      record(.emit(lane(of: actor), machine(of: actor).emits[index].title, values), refs: refs)
+    case .show(let screen, let fields):
+      let values = try values(fields)
+      record(.show(from: lane(of: actor), to: lanes.person, screen: screen, values), refs: refs)
+    case .open(let target):
+      opening = Opening(location: try location(of: target, at: nil), refs: refs)
+    case .close:
+      opening = nil
+      guard snapshot.browser.tab != nil else { return }
+      leavePage()
+      record(.close(from: lane(of: actor), to: lanes.browser), refs: refs)
+    case .send(let mail):
+      try send(mail, as: actor, refs: refs)
+    }
+  }
+
+  private mutating func send(_ mail: MailSpec, as actor: Actor, refs: [String]) throws(Stop) {
+    guard case .exchange(let flight) = actor else { return }
+    var links: [Mail.Link] = []
+    for link in mail.links {
+      guard let uri = try text(link.uri) else { throw .failed(.textNeeded(.null, site: link.uri.site)) }
+      links.append(Mail.Link(name: link.name, location: try parse(uri, site: link.uri.site)))
+    }
+    let service = exchange(flight).service
+    let letter = Mail(
+      name: mail.name, from: service, to: try mail.to.map { text throws(Stop) in try self.text(text) } ?? nil,
+      subject: try mail.subject.map { text throws(Stop) in try self.text(text) } ?? nil,
+      links: links.map { marked($0, service: service) }, refs: refs)
+    guard let index = snapshot.exchanges.firstIndex(where: { $0.flight == flight }) else { return }
+    snapshot.exchanges[index].mail.append(letter)
+  }
+
+  private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
+    var link = link
+    link.location.query = link.location.query.map { marked($0, part: .query, services: [service]) }
+    return link
+  }
+}
+
+extension Action {
+  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
+  var causesMessage: Bool {
+    switch kind {
+    case .emit, .show, .open, .close, .send: true
+    case .set, .clear: false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Expressions
+import FlowSpec
+
+extension World {
+  /// Where a service answers: its `url` over the app's `config`; a service without one has a name that resolves nowhere.
+  func base(of service: Int, config: [Value]) -> Address? {
+    let declared = flow.services[service]
+    let name = flow.participants[declared.participant].name
+    guard let url = declared.url else { return Address(Text("https://\(name).invalid")) }
+    return address(url, config: config)
+  }
+
+  /// A template over `config` alone, as an address; `nil` when it is none.
+  func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
+    var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
+    frame.roots[Root.config.rawValue] = config
+    guard let text = try? placed.template.evaluate(&frame)?.scalarText else { return nil }
+    return Address(text)
+  }
+
+  /// An address as the flow's participants know it.
+  func location(of address: Address, config: [Value]) -> Location {
+    var best: (service: Int, depth: Int)?
+    for service in flow.services.indices {
+      guard let base = base(of: service, config: config) else { continue }
+      let depth = base.path.count
+      let isBelow = base.origin == address.origin && address.path.starts(with: base.path) { $0.string == $1.string }
+      if isBelow, depth >= best?.depth ?? 0 { best = (service, depth) }
+    }
+    if let best {
+      return Location(
+        base: .service(best.service), path: Array(address.path.dropFirst(best.depth)), query: address.query)
+    }
+    for (service, declared) in flow.services.enumerated() {
+      let origins = declared.origins.compactMap { self.address($0, config: config)?.origin }
+      guard origins.contains(address.origin) else { continue }
+      return Location(base: .service(service), path: address.path, query: address.query)
+    }
+    return Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+  }
+
+  /// The address as text, percent-encoded; marks are kept.
+  package func text(of location: Location, config: [Value]) -> Text {
+    var text: Text
+    switch location.base {
+    case .elsewhere(let origin): text = Text(origin)
+    case .service(let service):
+      let base = base(of: service, config: config)
+      text = Text(base?.origin ?? "")
+      for segment in base?.path ?? [] { text.append(Text("/\(segment.string)")) }
+    }
+    for segment in location.path {
+      text.append(Text("/"))
+      text.append(segment.percentEncoded)
+    }
+    if location.path.isEmpty { text.append(Text("/")) }
+    for (index, field) in location.query.enumerated() {
+      text.append(Text((index == 0 ? "?" : "&") + PercentEncoding.encode(field.name) + "="))
+      text.append(field.value.scalarText?.percentEncoded ?? Text(""))
+    }
+    return text
+  }
+}
+
+extension Text {
+  /// As it stands in a path or a query. What is fresh is made of unreserved characters and stays as it is.
+  package var percentEncoded: Text {
+    if isFresh { return self }
+    let encoded = Text(PercentEncoding.encode(string))
+    for span in spans {
+      if case .secret(let name) = span.kind { return encoded.string == string ? self : encoded.marked(secret: name) }
+    }
+    return encoded
+  }
+}
+
+extension Step {
+  func text(of location: Location) -> Text { world.text(of: location, config: snapshot.app.config) }
+
+  /// An absolute address that an author's template gave.
+  func parse(_ text: Text, site: Site) throws(Stop) -> Location {
+    guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
+    return world.location(of: address, config: snapshot.app.config)
+  }
+
+  /// Where a link, form or redirect leads; `service` is the one whose page or answer it stands in.
+  mutating func location(of target: PageTarget, at service: Int?) throws(Stop) -> Location {
+    var location: Location
+    switch target.address {
+    case .uri(let placed):
+      guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
+      location = try parse(text, site: placed.site)
+    case .service(let other, let template):
+      guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
+      let (path, query) = try path(template, to: to, site: target.site)
+      location = Location(base: .service(to), path: path, query: query)
+    }
+    location.query += try texts(target.query, site: target.site)
+    var services = service.map { [$0] } ?? []
+    if case .service(let to) = location.base, !services.contains(to) { services.append(to) }
+    location.query = location.query.map { marked($0, part: .query, services: services) }
+    return location
+  }
+
+  /// Whether an address is one of the app's redirect URIs: all but the query is equal.
+  func isRedirectURI(_ location: Location) throws(Stop) -> Bool {
+    for placed in flow.redirectURIs {
+      guard let address = world.address(placed, config: snapshot.app.config) else { continue }
+      let own = world.location(of: address, config: snapshot.app.config)
+      if own.base == location.base, own.path.map(\.string) == location.path.map(\.string) { return true }
+    }
+    return false
+  }
+
+  /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
+  func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
+    guard let address = Address(text(of: location)), address.origin == pattern.origin.lowercased() else { return nil }
+    guard pattern.segments.matches(address.path) else { return nil }
+    let variables = pattern.segments.variables(in: address.path).entries.map {
+      NamedValue(name: $0.key.text?.string ?? "", value: $0.value)
+    }
+    return variables + location.query
+  }
+}

@@ -1,0 +1,143 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// The browser's own time-out, longer than a request's, so that a gateway's time-out is seen as its page.
+  static let browserTimeout = Duration.seconds(60)
+  static let mostRedirects = 20
+
+  /// Drops what the tab shows or loads, and closes it.
+  mutating func leavePage() {
+    if case .loading(let number)? = snapshot.browser.tab?.content { forget(flight: number) }
+    snapshot.browser.tab = nil
+  }
+
+  /// Navigates the tab: to the app where the address is one of its redirect URIs, else over HTTP.
+  mutating func load(
+    _ location: Location, method: String, body: [NamedValue]?, refs: [String], redirects: Int
+  ) throws(Stop) {
+    if try isRedirectURI(location) { return try redirectToApp(location, refs: refs) }
+    leavePage()
+    guard case .service(let service) = location.base else {
+      return showUnreachable(location)
+    }
+    var request = Request(
+      method: method, service: service, path: location.path, query: location.query, headers: [],
+      cookies: snapshot.browser.jar.filter { $0.service == service }.map {
+        NamedValue(name: $0.name, value: $0.value)
+      })
+    if let body { request.body = .form(body) }
+    let number = send(
+      request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: refs)
+    snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
+  }
+
+  /// What came back for the tab.
+  mutating func loaded(_ answer: Answer, flight: Flight) throws(Stop) {
+    guard case .loading(flight.number)? = snapshot.browser.tab?.content else { return }
+    let asked = Location(base: .service(flight.request.service), path: flight.request.path, query: flight.request.query)
+    guard case .response(let response) = answer else { return showUnreachable(asked) }
+    keep(response.cookies, of: flight.request.service)
+    if let location = response.location, (300...399).contains(response.status) {
+      let redirects = (snapshot.browser.tab?.redirects ?? 0) + 1
+      guard redirects <= Self.mostRedirects else { return showUnreachable(asked) }
+      let keepsMethod = response.status == 307 || response.status == 308
+      var body: [NamedValue]?
+      if keepsMethod, case .form(let fields)? = flight.request.body { body = fields }
+      return try load(
+        location, method: keepsMethod ? flight.request.method : "GET", body: body, refs: [], redirects: redirects)
+    }
+    let page = shown(response, service: flight.request.service)
+    snapshot.browser.tab?.content = .page(page)
+    record(
+      .page(
+        PageShown(
+          from: lanes.browser, to: lanes.person, title: .string(page.title), text: page.text.map { .string($0) },
+          forms: page.forms.map(\.name), links: page.links.map(\.name))), refs: page.refs)
+  }
+
+  /// A response that is no page is shown as its status and text.
+  private func shown(_ response: Response, service: Int) -> ShownPage {
+    if case .page(let page)? = response.body { return page }
+    var page = ShownPage(
+      service: service, key: -response.status, title: Text("Status \(response.status)"), forms: [], links: [], refs: [])
+    if case .text(let text)? = response.body { page.text = text }
+    return page
+  }
+
+  private mutating func showUnreachable(_ location: Location) {
+    snapshot.browser.tab = Browser.Tab(content: .unreachable(location))
+    record(
+      .page(
+        PageShown(
+          from: lanes.browser, to: lanes.person, title: .string("This page cannot be reached"), text: nil, forms: [],
+          links: ["again"])))
+  }
+
+  private mutating func keep(_ cookies: [NamedValue], of service: Int) {
+    for cookie in cookies {
+      snapshot.browser.jar.removeAll { $0.service == service && $0.name == cookie.name }
+      guard !cookie.value.isNull else { continue }
+      snapshot.browser.jar.append(Browser.Cookie(service: service, name: cookie.name, value: cookie.value))
+    }
+  }
+
+  mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {
+    guard case .page(let page)? = snapshot.browser.tab?.content, page.forms.indices.contains(index) else { return }
+    let form = page.forms[index]
+    var body: [NamedValue] = []
+    for (field, value) in zip(form.fields.fields, fields) {
+      guard let text = value.scalarText else { continue }
+      body.append(NamedValue(name: field.name, value: .string(field.secret.map { text.marked(secret: $0) } ?? text)))
+    }
+    record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
+    guard form.method == "GET" else {
+      return try load(form.target, method: form.method, body: body, refs: [], redirects: 0)
+    }
+    var target = form.target
+    target.query += body
+    try load(target, method: "GET", body: nil, refs: [], redirects: 0)
+  }
+
+  mutating func follow(_ index: Int) throws(Stop) {
+    guard case .page(let page)? = snapshot.browser.tab?.content, page.links.indices.contains(index) else { return }
+    let link = page.links[index]
+    record(.follow(from: lanes.person, to: lanes.browser, link: link.name), refs: link.refs)
+    try load(link.target, method: "GET", body: nil, refs: [], redirects: 0)
+  }
+
+  /// The person asks once more for what could not be reached.
+  mutating func again() throws(Stop) {
+    guard case .unreachable(let location)? = snapshot.browser.tab?.content else { return }
+    record(.follow(from: lanes.person, to: lanes.browser, link: "again"))
+    try load(location, method: "GET", body: nil, refs: [], redirects: 0)
+  }
+
+  mutating func closeBrowser() throws(Stop) {
+    guard snapshot.browser.tab != nil else { return }
+    leavePage()
+    record(.close(from: lanes.person, to: lanes.browser))
+    guard let event = flow.app.events.firstIndex(where: { $0.kind == .browserClosed }) else { return }
+    try happen(event, fields: [], from: lanes.browser)
+  }
+
+  /// A navigation to one of the app's redirect URIs: the tab closes, the app gets the query.
+  private mutating func redirectToApp(_ location: Location, refs: [String]) throws(Stop) {
+    leavePage()
+    guard let event = flow.app.events.firstIndex(where: { $0.kind == .browserRedirected }) else { return }
+    try arriveAtApp(event, values: location.query, from: lanes.browser)
+  }
+
+  /// An event with fields by name; a stopped app is started by it, and offered it at its first wait.
+  mutating func arriveAtApp(_ event: Int, values: [NamedValue], from: Int) throws(Stop) {
+    let fields = flow.app.events[event].fields.fields.map { field in
+      let value = values.first { $0.name == field.name }?.value ?? .null
+      return field.marked(value)
+    }
+    guard snapshot.app.isRunning else {
+      snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))
+      return try launch(from: from)
+    }
+    try happen(event, fields: fields, from: from)
+  }
+}

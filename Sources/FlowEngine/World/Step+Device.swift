@@ -1,0 +1,104 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// Asks the device to perform a capability.
+  mutating func ask(_ spec: PerformSpec, refs: [String], level: Int, as actor: Actor) throws(Stop) {
+    look(as: actor)
+    let capability = flow.capabilities[spec.capability]
+    let given = try values(spec.input)
+    let input = capability.input.fields.map { field in
+      let value = given.first { $0.name == field.name }?.value.unwrapped ?? .null
+      return field.marked(value)
+    }
+    record(
+      .perform(
+        from: lane(of: actor), to: lanes.device, capability: capability.name,
+        input: capability.input.named(input)), refs: refs)
+    change(actor, level: level) { $0.waiting = .device(input) }
+  }
+
+  /// The device has done, or not done, what the app's top level waits for.
+  mutating func performed(failure: String?, fields: [Value]) throws(Stop) {
+    guard let level = snapshot.app.run?.levels.indices.last,
+      case .perform(let spec) = stateOfLevel(level, as: .app).activity
+    else { return }
+    let capability = flow.capabilities[spec.capability]
+    let values =
+      failure == nil
+      ? zip(capability.result.fields, fields).map { field, value in
+        field.marked(value)
+      } : capability.result.fields.map { _ in .null }
+    record(
+      .result(
+        from: lanes.device, to: lanes.app, capability: capability.name, failure: failure,
+        fields: failure == nil ? capability.result.named(values) : []))
+    cause = isRecording ? happenings.count - 1 : nil
+    look(as: .app)
+    frame.roots[Root.result.rawValue] = values + [failure.map { .string($0) } ?? .null]
+    change(.app, level: level) { $0.waiting = .events }
+    let leaf = run(of: .app).levels[level].leaf
+    _ = try takeFirst(of: stateOfLevel(level, as: .app).next, state: leaf, level: level, as: .app)
+    try settle(.app)
+  }
+
+  /// The result of a capability's example for an input; over `input` alone.
+  mutating func exampleResult(_ capability: Capability, input: [Value]) throws(Stop) -> [Value] {
+    look(as: .app)
+    frame.roots[Root.input.rawValue] = input
+    var values: [Value] = []
+    for template in capability.example { values.append(try build(template)?.unwrapped ?? .null) }
+    return values
+  }
+
+  /// The fact, then what is in flight to app and browser is lost at once, then the event.
+  mutating func goOffline() throws(Stop) {
+    snapshot.device.online = false
+    record(.event(deviceEvent(.deviceOffline)))
+    let line = happenings.count - 1
+    let cutOff = snapshot.flights.filter { $0.caller == .app || $0.caller == .browser }
+    for flight in cutOff {
+      if flight.stage == .sent { try deliver(flight.number, reply: nil, fate: .lost) }
+      guard snapshot.flights.contains(where: { $0.number == flight.number && $0.caller != .nobody }) else { continue }
+      try loseAnswer(of: flight.number, reason: "the device went offline")
+    }
+    try deviceChanged(.deviceOffline, line: line)
+  }
+
+  mutating func goOnline() throws(Stop) {
+    snapshot.device.online = true
+    record(.event(deviceEvent(.deviceOnline)))
+    try deviceChanged(.deviceOnline, line: happenings.count - 1)
+  }
+
+  private func deviceEvent(_ kind: Event.Kind) -> EventHappening {
+    let name = kind == .deviceOnline ? "device.online" : "device.offline"
+    return EventHappening(from: lanes.device, to: lanes.app, name: name, fields: [], outcome: .ignored)
+  }
+
+  /// Offers the event; what nothing takes is kept for the next wait that names it.
+  private mutating func deviceChanged(_ kind: Event.Kind, line: Int) throws(Stop) {
+    snapshot.app.unheard = nil
+    guard let event = flow.app.events.firstIndex(where: { $0.kind == kind }), snapshot.app.run != nil else { return }
+    let outcome = try offer(event, fields: [], line: isRecording ? line : nil)
+    if outcome == .ignored {
+      snapshot.app.unheard = event
+      unheardSince = snapshot.transitionsNow
+    }
+    setOutcome(outcome == .ignored ? .kept : outcome, line: line)
+  }
+
+  /// Says on an event's line what became of it.
+  mutating func setOutcome(_ outcome: EventHappening.Outcome, line: Int) {
+    guard isRecording, case .event(var event) = happenings[line].fact else { return }
+    event.outcome = outcome
+    happenings[line].fact = .event(event)
+  }
+}
+
+extension ObjectType {
+  /// Values in field order with their names.
+  func named(_ values: [Value]) -> [NamedValue] {
+    zip(fields, values).map { NamedValue(name: $0.name, value: $1) }
+  }
+}

@@ -1,0 +1,79 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// The person does one of the declared events.
+  mutating func personDoes(_ event: Int, fields: [Value]) throws(Stop) {
+    try happen(event, fields: fields, from: lanes.person)
+  }
+
+  /// An event reaches the running app: taken by the innermost state that names it, or ignored.
+  mutating func happen(_ event: Int, fields: [Value], from: Int) throws(Stop) {
+    let declared = flow.app.events[event]
+    let marked = zip(declared.fields.fields, fields).map { field, value in
+      field.marked(value)
+    }
+    let happening = EventHappening(
+      from: from, to: lanes.app, name: declared.name,
+      fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken)
+    record(.event(happening))
+    let line = happenings.count - 1
+    let outcome = try offer(event, fields: marked, line: isRecording ? line : nil)
+    setOutcome(outcome, line: line)
+  }
+
+  /// Offers an event to the active states, innermost first; the first that names it handles it.
+  mutating func offer(_ event: Int, fields: [Value], line: Int?) throws(Stop) -> EventHappening.Outcome {
+    guard let run = snapshot.app.run else { return .ignored }
+    for level in run.levels.indices.reversed() {
+      for index in flow.app.states.enclosing(run.levels[level].leaf) {
+        guard let handler = flow.app.states[index].on.first(where: { $0.event == event }) else { continue }
+        frame.roots[Root.event.rawValue] = fields
+        cause = line
+        let refs = flow.app.events[event].refs
+        let taken = try takeEvent(handler, state: index, level: level, line: line, refs: refs)
+        cause = nil
+        try settle(.app)
+        return taken ? .taken : .ignored
+      }
+    }
+    return .ignored
+  }
+
+  private mutating func takeEvent(
+    _ handler: EventHandler, state: Int, level: Int, line: Int?, refs: [String]
+  ) throws(Stop) -> Bool {
+    if let line { happenings[line].refs = refs }
+    if try takeFirst(of: handler.transitions, state: state, level: level, as: .app) { return true }
+    if let line { happenings[line].refs = [] }
+    return false
+  }
+
+  /// The app's first wait that is not for an answer takes what started it; a wait that names a device event that
+  /// nothing took is offered it once more.
+  mutating func offerWhatWaits() throws(Stop) {
+    while let offered = snapshot.app.offers.first, isAtRest {
+      snapshot.app.offers.removeFirst()
+      try happen(offered.event, fields: offered.fields, from: offered.from)
+    }
+    guard let event = snapshot.app.unheard, unheardSince != snapshot.transitionsNow, names(event) else { return }
+    snapshot.app.unheard = nil
+    let isOnline = flow.app.events[event].kind == .deviceOnline
+    guard isOnline == snapshot.device.online else { return }
+    try happen(event, fields: [], from: lanes.device)
+  }
+
+  /// Whether the app waits, and not for an answer, the device or a retry.
+  var isAtRest: Bool {
+    snapshot.app.run?.levels.last?.waiting == .events
+  }
+
+  private func names(_ event: Int) -> Bool {
+    guard let run = snapshot.app.run else { return false }
+    return run.levels.contains { level in
+      flow.app.states.enclosing(level.leaf).contains { index in
+        flow.app.states[index].on.contains { $0.event == event }
+      }
+    }
+  }
+}

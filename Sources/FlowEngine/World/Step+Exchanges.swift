@@ -1,0 +1,140 @@
+import Expressions
+import FlowSpec
+
+extension ServiceModel {
+  /// The index of the first route, in document order, that takes a request; `nil` for none.
+  func route(for request: Request) -> Int? {
+    routes.firstIndex { $0.method == request.method && $0.path.segments.matches(request.path) }
+  }
+}
+
+extension [PathPattern.Segment] {
+  func matches(_ path: [Text]) -> Bool {
+    guard count == path.count else { return false }
+    return zip(self, path).allSatisfy { segment, text in
+      switch segment {
+      case .literal(let literal): literal == text.string
+      case .variable: !text.isEmpty
+      }
+    }
+  }
+
+  /// The variables of a path that matches, in order.
+  func variables(in path: [Text]) -> ValueMap {
+    var map = ValueMap()
+    for (segment, text) in zip(self, path) {
+      if case .variable(let name) = segment { map[name] = .string(text) }
+    }
+    return map
+  }
+}
+
+extension Step {
+  /// Lets the model act on a flight, to its reply or to its first wait.
+  mutating func serve(_ number: Int, reply: String?) throws(Stop) {
+    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    let flight = snapshot.flights[index]
+    guard let model = flow.services[flight.request.service].model else {
+      throw .failed(.noModel(flow.participants[lanes.services[flight.request.service]]))
+    }
+    snapshot.flights[index].stage = .serving
+    guard let route = flight.route.map({ model.routes[$0] }) else {
+      return try answered(.response(.noRoute(flight.request)), flight: number, reply: "no such route", refs: [])
+    }
+    let machine = model.machine
+    let run = MachineRun(
+      memory: machine.memory.map(\.initial), levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
+    snapshot.exchanges.append(
+      Exchange(
+        flight: number, service: flight.request.service, request: slots(of: flight.request, route: route), run: run,
+        wanted: reply))
+    let outerCause = cause
+    cause = nil
+    defer { cause = outerCause }
+    let actor = Actor.exchange(number)
+    if try !takeFirst(of: route.next, state: machine.routines[0].root, level: 0, as: actor) {
+      throw .failed(.nothingHolds(route))
+    }
+    try settle(actor)
+  }
+
+  func routeLine(of number: Int) -> String? {
+    guard let flight = snapshot.flights.first(where: { $0.number == number }), let route = flight.route else { return nil }
+    return flow.services[flight.request.service].model?.routes[route].line
+  }
+
+  /// A transition replies: the exchange is over, its answer and its mail leave.
+  mutating func answer(with reply: Reply, transition: Transition, refs: [String], as actor: Actor) throws(Stop) {
+    guard case .exchange(let number) = actor else { return }
+    look(as: actor)
+    let service = exchange(number).service
+    let response = try response(reply, service: service, key: transition.id)
+    if let wanted = exchange(number).wanted { throw .failed(.sometimesNotReached(wanted, site: transition.site)) }
+    let mail = exchange(number).mail
+    abandon(level: 0, as: actor)
+    snapshot.exchanges.removeAll { $0.flight == number }
+    // Mail leaves even where a kill cuts off what the answer causes.
+    defer { for letter in mail { arrive(letter) } }
+    try answered(
+      .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
+  }
+
+  mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {
+    var response = Response(
+      status: reply.status, headers: try texts(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
+    if let redirect = reply.redirect {
+      response.location = try location(of: redirect, at: service)
+    }
+    switch reply.body {
+    case nil: break
+    case .json(let template): response.body = .json(try build(template) ?? .null)
+    case .form(let fields): response.body = .form(try texts(fields, site: reply.site))
+    case .text(let placed): response.body = .text(try text(placed) ?? Text(""))
+    case .page(let page): response.body = .page(try show(page, service: service, key: key))
+    }
+    return response
+  }
+
+  private mutating func cookies(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
+    var cookies: [NamedValue] = []
+    for field in fields {
+      guard let value = try build(field.value) else { continue }
+      let text = value.unwrapped.scalarText
+      cookies.append(
+        NamedValue(name: field.name, value: text.map { .string($0.marked(secret: field.name)) } ?? .null))
+    }
+    return cookies
+  }
+
+  private mutating func show(_ page: Page, service: Int, key: Int) throws(Stop) -> ShownPage {
+    var shown = ShownPage(
+      service: service, key: key, title: try text(page.title) ?? Text(""), forms: [], links: [], refs: page.refs)
+    if let text = page.text { shown.text = try self.text(text) }
+    for form in page.forms {
+      var examples: [Value?] = []
+      for (field, example) in zip(form.fields.fields, form.examples) {
+        let value = try example.map { template throws(Stop) in try build(template) } ?? nil
+        examples.append(field.secret.flatMap { name in value?.marked(secret: name) } ?? value)
+      }
+      shown.forms.append(
+        ShownPage.Form(
+          name: form.name, title: form.title, method: form.method, target: try location(of: form.target, at: service),
+          fields: form.fields, examples: examples, refs: form.refs))
+    }
+    for link in page.links {
+      shown.links.append(
+        ShownPage.Link(
+          name: link.name, title: link.title, target: try location(of: link.target, at: service), refs: link.refs))
+    }
+    return shown
+  }
+}
+
+extension Response {
+  /// What a model answers where it has no route: 404, and it says so.
+  static func noRoute(_ request: Request) -> Response {
+    let path = request.path.map { $0.isSecret ? "…" : $0.string }.joined(separator: "/")
+    return Response(
+      status: 404, headers: [], cookies: [], body: .text(Text("The model has no route \(request.method) /\(path)")))
+  }
+}

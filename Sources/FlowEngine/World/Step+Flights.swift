@@ -1,0 +1,127 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// A service receives a flight and acts; `fate` says what becomes of its answer.
+  mutating func deliver(_ number: Int, reply: String?, fate: Choice.Fate) throws(Stop) {
+    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    snapshot.flights[index].fate = fate
+    try serve(number, reply: reply)
+  }
+
+  /// The model's answer is ready: it arrives, is held up, or is gone.
+  mutating func answered(
+    _ answer: Answer, flight number: Int, reply: String?, refs: [String]
+  ) throws(Stop) {
+    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    let flight = snapshot.flights[index]
+    switch flight.fate {
+    case .arrives:
+      try receive(answer, flight: number, reply: reply, refs: refs)
+    case .held(let delay):
+      let until = snapshot.now.advanced(by: delay) ?? flight.due
+      snapshot.flights[index].stage =
+        until < flight.due ? .held(until: until, answer, reply: reply, refs: refs) : .lost
+    case .lost:
+      snapshot.flights[index].stage = .lost
+    }
+    if flight.caller == .nobody, snapshot.flights.contains(where: { $0.number == number && $0.stage == .lost }) {
+      forget(flight: number)
+    }
+  }
+
+  /// An answer, or the failure of one, reaches who waits for it.
+  mutating func receive(
+    _ answer: Answer, flight number: Int, reply: String? = nil, refs: [String] = []
+  ) throws(Stop) {
+    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    let flight = snapshot.flights.remove(at: index)
+    let answer = marked(answer, flight: flight)
+    let arrived = AnswerArrived(
+      from: lanes.services[flight.request.service], to: flight.from, number: number, answer: answer,
+      fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
+    record(.answer(arrived), refs: refs)
+    cause = isRecording ? happenings.count - 1 : nil
+    defer { cause = nil }
+    switch flight.caller {
+    case .nobody: break
+    case .browser: try loaded(answer, flight: flight)
+    case .app: try hand(answer, flight: number, to: .app)
+    case .exchange(let outer): try hand(answer, flight: number, to: .exchange(outer))
+    }
+  }
+
+  private mutating func hand(_ answer: Answer, flight number: Int, to actor: Actor) throws(Stop) {
+    guard let level = run(of: actor).levels.firstIndex(where: { $0.waiting == .flight(number) }) else { return }
+    try respond(slots(of: answer), level: level, as: actor)
+    try settle(actor)
+  }
+
+  /// The answer of a flight will not come: its caller is told at once. The server may be at work on it still.
+  mutating func loseAnswer(of number: Int, reason: String) throws(Stop) {
+    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    let flight = snapshot.flights[index]
+    try receive(.failure(.lost, reason: reason), flight: number)
+    guard flight.stage == .serving else { return }
+    // The exchange goes on, for nobody.
+    var orphan = flight
+    orphan.caller = .nobody
+    orphan.fate = .arrives
+    let position = snapshot.flights.firstIndex { $0.number > number } ?? snapshot.flights.count
+    snapshot.flights.insert(orphan, at: position)
+  }
+
+  /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
+  mutating func serveOrphans() throws(Stop) {
+    while let flight = snapshot.flights.first(where: { $0.stage == .sent && isOrphan($0) }) {
+      try serve(flight.number, reply: nil)
+    }
+  }
+
+  private func isOrphan(_ flight: Flight) -> Bool {
+    switch flight.caller {
+    case .nobody: return true
+    case .app, .browser: return false
+    case .exchange(let outer):
+      return snapshot.flights.first { $0.number == outer }.map { isOrphan($0) } ?? true
+    }
+  }
+
+  /// Time moves to the next due instant, and what is due there first happens.
+  mutating func tick(timers: Bool) throws(Stop) {
+    guard let due = world.nextDue(in: snapshot, timers: timers) else { return }
+    moveClock(to: due.instant)
+    switch due.what {
+    case .answer(let number):
+      guard let flight = snapshot.flights.first(where: { $0.number == number }),
+        case .held(_, let answer, let reply, let refs) = flight.stage
+      else { return }
+      try receive(answer, flight: number, reply: reply, refs: refs)
+    case .timeOut(let number):
+      try loseAnswer(of: number, reason: "no answer in time")
+    case .retry(let actor, let level):
+      try tryAgain(level: level, as: actor)
+      try settle(actor)
+    case .timer(let actor, let level, let timer):
+      try fire(timer, level: level, as: actor)
+      try settle(actor)
+    }
+  }
+
+  mutating func moveClock(to instant: Timestamp) {
+    guard instant > snapshot.now else { return }
+    let moved = instant.since(snapshot.now)
+    snapshot.now = instant
+    snapshot.transitionsNow = 0
+    record(.clock(moved))
+  }
+
+  /// A timer that is due: its first transition that holds is taken; it is spent either way.
+  private mutating func fire(_ timer: ArmedTimer, level: Int, as actor: Actor) throws(Stop) {
+    change(actor, level: level) { level in
+      level.timers.removeAll { $0.state == timer.state && $0.index == timer.index }
+    }
+    let after = machine(of: actor).states[timer.state].after[timer.index]
+    _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: actor)
+  }
+}

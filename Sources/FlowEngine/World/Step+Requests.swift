@@ -1,0 +1,157 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// Sends the request of a state, once more for each try.
+  mutating func ask(_ spec: RequestSpec, refs: [String], level: Int, as actor: Actor) throws(Stop) {
+    look(as: actor)
+    let request = try request(spec, as: actor)
+    change(actor, level: level) { $0.attempts += 1 }
+    let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
+    let attempt = run(of: actor).levels[level].attempts
+    let number = send(
+      request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
+    change(actor, level: level) { $0.waiting = .flight(number) }
+  }
+
+  /// Puts a request on its way; gives its number.
+  mutating func send(
+    _ request: Request, caller: Flight.Caller, from: Int, timeout: Duration, attempt: Int, refs: [String]
+  ) -> Int {
+    snapshot.flightsMade += 1
+    let number = snapshot.flightsMade
+    let route = flow.services[request.service].model?.route(for: request)
+    let model = flow.services[request.service].model
+    let request = marked(request, route: route.flatMap { model?.routes[$0] }, caller: caller)
+    let flight = Flight(
+      number: number, caller: caller, from: from, request: request, route: route,
+      due: snapshot.now.advanced(by: timeout) ?? snapshot.now)
+    snapshot.flights.append(flight)
+    let sent = RequestSent(
+      from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
+    let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
+    record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
+    return number
+  }
+
+  private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request {
+    let (path, urlQuery) = try path(spec.path, to: spec.to, site: spec.site)
+    var request = Request(
+      method: spec.method, service: spec.to, path: path, query: urlQuery + (try texts(spec.query, site: spec.site)),
+      headers: try texts(spec.headers, site: spec.site), cookies: [])
+    if let bearer = spec.bearer { request.bearer = try text(bearer) }
+    switch spec.body {
+    case nil: break
+    case .json(let template): request.body = .json(try build(template) ?? .null)
+    case .form(let fields): request.body = .form(try texts(fields, site: spec.site))
+    case .text(let placed): request.body = .text(try text(placed) ?? Text(""))
+    }
+    return request
+  }
+
+  /// Segments below the service's `url`, and the query that stood in a whole URL.
+  mutating func path(
+    _ template: PathTemplate, to service: Int, site: Site
+  ) throws(Stop) -> (segments: [Text], query: [NamedValue]) {
+    switch template {
+    case .segments(let templates):
+      var segments: [Text] = []
+      for template in templates {
+        guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
+        segments.append(text)
+      }
+      return (segments, [])
+    case .url(let placed):
+      guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
+      let location = try parse(text, site: placed.site)
+      guard location.base == .service(service) else {
+        throw .failed(.foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
+      }
+      return (location.path, location.query)
+    }
+  }
+
+  /// The answer to what a level waits for, as its `response`; retried, or handed to `next`.
+  mutating func respond(_ slots: [Value], level: Int, as actor: Actor) throws(Stop) {
+    let state = stateOfLevel(level, as: actor)
+    guard case .request(let spec) = state.activity else { return }
+    look(as: actor)
+    frame.roots[Root.response.rawValue] = slots
+    if let retry = spec.retry, let due = try nextTry(retry, slots: slots, level: level, as: actor) {
+      change(actor, level: level) { level in
+        level.lastResponse = slots
+        level.waiting = .retry(due: due)
+      }
+      cause = nil
+      if due <= snapshot.now { try tryAgain(level: level, as: actor) }
+      return
+    }
+    try decide(slots, level: level, as: actor)
+  }
+
+  /// `next` decides on the last answer.
+  private mutating func decide(_ slots: [Value], level: Int, as actor: Actor) throws(Stop) {
+    let ended = run(of: actor).levels[level].callEnded
+    change(actor, level: level) { $0.waiting = .events }
+    frame.roots[Root.response.rawValue] = slots
+    frame.roots[Root.result.rawValue] = [ended.map { .string($0) } ?? .null]
+    let leaf = run(of: actor).levels[level].leaf
+    _ = try takeFirst(of: stateOfLevel(level, as: actor).next, state: leaf, level: level, as: actor)
+  }
+
+  /// When the next try may begin; `nil` for no further try.
+  private mutating func nextTry(
+    _ retry: Retry, slots: [Value], level: Int, as actor: Actor
+  ) throws(Stop) -> Timestamp? {
+    let tries = run(of: actor).levels[level].attempts
+    guard tries <= retry.most else { return nil }
+    var decisions: [Decision] = []
+    if let when = retry.when, try !holds(when, decisions: &decisions) { return nil }
+    var wait = retry.wait
+    for _ in 1..<tries { wait = wait.scaled(by: retry.factor) }
+    if let asked = Self.retryAfter(slots, now: snapshot.now) {
+      guard asked <= .seconds(60) else { return nil }
+      wait = max(wait, asked)
+    }
+    return snapshot.now.advanced(by: wait)
+  }
+
+  /// Between two tries, after the wait: `do`, then the sub-flow of `call`, then the request once more.
+  mutating func tryAgain(level: Int, as actor: Actor) throws(Stop) {
+    guard case .request(let spec) = stateOfLevel(level, as: actor).activity, let retry = spec.retry else { return }
+    look(as: actor)
+    frame.roots[Root.response.rawValue] = run(of: actor).levels[level].lastResponse ?? []
+    try run(retry.actions, as: actor)
+    guard let routine = retry.call else {
+      return try ask(spec, refs: stateOfLevel(level, as: actor).refs, level: level, as: actor)
+    }
+    change(actor, level: level) { $0.waiting = .retryRoutine }
+    try enterRoutine(routine, as: actor)
+  }
+
+  /// The sub-flow that a retry called has ended: its first declared end lets the next try begin.
+  mutating func retryRoutineEnded(_ name: String, level: Int, as actor: Actor) throws(Stop) {
+    let state = stateOfLevel(level, as: actor)
+    guard case .request(let spec) = state.activity, let call = spec.retry?.call else { return }
+    change(actor, level: level) { $0.callEnded = name }
+    if name == machine(of: actor).routines[call].ends.first {
+      return try ask(spec, refs: state.refs, level: level, as: actor)
+    }
+    look(as: actor)
+    try decide(run(of: actor).levels[level].lastResponse ?? [], level: level, as: actor)
+  }
+
+  func stateOfLevel(_ level: Int, as actor: Actor) -> State {
+    machine(of: actor).states[run(of: actor).levels[level].leaf]
+  }
+}
+
+extension Duration {
+  /// Times a factor that an author wrote; never negative.
+  func scaled(by factor: Double) -> Duration {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+    let scaled = seconds * factor
+    guard scaled.isFinite, scaled > 0, scaled < 3e11 else { return scaled > 0 ? .seconds(300_000_000_000) : .zero }
+    return .nanoseconds(Int64((scaled * 1e6).rounded()) * 1_000)
+  }
+}

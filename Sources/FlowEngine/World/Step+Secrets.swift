@@ -1,0 +1,87 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// A request with what its services call secret marked; `authorization` and cookies always are.
+  func marked(_ request: Request, route: Route?, caller: Flight.Caller) -> Request {
+    let services = services(of: request.service, caller: caller)
+    var request = request
+    request.query = request.query.map { marked($0, part: .query, services: services) }
+    request.headers = request.headers.map { field in
+      if field.name == "authorization" || field.name == "cookie" {
+        return NamedValue(name: field.name, value: field.value.marked(secret: field.name))
+      }
+      return marked(field, part: .header, services: services)
+    }
+    request.bearer = request.bearer?.marked(secret: "bearer")
+    request.cookies = request.cookies.map { NamedValue(name: $0.name, value: $0.value.marked(secret: $0.name)) }
+    request.body = marked(request.body, services: services)
+    if let route {
+      for (index, segment) in route.path.segments.enumerated() where request.path.indices.contains(index) {
+        guard case .variable(let name) = segment else { continue }
+        let field = NamedValue(name: name, value: .string(request.path[index]))
+        request.path[index] = marked(field, part: .path, services: services).value.text ?? request.path[index]
+      }
+    }
+    return request
+  }
+
+  func marked(_ answer: Answer, flight: Flight) -> Answer {
+    guard case .response(var response) = answer else { return answer }
+    let services = services(of: flight.request.service, caller: flight.caller)
+    response.headers = response.headers.map { marked($0, part: .header, services: services) }
+    response.cookies = response.cookies.map { NamedValue(name: $0.name, value: $0.value.marked(secret: $0.name)) }
+    switch response.body {
+    case .json(let value): response.body = .json(marked(value, services: services))
+    case .form(let fields): response.body = .form(fields.map { marked($0, part: .form, services: services) })
+    case .text, .page, nil: break
+    }
+    if var location = response.location {
+      location.query = location.query.map { marked($0, part: .query, services: services) }
+      response.location = location
+    }
+    return .response(response)
+  }
+
+  func marked(_ field: NamedValue, part: SecretName.Part, services: [Int]) -> NamedValue {
+    guard names(field.name, part: part, services: services) else { return field }
+    return NamedValue(name: field.name, value: field.value.marked(secret: field.name))
+  }
+
+  /// A service's traffic is what it is asked and what it asks: the names of both ends count.
+  private func services(of service: Int, caller: Flight.Caller) -> [Int] {
+    guard case .exchange(let flight) = caller, let exchange = snapshot.exchanges.first(where: { $0.flight == flight })
+    else { return [service] }
+    return [service, exchange.service]
+  }
+
+  private func marked(_ body: Request.Body?, services: [Int]) -> Request.Body? {
+    switch body {
+    case .json(let value): .json(marked(value, services: services))
+    case .form(let fields): .form(fields.map { marked($0, part: .form, services: services) })
+    case .text, nil: body
+    }
+  }
+
+  private func marked(_ json: Value, services: [Int]) -> Value {
+    switch json {
+    case .list(let elements): return .list(elements.map { marked($0, services: services) })
+    case .map(let map):
+      var copy = map
+      for entry in map.entries {
+        let name = entry.key.text?.string ?? ""
+        copy[entry.key] =
+          names(name, part: .json, services: services)
+          ? entry.value.marked(secret: name) : marked(entry.value, services: services)
+      }
+      return .map(copy)
+    default: return json
+    }
+  }
+
+  private func names(_ name: String, part: SecretName.Part, services: [Int]) -> Bool {
+    services.contains { service in
+      flow.services[service].secrets.contains { $0.name == name && ($0.part == nil || $0.part == part) }
+    }
+  }
+}

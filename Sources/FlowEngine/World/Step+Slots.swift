@@ -1,0 +1,162 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+extension Step {
+  /// `status headers json text challenge redirect failure`.
+  func slots(of answer: Answer) -> [Value] {
+    switch answer {
+    case .failure(let failure, _):
+      return [
+        .int(0), .map(ValueMap()), .map(ValueMap()), .string(""), .map(ValueMap()), .null, .string(failure.rawValue),
+      ]
+    case .response(let response):
+      return [
+        .int(Int64(response.status)), map(response.headers), json(of: response.body), text(of: response.body),
+        Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
+      ]
+    }
+  }
+
+  /// `method path query headers cookies bearer json form text`.
+  func slots(of request: Request, route: Route) -> [Value] {
+    var form: [NamedValue] = []
+    if case .form(let fields)? = request.body { form = fields }
+    var json = Value.map(ValueMap())
+    if case .json(let value)? = request.body { json = value }
+    var text = Value.string("")
+    if case .text(let body)? = request.body { text = .string(body) }
+    return [
+      .string(request.method), .map(route.path.segments.variables(in: request.path)), map(request.query), map(request.headers),
+      map(request.cookies), bearer(of: request), json, map(form), text,
+    ]
+  }
+
+  private func bearer(of request: Request) -> Value {
+    if let bearer = request.bearer { return .string(bearer) }
+    guard let header = request.headers.first(where: { $0.name == "authorization" })?.value.text,
+      header.string.hasPrefix("Bearer "), let token = header.slice(7..<header.string.utf8.count)
+    else { return .null }
+    return .string(token)
+  }
+
+  private func map(_ fields: [NamedValue]) -> Value {
+    var map = ValueMap()
+    for field in fields { map[field.name] = field.value }
+    return .map(map)
+  }
+
+  /// `{}` when the body is empty or no JSON.
+  private func json(of body: Response.Body?) -> Value {
+    switch body {
+    case .json(let value): value
+    case .text(let text): Value(jsonText: text.string) ?? .map(ValueMap())
+    case .form, .page, nil: .map(ValueMap())
+    }
+  }
+
+  private func text(of body: Response.Body?) -> Value {
+    switch body {
+    case .text(let text): .string(text)
+    case .json(let value): .string(value.jsonText)
+    case .form, .page, nil: .string("")
+    }
+  }
+
+  private func redirect(_ location: Location) -> Value {
+    var value = ValueMap()
+    switch location.base {
+    case .service(let service): value["to"] = .string(flow.participants[lanes.services[service]].name)
+    case .elsewhere(let origin): value["to"] = .string(origin)
+    }
+    var path = Text("")
+    for segment in location.path {
+      path.append(Text("/"))
+      path.append(segment)
+    }
+    value["path"] = .string(path)
+    value["query"] = map(location.query)
+    return .map(value)
+  }
+
+  /// What `Retry-After` asks for (RFC 9110 §10.2.3, in seconds); `nil` without one.
+  static func retryAfter(_ slots: [Value], now: Timestamp) -> Duration? {
+    guard slots.count > 1, case .map(let headers) = slots[1], let value = headers["retry-after"]?.text,
+      let seconds = Int64(value.string), seconds >= 0
+    else { return nil }
+    return .seconds(seconds)
+  }
+}
+
+extension Value {
+  /// A body as dynamic data; `nil` when it is no JSON or has duplicate members.
+  init?(jsonText: String) {
+    guard let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty else {
+      return nil
+    }
+    self.init(node)
+  }
+
+  init(_ node: JSONNode) {
+    switch node.kind {
+    case .null, .wholeNumberTooLarge: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .int(let int): self = .int(int)
+    case .double(let double): self = .double(double)
+    case .string(let string): self = .string(string)
+    case .array(let elements): self = .list(elements.map { Value($0) })
+    case .object(let members):
+      var map = ValueMap()
+      for member in members { map[member.name] = Value(member.value) }
+      self = .map(map)
+    }
+  }
+
+  /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.
+  var jsonText: Text {
+    switch self {
+    case .null, .optional(nil): return Text("null")
+    case .optional(let value?): return value.jsonText
+    case .bool, .int, .double: return scalarText ?? Text("null")
+    case .timestamp, .duration: return Text("\"") + (scalarText ?? Text("")) + Text("\"")
+    case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
+    case .list(let elements): return Self.joined(elements.map(\.jsonText), "[", "]")
+    case .map(let map):
+      let members = map.entries.map { entry in
+        Text("\"") + (entry.key.scalarText ?? Text("")).jsonEscaped + Text("\":") + entry.value.jsonText
+      }
+      return Self.joined(members, "{", "}")
+    }
+  }
+
+  private static func joined(_ pieces: [Text], _ open: String, _ close: String) -> Text {
+    var text = Text(open)
+    for (index, piece) in pieces.enumerated() {
+      if index > 0 { text.append(Text(",")) }
+      text.append(piece)
+    }
+    return text + Text(close)
+  }
+}
+
+extension Text {
+  fileprivate var jsonEscaped: Text {
+    let needsEscape = string.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    guard needsEscape else { return self }
+    var escaped = ""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": escaped += "\\\""
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      case let scalar where scalar.value < 0x20:
+        let hex = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    let plain = Text(escaped)
+    for span in spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
+    return plain
+  }
+}

@@ -1,0 +1,188 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// Enters a routine on a new level: its start, and the starts within.
+  mutating func enterRoutine(_ routine: Int, as actor: Actor) throws(Stop) {
+    let root = machine(of: actor).routines[routine].root
+    change(actor) { $0.levels.append(Level(routine: routine, leaf: root)) }
+    let level = run(of: actor).levels.count - 1
+    try begin(root, level: level, as: actor)
+    try descend(from: root, level: level, as: actor)
+  }
+
+  /// Enters from `border`, which is active, down to `target` and its starts.
+  mutating func enter(_ target: Int, below border: Int, level: Int, as actor: Actor) throws(Stop) {
+    for state in machine(of: actor).states.path(from: border, to: target) {
+      try begin(state, level: level, as: actor)
+    }
+    try descend(from: target, level: level, as: actor)
+  }
+
+  /// Drops what the states below `border` on this level, and every level above it, were waiting for.
+  mutating func leave(downTo border: Int, level: Int, as actor: Actor) {
+    abandon(level: level, as: actor)
+    let states = machine(of: actor).states
+    change(actor) { run in
+      run.levels.removeLast(run.levels.count - 1 - level)
+      run.levels[level].timers.removeAll { !states.isActive($0.state, leaf: border) }
+      run.levels[level].leaf = border
+      run.levels[level].waiting = .events
+    }
+  }
+
+  /// Nobody waits any more for the answers to what this level and those above it asked.
+  func abandonedFlights(level: Int, as actor: Actor) -> [Int] {
+    run(of: actor).levels.dropFirst(level).compactMap { level in
+      if case .flight(let number) = level.waiting { number } else { nil }
+    }
+  }
+
+  mutating func abandon(level: Int, as actor: Actor) {
+    for number in abandonedFlights(level: level, as: actor) { forget(flight: number) }
+  }
+
+  /// The caller of a flight gives up; a flight whose answer can no longer matter is gone.
+  mutating func forget(flight number: Int) {
+    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    snapshot.flights[index].caller = .nobody
+    if snapshot.flights[index].stage == .lost { snapshot.flights.remove(at: index) }
+  }
+
+  /// Enters one state: its line, its `do`, its timers.
+  private mutating func begin(_ index: Int, level: Int, as actor: Actor) throws(Stop) {
+    let state = machine(of: actor).states[index]
+    change(actor, level: level) { level in
+      level.leaf = index
+      level.waiting = .entered
+      level.attempts = 0
+      level.lastResponse = nil
+      level.callEnded = nil
+    }
+    let isLaunch = state.parent != nil && recordEntry(state, as: actor)
+    try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry)
+    try arm(state.after, state: index, level: level, as: actor)
+  }
+
+  private mutating func descend(from state: Int, level: Int, as actor: Actor) throws(Stop) {
+    var current = state
+    while case .compound(let start) = machine(of: actor).states[current].activity {
+      for inner in machine(of: actor).states.path(from: current, to: start) {
+        try begin(inner, level: level, as: actor)
+      }
+      current = start
+    }
+  }
+
+  /// True when the line of the launch takes the state's refs.
+  private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
+    guard isRecording else { return false }
+    let machine = machine(of: actor)
+    let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name
+    let entered = StateEntered(
+      lane: lane(of: actor), name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
+    let isLaunch = takeLaunchRefs(state, as: actor)
+    record(.state(entered), refs: isLaunch ? [] : state.refsOfLine)
+    return isLaunch
+  }
+
+  /// On the state that the flow starts in, a ref is the message person → app of the launch.
+  private mutating func takeLaunchRefs(_ state: State, as actor: Actor) -> Bool {
+    guard actor == .app, let launch = launchLine else { return false }
+    launchLine = nil
+    guard !state.refs.isEmpty else { return false }
+    happenings[launch].refs = state.refs
+    return true
+  }
+
+  private mutating func arm(_ timers: [Timer], state: Int, level: Int, as actor: Actor) throws(Stop) {
+    guard !timers.isEmpty else { return }
+    look(as: actor)
+    for (index, timer) in timers.enumerated() {
+      let due = try instant(of: timer.due)
+      change(actor, level: level) { $0.timers.append(ArmedTimer(state: state, index: index, due: due)) }
+    }
+  }
+
+  private mutating func instant(of due: Timer.Due) throws(Stop) -> Timestamp {
+    switch due {
+    case .wait(let placed):
+      let value = try evaluate(placed)?.unwrapped ?? .null
+      guard let duration = value.asDuration, let instant = snapshot.now.advanced(by: duration) else {
+        throw .failed(.wrongType(value, expected: .duration, site: placed.site))
+      }
+      return max(instant, snapshot.now)
+    case .at(let placed):
+      let value = try evaluate(placed)?.unwrapped ?? .null
+      guard let instant = value.asTimestamp else {
+        throw .failed(.wrongType(value, expected: .timestamp, site: placed.site))
+      }
+      return max(instant, snapshot.now)
+    }
+  }
+}
+
+extension State {
+  /// Whether being in it causes a message that its ref can go to: the request, the question to the device.
+  private var asks: Bool {
+    switch activity {
+    case .request, .perform: true
+    case .none, .call, .compound, .end: false
+    }
+  }
+
+  /// The refs that a message of its `do` takes.
+  var refsOfEntry: [String] { asks ? [] : refs }
+
+  /// The refs that no message takes.
+  var refsOfLine: [String] {
+    asks || entry.contains { $0.causesMessage && $0.refs.isEmpty } ? [] : refs
+  }
+}
+
+extension Value {
+  /// A duration, or the text of one as documents write it.
+  fileprivate var asDuration: Duration? {
+    switch self {
+    case .duration(let duration): duration
+    case .string(let text): Duration(celText: text.string, allowingDays: true)
+    default: nil
+    }
+  }
+
+  /// A timestamp, or the text of one.
+  fileprivate var asTimestamp: Timestamp? {
+    switch self {
+    case .timestamp(let timestamp): timestamp
+    case .string(let text): Timestamp(text: text.string)
+    default: nil
+    }
+  }
+}
+
+extension [State] {
+  /// The state itself and those around it, from the inside out.
+  func enclosing(_ state: Int) -> [Int] {
+    var all = [state]
+    var current = state
+    while let parent = self[current].parent {
+      all.append(parent)
+      current = parent
+    }
+    return all
+  }
+
+  func isActive(_ state: Int, leaf: Int) -> Bool { enclosing(leaf).contains(state) }
+
+  /// The states to enter below `border` to arrive at `target`, from the outside in.
+  func path(from border: Int, to target: Int) -> [Int] {
+    enclosing(target).prefix { $0 != border }.reversed()
+  }
+
+  /// The innermost state that encloses source and target and is not the target: it is not left.
+  func border(source: Int, target: Int) -> Int {
+    let around = enclosing(source)
+    if around.contains(target) { return self[target].parent ?? target }
+    return enclosing(target).first { around.contains($0) } ?? target
+  }
+}

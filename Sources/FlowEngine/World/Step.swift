@@ -1,0 +1,183 @@
+import Expressions
+import FlowSpec
+
+/// Makes one choice happen, to the point where every machine waits again.
+struct Step {
+  /// Who acts.
+  enum Actor: Hashable {
+    case app
+    /// A service's exchange, by the number of the flight that it answers.
+    case exchange(Int)
+    /// A service at rest, by index: only to lay out what a scenario gives.
+    case service(Int)
+  }
+
+  /// Why a step stops before its end.
+  enum Stop: Error {
+    case failed(Diagnostic)
+    /// The kill that was asked for.
+    case killed
+  }
+
+  let world: World
+  var snapshot: Snapshot
+  let isRecording: Bool
+  var happenings: [Happening] = []
+  var frame: Frame
+  /// Durable writes of the app in this step.
+  var durableWrites = 0
+  /// The kill strikes in place of the durable write after so many.
+  var writesKept: Int?
+  /// What `open` asked for; the browser begins to load when the step is over.
+  var opening: Opening?
+  /// The line of the answer or event that is being handled, to give it the ref of the transition it leads to.
+  var cause: Int?
+  /// The count of transitions when this step found that nothing took a device event: it is not offered to the same
+  /// wait twice.
+  var unheardSince: Int?
+  /// Sources of the last transitions, when there are nearly too many of them at one instant.
+  var lastStates: [String] = []
+  /// The line of the launch, until the first state takes it over.
+  var launchLine: Int?
+
+  struct Opening {
+    var location: Location
+    var refs: [String]
+  }
+
+  var flow: Flow { world.flow }
+  var lanes: Lanes { world.lanes }
+
+  init(world: World, snapshot: Snapshot, isRecording: Bool) {
+    self.world = world
+    self.snapshot = snapshot
+    self.isRecording = isRecording
+    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
+  }
+
+  mutating func perform(_ choice: Choice) -> World.Outcome {
+    let failure = failure(of: { step throws(Stop) in
+      do throws(Stop) {
+        try step.make(choice)
+        try step.finish()
+      } catch {
+        guard case .killed = error else { throw error }
+        step.kill(keeping: step.writesKept)
+      }
+      try step.serveOrphans()
+    })
+    snapshot.mint = frame.mint
+    return World.Outcome(
+      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites)
+  }
+
+  /// Runs a part of the step; why it failed, `nil` when it did not.
+  private mutating func failure(of part: (inout Step) throws(Stop) -> Void) -> Diagnostic? {
+    do throws(Stop) {
+      try part(&self)
+      return nil
+    } catch {
+      guard case .failed(let diagnostic) = error else { return nil }
+      return diagnostic
+    }
+  }
+
+  private mutating func make(_ choice: Choice) throws(Stop) {
+    switch choice {
+    case .killed(let inner, let keeping):
+      writesKept = keeping
+      try make(inner)
+    case .launch: try launch(from: lanes.person)
+    case .kill: kill(keeping: nil)
+    case .deliver(let flight, let reply, let fate): try deliver(flight, reply: reply, fate: fate)
+    case .unreachable(let flight): try receive(.failure(.unreachable, reason: nil), flight: flight)
+    case .arrive(let flight, let answer): try receive(answer, flight: flight)
+    case .perform(let failure, let fields): try performed(failure: failure, fields: fields)
+    case .event(let event, let fields): try personDoes(event, fields: fields)
+    case .submit(let form, let fields): try submit(form, fields: fields)
+    case .follow(let link): try follow(link)
+    case .again: try again()
+    case .closeBrowser: try closeBrowser()
+    case .openMail(let mail, let link): try openMail(mail, link: link)
+    case .offline: try goOffline()
+    case .online: try goOnline()
+    case .tick(let timers): try tick(timers: timers)
+    case .clock(let instant): moveClock(to: instant)
+    }
+  }
+
+  /// What stands at the end of every step: offers, and the page that was asked for.
+  private mutating func finish() throws(Stop) {
+    try offerWhatWaits()
+    guard let opening else { return }
+    self.opening = nil
+    try load(opening.location, method: "GET", body: nil, refs: opening.refs, redirects: 0)
+  }
+
+  mutating func record(_ fact: Happening.Fact, refs: [String] = []) {
+    guard isRecording else { return }
+    happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
+  }
+
+  func lane(of actor: Actor) -> Int {
+    switch actor {
+    case .app: lanes.app
+    case .exchange(let flight): lanes.services[exchange(flight).service]
+    case .service(let service): lanes.services[service]
+    }
+  }
+
+  func machine(of actor: Actor) -> Machine {
+    switch actor {
+    case .app: return flow.app
+    case .exchange(let flight): return machine(ofService: exchange(flight).service)
+    case .service(let service): return machine(ofService: service)
+    }
+  }
+
+  private func machine(ofService service: Int) -> Machine {
+    guard let model = flow.services[service].model else {
+      preconditionFailure("only a service that has a model acts")
+    }
+    return model.machine
+  }
+
+  func exchange(_ flight: Int) -> Exchange {
+    guard let exchange = snapshot.exchanges.first(where: { $0.flight == flight }) else {
+      preconditionFailure("an exchange is asked for only while it is under way")
+    }
+    return exchange
+  }
+
+  /// Without levels when it is not running, or not any more.
+  func run(of actor: Actor) -> MachineRun {
+    switch actor {
+    case .app: return snapshot.app.run ?? MachineRun(memory: [])
+    case .exchange(let flight):
+      return snapshot.exchanges.first { $0.flight == flight }?.run ?? MachineRun(memory: [])
+    case .service: return MachineRun(memory: [])
+    }
+  }
+
+  /// Changes the run of an actor; nothing happens when it is not running any more.
+  mutating func change(_ actor: Actor, _ body: (inout MachineRun) -> Void) {
+    switch actor {
+    case .app:
+      guard var run = snapshot.app.run else { return }
+      snapshot.app.run = nil
+      body(&run)
+      snapshot.app.run = run
+    case .exchange(let flight):
+      guard let index = snapshot.exchanges.firstIndex(where: { $0.flight == flight }) else { return }
+      body(&snapshot.exchanges[index].run)
+    case .service: break
+    }
+  }
+
+  mutating func change(_ actor: Actor, level: Int, _ body: (inout Level) -> Void) {
+    change(actor) { run in
+      guard run.levels.indices.contains(level) else { return }
+      body(&run.levels[level])
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Expressions
+import FlowSpec
+
+extension World {
+  /// Everything that could happen now, in a fixed order: deliveries, what the person can do, time, faults.
+  package func choices(in snapshot: Snapshot) -> [Choice] {
+    var all: [Choice] = []
+    for flight in snapshot.flights where flight.stage == .sent { all += deliveries(of: flight, in: snapshot) }
+    all += performances(in: snapshot)
+    all += personChoices(in: snapshot)
+    if nextDue(in: snapshot) != nil { all.append(.tick(timers: true)) }
+    if snapshot.browser.tab != nil { all.append(.closeBrowser) }
+    all.append(snapshot.device.online ? .offline : .online)
+    all.append(snapshot.app.isRunning ? .kill : .launch)
+    return all
+  }
+
+  private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
+    if flight.caller == .nobody { return [.deliver(flight: flight.number, reply: nil, .arrives)] }
+    if flight.isCutOff(in: snapshot) { return [.unreachable(flight: flight.number)] }
+    var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
+    for name in sometimes(for: flight, in: snapshot) {
+      all.append(.deliver(flight: flight.number, reply: name, .arrives))
+    }
+    return all + [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
+  }
+
+  /// The names of the `sometimes` replies that would hold if they were asked for.
+  private func sometimes(for flight: Flight, in snapshot: Snapshot) -> [String] {
+    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
+    let names = (model.routes[route].next + model.sometimes).filter(\.isSometimes).compactMap(\.name)
+    return names.filter { name in
+      let outcome = take(
+        .deliver(flight: flight.number, reply: name, .arrives), in: snapshot, recording: false)
+      return outcome.failure == nil
+    }
+  }
+
+  func performances(in snapshot: Snapshot) -> [Choice] {
+    guard let level = snapshot.app.run?.levels.last, case .device(let input) = level.waiting,
+      case .perform(let spec) = flow.app.states[level.leaf].activity
+    else { return [] }
+    let capability = flow.capabilities[spec.capability]
+    var step = Step(world: self, snapshot: snapshot, isRecording: false)
+    var all: [Choice] = []
+    if let example = try? step.exampleResult(capability, input: input) {
+      all.append(.perform(failure: nil, fields: example))
+    }
+    return all + capability.failures.map { .perform(failure: $0, fields: []) }
+  }
+
+  /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
+  func personChoices(in snapshot: Snapshot) -> [Choice] {
+    var all: [Choice] = []
+    for (index, mail) in snapshot.inbox.enumerated() {
+      if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
+      for link in mail.links.indices { all.append(.openMail(index, link: link)) }
+    }
+    switch snapshot.browser.tab?.content {
+    case .page(let page):
+      for (index, form) in page.forms.enumerated() {
+        all.append(.submit(form: index, fields: form.examples.map { $0 ?? .null }))
+      }
+      all += page.links.indices.map { .follow(link: $0) }
+    case .unreachable: all.append(.again)
+    case .loading, nil: break
+    }
+    return all + events(in: snapshot)
+  }
+
+  /// The person's events that an active state names, each with its examples.
+  private func events(in snapshot: Snapshot) -> [Choice] {
+    guard let run = snapshot.app.run else { return [] }
+    var offered: [Int] = []
+    for level in run.levels.reversed() {
+      for state in flow.app.states.enclosing(level.leaf) {
+        for handler in flow.app.states[state].on {
+          let isNew = flow.app.events[handler.event].kind == .person && !offered.contains(handler.event)
+          if isNew { offered.append(handler.event) }
+        }
+      }
+    }
+    return offered.map { .event($0, fields: examples(of: $0, in: snapshot)) }
+  }
+
+  /// The example of every field of an event, `null` where it has none.
+  func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
+    var step = Step(world: self, snapshot: snapshot, isRecording: false)
+    step.look(as: .app)
+    return flow.app.events[event].examples.map { example in
+      guard let example, let value = try? step.build(example) else { return .null }
+      return value.unwrapped
+    }
+  }
+}
+
+extension Flight {
+  /// Whether the device is offline and this is one that it asks for.
+  func isCutOff(in snapshot: Snapshot) -> Bool {
+    !snapshot.device.online && (caller == .app || caller == .browser)
+  }
+}

@@ -1,0 +1,64 @@
+import Expressions
+import FlowSpec
+
+/// The simulated world of one flow: two pure functions over a snapshot.
+package struct World: Sendable {
+  package let flow: Flow
+  let lanes: Lanes
+
+  package init(_ flow: Flow) {
+    self.flow = flow
+    lanes = Lanes(flow)
+  }
+
+  /// What a choice led to.
+  package struct Outcome: Sendable {
+    package var snapshot: Snapshot
+    /// In order; empty where they were not asked for.
+    package var happenings: [Happening]
+    /// Why the step could not be finished; the snapshot is then where it stopped.
+    package var failure: Diagnostic?
+    /// Durable writes of the app in this step.
+    package var durableWrites: Int
+  }
+
+  /// The world before anything happened: the app installed, not running.
+  package func initial(now: Timestamp, seed: Mint.Seed = .simulated) -> Snapshot {
+    Snapshot(
+      now: now,
+      device: Device(),
+      app: App(config: flow.app.config.map(\.value), store: flow.app.store.map(\.initial)),
+      services: flow.services.map { $0.model?.machine.store.map(\.initial) ?? [] },
+      mint: Mint(seed: seed)
+    )
+  }
+
+  /// Makes a choice happen. It must be one that `choices` lists, or one of those that only a driver makes.
+  package func take(_ choice: Choice, in snapshot: Snapshot, recording: Bool = true) -> Outcome {
+    var step = Step(world: self, snapshot: snapshot, isRecording: recording)
+    return step.perform(choice)
+  }
+}
+
+/// Which participant is which.
+struct Lanes: Sendable {
+  let app: Int
+  let person: Int
+  let browser: Int
+  let inbox: Int
+  let device: Int
+  /// By service.
+  let services: [Int]
+
+  /// What a flow does not declare stands on the app's own lane: such a flow cannot reach it.
+  init(_ flow: Flow) {
+    func index(of kind: Participant.Kind) -> Int? { flow.participants.firstIndex { $0.kind == kind } }
+    let app = index(of: .app) ?? 0
+    self.app = app
+    person = index(of: .person) ?? app
+    browser = index(of: .browser) ?? app
+    inbox = index(of: .inbox) ?? app
+    device = index(of: .device) ?? app
+    services = flow.services.map(\.participant)
+  }
+}

@@ -1,0 +1,71 @@
+import Expressions
+import Testing
+
+@testable import FlowEngine
+
+/// What texts look like, one after the other in one trace.
+private func checkAliases(_ texts: [Text], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+  var table = AliasTable()
+  #expect(texts.map { table.shown($0) } == expected, sourceLocation: sourceLocation)
+}
+
+private func fresh(_ name: String, _ number: Int) -> Text {
+  Text(origin: .fresh(name: name, number: number, seed: .simulated))
+}
+
+@Test func numbersCountDistinctContentsOfAName() {
+  checkAliases(
+    [Sample.secret("a"), Sample.secret("b"), Sample.secret("a"), Sample.secret("c", "code")],
+    ["<token#1>", "<token#2>", "<token#1>", "<code#1>"])
+}
+
+@Test func aContentKeepsItsAliasWhateverMarksIt() {
+  checkAliases(
+    [Sample.secret("a", "access_token"), Sample.secret("a", "bearer")], ["<access_token#1>", "<access_token#1>"])
+}
+
+@Test func onlyTheHiddenPartOfATextIsAnAlias() {
+  checkAliases([Text("Bearer ") + Sample.secret("a") + Text("!")], ["Bearer <token#1>!"])
+}
+
+@Test func freshValuesAreAliasesAndIdentifiersAreNot() {
+  checkAliases(
+    [fresh("state", 7), Text(origin: .identifier(name: "user", number: 1))], ["<state#1>", "user-1"])
+}
+
+@Test func aFreshValueThatIsSecretTakesTheSecretsName() {
+  checkAliases([fresh("random", 1).marked(secret: "code"), fresh("random", 1)], ["<code#1>", "<code#1>"])
+}
+
+@Test func aDerivedValueSaysWhatItWasMadeOf() {
+  let verifier = fresh("verifier", 3)
+  checkAliases(
+    [Text(origin: .derived(.s256, [.string(verifier)])), verifier],
+    ["<s256(verifier#1)>", "<verifier#1>"])
+}
+
+@Test func aTokenOfManyPartsIsNumbered() {
+  let token = Text(origin: .derived(.jwt, [.map(ValueMap()), .string(fresh("id", 1))]))
+  checkAliases([token], ["<jwt#1>"])
+}
+
+@Test func plainTextThatLooksLikeAnAliasIsToldApart() {
+  checkAliases(
+    [Text("<token#1>"), Text("<#token#1>"), Text("<s256(verifier#1)>"), Text("<p>#1</p>"), Text("a < b")],
+    ["<#token#1>", "<##token#1>", "<#s256(verifier#1)>", "<p>#1</p>", "a < b"])
+}
+
+@Test func namesAreReducedToWhatAnAliasIsMadeOf() {
+  checkAliases([Sample.secret("a", "x<y>#1")], ["<x_y__1#1>"])
+}
+
+@Test func inAURLOnlyThePlainPartsAreEncoded() {
+  var table = AliasTable()
+  let text = Text("a b/<c#1>") + Sample.secret("é")
+  #expect(table.shownInURL(text) == "a%20b%2F%3Cc%231%3E<token#1>")
+}
+
+@Test func theTerminalMayShowTheRealText() {
+  var table = AliasTable(.realText)
+  #expect(table.shown(Sample.secret("hunter2")) == "hunter2")
+}
