@@ -1,0 +1,80 @@
+/// A command, as data: `flowrun NAME …`.
+struct Command: Sendable {
+  let name: String
+  /// What follows the name, in the words of the usage line.
+  let operands: String
+  /// How many operands it takes.
+  let count: ClosedRange<Int>
+  let summary: String
+  /// More about it, for its own help.
+  let details: String
+  let options: [Option]
+  /// Command lines and what they do.
+  let examples: [(line: String, meaning: String)]
+  let perform: @Sendable (Invocation, Console) throws(Failure) -> ExitCode
+
+  var usage: String {
+    let options = options.map { option in
+      option.value.map { "[\(option.name) \($0)]" } ?? "[\(option.name)]"
+    }
+    return (["flowrun", name, operands] + options).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension Command {
+  /// Every command, in the order in which help lists them.
+  static let all = [run, test, check, help]
+
+  /// The one that a command line without a command's name means.
+  static let usual = run
+
+  static let run = Command(
+    name: "run", operands: "FLOW", count: 1...1,
+    summary: "run a flow in its simulated world and tell what happened",
+    details: """
+      Without --scenario this runs the scenario "default" of the flow's folder, or, where there is none, lets an
+      automatic person do the first thing that is offered. "flowrun FLOW" means the same.
+      """,
+    options: [.scenario, .json, .trace, .showSecrets],
+    examples: [
+      ("flowrun flows/teos-device.json", "tell what happens on a first launch"),
+      ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),
+    ],
+    perform: RunCommand.perform)
+
+  static let test = Command(
+    name: "test", operands: "[PATH…]", count: 0...Int.max,
+    summary: "run every scenario and hold its trace against the golden one",
+    details: """
+      A PATH is a folder, a flow or a scenario; "flows" when there is none. The golden trace of
+      flows/f/situation.json is flows/f/situation.trace.jsonl. A flow without scenarios runs automatically, as
+      "default". Where the variable CI is set, nothing is accepted.
+      """,
+    options: [.accept],
+    examples: [
+      ("flowrun test", "all of \"flows\""),
+      ("flowrun test flows/teos-device.json --accept", "take the traces of one flow as they are now"),
+    ],
+    perform: TestCommand.perform)
+
+  static let check = Command(
+    name: "check", operands: "[PATH…]", count: 0...Int.max,
+    summary: "find what is wrong in flows, services and scenarios without running them",
+    details: "A PATH is a folder or a document; \"flows\" when there is none.",
+    options: [.jsonFindings],
+    examples: [
+      ("flowrun check", "all of \"flows\""),
+      ("flowrun check flows/teos-device.json --json", "one flow with its scenarios, for an editor"),
+    ],
+    perform: CheckCommand.perform)
+
+  static let help = Command(
+    name: "help", operands: "[COMMAND]", count: 0...1,
+    summary: "say how a command is used",
+    details: "", options: [],
+    examples: [("flowrun help test", "what \"flowrun test\" does")],
+    perform: HelpCommand.perform)
+
+  /// `nil` when there is none of this name.
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+}

@@ -1,0 +1,29 @@
+/// An option of the command line, as data: parsing, help and nearest names come from it.
+struct Option: Sendable {
+  /// With its dashes: `--scenario`.
+  let name: String
+  /// What its value is called in help; `nil` for a switch.
+  let value: String?
+  let summary: String
+
+  init(_ name: String, _ value: String? = nil, _ summary: String) {
+    self.name = name
+    self.value = value
+    self.summary = summary
+  }
+}
+
+extension Option {
+  static let scenario = Option("--scenario", "NAME|FILE", "the situation to run; \"default\" when there is one")
+  static let json = Option("--json", nil, "print the trace as JSON Lines instead of the timeline")
+  static let trace = Option("--trace", "FILE", "write the trace to a file as well")
+  static let showSecrets = Option("--show-secrets", nil, "show secrets instead of aliases; on a terminal only")
+  static let accept = Option("--accept", nil, "make these traces the golden ones, and list what changed")
+  static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
+
+  static let color = Option("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR")
+  static let help = Option("--help", nil, "say how it is used")
+  static let version = Option("--version", nil, "say which version this is")
+  /// Those that every command takes.
+  static let everywhere = [color, help, version]
+}

@@ -1,0 +1,89 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+/// What `flowrun check [PATH…]` does.
+enum CheckCommand {
+  @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
+    let workspace = try Workspace(invocation.operands)
+    let diagnostics = findings(in: workspace)
+    if invocation.has(.jsonFindings) {
+      try console.write(DiagnosticRenderer.json(of: diagnostics))
+    } else {
+      try console.write(console.renderer(.out).text(of: diagnostics))
+      try console.write(summary(of: diagnostics, workspace) + "\n")
+    }
+    return diagnostics.contains { $0.severity == .error } ? .invalidDocument : .done
+  }
+
+  /// Flow by flow with what belongs to it; each finding once, though several flows share a service.
+  private static func findings(in workspace: Workspace) -> [Diagnostic] {
+    var documents = workspace.documents
+    var found: [Diagnostic] = []
+    var seen: Set<Diagnostic> = []
+    func add(_ diagnostics: [Diagnostic]) {
+      for diagnostic in diagnostics where seen.insert(diagnostic).inserted { found.append(diagnostic) }
+    }
+    for path in workspace.others { add(Loading.stranger(at: path, reader: &documents)) }
+    for files in workspace.flows {
+      let checked = Loading.flow(at: files.path, reader: &documents)
+      add(checked.diagnostics)
+      guard let flow = checked.value else { continue }
+      for path in files.scenarios { add(Loading.scenario(at: path, for: flow, reader: &documents).diagnostics) }
+    }
+    for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
+    for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }
+    return found
+  }
+
+  private static func summary(of diagnostics: [Diagnostic], _ workspace: Workspace) -> String {
+    let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.count, +)
+    let place =
+      "\(counted(workspace.flows.count, "flow")), \(counted(workspace.services.count, "service")), "
+      + counted(scenarios, "scenario")
+    let counts = [Diagnostic.Severity.error, .warning, .remark].map { severity in
+      (severity, diagnostics.filter { $0.severity == severity }.count)
+    }
+    let problems = counts.filter { $0.1 > 0 }.map { counted($0.1, $0.0.rawValue) }
+    let isClean = counts[0].1 + counts[1].1 == 0
+    return ((isClean ? ["no problems"] : []) + problems).joined(separator: ", ") + " in \(place)"
+  }
+}
+
+extension Loading {
+  /// What is wrong with a JSON file that is none of our documents.
+  fileprivate static func stranger(at path: String, reader: inout Documents) -> [Diagnostic] {
+    let bytes = reader.read(path) ?? []
+    guard let root = try? JSONParser.parse(bytes, as: .document) else {
+      return flow(at: path, reader: &reader).diagnostics
+    }
+    return [.unknownDocument(root, Document(path: path, bytes: bytes))]
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownDocument(_ root: JSONNode, _ document: Document) -> Diagnostic {
+    let kinds = DocumentKind.allCases.map(\.rawValue)
+    var place = root.range.lowerBound..<min(root.range.lowerBound + 1, document.bytes.count)
+    var help = "a member names what it is: \(kinds.map { "\"\($0)\"" }.joined(separator: ", "))"
+    if case .object(let members) = root.kind {
+      for member in members {
+        guard let nearest = nearestName(to: member.name, among: kinds) else { continue }
+        (place, help) = (member.nameRange, "did you mean \"\(nearest)\"?")
+        break
+      }
+    }
+    return Diagnostic(
+      code: "unknown-document", message: "This document is neither a flow nor a service nor a scenario",
+      labels: [.init(site: Site(document: document, range: place), text: "of no kind")], help: help)
+  }
+
+  fileprivate static func stray(_ path: String, bytes: [UInt8]) -> Diagnostic {
+    let document = Document(path: path, bytes: bytes)
+    let flow = ScenarioFolder.flow(ofScenarioAt: path)
+    return Diagnostic(
+      code: "scenario-without-flow", message: "There is no flow \(flow) for this scenario",
+      labels: [.init(site: Site(document: document, range: 0..<min(1, bytes.count)), text: "belongs to no flow")],
+      help: "a scenario stands in the folder that is named like its flow")
+  }
+}

@@ -1,0 +1,61 @@
+import FlowEngine
+import FlowSpec
+
+/// One scenario, or the automatic run of a flow without any, with its golden.
+struct GoldenTest {
+  /// How people call it and how it is accepted: the path of the scenario, or of the flow.
+  let path: String
+  /// `nil` for an automatic run.
+  let scenario: String?
+  let golden: String
+
+  enum Result {
+    case passed
+    /// No golden yet.
+    case missing(trace: [UInt8])
+    case changed(GoldenDifference, trace: [UInt8])
+    /// The run itself went wrong.
+    case failed([Diagnostic])
+    case invalid([Diagnostic])
+  }
+
+  /// All tests of a flow.
+  static func tests(of files: Workspace.Flow) -> [GoldenTest] {
+    if files.scenarios.isEmpty, files.isWhole {
+      return [
+        GoldenTest(path: files.path, scenario: nil, golden: ScenarioFolder(flow: files.path).golden(of: "default"))
+      ]
+    }
+    return files.scenarios.map {
+      GoldenTest(path: $0, scenario: $0, golden: ScenarioFolder.golden(ofScenarioAt: $0))
+    }
+  }
+
+  /// Goldens that belong to no test.
+  static func orphans(of files: Workspace.Flow, tests: [GoldenTest]) -> [String] {
+    guard files.isWhole else { return [] }
+    let folder = ScenarioFolder(flow: files.path)
+    let used = Set(tests.map(\.golden))
+    return folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
+  }
+
+  func result(of loaded: LoadedFlow) throws(Failure) -> Result {
+    var situation: Scenario?
+    if let scenario {
+      do throws(Failure) {
+        situation = try loaded.scenario(at: scenario)
+      } catch {
+        return .invalid(error.diagnostics)
+      }
+    }
+    let outcome = loaded.run(situation)
+    guard outcome.succeeded else { return .failed(outcome.problems) }
+    let trace = TraceWriter.trace(of: loaded.flow, scenario: situation, outcome: outcome)
+    let known = Files.kind(of: golden) == nil ? nil : try Files.read(golden)
+    switch GoldenComparison.compare(golden: known, run: trace) {
+    case .matches: return .passed
+    case .missing: return .missing(trace: trace)
+    case .changed(let difference): return .changed(difference, trace: trace)
+    }
+  }
+}

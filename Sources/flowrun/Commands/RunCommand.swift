@@ -1,0 +1,79 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+/// What `flowrun run FLOW` does.
+enum RunCommand {
+  @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
+    try checkSecrets(invocation, console)
+    let path = invocation.operands[0]
+    var documents = Documents()
+    try checkKind(of: path, &documents)
+    let loaded = try LoadedFlow(path, documents: &documents)
+    let scenario = try scenario(invocation.value(.scenario), of: loaded)
+    let outcome = loaded.run(scenario)
+    let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
+    if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
+    if invocation.has(.json) {
+      try console.write(trace)
+    } else if !outcome.happenings.isEmpty {
+      let shown =
+        invocation.has(.showSecrets)
+        ? TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome, display: .realText) : trace
+      try console.write(timeline(shown, style: console.style(.out)))
+    }
+    guard !outcome.succeeded else { return .done }
+    try console.write("\n" + console.renderer(.errors).text(of: outcome.problems), to: .errors)
+    return .failed
+  }
+
+  private static func timeline(_ trace: [UInt8], style: TextStyle) throws(Failure) -> String {
+    do throws(TraceError) {
+      return Timeline(try Trace(reading: trace), style: style).text
+    } catch {
+      throw Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
+    }
+  }
+
+  /// Secrets are for the eyes of who sits at the terminal, never for a file.
+  private static func checkSecrets(_ invocation: Invocation, _ console: Console) throws(Failure) {
+    guard invocation.has(.showSecrets) else { return }
+    for option in [Option.json, .trace] where invocation.has(option) {
+      throw Failure(.usage, "--show-secrets is for the terminal only: it does not go with \(option.name)")
+    }
+    guard console.isTerminal(.out) else {
+      throw Failure(.usage, "--show-secrets is for the terminal only, and standard output is none")
+    }
+  }
+
+  private static func checkKind(of path: String, _ documents: inout Documents) throws(Failure) {
+    switch try documents.kind(of: path) {
+    case .service:
+      throw Failure(.usage, "\(path) is a service; only a flow can be run", help: "flowrun check \(path) looks at it")
+    case .scenario:
+      let flow = ScenarioFolder.flow(ofScenarioAt: path)
+      throw Failure(
+        .usage, "\(path) is a scenario; it is run with its flow", help: "flowrun \(flow) --scenario \(path)")
+    case .flow, nil: break
+    }
+  }
+
+  /// The one that is asked for, by name or by file; else `default`, if there is one.
+  private static func scenario(_ asked: String?, of loaded: LoadedFlow) throws(Failure) -> Scenario? {
+    let folder = ScenarioFolder(flow: loaded.path)
+    guard let asked else {
+      let usual = folder.path(of: "default")
+      return Files.kind(of: usual) == nil ? nil : try loaded.scenario(at: usual)
+    }
+    let isFile = asked.contains("/") || asked.hasSuffix(".json")
+    let path = isFile ? asked : folder.path(of: asked)
+    guard Files.kind(of: path) == .file else {
+      let nearest = isFile ? nil : nearestName(to: asked, among: folder.scenarios)
+      let names = folder.scenarios.isEmpty ? "it has none" : "it has \(folder.scenarios.joined(separator: ", "))"
+      throw Failure(
+        .noFile, isFile ? "there is no file \(path)" : "\(loaded.path) has no scenario \"\(asked)\"",
+        help: nearest.map { "did you mean \"\($0)\"?" } ?? (isFile ? nil : names))
+    }
+    return try loaded.scenario(at: path)
+  }
+}

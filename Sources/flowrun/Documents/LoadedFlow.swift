@@ -1,0 +1,78 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+/// A flow from a file, and the scenarios in the folder of the same name beside it.
+struct LoadedFlow {
+  let path: String
+  let flow: Flow
+  private let documents: Documents
+
+  init(_ path: String, documents: inout Documents) throws(Failure) {
+    let checked = Loading.flow(at: path, reader: &documents)
+    guard let flow = checked.value else { throw .invalid(path, checked.diagnostics) }
+    self.path = path
+    self.flow = flow
+    self.documents = documents
+  }
+
+  func scenario(at path: String) throws(Failure) -> Scenario {
+    var reader = documents
+    let checked = Loading.scenario(at: path, for: flow, reader: &reader)
+    guard let scenario = checked.value else { throw .invalid(path, checked.diagnostics) }
+    return scenario
+  }
+
+  func run(_ scenario: Scenario?) -> RunOutcome {
+    Running.run(flow, scenario: scenario) { name in
+      var reader = documents
+      return Loading.scenario(at: ScenarioFolder(flow: path).path(of: name), for: flow, reader: &reader).value
+    }
+  }
+}
+
+/// Where the scenarios of a flow and their goldens are: `flows/f/` for `flows/f.json`.
+struct ScenarioFolder {
+  static let goldenEnding = ".trace.jsonl"
+  private static let documentEnding = ".json"
+
+  let path: String
+
+  init(flow: String) {
+    path = Paths.stem(of: flow, ending: Self.documentEnding) ?? flow
+  }
+
+  /// The flow that a scenario is for.
+  static func flow(ofScenarioAt path: String) -> String { Paths.folder(of: path) + documentEnding }
+
+  static func golden(ofScenarioAt path: String) -> String {
+    (Paths.stem(of: path, ending: documentEnding) ?? path) + goldenEnding
+  }
+
+  static func scenario(ofGoldenAt path: String) -> String? {
+    Paths.stem(of: path, ending: goldenEnding).map { $0 + documentEnding }
+  }
+
+  func path(of scenario: String) -> String { Paths.joined(path, scenario + Self.documentEnding) }
+  func golden(of scenario: String) -> String { Paths.joined(path, scenario + Self.goldenEnding) }
+
+  /// Names in order; none where there is no such folder.
+  var scenarios: [String] { names(ending: Self.documentEnding) }
+  var goldens: [String] { names(ending: Self.goldenEnding) }
+
+  private func names(ending: String) -> [String] {
+    guard Files.kind(of: path) == .folder, let names = try? Files.names(in: path) else { return [] }
+    return names.compactMap { Paths.stem(of: $0, ending: ending) }
+  }
+}
+
+extension Failure {
+  static func invalid(_ path: String, _ diagnostics: [Diagnostic]) -> Failure {
+    let errors = diagnostics.filter { $0.severity == .error }.count
+    return Failure(
+      .invalidDocument, "\(path) has \(counted(errors, "error"))", diagnostics: diagnostics)
+  }
+}
+
+/// A count with its noun: `1 error`, `2 errors`.
+func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

@@ -1,0 +1,79 @@
+import FlowEngine
+import FlowSpec
+
+/// Standard output and standard error, and how much each can show.
+struct Console {
+  enum Stream: Int32 {
+    case out = 1
+    case errors = 2
+  }
+
+  enum Colour: String, CaseIterable {
+    case auto, always, never
+  }
+
+  var colour = Colour.auto
+
+  func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+
+  /// Colours on a terminal that has them, unless `NO_COLOR` (no-color.org) or `--color` says otherwise.
+  func style(_ stream: Stream) -> TextStyle {
+    switch colour {
+    case .always: .coloured
+    case .never: .plain
+    case .auto:
+      isTerminal(stream) && environment("NO_COLOR") == nil && environment("TERM") != "dumb" ? .coloured : .plain
+    }
+  }
+
+  func renderer(_ stream: Stream) -> DiagnosticRenderer {
+    DiagnosticRenderer(style: style(stream) == .coloured ? .coloured : .plain)
+  }
+
+  /// Writes the text, at once.
+  func write(_ text: String, to stream: Stream = .out) throws(Failure) {
+    try write(Array(text.utf8), to: stream)
+  }
+
+  /// A reader that has seen enough (`| head`) is no failure.
+  func write(_ bytes: [UInt8], to stream: Stream = .out) throws(Failure) {
+    let error = writeAll(bytes, to: stream.rawValue)
+    guard error != 0, error != EPIPE, stream == .out else { return }
+    throw Failure(.noFile, "standard output cannot be written: \(reason(error))")
+  }
+
+  func report(_ failure: Failure) {
+    let style = style(.errors)
+    let help = failure.help.map { $0.split(separator: "\n").map { "  \($0)\n" }.joined() } ?? ""
+    try? write(renderer(.errors).text(of: failure.diagnostics), to: .errors)
+    try? write("\(style.bad("flowrun:")) \(failure.message)\n\(help)", to: .errors)
+  }
+}
+
+/// A variable of the environment; `nil` where it is empty or not there.
+func environment(_ name: String) -> String? {
+  guard let value = getenv(name) else { return nil }
+  let text = String(cString: value)
+  return text.isEmpty ? nil : text
+}
+
+/// Writes everything, or gives the number of the system's error.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  bytes.withUnsafeBytes { buffer in
+    var done = 0
+    while done < buffer.count {
+      let count = write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+      if count >= 0 {
+        done += count
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+}
+
+/// The system's words for one of its errors.
+func reason(_ error: Int32) -> String {
+  strerror(error).map { String(cString: $0) } ?? "error \(error)"
+}

@@ -1,0 +1,44 @@
+extension Files {
+  /// Writes a file as a whole: whoever reads it sees the old or the new, never a part.
+  static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let target = resolved(path)
+    // A pipe or a terminal cannot be replaced by a file.
+    if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
+    if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
+    let temporary = "\(target).\(getpid()).tmp"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw unwritable(path, errno) }
+    var error = writeAll(bytes, to: descriptor)
+    if error == 0, fsync(descriptor) != 0 { error = errno }
+    if close(descriptor) != 0, error == 0 { error = errno }
+    if error == 0, rename(temporary, target) != 0 { error = errno }
+    guard error != 0 else { return }
+    unlink(temporary)
+    throw unwritable(path, error)
+  }
+
+  /// Makes a folder, unless it is there.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    throw unwritable(path, errno)
+  }
+
+  private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unwritable(path, errno) }
+    defer { close(descriptor) }
+    let error = writeAll(bytes, to: descriptor)
+    if error != 0, error != EPIPE { throw unwritable(path, error) }
+  }
+
+  /// Where a symbolic link leads, so that the link stays.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func unwritable(_ path: String, _ error: Int32) -> Failure {
+    Failure(.noFile, "\(path) cannot be written: \(reason(error))")
+  }
+}

@@ -1,0 +1,73 @@
+/// Files and folders by their paths.
+enum Files {
+  enum Kind {
+    case file, folder
+    /// A pipe, a terminal, a device.
+    case other
+  }
+
+  /// Documents are at most 16 MiB; one byte more lets their reader say so.
+  private static let mostBytes = 16 * 1024 * 1024 + 1
+
+  /// `nil` when there is nothing.
+  static func kind(of path: String) -> Kind? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while bytes.count < mostBytes {
+      let count = readSome(descriptor, &buffer, min(buffer.count, mostBytes - bytes.count))
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw unreadable(path, errno)
+      }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    return bytes
+  }
+
+  /// Names in a folder by their bytes, those that begin with a dot left out.
+  static func names(in folder: String) throws(Failure) -> [String] {
+    guard let directory = opendir(folder) else { throw unreadable(folder, errno) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  static func remove(_ path: String) throws(Failure) {
+    guard unlink(path) == 0 else { throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))") }
+  }
+
+  private static func unreadable(_ path: String, _ error: Int32) -> Failure {
+    switch error {
+    case ENOENT: Failure(.noFile, "there is no file \(path)")
+    case EISDIR: Failure(.noFile, "\(path) is a folder, not a file")
+    default: Failure(.noFile, "\(path) cannot be read: \(reason(error))")
+    }
+  }
+}
+
+/// `Files.read` would hide the system's own.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(descriptor, buffer, count)
+}
