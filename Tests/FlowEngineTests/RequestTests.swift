@@ -112,7 +112,9 @@ import Testing
 
   @Test func anAnswerInPlaceOfTheModelComesAtOnceAndTheModelDoesNotAct() throws {
     try checkStory(
-      Self.asking(#""get": "/x""#, next: Self.show(#""status": "${response.status}", "json": "${response.json}", "text": "${response.text}""#)),
+      Self.asking(
+        #""get": "/x""#,
+        next: Self.show(#""status": "${response.status}", "json": "${response.json}", "text": "${response.text}""#)),
       #""faults": [{"request": "GET /x", "answer": {"status": 502, "text": "<html>"}}]"#,
       has: "api → app 502\nshow seen {status=502, json={}, text=<html>}", never: ["api set hits = 1"])
   }
@@ -146,7 +148,8 @@ import Testing
   @Test func absentMembersAreDroppedAndNullStays() throws {
     try checkStory(
       Self.asking(
-        #""post": "/x", "json": {"a": "${store.a}", "b": "${store.?a}", "c": ["${store.?a}", 1]}, "query": {"q": "${store.?a}", "n": "${store.?n}"}, "headers": {"X-A": "${store.?a}", "X-N": "${store.n}"}"#),
+        #""post": "/x", "json": {"a": "${store.a}", "b": "${store.?a}", "c": ["${store.?a}", 1]}, "query": {"q": "${store.?a}", "n": "${store.?n}"}, "headers": {"X-A": "${store.?a}", "X-N": "${store.n}"}"#
+      ),
       has: #"app → api POST /x?n=3 [x-n=3] {"a":null,"c":[1]}"#)
   }
 
@@ -154,7 +157,8 @@ import Testing
     #""get": "/x/${store.a}""#, #""get": "/x", "query": {"a": "${store.a}"}"#,
     #""get": "/x", "headers": {"x-a": "${store.a}"}"#, #""post": "/x", "form": {"a": "${store.a}"}"#,
   ]) func nullIsAnErrorWhereTextIsNeeded(request: String) throws {
-    try checkProblem(Self.asking(request), is: "text-needed", at: request.contains("/x/") ? "\"/x/${store.a}\"" : "\"${store.a}\"")
+    try checkProblem(
+      Self.asking(request), is: "text-needed", at: request.contains("/x/") ? "\"/x/${store.a}\"" : "\"${store.a}\"")
   }
 
   @Test func aTemplateThatBeginsThePathIsAWholeURL() throws {
@@ -174,7 +178,9 @@ import Testing
     try checkStory(
       Self.asking(
         #""get": "/x/${'a/b c'}/${store.n}""#, next: Self.show(#""got": "${response.json}""#),
-        routes: #"{"on": "GET /x/{id}/{n}", "next": [{"reply": {"status": 200, "json": {"id": "${request.path.id}", "n": "${request.path.n}"}}}]}"#),
+        routes:
+          #"{"on": "GET /x/{id}/{n}", "next": [{"reply": {"status": 200, "json": {"id": "${request.path.id}", "n": "${request.path.n}"}}}]}"#
+      ),
       has: #"show seen {got={"id":"a/b c","n":"3"}}"#)
   }
 
@@ -183,7 +189,9 @@ import Testing
       Self.asking(
         #""get": "/x", "bearer": "t${store.n}", "headers": {"Accept-Language": "de"}"#,
         next: Self.show(#""got": "${response.json}", "retry": "${response.headers['x-more']}""#),
-        routes: #"{"on": "GET /x", "next": [{"reply": {"status": 200, "headers": {"X-More": "yes"}, "json": {"b": "${request.bearer}", "l": "${request.headers['accept-language']}"}}}]}"#),
+        routes:
+          #"{"on": "GET /x", "next": [{"reply": {"status": 200, "headers": {"X-More": "yes"}, "json": {"b": "${request.bearer}", "l": "${request.headers['accept-language']}"}}}]}"#
+      ),
       has: #"show seen {got={"b":"t3","l":"de"}, retry=yes}"#)
   }
 
@@ -192,7 +200,8 @@ import Testing
       Self.asking(
         #""get": "/x""#,
         next: Self.show(
-          #""status": "${response.status}", "to": "${response.redirect.to}", "path": "${response.redirect.path}", "q": "${response.redirect.query.q}""#),
+          #""status": "${response.status}", "to": "${response.redirect.to}", "path": "${response.redirect.path}", "q": "${response.redirect.query.q}""#
+        ),
         routes: #"{"on": "GET /x", "next": [{"reply": {"redirect": {"get": "/y/z", "query": {"q": "1"}}}}]}"#),
       has: "api → app 302\nshow seen {status=302, to=api, path=/y/z, q=1}")
   }
@@ -202,7 +211,9 @@ import Testing
       Self.asking(
         #""get": "/x""#,
         next: Self.show(#""error": "${response.challenge.?bearer.?error.orValue('none')}""#),
-        routes: #"{"on": "GET /x", "next": [{"reply": {"status": 401, "headers": {"WWW-Authenticate": "Bearer realm=\"a, b\", error=\"invalid_token\", Basic"}}}]}"#),
+        routes:
+          #"{"on": "GET /x", "next": [{"reply": {"status": 401, "headers": {"WWW-Authenticate": "Bearer realm=\"a, b\", error=\"invalid_token\", Basic"}}}]}"#
+      ),
       has: "show seen {error=invalid_token}")
   }
 
@@ -210,8 +221,11 @@ import Testing
     try checkStory(
       Self.asking(
         #""post": "/x", "json": {"at": "${now}", "for": "${duration('90s')}", "in": ["${now}"]}"#,
-        next: Self.show(#""at": "${response.json.at == '2026-01-01T09:00:00Z'}", "then": "${timestamp(response.json.at) == now}""#),
-        routes: #"{"on": "POST /x", "next": [{"when": "request.json.?at.orValue('') == '2026-01-01T09:00:00Z' && request.json['for'] == '90s'", "reply": {"status": 200, "json": {"at": "${now}"}}}, {"reply": {"status": 400}}]}"#),
+        next: Self.show(
+          #""at": "${response.json.at == '2026-01-01T09:00:00Z'}", "then": "${timestamp(response.json.at) == now}""#),
+        routes:
+          #"{"on": "POST /x", "next": [{"when": "request.json.?at.orValue('') == '2026-01-01T09:00:00Z' && request.json['for'] == '90s'", "reply": {"status": 200, "json": {"at": "${now}"}}}, {"reply": {"status": 400}}]}"#
+      ),
       has: "api → app 200\nshow seen {at=true, then=true}")
   }
 }

@@ -14,9 +14,9 @@ import Testing
         """#,
       services: [
         "api": #"""
-          "store": {"hits": {"type": "int", "initial": 0}}, "routes": [
-            {"on": "GET /x", "next": [\#(replies) {"do": [{"set": {"hits": "${store.hits + 1}"}}], "reply": {"status": 503}}]}]
-          """#
+        "store": {"hits": {"type": "int", "initial": 0}}, "routes": [
+          {"on": "GET /x", "next": [\#(replies) {"do": [{"set": {"hits": "${store.hits + 1}"}}], "reply": {"status": 503}}]}]
+        """#
       ])
   }
 
@@ -80,9 +80,11 @@ import Testing
   }
 
   @Test func retryAfterUpToAMinuteIsHonoured() throws {
-    let asks = #"{"when": "store.hits < 1", "do": [{"set": {"hits": 1}}], "reply": {"status": 503, "headers": {"Retry-After": "60"}}}, {"reply": {"status": 200}},"#
+    let asks =
+      #"{"when": "store.hits < 1", "do": [{"set": {"hits": 1}}], "reply": {"status": 503, "headers": {"Retry-After": "60"}}}, {"reply": {"status": 200}},"#
     try checkStory(
-      Self.trying(#"\#(Self.busy), "most": 1, "wait": "1s""#, replies: asks), has: "api → app 503\n+60s\napp → api GET /x?n=0\nin done")
+      Self.trying(#"\#(Self.busy), "most": 1, "wait": "1s""#, replies: asks),
+      has: "api → app 503\n+60s\napp → api GET /x?n=0\nin done")
   }
 
   @Test(arguments: ["61", "99999999999999999999999"]) func beyondAMinuteNoFurtherTryIsMade(seconds: String) throws {
@@ -116,7 +118,8 @@ import Testing
   @Test func doHappensBetweenTriesAndTemplatesAreEvaluatedAfresh() throws {
     try checkStory(
       Self.trying(
-        #"\#(Self.busy), "most": 1, "wait": "2s", "do": [{"set": {"n": "${store.n + response.status}"}}]"#, replies: Self.fine(after: 1)),
+        #"\#(Self.busy), "most": 1, "wait": "2s", "do": [{"set": {"n": "${store.n + response.status}"}}]"#,
+        replies: Self.fine(after: 1)),
       has: "api → app 503\n+2s\nset n = 503\napp → api GET /x?n=503\nin done")
   }
 
@@ -128,13 +131,14 @@ import Testing
 
   private static func calling(_ status: Int) -> Sketch {
     var sketch = trying(
-      #"\#(busy), "most": 3, "call": "refresh""#, replies: fine(after: 2), next: #"{"when": "result.ended == 'refused'", "goto": "left"},"#, flows: refresh)
+      #"\#(busy), "most": 3, "call": "refresh""#, replies: fine(after: 2),
+      next: #"{"when": "result.ended == 'refused'", "goto": "left"},"#, flows: refresh)
     sketch.services = [
       "api": #"""
-        "store": {"hits": {"type": "int", "initial": 0}}, "routes": [
-          {"on": "POST /token", "next": [{"reply": {"status": \#(status)}}]},
-          {"on": "GET /x", "next": [\#(fine(after: 2)) {"do": [{"set": {"hits": "${store.hits + 1}"}}], "reply": {"status": 503}}]}]
-        """#
+      "store": {"hits": {"type": "int", "initial": 0}}, "routes": [
+        {"on": "POST /token", "next": [{"reply": {"status": \#(status)}}]},
+        {"on": "GET /x", "next": [\#(fine(after: 2)) {"do": [{"set": {"hits": "${store.hits + 1}"}}], "reply": {"status": 503}}]}]
+      """#
     ]
     return sketch
   }
@@ -179,7 +183,8 @@ import Testing
   @Test func endedIsNullWhenNoCallRan() throws {
     let sketch = Self.trying(
       #""when": "response.status == 401", "most": 1, "call": "refresh""#, replies: "",
-      next: #"{"when": "result.ended == null", "do": [{"show": {"no call": {}}}], "goto": "left"},"#, flows: Self.refresh)
+      next: #"{"when": "result.ended == null", "do": [{"show": {"no call": {}}}], "goto": "left"},"#,
+      flows: Self.refresh)
     try checkStory(sketch, has: "api → app 503\nshow no call\nin left")
   }
 
