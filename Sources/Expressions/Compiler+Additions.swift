@@ -65,14 +65,19 @@ extension Compiler {
         "wrong-arguments", "\"\(name.text)\" is called with \(nodes.count) values", at: range,
         label: name.text == "orValue" ? "takes 1 value" : "takes no value")
     }
+    if name.text == "orValue" { return orValueTerm(base, wrapped, nodes[0], at: range) }
     let run = base.run
-    guard name.text == "orValue" else {
-      return Term(.bool, range) { frame throws(EvaluationError) in
-        guard case .optional(let value) = try run(&frame) else { throw .noOverload("hasValue", .null, at: range) }
-        return .bool(value != nil)
-      }
+    return Term(.bool, range) { frame throws(EvaluationError) in
+      guard case .optional(let value) = try run(&frame) else { throw .noOverload("hasValue", .null, at: range) }
+      return .bool(value != nil)
     }
-    let other = compile(nodes[0])
+  }
+
+  private mutating func orValueTerm(
+    _ base: Term, _ wrapped: ValueType, _ node: SyntaxNode, at range: Range<Int>
+  ) -> Term {
+    let run = base.run
+    let other = compile(node)
     if !wrapped.isCompatible(with: other.type) {
       mismatch(
         "\"orValue\" gives \(wrapped.title) or else \(other.type.title)", at: other.range, label: other.type.title)

@@ -8,7 +8,8 @@ extension Compiler {
       mismatch(
         "\"\(sign.rawValue)\" does not work on \(left.type.title) and \(right.type.title)", at: range,
         label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
-        help: left.type == .string || right.type == .string ? "string(…) makes a string of a number" : nil)
+        help: left.type == .string || right.type == .string
+          ? "string(…) makes a string of a number" : Self.optionalHelp(left, right))
     }
     let (first, second) = (left.run, right.run)
     var term = Term(type ?? .dyn, range) { frame throws(EvaluationError) in
@@ -24,6 +25,10 @@ extension Compiler {
     }
     if term.type.carriesText { term.secret = left.secret ?? right.secret }
     return term
+  }
+
+  static func optionalHelp(_ terms: Term...) -> String? {
+    terms.contains { $0.type.isOptional } ? "orValue(…) says what stands where there is nothing" : nil
   }
 
   /// `nil` when the operator has no such overload.

@@ -84,7 +84,10 @@ extension Compiler {
   private mutating func noteTests(_ name: String, _ terms: [Term]) {
     guard ["present", "same"].contains(name) else { return }
     for selection in terms.compactMap(\.selection) { facts.tested.insert(selection.name) }
-    if name == "same", terms.count == 2, !terms[0].type.unwrapped.isCompatible(with: terms[1].type.unwrapped) {
+    guard name == "same" else { return }
+    checkAllowed(terms[0], terms[1].constant, at: terms[1].range)
+    checkAllowed(terms[1], terms[0].constant, at: terms[0].range)
+    if !terms[0].type.unwrapped.isCompatible(with: terms[1].type.unwrapped) {
       mismatch(
         "\"same\" compares \(terms[0].type.title) with \(terms[1].type.title)", at: terms[1].range,
         label: "can never be equal")

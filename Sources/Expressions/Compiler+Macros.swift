@@ -15,11 +15,12 @@ extension Compiler {
         help: "present(x) works on any value")
     }
     let index = facts.readings.count
-    let selected = selectTerm(baseNode, name, isOptional: isOptional, node: arguments[0])
+    let base = term(baseNode)
+    let member = member(name, of: base, isOptional: isOptional)
+    let step = (isOptional ? ".?" : ".") + name.text
+    let selected = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
     let whole = settle(selected, isWhole: false, readingAt: index)
     if let selection = whole.selection { facts.tested.insert(selection.name) }
-    let base = term(baseNode)
-    guard let member = member(name, of: base, isOptional: isOptional) else { return whole }
     let find = member.find
     let hidesNull = member.field != nil
     return Term(.bool, range) { frame throws(EvaluationError) in

@@ -17,8 +17,8 @@ struct Member: Sendable {
 }
 
 extension Compiler {
-  /// Finds a member by name; `nil` when the term is broken already.
-  mutating func member(_ name: SyntaxNode.Name, of base: Term, isOptional: Bool) -> Member? {
+  /// Finds a member by name.
+  mutating func member(_ name: SyntaxNode.Name, of base: Term, isOptional: Bool) -> Member {
     let range = base.range.lowerBound..<name.range.upperBound
     let text = name.text
     if let root = base.root, case .object(let object) = base.type {
@@ -65,7 +65,7 @@ extension Compiler {
     return Member(type: type, find: find, name: name, secret: type.carriesText ? base.secret : nil)
   }
 
-  private mutating func unknownField(_ name: SyntaxNode.Name, in object: ObjectType) -> Member? {
+  private mutating func unknownField(_ name: SyntaxNode.Name, in object: ObjectType) -> Member {
     let names = object.fields.map(\.name)
     let nearest = nearestName(to: name.text, among: names)
     let broken = fail(

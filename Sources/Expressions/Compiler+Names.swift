@@ -42,9 +42,7 @@ extension Compiler {
       return failOutside("a type as a value (\"\(node.rendered ?? "google")\")", at: node.range)
     }
     let base = term(baseNode)
-    guard let member = member(name, of: base, isOptional: isOptional) else {
-      return Term(.dyn, node.range, base.run)
-    }
+    let member = member(name, of: base, isOptional: isOptional)
     return finish(member, of: base, isOptional: isOptional, step: (isOptional ? ".?" : ".") + name.text, node)
   }
 
@@ -71,7 +69,7 @@ extension Compiler {
   }
 
   /// Makes a selection of a member: what `.`, `.?`, `[]` and `[?]` give where it is absent differs.
-  private func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
+  func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
     let find = member.find
     let range = node.range
     let givesOptional = isOptional || base.type.isOptional

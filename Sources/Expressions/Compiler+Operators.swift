@@ -57,7 +57,7 @@ extension Compiler {
       if other.constant == .null, let name = one.selection?.name { facts.tested.insert(name) }
     }
     if !areComparable(left, right) {
-      let help = left.type == .null || right.type == .null ? "this is never null" : nil
+      let help = left.type == .null || right.type == .null ? "this is never null" : Self.optionalHelp(left, right)
       mismatch(
         "\"\(sign.rawValue)\" compares \(left.type.title) with \(right.type.title)", at: range,
         label: "can never be equal", help: help)
@@ -81,7 +81,7 @@ extension Compiler {
   }
 
   /// A field that can hold only some strings is compared with one of these.
-  private mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
+  mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
     guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(text) else { return }
     let name = field.selection?.name ?? "it"
     let nearest = nearestName(to: text, among: allowed)
@@ -122,7 +122,7 @@ extension Compiler {
     if !isOrdered || !(left.type == right.type || left.type == .dyn || right.type == .dyn) {
       mismatch(
         "\"\(sign.rawValue)\" does not compare \(left.type.title) with \(right.type.title)", at: range,
-        label: "no order between these")
+        label: "no order between these", help: Self.optionalHelp(left, right))
     }
     let (first, second) = (left.run, right.run)
     return Term(.bool, range) { frame throws(EvaluationError) in

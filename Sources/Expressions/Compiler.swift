@@ -17,6 +17,8 @@ struct Compiler: Sendable {
   private(set) var problems: [ExpressionProblem] = []
   private var letTerms: [String: Term] = [:]
   private var openLets: [String] = []
+  /// Levels of nodes in the lets that are being compiled, since these nest on the stack.
+  private var letDepth = 0
   /// Where the outermost let that is being compiled is used.
   private var letPlace: Range<Int>?
   /// Counts uses of macro variables, and of values that are made anew: what has one cannot be evaluated on its own.
@@ -84,9 +86,9 @@ struct Compiler: Sendable {
     if problems.count > before {
       let first = problems[before]
       problems.removeSubrange(before...)
-      report(
-        first.code, "the let \"\(name)\" does not work here: \(first.message)", at: range, label: "used here",
-        help: first.help)
+      let message =
+        first.code == "let-circle" ? first.message : "the let \"\(name)\" does not work here: \(first.message)"
+      report(first.code, message, at: range, label: "used here", help: first.help)
     }
     return used(term, at: range)
   }
@@ -102,7 +104,14 @@ struct Compiler: Sendable {
       (source, locals, letPlace) = outer
     }
     do {
-      return term(try Parser.parse(source))
+      let node = try Parser.parse(source)
+      letDepth += node.depth
+      defer { letDepth -= node.depth }
+      guard letDepth <= 2 * Parser.deepest else {
+        return fail(
+          "too-deep", "lets stand in one another too deep", at: 0..<source.count, label: "one level too many")
+      }
+      return term(node)
     } catch {
       guard let first = error.all.first else { preconditionFailure("Problems are never empty.") }
       return fail(first.code, first.message, at: first.range, label: first.label, help: first.help)
@@ -114,7 +123,8 @@ struct Compiler: Sendable {
     var result = term
     let code = term.run
     result.range = range
-    guard term.selection == nil, term.constant == nil else { return result }
+    result.selection?.range = range
+    if term.constant != nil || term.root != nil { return result }
     result.run = { frame throws(EvaluationError) in
       try frame.spend(1, at: range)
       let outer = frame.locals

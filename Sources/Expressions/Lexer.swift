@@ -92,6 +92,7 @@ struct Lexer {
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     let help: String? =
       switch bytes[position] {
+      case 0xE2 where ["“", "”", "„", "‘", "’"].contains(text(position..<end)): "strings stand in straight quotes"
       case UInt8(ascii: "="): "equality is written \"==\""
       case UInt8(ascii: "&"), UInt8(ascii: "|"): "logic is written \"&&\" and \"||\""
       default: nil

@@ -4,7 +4,8 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   var best: (name: String, distance: Int)?
   for candidate in candidates {
     let distance = editDistance(letters, Array(candidate.unicodeScalars))
-    if distance < best?.distance ?? (max(letters.count, 3) / 3 + 1) { best = (candidate, distance) }
+    // A name of one or two letters is like any other.
+    if distance < best?.distance ?? (letters.count < 3 ? 1 : letters.count / 3 + 1) { best = (candidate, distance) }
   }
   return best?.name
 }

@@ -58,9 +58,13 @@ extension Parser {
       let inner = try expression()
       try expect(")")
       return try node(inner.kind, from: start)
-    case .symbol("["): return try node(.list(try list(until: "]", allowsTrailingComma: true)), from: start)
+    case .symbol("["):
+      let elements = try list(until: "]", allowsTrailingComma: true)
+      return try node(.list(elements), from: start)
     case .symbol("[?"), .symbol("{?"): throw .outside("an optional entry (\"?\")", at: token.range)
-    case .symbol("{"): return try node(.map(try entries()), from: start)
+    case .symbol("{"):
+      let entries = try entries()
+      return try node(.map(entries), from: start)
     case .symbol("."):
       guard case .name(let name) = current.kind else { throw unexpected("a name") }
       let place = current.range

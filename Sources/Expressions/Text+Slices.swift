@@ -82,6 +82,8 @@ extension Text {
       result += bytes[start..<place.lowerBound]
       result += new.string.utf8
       start = place.upperBound
+      // Replacing in what was replaced grows without bounds otherwise.
+      if result.count > 16 << 20 { throw .tooCostly(at: range) }
     }
     return Text(String(decoding: result + bytes[start...], as: UTF8.self)).markedWhole(like: self, old, new)
   }

@@ -18,10 +18,15 @@ package struct Text: Sendable, Hashable {
       self.range = range
       self.kind = kind
     }
+
+    fileprivate var place: (Int, Int, Int) {
+      let rank = if case .secret = kind { 0 } else { 1 }
+      return (range.lowerBound, range.upperBound, rank)
+    }
   }
 
   package private(set) var string: String
-  /// In order of their start.
+  /// In order of their start, a secret before an origin at the same place.
   ///
   /// Secret spans do not overlap one another, nor do origin spans; a secret span and an
   /// origin span may.
@@ -34,9 +39,7 @@ package struct Text: Sendable, Hashable {
 
   package init(string: String, spans: [Span]) {
     self.string = string
-    self.spans = spans.sorted {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
-    }
+    self.spans = spans.sorted { $0.place < $1.place }
   }
 
   /// A text that is one origin from end to end.

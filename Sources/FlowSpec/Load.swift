@@ -63,7 +63,8 @@ package enum Loading {
     findings = builder.machine.compilation.findings
     Check.examine(
       Examined(
-        flow: nil, machine: model.machine, model: model, service: nil, ledger: builder.machine.compilation.ledger,
+        document: declaration, flow: nil, machine: model.machine, model: model, service: nil,
+        ledger: builder.machine.compilation.ledger,
         definitions: builder.machine.definitions), &findings)
     findings.reportUnusedOverrules()
     return Checked(

@@ -38,7 +38,7 @@ extension JSONReader {
     }
     return JSONSyntaxError(
       "unexpected", "\(whatStandsHere) stands where a value was expected", at: rangeHere, label: "no JSON value",
-      help: word.isEmpty ? nil : "strings stand in double quotes")
+      help: word.isEmpty && byte != 0xE2 ? nil : "strings stand in straight double quotes")
   }
 
   func noName() -> JSONSyntaxError {

@@ -18,12 +18,15 @@ import Testing
     ("store.?unset", "none"), ("store.?unset.orValue('x')", #""x""#), ("store.?id.hasValue()", "true"),
     ("store.users[store.id].status", #""ACTIVE""#), ("store.users['u-9'].status", "run: no-such-key"),
     ("store.users[?'u-9'].status.orValue('none')", #""none""#), ("store.users[?'u-2'].seen.hasValue()", "false"),
-    ("user.status", #""ACTIVE""#), ("store.users['u-2']", #"{"status":"NEW","email":"a@b.c","seen":null,"tags":["x"]}"#),
+    ("user.status", #""ACTIVE""#),
+    ("store.users['u-2']", #"{"status":"NEW","email":"a@b.c","seen":null,"tags":["x"]}"#),
     ("store.users.filter(u, store.users[u].status != 'GONE')", "check: unknown-value"),
     ("store.users.map(u, store.users[u].status)", #"["NEW","ACTIVE"]"#), ("size(store.users)", "2"),
     ("response.json.error", #""gone""#), ("response.json.none", "run: no-such-key"),
-    ("response.json.?none", "none"), ("response.json.?error.?code", "none"), ("response.json.error.code", "run: no-such-overload"),
-    ("response.json.data.?none.hasValue()", "true"), ("response.json.list[1]", "2.5"), ("response.json.list[?7]", "none"),
+    ("response.json.?none", "none"), ("response.json.?error.?code", "none"),
+    ("response.json.error.code", "run: no-such-overload"),
+    ("response.json.data.?none.hasValue()", "true"), ("response.json.list[1]", "2.5"),
+    ("response.json.list[?7]", "none"),
     ("response.headers.etag", #""x""#), ("has(response.headers.date)", "false"), ("response.headers['etag']", #""x""#),
     ("store.codes[5]", "run: no-such-key"), ("canRefresh", "true"), ("[1, 2].map(y, big[0] + y)", "[3,4]"),
   ]
@@ -37,18 +40,23 @@ import Testing
   ]
 
   static let strings: [(String, String)] = [
-    ("'añb'.size()", "3"), ("size('e\\u0301')", "2"), ("'abc'.contains('bc')", "true"), ("'a,b,,c'.split(',')", #"["a","b","","c"]"#),
+    ("'añb'.size()", "3"), ("size('e\\u0301')", "2"), ("'abc'.contains('bc')", "true"),
+    ("'a,b,,c'.split(',')", #"["a","b","","c"]"#),
     ("'abc'.split('')", #"["a","b","c"]"#), ("'a,b,c'.split(',', 2)", #"["a","b,c"]"#), ("'a'.split(',', 0)", "[]"),
     ("['a', 'b'].join('-')", #""a-b""#), ("' x '.trim()", #""x""#), ("'aBc'.upperAscii()", #""ABC""#),
-    ("'aBc'.lowerAscii()", #""abc""#), ("'aaa'.replace('a', 'b', 2)", #""bba""#), ("'ab'.replace('', '_')", #""_a_b_""#),
-    ("'hello'.substring(1, 3)", #""el""#), ("'hello'.substring(5)", #""""#), ("'hello'.substring(6)", "run: out-of-range"),
+    ("'aBc'.lowerAscii()", #""abc""#), ("'aaa'.replace('a', 'b', 2)", #""bba""#),
+    ("'ab'.replace('', '_')", #""_a_b_""#),
+    ("'hello'.substring(1, 3)", #""el""#), ("'hello'.substring(5)", #""""#),
+    ("'hello'.substring(6)", "run: out-of-range"),
     ("'abc'.startsWith('ab') && 'abc'.endsWith('bc')", "true"), ("'' in 'a'", "check: type-mismatch"),
   ]
 
   static let conversions: [(String, String)] = [
-    ("int('12') + int(2.9)", "14"), ("int('x')", "run: no-conversion"), ("double('1.5')", "1.5"), ("string(1.0)", #""1""#),
+    ("int('12') + int(2.9)", "14"), ("int('x')", "run: no-conversion"), ("double('1.5')", "1.5"),
+    ("string(1.0)", #""1""#),
     ("string(0.1)", #""0.1""#), ("string(1e21)", #""1e+21""#), ("string(true)", #""true""#), ("bool('false')", "false"),
-    ("timestamp(0)", #""1970-01-01T00:00:00Z""#), ("int(now)", "1767258000"), ("string(duration('1h1.5s'))", #""3601.5s""#),
+    ("timestamp(0)", #""1970-01-01T00:00:00Z""#), ("int(now)", "1767258000"),
+    ("string(duration('1h1.5s'))", #""3601.5s""#),
     ("duration('3d')", "check: invalid-duration"), ("timestamp('2026-02-30T00:00:00Z')", "check: invalid-timestamp"),
     ("timestamp('2026-01-01T00:30:00.25+01:00')", #""2025-12-31T23:30:00.25Z""#), ("now.getDayOfWeek()", "4"),
     ("now.getFullYear() * 100 + now.getMonth()", "202600"), ("duration('3730s').getMinutes()", "62"),
@@ -57,7 +65,8 @@ import Testing
 
   static let additions: [(String, String)] = [
     ("present(store.token)", "true"), ("present(store.unset)", "false"), ("present(response.json.?none)", "false"),
-    ("present('')", "false"), ("present(false)", "true"), ("present([])", "false"), ("present(response.json.data.?none)", "false"),
+    ("present('')", "false"), ("present(false)", "true"), ("present([])", "false"),
+    ("present(response.json.data.?none)", "false"),
     ("same(null, null)", "false"), ("same(store.?id, 'u-1')", "true"), ("same(store.unset, store.unset)", "false"),
     ("same(store.count, 'x')", "check: type-mismatch"), ("expired(store.expiresAt, '60s')", "false"),
     ("expired(store.expiresAt, '10m')", "true"), ("expired(store.never, '0s')", "true"), ("expired(now)", "true"),

@@ -65,8 +65,10 @@ enum World {
         .list([.string("a"), .string("b")]), .map(users),
         .string(Text(origin: .fresh(name: "state", number: 1, seed: .simulated))), .null,
       ],
-      [.int(200), json(#"{"error": "gone", "data": {"n": 1, "none": null}, "list": [1, 2.5]}"#), json(#"{"etag": "x"}"#)],
-      [.timestamp(now)],
+      [
+        .int(200), json(#"{"error": "gone", "data": {"n": 1, "none": null}, "list": [1, 2.5]}"#),
+        json(#"{"etag": "x"}"#),
+      ], [.timestamp(now)],
     ])
   }
 

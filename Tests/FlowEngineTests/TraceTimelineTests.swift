@@ -64,7 +64,7 @@ private func checkTimeline(
 
 @Test(arguments: [
   (0, "0.0s"), (59_999, "59.9s"), (60_000, "1m"), (125_000, "2m 5s"), (3_600_000, "1h"), (93_600_000, "1d 2h"),
-  (86_460_000, "1d"),
+  (86_460_000, "1d 1m"),
 ])
 func timeIsToldInItsTwoLargestUnits(milliseconds: Int, words: String) {
   #expect(elapsedWords(milliseconds) == words)

@@ -88,7 +88,7 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
     .set(Sample.app, changes),
     """
     "set","who":"app","ref":["1.2"],"changes":[{"path":"token","old":null,"new":"<token#1>"},\
-    {"path":"expiresAt","old":"\(Sample.header.started)","new":"\(Duration.seconds(60).celText)"}]
+    {"path":"expiresAt","old":"\(Sample.header.started)","new":"\(Duration.seconds(60).text)"}]
     """)
 }
 

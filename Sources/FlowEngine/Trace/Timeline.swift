@@ -60,6 +60,8 @@ extension Trace {
   /// `App → TxServer`, or the one whom the line is about.
   func lanes(of line: TraceLine) -> String {
     guard let from = line.from, let to = line.to else { return line.who.map(title(of:)) ?? "" }
+    // In a flow without a person the app opens itself.
+    if from == to { return title(of: to) }
     return "\(title(of: from)) → \(title(of: to))"
   }
 

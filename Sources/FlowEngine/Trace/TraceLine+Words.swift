@@ -4,9 +4,9 @@ extension TraceLine {
   /// What happened, for people, without who did it; on one line.
   package var words: String {
     switch kind {
-    case .launched: from == nil ? "starts" : "opens the app"
+    case .launched: from == nil || from == to ? "starts" : "opens the app"
     case .resumed: "goes on where \"\(text("after") ?? "")\" ended"
-    case .killed: "is killed" + (self["keeping"]?.int.map { ", after \($0) durable writes of its step" } ?? "")
+    case .killed: killedWords
     case .choice: text("choice") ?? ""
     case .state: "is in: \(text("title") ?? text("state") ?? "")" + (self["goal"]?.bool == true ? " (the goal)" : "")
     case .transition: transitionWords
@@ -31,6 +31,11 @@ extension TraceLine {
     }
   }
 
+  private var killedWords: String {
+    guard let kept = self["keeping"]?.int else { return "is killed" }
+    return "is killed, after \(kept) durable writes of its step"
+  }
+
   private var transitionWords: String {
     if let name = text("name") { return "decides: \(name)" }
     let guards = self["decided"]?.elements.compactMap { $0["holds"]?.bool == true ? $0["when"]?.text : nil } ?? []
@@ -48,7 +53,9 @@ extension TraceLine {
   }
 
   private var requestWords: String {
-    (text("request") ?? "") + (self["attempt"]?.int.map { " (try \($0))" } ?? "")
+    let request = text("request") ?? ""
+    guard let attempt = self["attempt"]?.int else { return request }
+    return "\(request) (try \(attempt))"
   }
 
   private var answerWords: String {
@@ -82,7 +89,9 @@ extension TraceLine {
 
   private var durationWords: String {
     let text = text("by") ?? ""
-    return text.hasSuffix("s") ? Double(text.dropLast()).map { elapsedWords(Int($0 * 1000)) } ?? text : text
+    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds < 1e12 else { return text }
+    let words = elapsedWords(Int(seconds * 1000))
+    return words.hasSuffix(".0s") ? "\(words.dropLast(3))s" : words
   }
 
   private func fields(_ name: String) -> String {

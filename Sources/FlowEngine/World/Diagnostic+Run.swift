@@ -64,9 +64,10 @@ extension Diagnostic {
       labels: [Label(site: route.site, text: "nothing replies")], help: "end \"next\" with a transition without \"when\"")
   }
 
-  static func spinning(_ state: State) -> Diagnostic {
-    Diagnostic(
-      code: "spinning", message: "10,000 transitions were taken at one instant, the last from state \"\(state.name)\"",
+  static func spinning(_ state: State, among names: [String]) -> Diagnostic {
+    let states = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Diagnostic(
+      code: "spinning", message: "10,000 transitions were taken at one instant, the last ones from \(states)",
       labels: [Label(site: state.site, text: "time never passes here")],
       help: "let the loop wait for an event, or for time with \"after\"")
   }

@@ -71,6 +71,22 @@ extension Step {
     snapshot.flights.insert(orphan, at: position)
   }
 
+  /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
+  mutating func serveOrphans() throws(Stop) {
+    while let flight = snapshot.flights.first(where: { $0.stage == .sent && isOrphan($0) }) {
+      try serve(flight.number, reply: nil)
+    }
+  }
+
+  private func isOrphan(_ flight: Flight) -> Bool {
+    switch flight.caller {
+    case .nobody: return true
+    case .app, .browser: return false
+    case .exchange(let outer):
+      return snapshot.flights.first { $0.number == outer }.map { isOrphan($0) } ?? true
+    }
+  }
+
   /// Time moves to the next due instant, and what is due there first happens.
   mutating func tick(timers: Bool) throws(Stop) {
     guard let due = world.nextDue(in: snapshot, timers: timers) else { return }

@@ -127,11 +127,18 @@ extension Step {
     record(.transition(taken), refs: all)
   }
 
+  private static let mostTransitions = 10_000
+  /// The sources of so many last transitions are named.
+  private static let transitionsNamed = 100
+
   /// A world that takes this many transitions at one instant will never let time pass.
   private mutating func countTransition(_ state: Int, as actor: Actor) throws(Stop) {
     snapshot.transitionsNow += 1
-    guard snapshot.transitionsNow > 10_000 else { return }
-    throw .failed(.spinning(machine(of: actor).states[state]))
+    guard snapshot.transitionsNow > Self.mostTransitions - Self.transitionsNamed else { return }
+    let state = machine(of: actor).states[state]
+    if !state.name.isEmpty, !lastStates.contains(state.name) { lastStates.append(state.name) }
+    guard snapshot.transitionsNow > Self.mostTransitions else { return }
+    throw .failed(.spinning(state, among: lastStates))
   }
 
   /// A level reaches one of its ends.

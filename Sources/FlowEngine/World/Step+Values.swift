@@ -29,7 +29,7 @@ extension Step {
     do throws(EvaluationError) {
       return try placed.expression.evaluate(&frame)
     } catch {
-      throw .failed(.evaluation(error, site: placed.site(of: error)))
+      throw .failed(.evaluation(error, site: Site(of: error, in: placed)))
     }
   }
 
@@ -38,7 +38,7 @@ extension Step {
     do throws(EvaluationError) {
       return try placed.template.evaluate(&frame)
     } catch {
-      throw .failed(.evaluation(error, site: placed.site(of: error)))
+      throw .failed(.evaluation(error, site: Site(of: error, in: placed)))
     }
   }
 

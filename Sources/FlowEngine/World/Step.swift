@@ -35,6 +35,8 @@ struct Step {
   /// The count of transitions when this step found that nothing took a device event: it is not offered to the same
   /// wait twice.
   var unheardSince: Int?
+  /// Sources of the last transitions, when there are nearly too many of them at one instant.
+  var lastStates: [String] = []
   /// The line of the launch, until the first state takes it over.
   var launchLine: Int?
 
@@ -54,19 +56,30 @@ struct Step {
   }
 
   mutating func perform(_ choice: Choice) -> World.Outcome {
-    var failure: Diagnostic?
-    do throws(Stop) {
-      try make(choice)
-      try finish()
-    } catch {
-      switch error {
-      case .failed(let diagnostic): failure = diagnostic
-      case .killed: kill(keeping: writesKept)
+    let failure = failure(of: { step throws(Stop) in
+      do throws(Stop) {
+        try step.make(choice)
+        try step.finish()
+      } catch {
+        guard case .killed = error else { throw error }
+        step.kill(keeping: step.writesKept)
       }
-    }
+      try step.serveOrphans()
+    })
     snapshot.mint = frame.mint
     return World.Outcome(
       snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites)
+  }
+
+  /// Runs a part of the step; why it failed, `nil` when it did not.
+  private mutating func failure(of part: (inout Step) throws(Stop) -> Void) -> Diagnostic? {
+    do throws(Stop) {
+      try part(&self)
+      return nil
+    } catch {
+      guard case .failed(let diagnostic) = error else { return nil }
+      return diagnostic
+    }
   }
 
   private mutating func make(_ choice: Choice) throws(Stop) {

@@ -4,11 +4,12 @@ extension Compilation {
   /// A field as a declaration says; `nil` when its type is not known.
   ///
   /// Keys with an initial value are never null.
-  mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field? {
+  mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field {
     let declaration = entry.value
     let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }
     let word = declaration["type"]?.string.flatMap(TypeName.init(rawValue:))
-    guard let type = allowed == nil ? word?.type : .string else { return nil }
+    // What has no type that can be read may be anything: that has been said, and whatever uses it is not to blame.
+    let type = allowed == nil ? word?.type ?? .dyn : .string
     let isSecret = declaration["secret"]?.flag == true
     if isSecret, let site = declaration.entry("secret")?.nameSite { checkSecret(type, at: site) }
     let hasInitial = isKey && (type == .bool || declaration.has("initial"))
@@ -24,15 +25,15 @@ extension Compilation {
   }
 
   mutating func configKey(_ entry: Declaration.Entry) -> ConfigKey? {
-    guard checkName(entry), var field = field(entry, isKey: false), let node = entry.value["value"]?.node,
-      let value = literal(node, in: entry.nameSite.document, into: Destined(field))
-    else {
-      ledger.isIncomplete = true
-      return nil
-    }
+    guard checkName(entry) else { return nil }
     ledger.declare(.config, entry.name, at: entry.nameSite)
+    var field = field(entry, isKey: false)
+    let node = entry.value["value"]?.node
+    let value = node.flatMap { literal($0, in: entry.nameSite.document, into: Destined(field)) }
     field.isNullable = false
-    return ConfigKey(name: entry.name, type: field.type, secret: field.secret != nil, field: field, value: field.marked(value))
+    return ConfigKey(
+      name: entry.name, type: field.type, secret: field.secret != nil, field: field,
+      value: value.map { field.marked($0) } ?? .null)
   }
 
   private mutating func checkSecret(_ type: ValueType, at site: Site) {

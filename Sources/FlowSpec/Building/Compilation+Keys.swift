@@ -8,7 +8,7 @@ extension Compilation {
     ledger.declare(.key, entry.name, at: entry.nameSite)
     let groups = entry.value["group"].items.compactMap(\.string)
     if let rows = entry.value["rows"] { return table(entry, rows, groups) }
-    guard let field = field(entry, isKey: true) else { return nil }
+    let field = field(entry, isKey: true)
     return Key(
       name: entry.name, shape: .value(field.type), secret: field.secret != nil, field: field,
       initial: initial(of: entry.value, field), rowInitials: [], refs: refs(of: entry.value), groups: groups,
@@ -19,7 +19,7 @@ extension Compilation {
     var fields: [ObjectType.Field] = []
     var initials: [Value] = []
     for row in rows.entries where checkName(row) {
-      guard let field = field(row, isKey: true) else { continue }
+      let field = field(row, isKey: true)
       fields.append(field)
       initials.append(initial(of: row.value, field))
     }

@@ -13,11 +13,9 @@ struct Compilation: Sendable {
   /// Fields whose entries are counted, gone through or compared as a whole.
   var traversed: Set<[String]> = []
 
-  init(_ document: Document, _ findings: Findings, _ references: References) {
+  init(_ findings: Findings, _ references: References) {
     self.findings = findings
     self.references = references
-    // What could not even be read may have used anything.
-    ledger.isIncomplete = findings.hasErrors(in: document)
   }
 
   /// `nil` when it is wrong; the findings then say why.
@@ -88,7 +86,6 @@ struct Compilation: Sendable {
   }
 
   private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {
-    ledger.isIncomplete = true
     for problem in problems.all { findings.add(diagnostic(problem, severity: .error, at: site, offset: offset)) }
   }
 

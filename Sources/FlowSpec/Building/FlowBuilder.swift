@@ -58,13 +58,15 @@ struct FlowBuilder {
   private mutating func examine(_ flow: Flow, _ app: MachineBuilder, _ ledger: Ledger) {
     Check.examine(
       Examined(
-        flow: flow, machine: flow.app, model: nil, service: nil, ledger: ledger, definitions: app.definitions),
+        document: document, flow: flow, machine: flow.app, model: nil, service: nil, ledger: ledger,
+        definitions: app.definitions),
       &findings)
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model, let builder = builders.removeValue(forKey: model.document.path) else { continue }
       Check.examine(
         Examined(
-          flow: flow, machine: model.machine, model: model, service: index, ledger: builder.compilation.ledger,
+          document: builder.document, flow: flow, machine: model.machine, model: model, service: index,
+          ledger: builder.compilation.ledger,
           definitions: builder.definitions), &findings)
     }
     findings.reportUnusedOverrules()
@@ -84,6 +86,7 @@ struct FlowBuilder {
     let path = declaration.site.document.path
     if let built = models[path] { return built }
     var surroundings = readers.surroundings
+    surroundings.unreadPeer = all.indices.first { readers.services[$0].value.has("model") && all[$0] == nil }
     surroundings.peers = all.enumerated().compactMap { index, peer in
       peer?["service"]?.string.map { ($0, index) }
     }

@@ -17,8 +17,6 @@ struct Ledger: Sendable {
 
   private(set) var declared: [Entry] = []
   private var used: Set<Name> = []
-  /// Set when something could not be understood: it may have used anything.
-  var isIncomplete = false
 
   mutating func declare(_ family: Family, _ name: String, at site: Site) {
     declared.append(Entry(name: Name(family: family, name: name), site: site))
@@ -32,13 +30,10 @@ struct Ledger: Sendable {
   mutating func merge(_ other: Ledger) {
     declared += other.declared
     used.formUnion(other.used)
-    isIncomplete = isIncomplete || other.isIncomplete
   }
 
   func uses(_ family: Family, _ name: String) -> Bool { used.contains(Name(family: family, name: name)) }
 
-  /// What nothing uses; nothing when that is not known.
-  var unused: [Entry] {
-    isIncomplete ? [] : declared.filter { !used.contains($0.name) }
-  }
+  /// What nothing uses.
+  var unused: [Entry] { declared.filter { !used.contains($0.name) } }
 }

@@ -17,6 +17,8 @@ extension MachineBuilder {
       return []
     }
     guard !inlining.contains(name) else {
+      guard circular.isDisjoint(with: inlining) else { return [] }
+      circular.formUnion(inlining)
       compilation.findings.error(
         "action-circle", "the actions \"\(name)\" contain themselves", at: site, "comes back to itself here",
         help: (inlining + [name]).joined(separator: " → "))

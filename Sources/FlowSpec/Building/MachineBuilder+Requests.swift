@@ -27,6 +27,7 @@ extension MachineBuilder {
     if surroundings.isAlone { return 0 }
     let names = surroundings.peers.map(\.name)
     guard purpose == .app else {
+      if let unread = surroundings.unreadPeer { return unread }
       missingPeer(name, at: entry.value.site, among: names)
       return nil
     }
@@ -37,7 +38,6 @@ extension MachineBuilder {
 
   /// A service document names another: the flow's participants have to bring it in.
   private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
-    compilation.ledger.isIncomplete = true
     let nearest = nearestName(to: name, among: names)
     let lanes = surroundings.participants.last.map { [Diagnostic.Label(site: $0.site, text: "none of these is it")] }
     compilation.findings.add(

@@ -54,7 +54,7 @@ extension MachineBuilder {
       return nil
     }
     if kind == .link, let link = surroundings.links.first(where: { "link.\($0.name)" == name }) {
-      fields.fields = link.variables.map { ObjectType.Field(name: $0, type: .string) }
+      fields.fields = (link.variables ?? []).map { ObjectType.Field(name: $0, type: .string) }
     }
     events.append(
       Event(

@@ -94,22 +94,30 @@ extension MachineBuilder {
       return (compound(slot, index), standing)
     }
     if let request = declaration["request"] {
-      let next = request["retry"]?["call"].flatMap(\.string).flatMap { name in
-        routines.first { $0.name == name }.map { standing.reading(result: Standing.ended($0.ends, isNullable: true)) }
-      }
       let spec = self.request(request, standing: standing)
-      return (spec.map { .request($0) } ?? .none, (next ?? standing).readingResponse())
+      var next = standing.readingResponse()
+      if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
+      return (spec.map { .request($0) } ?? .none, next)
     }
     if let perform = declaration["perform"] {
-      guard let (spec, result) = self.perform(perform, standing: standing) else { return (.none, standing) }
+      guard let (spec, result) = self.perform(perform, standing: standing) else {
+        return (.none, standing.reading("result", .dyn, .result))
+      }
       return (.perform(spec), standing.reading(result: result))
     }
     if let call = declaration["call"] {
-      guard let routine = routine(call) else { return (.none, standing) }
-      return (.call(routine), standing.reading(result: Standing.ended(routines[routine].ends, isNullable: false)))
+      return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing))
     }
     if let end = declaration["end"] { return (self.end(end, in: slot.routine).map { .end($0) } ?? .none, standing) }
     return (.none, standing)
+  }
+
+  /// With `result.ended` in scope; of a sub-flow that is not there it may be anything.
+  private func ended(_ call: Declaration, isNullable: Bool, in standing: Standing) -> Standing {
+    guard let routine = routines.dropFirst().first(where: { $0.name == call.string }) else {
+      return standing.reading("result", .dyn, .result)
+    }
+    return standing.reading(result: Standing.ended(routine.ends, isNullable: isNullable))
   }
 
   private mutating func compound(_ slot: Slot, _ index: Int) -> State.Activity {

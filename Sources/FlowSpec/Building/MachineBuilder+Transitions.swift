@@ -42,7 +42,7 @@ extension MachineBuilder {
 
   /// The end that a state or transition names: of a sub-flow one that it declares.
   mutating func end(_ declaration: Declaration, in routine: Int) -> String? {
-    guard let name = declaration.string else { return nil }
+    guard purpose == .app, let name = declaration.string else { return nil }
     compilation.ledger.use(.end, "\(routines[routine].name).\(name)")
     if routines[routine].ends.contains(name) { return name }
     compilation.unknown(
@@ -54,7 +54,9 @@ extension MachineBuilder {
   mutating func handlers(_ entries: [Declaration.Entry], in routine: Int, standing: Standing) -> [EventHandler] {
     entries.compactMap { entry in
       guard let event = event(entry.name, at: entry.nameSite) else { return nil }
-      let standing = standing.reading(event: events[event].fields)
+      let isBrokenLink = surroundings.links.contains { "link.\($0.name)" == entry.name && $0.variables == nil }
+      let standing =
+        isBrokenLink ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }
       return EventHandler(event: event, transitions: transitions)
     }
@@ -62,26 +64,26 @@ extension MachineBuilder {
 
   mutating func timer(_ declaration: Declaration, in routine: Int, standing: Standing) -> Timer? {
     let transition = transition(declaration, in: routine, standing: standing)
-    if let wait = declaration["wait"] {
-      return due(wait, type: .duration, standing).map { Timer(due: .wait($0), transition: [transition]) }
-    }
-    return due(declaration["at"], type: .timestamp, standing).map { Timer(due: .at($0), transition: [transition]) }
+    guard let span = declaration["wait"] ?? declaration["at"] else { return nil }
+    let isWait = declaration.has("wait")
+    let placed =
+      due(span, Destined(name: isWait ? "\"wait\"" : "\"at\"", type: isWait ? .duration : .timestamp), standing)
+      // The transition counts even where the time is wrong.
+      ?? compilation.template("1s", at: span.site, in: standing)
+    return placed.map { Timer(due: isWait ? .wait($0) : .at($0), transition: [transition]) }
   }
 
   /// A span or an instant: a template of that type, or its plain text.
-  private mutating func due(_ declaration: Declaration?, type: ValueType, _ standing: Standing) -> PlacedTemplate? {
-    guard let declaration, let placed = compilation.template(declaration, in: standing) else { return nil }
-    let destined = Destined(name: type == .duration ? "\"wait\"" : "\"at\"", type: type)
+  private mutating func due(_ declaration: Declaration, _ destined: Destined, _ standing: Standing) -> PlacedTemplate? {
+    guard let placed = compilation.template(declaration, in: standing) else { return nil }
     if let text = placed.template.wholeLiteral {
-      let value = compilation.literal(text, at: declaration.site, into: destined)
-      if case .duration(let duration) = value {
+      if case .duration(let duration) = compilation.literal(text, at: declaration.site, into: destined) {
         compilation.longestDuration = max(compilation.longestDuration, duration)
       }
-      return value == nil ? nil : placed
+    } else if !destined.type.takes(placed.template.type) {
+      compilation.mismatch(destined, placed.template.type.description, at: declaration.site)
     }
-    if type.takes(placed.template.type) { return placed }
-    compilation.mismatch(destined, placed.template.type.description, at: declaration.site)
-    return nil
+    return placed
   }
 
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {

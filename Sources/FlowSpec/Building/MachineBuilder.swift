@@ -29,6 +29,8 @@ struct MachineBuilder: Sendable {
   var actionLists: [String: Declaration] = [:]
   /// Named lists being inlined, outermost first.
   var inlining: [String] = []
+  /// Named lists that were found to contain themselves.
+  var circular: Set<String> = []
   var slots: [Slot] = []
   var routines: [Routine] = []
   /// State names of each routine.
@@ -50,7 +52,7 @@ struct MachineBuilder: Sendable {
     self.purpose = purpose
     self.document = document
     self.surroundings = surroundings
-    compilation = Compilation(document.site.document, findings, references)
+    compilation = Compilation(findings, references)
     readKeys()
     base = standing()
     readLets()

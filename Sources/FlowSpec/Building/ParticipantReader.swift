@@ -19,14 +19,11 @@ struct ParticipantReader: Sendable {
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.document = document
-    compilation = Compilation(document.site.document, findings, references)
+    compilation = Compilation(findings, references)
     for entry in document["participants"].entries { read(entry) }
     checkKinds()
     let app = document["participants"].entries.first { $0.value["kind"]?.string == "app" }
     for entry in app?.value["links"].entries ?? [] { readLink(entry) }
-    surroundings.links = links.map { link in
-      Surroundings.Link(name: link.name, variables: PathPattern(segments: link.segments).variables)
-    }
   }
 
   private mutating func read(_ entry: Declaration.Entry) {
@@ -71,6 +68,8 @@ struct ParticipantReader: Sendable {
   }
 
   private mutating func readLink(_ entry: Declaration.Entry) {
+    compilation.ledger.declare(.link, entry.name, at: entry.nameSite)
+    surroundings.links.append(Surroundings.Link(name: entry.name, variables: nil))
     guard let text = entry.value.string else { return }
     guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
       compilation.findings.error(
@@ -78,7 +77,8 @@ struct ParticipantReader: Sendable {
         help: "write an origin and a path whose variables are whole segments: \"https://example.com/welcome/{token}\"")
       return
     }
-    compilation.ledger.declare(.link, entry.name, at: entry.nameSite)
+    surroundings.links[surroundings.links.count - 1] = Surroundings.Link(
+      name: entry.name, variables: pattern.variables)
     links.append(Link(name: entry.name, origin: origin, segments: pattern.segments))
   }
 

@@ -27,11 +27,20 @@ extension ScenarioBuilder {
     if declaration.has("online") { return .online }
     if declaration.has("launch") { return .launch }
     if let span = declaration["advance"]?.duration { return .advance(span) }
-    if let kill = declaration["kill"] {
-      return .kill(keepingWrites: kill.kind == .kill ? kill["keeping"]?.whole.map { Int(clamping: max(0, $0)) } : nil)
-    }
-    guard let relaunch = declaration["relaunch"] else { return nil }
-    return .relaunch(after: (relaunch.kind == .relaunch ? relaunch["after"]?.duration : nil) ?? .zero)
+    if let kill = declaration["kill"] { return .kill(keepingWrites: keptWrites(kill)) }
+    return declaration["relaunch"].map { .relaunch(after: pause($0)) }
+  }
+
+  /// After how many durable writes the kill strikes; `nil` at rest.
+  private func keptWrites(_ kill: Declaration) -> Int? {
+    guard kill.kind == .kill, let keeping = kill["keeping"]?.whole else { return nil }
+    return Int(clamping: max(0, keeping))
+  }
+
+  /// How long the app is not running.
+  private func pause(_ relaunch: Declaration) -> Duration {
+    guard relaunch.kind == .relaunch, let after = relaunch["after"]?.duration else { return .zero }
+    return after
   }
 
   private mutating func event(_ declaration: Declaration, with: Declaration?) -> Scenario.Step.Kind? {

@@ -25,7 +25,8 @@ struct ServiceBuilder: Sendable {
     return ServiceModel(
       name: document["service"]?.string ?? "", document: document.site.document,
       secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine.machine(),
-      routes: routes, sometimes: sometimes.map(\.asSometimes))
+      routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
+      sometimes: sometimes.map(\.asSometimes))
   }
 
   /// In the service's states a variable is there that some route has; where not all have it, it may be null.

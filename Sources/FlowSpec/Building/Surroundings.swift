@@ -14,12 +14,15 @@ struct Surroundings: Sendable {
   var peers: [(name: String, service: Int)] = []
   /// A service checked by itself: it may name peers that are not there.
   var isAlone = false
+  /// A service whose model could not be read: what names it is not to blame.
+  var unreadPeer: Int?
   var capabilities: [Capability] = []
   var links: [Link] = []
 
   struct Link: Sendable {
     let name: String
-    let variables: [String]
+    /// `nil` when the pattern is wrong.
+    let variables: [String]?
   }
 
   func has(_ kind: String) -> Bool { isAlone || participants.contains { $0.kind == kind } }

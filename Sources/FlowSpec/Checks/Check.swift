@@ -1,5 +1,6 @@
 /// What a check looks at: one machine, with what it declares and uses, in its flow.
 struct Examined: Sendable {
+  let document: Declaration
   /// `nil` when a service is checked by itself.
   let flow: Flow?
   let machine: Machine
@@ -14,29 +15,55 @@ struct Examined: Sendable {
 
 /// A rule about whole machines; each is one function, with its words beside it.
 struct Check: Sendable {
+  /// What has to be understood for a rule to say anything: otherwise one mistake would be reported twice.
+  enum Ground: Sendable {
+    case nothing
+    /// Every state and where its transitions lead.
+    case states
+    /// Every use of every name.
+    case uses
+  }
+
+  let ground: Ground
   let find: @Sendable (Examined) -> [Diagnostic]
-  /// Whether it says nothing while names are unresolved: what it misses may be what could not be understood.
-  let needsWhole: Bool
 
   /// All of them, in reporting order.
   static let all: [Check] = [
-    Check(find: recursiveFlows, needsWhole: false),
-    Check(find: unreachableStates, needsWhole: true),
-    Check(find: statesWithoutWayOut, needsWhole: true),
-    Check(find: statesWithoutGoal, needsWhole: true),
-    Check(find: loopsWithoutWait, needsWhole: true),
-    Check(find: statusWithoutFailure, needsWhole: false),
-    Check(find: unansweredRequests, needsWhole: false),
-    Check(find: secretsInURLs, needsWhole: false),
-    Check(find: secretsOverHTTP, needsWhole: false),
-    Check(find: unusedDeclarations, needsWhole: true),
+    Check(ground: .states, find: recursiveFlows),
+    Check(ground: .states, find: unreachableStates),
+    Check(ground: .states, find: statesWithoutWayOut),
+    Check(ground: .states, find: statesWithoutGoal),
+    Check(ground: .states, find: loopsWithoutWait),
+    Check(ground: .nothing, find: statusWithoutFailure),
+    Check(ground: .nothing, find: unansweredRequests),
+    Check(ground: .nothing, find: secretsInURLs),
+    Check(ground: .nothing, find: secretsOverHTTP),
+    Check(ground: .uses, find: unusedDeclarations),
   ]
 
   /// Everything that the checks find in a machine.
   static func examine(_ examined: Examined, _ findings: inout Findings) {
-    for check in all where !(check.needsWhole && examined.ledger.isIncomplete) {
+    let errors = findings.errors(in: examined.document.site.document)
+    let hidesStates = errors.contains { Self.hidesStates($0, examined.document) }
+    for check in all {
+      if check.ground == .uses && !errors.isEmpty || check.ground == .states && hidesStates { continue }
       for diagnostic in check.find(examined) { findings.add(diagnostic) }
     }
+  }
+
+  /// Whether an error lies where the states are and is of a kind that leaves a transition unread.
+  private static func hidesStates(_ error: Diagnostic, _ document: Declaration) -> Bool {
+    let harmless: Set<String> = [
+      "type-mismatch", "unknown-value", "unknown-key", "unknown-field", "unknown-name", "unknown-ref", "missing-field",
+      "wrong-number", "wrong-place", "wrong-path", "unknown-action", "unknown-emit", "unknown-participant",
+      "unknown-capability", "not-allowed-here", "outside-profile", "expression-syntax", "forbidden-header",
+      "unknown-check", "missing-participant", "action-circle", "wrong-count",
+    ]
+    guard let site = error.labels.first?.site, !harmless.contains(error.code) else { return false }
+    let places = ["states", "flows", "routes", "on", "after", "sometimes", "start"]
+    let grammar = document.kind?.grammar
+    return places.contains { grammar?.shape(of: $0) != nil && document[$0]?.site.encloses(site) == true }
+      || site.range.isEmpty || site == document.site.start
   }
 }
 

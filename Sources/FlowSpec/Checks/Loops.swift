@@ -23,7 +23,8 @@ extension Check {
       guard machine.states[index].passesAtOnce else { return [] }
       return StateGraph.targets(of: machine.states[index].next).map(graph.leaf)
     }
-    var reported: Set<Int> = []
+    // A circle that leads nowhere has been reported as that.
+    var reported = Set(lostStates(of: examined))
     return machine.states.indices.compactMap { index in
       guard !reported.contains(index), let circle = circle(through: index, in: successors) else { return nil }
       reported.formUnion(circle)

@@ -43,13 +43,9 @@ extension Check {
   /// States from which neither a goal nor an end can be reached.
   static let statesWithoutGoal: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    let (machine, graph) = (examined.machine, StateGraph(examined.machine))
-    let goals = Set(machine.states.indices.filter { machine.states[$0].isGoal || machine.states[$0].ends })
-    guard !goals.isEmpty else { return [withoutAnyGoal(machine)] }
-    // A wait without a way out has been reported; what leads there is no second mistake.
-    let leading = graph.leading(to: goals.union(examined.withoutWayOut))
-    let lost = graph.reachable(from: examined.starts).subtracting(leading).sorted()
-      .filter { !machine.states[$0].isRoot }
+    let machine = examined.machine
+    guard machine.states.contains(where: { $0.isGoal || $0.ends }) else { return [withoutAnyGoal(machine)] }
+    let lost = lostStates(of: examined)
     guard let first = lost.first else { return [] }
     let others = lost.dropFirst().prefix(3).map {
       Diagnostic.Label(site: machine.states[$0].site, text: "nor from here")
@@ -61,6 +57,16 @@ extension Check {
         labels: [Diagnostic.Label(site: machine.states[first].site, text: "leads to no goal")] + others,
         help: "add a transition that leads on, or mark what the flow is for with \"goal\": true")
     ]
+  }
+
+  /// States of an app that can be entered and lead neither to a goal nor to an end.
+  static func lostStates(of examined: Examined) -> [Int] {
+    guard examined.model == nil else { return [] }
+    let (machine, graph) = (examined.machine, StateGraph(examined.machine))
+    let goals = machine.states.indices.filter { machine.states[$0].isGoal || machine.states[$0].ends }
+    // A wait without a way out has been reported; what leads there is no second mistake.
+    let leading = graph.leading(to: Set(goals).union(examined.withoutWayOut))
+    return graph.reachable(from: examined.starts).subtracting(leading).sorted().filter { !machine.states[$0].isRoot }
   }
 
   private static func withoutAnyGoal(_ machine: Machine) -> Diagnostic {

@@ -8,7 +8,7 @@ extension Check {
       guard let url = visit.destination(in: flow, from: examined.service), isOpen(url),
         let name = visit.secret(examined)
       else { return nil }
-      return secretOverHTTP(name, url, at: visit.site)
+      return secretOverHTTP(name, url, at: visit.line)
     }
     guard examined.model == nil else { return visits }
     let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in

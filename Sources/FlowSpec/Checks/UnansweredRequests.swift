@@ -6,14 +6,14 @@ extension Check {
     guard let flow = examined.flow else { return [] }
     return examined.visits.compactMap { visit in
       guard case .segments(let path) = visit.path, let service = visit.to ?? examined.service,
-        let model = flow.services[service].model, model.route(visit.method, path) == nil
+        let model = flow.services[service].model, model.route(visit.method, path) == nil, !model.hasBrokenRoutes
       else { return nil }
       let line = "\(visit.method) /\(path.map(\.template.source).joined(separator: "/"))"
       let lines = model.routes.map(\.line)
       let nearest = nearestName(to: line, among: lines)
       return Diagnostic(
         code: "unanswered-request", message: "the model \"\(model.name)\" has no route for \(line)",
-        labels: [Diagnostic.Label(site: visit.site, text: "would be answered with 404")],
+        labels: [Diagnostic.Label(site: visit.line, text: "would be answered with 404")],
         help: nearest.map { "did you mean \($0)?" } ?? "its routes are \(lines.joined(separator: ", "))")
     }
   }

@@ -16,6 +16,17 @@ struct Visit {
   let site: Site
 }
 
+extension Visit {
+  /// Where its path or URL is written.
+  var line: Site {
+    switch path {
+    case .segments(let segments): segments.first?.site ?? site
+    case .url(let url): url.site
+    case nil: uri?.site ?? site
+    }
+  }
+}
+
 extension Machine {
   /// Every transition of every state, in the order of the states.
   var transitions: [Transition] {

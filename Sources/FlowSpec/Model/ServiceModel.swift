@@ -9,6 +9,8 @@ package struct ServiceModel: Sendable {
   package let secrets: [SecretName]
   package let machine: Machine
   package let routes: [Route]
+  /// Whether some route could not be read; never so in a flow that loaded.
+  let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
 }

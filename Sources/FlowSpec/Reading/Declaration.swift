@@ -15,6 +15,8 @@ struct Declaration: Sendable {
     case map([Entry])
     /// Any JSON: `node` is it.
     case value
+    /// Of the wrong shape, and reported; it stands here so that its name is known.
+    case broken
   }
 
   struct Entry: Sendable {

@@ -5,6 +5,13 @@ import JSONSyntax
 struct DeclarationReader {
   let document: Document
   var findings: Findings
+  /// The name of the object that is read next: its `despite` covers what is said of the name.
+  private var pendingName: Range<Int>?
+
+  init(document: Document, findings: Findings) {
+    self.document = document
+    self.findings = findings
+  }
 
   /// `nil` when the document's outermost value is not even an object.
   mutating func read(_ root: JSONNode, as kind: Kind) -> Declaration? {
@@ -61,14 +68,21 @@ struct DeclarationReader {
   private mutating func map(_ members: [JSONMember], to shape: Shape, _ node: JSONNode) -> Declaration {
     var entries: [Declaration.Entry] = []
     for member in members where !entries.contains(where: { $0.name == member.name }) {
-      guard let value = read(member.value, as: shape, named: "\"\(member.name)\"") else { continue }
-      entries.append(Declaration.Entry(name: member.name, nameSite: site(member.nameRange), value: value))
+      pendingName = member.nameRange
+      let value = read(member.value, as: shape, named: "\"\(member.name)\"")
+      pendingName = nil
+      entries.append(
+        Declaration.Entry(
+          name: member.name, nameSite: site(member.nameRange),
+          value: value ?? declaration(member.value, .broken, damaged: true)))
     }
-    return declaration(node, .map(entries), damaged: entries.count < members.count)
+    return declaration(node, .map(entries))
   }
 
   private mutating func object(_ node: JSONNode, _ kind: Kind) -> Declaration? {
     guard case .object(let members) = node.kind else { return nil }
+    let start = pendingName?.lowerBound ?? node.range.lowerBound
+    pendingName = nil
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
     for member in members where !entries.contains(where: { $0.name == member.name }) {
@@ -81,7 +95,7 @@ struct DeclarationReader {
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
     checkPresence(result, members, grammar)
-    findings.overrule(result)
+    findings.overrule(result, in: site(start..<node.range.upperBound))
     return result
   }
 

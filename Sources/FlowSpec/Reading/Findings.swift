@@ -23,8 +23,8 @@ struct Findings: Sendable {
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  func hasErrors(in document: Document) -> Bool {
-    diagnostics.contains { $0.severity == .error && $0.labels.first?.site.document == document }
+  func errors(in document: Document) -> [Diagnostic] {
+    diagnostics.filter { $0.severity == .error && $0.labels.first?.site.document == document }
   }
 
   /// By document and position; what has no place comes first.
@@ -60,14 +60,14 @@ struct Findings: Sendable {
   }
 
   /// Takes note of what an object's `despite` overrules.
-  mutating func overrule(_ object: Declaration) {
+  mutating func overrule(_ object: Declaration, in scope: Site) {
     for entry in object["despite"].entries {
       guard Judgement.codes.contains(entry.name) else {
         unknownJudgement(entry)
         continue
       }
       overrules.append(
-        Overrule(code: entry.name, reason: entry.value.string ?? "", scope: object.site, site: entry.nameSite))
+        Overrule(code: entry.name, reason: entry.value.string ?? "", scope: scope, site: entry.nameSite))
     }
   }
 
@@ -103,9 +103,13 @@ struct Findings: Sendable {
 }
 
 extension Findings.Overrule {
-  func covers(_ other: Site) -> Bool {
-    scope.document == other.document && scope.range.lowerBound <= other.range.lowerBound
-      && other.range.upperBound <= scope.range.upperBound
+  func covers(_ other: Site) -> Bool { scope.encloses(other) }
+}
+
+extension Site {
+  func encloses(_ other: Site) -> Bool {
+    document == other.document && range.lowerBound <= other.range.lowerBound
+      && other.range.upperBound <= range.upperBound
   }
 }
 

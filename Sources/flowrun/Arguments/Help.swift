@@ -2,6 +2,8 @@
 enum Help {
   static let version = "flowrun 0.1.0"
 
+  static let usage = "usage: flowrun FLOW [options], or flowrun COMMAND …; flowrun --help says more"
+
   static var general: String {
     let short = ("flowrun FLOW", "the same as \"flowrun run FLOW\"")
     let usages = [short] + Command.all.map { ("flowrun \($0.name) \($0.operands)", $0.summary) }

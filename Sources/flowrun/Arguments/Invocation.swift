@@ -28,9 +28,18 @@ struct Invocation: Sendable {
     }
     self.operands = operands
     values = words.values
+    if !isNamed, !words.isLiteral, let first = operands.first, Self.isMistypedCommand(first) {
+      throw .unknownCommand(first)
+    }
     if has(.help) || has(.version) { return }
     try checkOptions(words.order)
     try checkOperands()
+  }
+
+  /// A word that reads like a command and names no file.
+  private static func isMistypedCommand(_ word: String) -> Bool {
+    !word.contains("/") && !word.contains(".") && Files.kind(of: word) == nil
+      && nearestName(to: word, among: Command.all.map(\.name)) != nil
   }
 
   private func checkOptions(_ given: [String]) throws(Failure) {
@@ -91,24 +100,28 @@ private struct Words {
       let nearest = nearestName(to: parts[0], among: Self.known.map(\.name))
       throw Failure(
         .usage, "there is no option \(parts[0])",
-        help: nearest.map { "did you mean \($0)?" } ?? "flowrun --help lists the options")
+        help: (nearest.map { "did you mean \($0)?\n" } ?? "") + Help.usage)
     }
-    if let name = option.value {
+    if option.value != nil {
       let isNext = rest.first.map { next in !Self.known.contains { $0.name == next } } ?? false
       guard let value = parts.count == 2 ? parts[1] : isNext ? rest.popFirst() : nil, !value.isEmpty else {
-        throw Failure(.usage, "\(option.name) needs a value", help: "\(option.name) \(name): \(option.summary)")
+        throw Failure(.usage, "\(option.name) needs a value", help: usage(of: option))
       }
       try take(option, value: value)
     } else if parts.count == 2 {
-      throw Failure(.usage, "\(option.name) takes no value", help: "\(option.name): \(option.summary)")
+      throw Failure(.usage, "\(option.name) takes no value", help: usage(of: option))
     } else {
       try take(option, value: "")
     }
   }
 
+  private func usage(of option: Option) -> String {
+    "\(option.value.map { "\(option.name) \($0)" } ?? option.name): \(option.summary)\n\(Help.usage)"
+  }
+
   private mutating func take(_ option: Option, value: String) throws(Failure) {
     guard values.updateValue(value, forKey: option.name) == nil else {
-      throw Failure(.usage, "\(option.name) is given twice")
+      throw Failure(.usage, "\(option.name) is given twice", help: Help.usage)
     }
     order.append(option.name)
   }

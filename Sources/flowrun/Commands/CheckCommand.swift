@@ -1,4 +1,6 @@
+import Expressions
 import FlowSpec
+import JSONSyntax
 
 /// What `flowrun check [PATH…]` does.
 enum CheckCommand {
@@ -51,20 +53,31 @@ enum CheckCommand {
 extension Loading {
   /// What is wrong with a JSON file that is none of our documents.
   fileprivate static func stranger(at path: String, reader: inout Documents) -> [Diagnostic] {
-    let found = flow(at: path, reader: &reader).diagnostics
-    // A file that is no JSON has its own error; one that is has no member that says what it is.
-    if found.count == 1, found[0].code != "missing-member" { return found }
-    let document = Document(path: path, bytes: reader.read(path) ?? [])
-    return [
-      Diagnostic(
-        code: "unknown-document", message: "This document is neither a flow nor a service nor a scenario",
-        labels: [.init(site: Site(document: document, range: 0..<min(1, document.bytes.count)), text: "begins here")],
-        help: "its first member names what it is: \"flow\", \"service\" or \"scenario\"")
-    ]
+    let bytes = reader.read(path) ?? []
+    guard let root = try? JSONParser.parse(bytes, as: .document) else {
+      return flow(at: path, reader: &reader).diagnostics
+    }
+    return [.unknownDocument(root, Document(path: path, bytes: bytes))]
   }
 }
 
 extension Diagnostic {
+  fileprivate static func unknownDocument(_ root: JSONNode, _ document: Document) -> Diagnostic {
+    let kinds = DocumentKind.allCases.map(\.rawValue)
+    var place = root.range.lowerBound..<min(root.range.lowerBound + 1, document.bytes.count)
+    var help = "a member names what it is: \(kinds.map { "\"\($0)\"" }.joined(separator: ", "))"
+    if case .object(let members) = root.kind {
+      for member in members {
+        guard let nearest = nearestName(to: member.name, among: kinds) else { continue }
+        (place, help) = (member.nameRange, "did you mean \"\(nearest)\"?")
+        break
+      }
+    }
+    return Diagnostic(
+      code: "unknown-document", message: "This document is neither a flow nor a service nor a scenario",
+      labels: [.init(site: Site(document: document, range: place), text: "of no kind")], help: help)
+  }
+
   fileprivate static func stray(_ path: String, bytes: [UInt8]) -> Diagnostic {
     let document = Document(path: path, bytes: bytes)
     let flow = ScenarioFolder.flow(ofScenarioAt: path)

@@ -47,11 +47,6 @@ enum RunCommand {
   }
 
   private static func checkKind(of path: String, _ documents: inout Documents) throws(Failure) {
-    if Files.kind(of: path) == nil, !path.contains("/"), !path.contains("."),
-      nearestName(to: path, among: Command.all.map(\.name)) != nil
-    {
-      throw .unknownCommand(path)
-    }
     switch try documents.kind(of: path) {
     case .service:
       throw Failure(.usage, "\(path) is a service; only a flow can be run", help: "flowrun check \(path) looks at it")

@@ -88,6 +88,7 @@ struct TestReport {
   private mutating func accept(
     _ trace: [UInt8], of test: GoldenTest, _ words: String, _ difference: GoldenDifference? = nil
   ) throws(Failure) {
+    try Files.makeFolder(Paths.folder(of: test.golden))
     try Files.write(trace, to: test.golden)
     passed += 1
     try line(.accepted, words)

@@ -51,8 +51,8 @@ struct Workspace {
     switch try documents.kind(of: path) {
     case .flow: addFlow(path)
     case .service: if !services.contains(path) { services.append(path) }
-    case .scenario: try addScenario(path)
-    case nil: if !others.contains(path) { others.append(path) }
+    case .scenario: addScenario(path)
+    case nil: if !others.contains(path), !flows.contains(where: { $0.path == path }) { others.append(path) }
     }
   }
 
@@ -64,13 +64,15 @@ struct Workspace {
     flows[index].scenarios = folder.scenarios.map(folder.path(of:))
   }
 
-  private mutating func addScenario(_ path: String) throws(Failure) {
+  private mutating func addScenario(_ path: String) {
     let flow = ScenarioFolder.flow(ofScenarioAt: path)
-    guard Files.kind(of: flow) == .file, try documents.kind(of: flow) == .flow else {
+    // A file that is there and is no flow has an error of its own, which the scenarios must not repeat.
+    guard Files.kind(of: flow) == .file else {
       if !strays.contains(path) { strays.append(path) }
       return
     }
     let index = index(of: flow)
+    others.removeAll { $0 == flow }
     if !flows[index].scenarios.contains(path) { flows[index].scenarios.append(path) }
   }
 

@@ -17,6 +17,12 @@ extension Files {
     throw unwritable(path, error)
   }
 
+  /// Makes a folder, unless it is there.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    throw unwritable(path, errno)
+  }
+
   private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unwritable(path, errno) }

@@ -1,3 +1,4 @@
+// The system under its name on each platform; the one place that says which.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// What the README's map says is absent, by target: the targets of ours that it may use, and whether it may use the
+/// system.
+private let map: [(target: String, uses: [String], isCore: Bool)] = [
+  ("JSONSyntax", [], true),
+  ("Expressions", ["JSONSyntax"], true),
+  ("FlowSpec", ["JSONSyntax", "Expressions"], true),
+  ("FlowEngine", ["JSONSyntax", "Expressions", "FlowSpec"], true),
+  ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], false),
+]
+
+private let system = ["Glibc", "Musl", "Darwin"]
+
+/// Paths below a folder of the project, relative to it, with their text.
+private func swiftFiles(in folder: String) throws -> [(path: String, text: String)] {
+  let all = FileManager.default.enumerator(atPath: Repository.root.appendingPathComponent(folder).path)
+  let paths = (all?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+  return try paths.sorted().map { ("\(folder)/\($0)", try Repository.text("\(folder)/\($0)")) }
+}
+
+private func checkImports(_ target: String, allowed: [String], sourceLocation: SourceLocation = #_sourceLocation) throws
+{
+  let files = try swiftFiles(in: "Sources/\(target)")
+  #expect(!files.isEmpty, sourceLocation: sourceLocation)
+  for file in files {
+    for line in file.text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard let index = words.firstIndex(of: "import"), index < 3, index + 1 < words.count else { continue }
+      guard !line.hasPrefix("//"), index == 0 || words[0].hasPrefix("@") || words[0] == "package" else { continue }
+      let module = String(words[index + 1])
+      #expect(allowed.contains(module), "\(file.path) imports \(module)", sourceLocation: sourceLocation)
+    }
+  }
+}
+
+@Test func everyTargetUsesOnlyWhatTheMapAllows() throws {
+  for row in map { try checkImports(row.target, allowed: row.uses + (row.isCore ? [] : system)) }
+}
+
+@Test func theMapNamesEveryTarget() throws {
+  let folders = try FileManager.default.contentsOfDirectory(
+    atPath: Repository.root.appendingPathComponent("Sources").path)
+  #expect(folders.sorted() == map.map(\.target).sorted())
+}
+
+@Test func theCoreReadsNoClockAndNoChance() throws {
+  let outside = ["ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", ".random(", "Task {", " print("]
+  for row in map where row.isCore {
+    for file in try swiftFiles(in: "Sources/\(row.target)") {
+      let used = outside.filter(file.text.contains)
+      #expect(used == [], "\(file.path)")
+    }
+  }
+}
+
+@Test func thePackageDependsOnNoOther() throws {
+  #expect(!(try Repository.text("Package.swift")).contains(".package("))
+}
+
+@Test func theTopLevelIsWhatTheReadmeSays() throws {
+  let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path).filter { !$0.hasPrefix(".") }
+  let known = ["Package.swift", "README.md", "Sources", "Tests", "flows", "schemas"]
+  // SwiftPM may write this one; it is ignored.
+  #expect(names.filter { $0 != "Package.resolved" }.sorted() == known)
+  #expect(try Repository.text(".gitignore").contains(".build/"))
+}
+
+@Test func noFileIsLongAndNoneHasAVagueName() throws {
+  for file in try swiftFiles(in: "Sources") + swiftFiles(in: "Tests") {
+    #expect(file.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 301, "\(file.path)")
+    let name = file.path.split(separator: "/").last.map { String($0) } ?? ""
+    for vague in ["Manager", "Helper", "Util", "Base.", "Impl", "Info"] { #expect(!name.contains(vague), "\(name)") }
+  }
+}
+
+@Test func nothingIsLeftUnsafe() throws {
+  for file in try swiftFiles(in: "Sources") {
+    let used = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "fatalError("].filter(file.text.contains)
+    #expect(used == [], "\(file.path)")
+  }
+}

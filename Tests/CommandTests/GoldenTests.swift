@@ -1,0 +1,128 @@
+import Testing
+
+/// A workshop whose goldens were accepted.
+private func acceptedWorkshop() throws -> Workshop {
+  let workshop = try Workshop()
+  let result = try workshop.flowrun("test", ".", "--accept")
+  #expect(result.code == 0, "\(result.output)\(result.errors)")
+  return workshop
+}
+
+private func checkTest(
+  _ workshop: Workshop, _ arguments: String = ".", code: Int32, counts: String, _ words: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try workshop.flowrun.shell("\"$FLOWRUN\" test \(arguments)")
+  #expect(result.code == code, sourceLocation: sourceLocation)
+  #expect(result.output.split(separator: "\n").last.map { String($0) } == counts, sourceLocation: sourceLocation)
+  for words in words { #expect(result.output.contains(words), "\(result.output)", sourceLocation: sourceLocation) }
+}
+
+@Test func aGoldenIsMissingUntilItIsAccepted() throws {
+  let workshop = try Workshop()
+  try checkTest(
+    workshop, code: 1, counts: "0 passed, 1 failed", "missing   hello/offline-first.json",
+    "flowrun test hello/offline-first.json --accept")
+  #expect(!workshop.exists("hello/offline-first.trace.jsonl"))
+  try checkTest(
+    workshop, ". --accept", code: 0, counts: "1 passed, 0 failed", "accepted  new: hello/offline-first.trace.jsonl")
+  try checkTest(workshop, code: 0, counts: "1 passed, 0 failed", "ok        hello/offline-first.json")
+}
+
+@Test func theGoldenIsTheTraceItself() throws {
+  let workshop = try acceptedWorkshop()
+  let run = try workshop.flowrun("hello.json", "--scenario", "offline-first", "--json")
+  #expect(try workshop.read("hello/offline-first.trace.jsonl") == run.output)
+}
+
+@Test func aChangeIsToldInWordsThenAsADifference() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
+  try checkTest(
+    workshop, code: 1, counts: "0 passed, 1 failed", "changed   hello/offline-first.json",
+    "At +10m, app in asking, line ", "json.text \"Hello Ada\"", "this run has \"Good day Ada\"", "@@ -", "-{\"n\":",
+    "+{\"n\":", "Accept it with: flowrun test hello/offline-first.json --accept")
+  try checkTest(
+    workshop, "hello/offline-first.json --accept", code: 0, counts: "1 passed, 0 failed",
+    "accepted  changed: hello/offline-first.trace.jsonl")
+  try checkTest(workshop, code: 0, counts: "1 passed, 0 failed")
+}
+
+@Test func aGoldenWithoutAScenarioIsAnOrphan() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("old\n", to: "hello/old.trace.jsonl")
+  try checkTest(workshop, code: 1, counts: "1 passed, 1 failed", "orphan    hello/old.trace.jsonl")
+  try checkTest(workshop, "hello/offline-first.json", code: 0, counts: "1 passed, 0 failed")
+  try checkTest(
+    workshop, "hello.json --accept", code: 0, counts: "1 passed, 0 failed", "removed   hello/old.trace.jsonl")
+  #expect(!workshop.exists("hello/old.trace.jsonl"))
+}
+
+@Test func aRunThatFailsIsNeverAccepted() throws {
+  let workshop = try acceptedWorkshop()
+  let golden = try workshop.read("hello/offline-first.trace.jsonl")
+  try workshop.replace("\"10m\"", with: "\"9m\"", in: "hello/offline-first.json")
+  try checkTest(workshop, ". --accept", code: 1, counts: "0 passed, 1 failed", "A run that fails is not accepted.")
+  #expect(try workshop.read("hello/offline-first.trace.jsonl") == golden)
+}
+
+@Test func anInvalidScenarioDoesNotHideTheOthers() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")
+  try checkTest(workshop, code: 65, counts: "1 passed, 1 failed", "invalid   hello/bad.json", "hello/bad.json:1:")
+}
+
+@Test func aFlowWithoutScenariosRunsAutomatically() throws {
+  let workshop = try Workshop()
+  try workshop.remove("hello")
+  try checkTest(
+    workshop, "hello.json --accept", code: 0, counts: "1 passed, 0 failed", "new: hello/default.trace.jsonl")
+  try checkTest(workshop, code: 0, counts: "1 passed, 0 failed", "ok        hello.json")
+}
+
+@Test func aPathMayBeAFolderAFlowAScenarioOrAGolden() throws {
+  let workshop = try acceptedWorkshop()
+  for path in [".", "hello", "hello/", "hello.json", "hello/offline-first.json", "hello/offline-first.trace.jsonl"] {
+    try checkTest(workshop, path, code: 0, counts: "1 passed, 0 failed")
+  }
+}
+
+private func checkFindings(
+  _ workshop: Workshop, _ arguments: String = ".", code: Int32, _ words: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try workshop.flowrun.shell("\"$FLOWRUN\" check \(arguments)")
+  #expect(result.code == code && result.errors == "", sourceLocation: sourceLocation)
+  for words in words { #expect(result.output.contains(words), "\(result.output)", sourceLocation: sourceLocation) }
+}
+
+@Test func aCheckWithoutProblemsSaysWhatItLookedAt() throws {
+  try checkFindings(try Workshop(), code: 0, "no problems in 1 flow, 1 service, 1 scenario\n")
+  try checkFindings(try Workshop(), "--json .", code: 0, "[]\n")
+}
+
+@Test func aBrokenFlowIsOneErrorAndNotOneForEachScenario() throws {
+  let workshop = try Workshop()
+  try workshop.replace("\"title\":", with: "\"title\"", in: "hello.json")
+  try checkFindings(workshop, code: 65, "hello.json:3:", "1 error in ")
+  try checkTest(workshop, code: 65, counts: "0 passed, 1 failed", "invalid   hello.json")
+}
+
+@Test func aMistypedKindGetsTheNearestName() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"flwo\": \"x\"}", to: "x.json")
+  try checkFindings(workshop, "x.json", code: 65, "x.json:1:2", "did you mean \"flow\"?")
+}
+
+@Test func aCheckFindsWhatIsWrongInEveryKindOfDocument() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")
+  try workshop.write("{\"service\": \"x\", \"routs\": []}", to: "services/x.json")
+  try workshop.write("{\"scenario\": \"lost\"}", to: "elsewhere/lost.json")
+  try workshop.write("{\"what\": 1}", to: "what.json")
+  try workshop.write("{", to: "broken.json")
+  try checkFindings(
+    workshop, code: 65, "hello/bad.json:1:", "services/x.json:1:", "elsewhere/lost.json:1:1", "what.json:1:1",
+    "broken.json:1:", "errors")
+  try checkFindings(workshop, "--json .", code: 65, "\"file\": \"hello/bad.json\"", "\"line\": 1", "\"code\": ")
+}

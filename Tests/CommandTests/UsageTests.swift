@@ -1,0 +1,103 @@
+import Testing
+
+/// What a command line that cannot be meant so says, and its code.
+private func checkRefusal(
+  _ line: String, code: Int32 = 64, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try Workshop().flowrun.shell("\"$FLOWRUN\" \(line)")
+  #expect(result.code == code, sourceLocation: sourceLocation)
+  #expect(result.output == "", sourceLocation: sourceLocation)
+  #expect(result.errors.hasPrefix("flowrun: "), sourceLocation: sourceLocation)
+  for words in words {
+    #expect(result.errors.contains(words), "\(result.errors)", sourceLocation: sourceLocation)
+  }
+}
+
+@Test func aTypoInACommandGetsTheNearestName() throws {
+  try checkRefusal("tset", "there is no command \"tset\"", "did you mean \"flowrun test\"?", "usage: ")
+  try checkRefusal("help chekc", "did you mean \"flowrun check\"?")
+}
+
+@Test func aTypoInAnOptionGetsTheNearestName() throws {
+  try checkRefusal("hello.json --scenaro x", "there is no option --scenaro", "did you mean --scenario?", "usage: ")
+  try checkRefusal("-x hello.json", "there is no option -x", "usage: ")
+}
+
+@Test func aTypoInAScenarioGetsTheNearestName() throws {
+  try checkRefusal("hello.json --scenario offline-frist", code: 66, "did you mean \"offline-first\"?")
+  try checkRefusal("hello.json --scenario zzz", code: 66, "it has offline-first")
+}
+
+@Test func anOptionWithoutItsValueIsRefused() throws {
+  try checkRefusal("hello.json --scenario", "--scenario needs a value", "NAME|FILE", "usage: ")
+  try checkRefusal("hello.json --trace=", "--trace needs a value")
+  try checkRefusal("hello.json --trace --json", "--trace needs a value")
+  try checkRefusal("hello.json --json=yes", "--json takes no value")
+}
+
+@Test func anOptionOfAnotherCommandSaysWhose() throws {
+  try checkRefusal("hello.json --accept", "has no option --accept", "belongs to \"flowrun test\"", "usage: flowrun run")
+}
+
+@Test func tooManyOrTooFewArgumentsAreRefused() throws {
+  try checkRefusal("run hello.json other.json", "\"other.json\" is one argument too many", "usage: flowrun run FLOW")
+  try checkRefusal("", "FLOW is missing", "usage: flowrun run FLOW")
+  try checkRefusal("run ''", "an argument is empty")
+  try checkRefusal("--json --json hello.json", "--json is given twice")
+}
+
+@Test func aColourIsOneOfThree() throws {
+  try checkRefusal("hello.json --color alway", "did you mean always?")
+}
+
+@Test func secretsAreShownOnATerminalOnly() throws {
+  try checkRefusal("hello.json --show-secrets", "standard output is none")
+  try checkRefusal("hello.json --show-secrets --json", "does not go with --json")
+  try checkRefusal("hello.json --show-secrets --trace x", "does not go with --trace")
+}
+
+@Test func whatIsNoFileSaysWhatItIs() throws {
+  try checkRefusal("none.json", code: 66, "there is no file none.json")
+  try checkRefusal("hello", code: 66, "hello is a folder")
+  try checkRefusal("test nowhere", code: 66, "there is no file or folder nowhere")
+  try checkRefusal("-- test", code: 66, "there is no file test")
+}
+
+@Test func onlyAFlowCanBeRun() throws {
+  try checkRefusal("hello/offline-first.json", "flowrun hello.json --scenario hello/offline-first.json")
+  try checkRefusal("services/greeter.json", "only a flow can be run")
+}
+
+@Test func nothingIsAcceptedWhereCIIsSet() throws {
+  let workshop = try Workshop()
+  let result = try workshop.flowrun("test", ".", "--accept", environment: ["CI": "true"])
+  #expect(result.code == 64)
+  #expect(result.errors.contains("CI"))
+  #expect(!workshop.exists("hello/offline-first.trace.jsonl"))
+}
+
+private func checkHelp(
+  _ arguments: String, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try Workshop().flowrun.shell("\"$FLOWRUN\" \(arguments)")
+  #expect(result.code == 0 && result.errors == "", sourceLocation: sourceLocation)
+  for words in words { #expect(result.output.contains(words), "\(result.output)", sourceLocation: sourceLocation) }
+  #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 110 }, sourceLocation: sourceLocation)
+}
+
+@Test func helpTellsEveryCommandAndExitCode() throws {
+  let all = ["run FLOW", "test [PATH…]", "check [PATH…]", "exit codes:", "64", "65", "66", "69", "70", "example:"]
+  for words in all { try checkHelp("--help", words) }
+  try checkHelp("help", "exit codes:")
+  try checkHelp("-h", "exit codes:")
+}
+
+@Test(arguments: ["run", "test", "check", "help"])
+func everyCommandHasHelpWithAnExample(command: String) throws {
+  try checkHelp("help \(command)", "usage: flowrun \(command)", "example")
+  try checkHelp("\(command) --help", "usage: flowrun \(command)", "example")
+}
+
+@Test func theVersionIsOneLine() throws {
+  try checkHelp("--version", "flowrun 0.1.0\n")
+}

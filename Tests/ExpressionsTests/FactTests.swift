@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Expressions
+
+@Suite struct FactTests {
+  @Test func namesTheLargestSelections() throws {
+    try checkReadings("response.json.error == 'x' && store.id == store.id", ["response.json.error", "store.id"])
+    try checkReadings("store.users[store.id].status == 'NEW'", ["store.users[store.id].status", "store.id"])
+    try checkReadings(
+      "store.users.exists(u, store.users[u].status == 'NEW' && u != store.id)", ["store.users", "store.id"])
+    try checkReadings("canRefresh && has(store.unset)", ["store.token", "store.unset"])
+    try checkReadings("expired(store.expiresAt, '60s')", ["store.expiresAt", "now"])
+    try checkReadings("[1].all(x, x > 0)", [])
+  }
+
+  @Test func readsWhatItNames() throws {
+    var frame = World.frame
+    let expression = try Expression.compile(
+      "store.users[store.id].status == 'NEW' && response.json.?none == response.json.missing", in: World.scope)
+    let values = expression.readings.map { $0.evaluate(&frame).map(World.shown) }
+    #expect(values == [#""ACTIVE""#, #""u-1""#, nil, nil])
+  }
+
+  @Test func knowsTheDeclaredNamesAndTheirPlaces() throws {
+    try checkReferences(
+      "store.users[store.id].status == response.json.a.b",
+      ["store/id@store.id", "store/users/status@store.users[store.id].status", "response/json@response.json"])
+    try checkReferences(
+      "1 < 2 && user.status == 'NEW'", ["store/id@user", "store/users/status@user.status"])
+  }
+
+  private func checkReferences(_ source: String, _ expected: [String]) throws {
+    let references = try Expression.compile(source, in: World.scope).references
+    let shown = references.map { reference in
+      reference.path.joined(separator: "/") + "@" + String(decoding: Array(source.utf8)[reference.range], as: UTF8.self)
+    }
+    #expect(shown == expected)
+  }
+
+  @Test func knowsItsLets() throws {
+    let expression = try Expression.compile("canRefresh && user.status == 'NEW'", in: World.scope)
+    #expect(expression.lets == ["canRefresh", "user"])
+  }
+
+  @Test func knowsWhatIsGoneThrough() throws {
+    try checkTraversed("store.codes[0] == 'a' && 'b' in store.codes", [])
+    try checkTraversed("store.users[store.id].status == 'NEW' && store.id in store.users", [])
+    try checkTraversed("size(store.codes) > 0", [["store", "codes"]])
+    try checkTraversed("store.users.exists(u, u == 'a')", [["store", "users"]])
+    try checkTraversed("store.codes == ['a']", [["store", "codes"]])
+    try checkTraversed("store.users[store.id].tags", [["store", "users", "tags"]])
+    try checkTraversed("present(store.users)", [["store", "users"]])
+  }
+
+  @Test func knowsItsLongestDuration() throws {
+    func longest(_ source: String) throws -> Duration? {
+      try Expression.compile(source, in: World.scope).longestDuration
+    }
+    #expect(try longest("now + duration('1h') - duration('-2h') + seconds(3) > now") == .seconds(7200))
+    #expect(try longest("expired(store.expiresAt, '60s')") == .seconds(60))
+    #expect(try longest("now > store.expiresAt") == nil)
+  }
+
+  @Test func knowsStaticallyWhatIsSecret() throws {
+    func secret(_ source: String) throws -> String? { try Expression.compile(source, in: World.scope).secret }
+    #expect(try secret("'a' + store.token") == "token")
+    #expect(try secret("store.users[store.id].email.trim()") == "email")
+    #expect(try secret("store.users[store.id]") == "email")
+    #expect(try secret("[true ? store.id : store.token]") == "token")
+    #expect(try secret("store.token == 'a'") == nil)
+    #expect(try secret("s256(store.token) + store.id") == nil)
+    #expect(try secret("store.users[store.id].status") == nil)
+    #expect(try secret("store.users.map(u, store.users[u].email)") == "email")
+  }
+
+  @Test func warnsOfWhatMayBeNull() throws {
+    try checkWarnings("store.expiresAt < now", ["store.expiresAt"])
+    try checkWarnings("store.expiresAt != null && store.expiresAt < now", [])
+    try checkWarnings("present(store.count) && store.count + 1 > 2", [])
+    try checkWarnings("known && store.count > 2", [])
+    try checkWarnings("store.count > 2 || store.count < 1", ["store.count"])
+    try checkWarnings("'x' + store.id == 'xy'", ["store.id"])
+    try checkWarnings("store.users[store.id].seen < now", ["store.users[store.id].seen"])
+    try checkWarnings("has(user.seen) && user.seen < now", [])
+    try checkWarnings("store.id == 'a' && store.registered", [])
+  }
+
+  private func checkReadings(_ source: String, _ names: [String]) throws {
+    #expect(try Expression.compile(source, in: World.scope).readings.map(\.name) == names)
+  }
+
+  private func checkTraversed(_ source: String, _ paths: Set<[String]>) throws {
+    #expect(try Expression.compile(source, in: World.scope).traversed == paths, "\(source)")
+  }
+
+  private func checkWarnings(_ source: String, _ names: [String]) throws {
+    let warnings = try Expression.compile(source, in: World.scope, expecting: .bool).warnings
+    #expect(warnings.map { $0.message.split(separator: "\"").first.map(String.init) } == names)
+    #expect(warnings.allSatisfy { $0.code == "may-be-null" })
+  }
+}

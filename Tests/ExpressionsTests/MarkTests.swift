@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Expressions
+
+@Suite struct MarkTests {
+  /// Each expression with its text, `<name:…>` around what is secret and `{…}` around what has an origin.
+  static let marks: [(String, String)] = [
+    ("'Bearer ' + store.token", "Bearer <token:t0k3n>"), ("store.token.substring(1, 3) + 'x'", "<token:0k>x"),
+    ("('a,' + store.token).split(',')[1]", "<token:t0k3n>"), ("['a', store.token].join('-')", "a-<token:t0k3n>"),
+    ("(' ' + store.token).trim()", "<token:t0k3n>"), ("('a' + store.token).upperAscii()", "<token:AT0K3N>"),
+    ("('a' + store.token).replace('a', 'b')", "<token:bt0k3n>"), ("'abc'.replace('b', store.token)", "<token:at0k3nc>"),
+    ("urlEncode('a ' + store.token)", "<token:a%20t0k3n>"), ("base64url(store.token)", "<token:dDBrM24>"),
+    ("s256(store.token).substring(0, 2)", "uB"), ("string(store.token)", "<token:t0k3n>"),
+    ("store.users[store.id].email", "<email:a@b.c>"), ("('a' + store.token).split(',')[0].substring(0, 1)", "a"),
+    ("'x' + fresh('s') + 'y'", "x{s-1________________________________________}y"),
+    ("newId('user') + '!'", "{user-1}!"),
+    ("s256(fresh('v')) == s256('v-1' + '" + String(repeating: "_", count: 40) + "') ? 'same' : 'no'", "same"),
+    ("('ab' + fresh('s')).substring(0, 2)", "ab"), ("('a' + newId('u')).substring(1)", "{u-1}"),
+    ("('  ' + 'x' + newId('u') + 'y ').trim()", "x{u-1}y"),
+    ("('a' + newId('u')).substring(0, 2)", "run: looks-into-fresh"),
+    ("urlEncode(newId('a b'))", "{a%20b-1}"),
+  ]
+
+  static let looks: [(String, String)] = [
+    ("store.state < 'x'", "run: looks-into-fresh"), ("size(store.state)", "run: looks-into-fresh"),
+    ("store.state.contains('s')", "run: looks-into-fresh"), ("'x'.contains(store.state)", "run: looks-into-fresh"),
+    ("store.state.split('-')", "run: looks-into-fresh"), ("store.state.upperAscii()", "run: looks-into-fresh"),
+    ("store.state.replace('a', 'b')", "run: looks-into-fresh"), ("int(store.state)", "run: looks-into-fresh"),
+    ("(' ' + store.state).trim()", "run: looks-into-fresh"), ("store.state.substring(3)", "run: looks-into-fresh"),
+    ("store.state.startsWith('st')", "run: looks-into-fresh"), ("('ab' + store.state).startsWith('ab')", "true"),
+    ("('ab' + store.state).startsWith('ac')", "false"), ("(store.state + 'x').startsWith(store.state)", "true"),
+    ("('a' + store.state).endsWith(store.state)", "true"), ("(store.state + 'x').endsWith('x')", "true"),
+    ("store.state == 'x'", "false"), ("store.state == store.state", "true"), ("present(store.state)", "true"),
+    ("claims(jwt({'sub': store.state, 'exp': now})).sub == store.state", "true"),
+    ("claims(jwt({'t': store.token})).t == 't0k3n'", "true"),
+  ]
+
+  @Test(arguments: marks) func marksAreSpans(source: String, text: String) { checkMarks(source, text) }
+
+  @Test(arguments: looks) func freshValuesAreNotLookedInto(source: String, result: String) {
+    #expect(World.result(of: source) == result)
+  }
+
+  @Test func claimsAreNotSecret() throws {
+    checkMarks("claims(jwt({'t': store.token + fresh('x')})).t", "t0k3n{x-1________________________________________}")
+    let token = try World.value(of: "jwt({'t': store.token})").text
+    #expect(token?.firstSecret == "token")
+    #expect(token?.string.hasSuffix(".simulated") == true)
+  }
+
+  @Test func liveFreshValuesAreUnlike() {
+    var mint = Mint(seed: .live("seed"))
+    let values = [mint.fresh("a"), mint.fresh("a"), mint.fresh("b")].map(\.string)
+    #expect(Set(values).count == 3)
+    #expect(values.allSatisfy { $0.utf8.count == 43 })
+    var again = Mint(seed: .live("seed"))
+    #expect(again.fresh("a").string == values[0])
+  }
+
+  private func checkMarks(_ source: String, _ expected: String) {
+    do {
+      let value = try World.value(of: source)
+      #expect(value.text.map(shown) == expected)
+    } catch let error as EvaluationError {
+      #expect("run: " + error.code == expected)
+    } catch { Issue.record("\(source): \(error)") }
+  }
+
+  private func shown(_ text: Text) -> String {
+    var result = ""
+    for (offset, byte) in (Array(text.string.utf8) + [0]).enumerated() {
+      for span in text.spans where span.range.upperBound == offset {
+        if case .secret = span.kind { result += ">" } else { result += "}" }
+      }
+      for span in text.spans where span.range.lowerBound == offset {
+        if case .secret(let name) = span.kind { result += "<\(name):" } else { result += "{" }
+      }
+      if byte != 0 { result.unicodeScalars.append(Unicode.Scalar(byte)) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Expressions
+
+@Suite struct ProblemTests {
+  /// Each expression with the code of its problem, the text it points at, and a piece of its help or message.
+  static let cases: [(source: String, code: String, place: String, words: String)] = [
+    ("", "expression-syntax", "", "the expression ends"), ("1 +", "expression-syntax", "", "a value"),
+    ("(1", "expression-syntax", "", "\")\""), ("1 2", "expression-syntax", "2", "the end of the expression"),
+    ("a = 1", "expression-syntax", "=", "=="), ("'abc", "expression-syntax", "'abc", "does not end"),
+    ("if", "expression-syntax", "if", "reserved"),
+    ("9223372036854775808", "expression-syntax", "9223372036854775808", "large"),
+    ("'\\q'", "expression-syntax", "\\q", "escape"), ("store.", "expression-syntax", "", "name of a field"),
+    ("storr.id", "unknown-name", "storr", "did you mean \"store\"?"),
+    ("event.x", "unknown-name", "event", "transitions"),
+    ("store.tokn", "unknown-field", "tokn", "did you mean \"token\"?"),
+    ("store.users['a'].stats", "unknown-field", "stats", "did you mean \"status\"?"),
+    ("presnt(1)", "unknown-function", "presnt", "did you mean \"present\"?"),
+    ("'a'.startWith('b')", "unknown-function", "startWith", "did you mean \"startsWith\"?"),
+    ("startsWith('a', 'b')", "unknown-function", "startsWith", "x.startsWith"),
+    ("store", "whole-object", "store", "field by field"), ("store == null", "whole-object", "store", "field"),
+    ("store.count + 'a'", "type-mismatch", "store.count + 'a'", "int and string"),
+    ("store.count == 'a'", "type-mismatch", "store.count == 'a'", "int with string"),
+    ("store.registered == null", "type-mismatch", "store.registered == null", "never null"),
+    ("store.codes[0] > 1", "type-mismatch", "store.codes[0] > 1", "string with int"),
+    ("store.users[1]", "type-mismatch", "1", "keys"), ("!store.count", "type-mismatch", "store.count", "bool"),
+    ("store.id.x", "type-mismatch", "x", "no fields"), ("size(1)", "type-mismatch", "1", "string, list or map"),
+    ("true ? 1 : 'a'", "type-mismatch", "true ? 1 : 'a'", "dyn"), ("[1].map(1, 2)", "invalid-macro", "1", "variable"),
+    ("store.kind == 'SOCIL'", "unknown-value", "'SOCIL'", "did you mean \"SOCIAL\"?"),
+    ("store.?count + 1", "type-mismatch", "store.?count + 1", "orValue"),
+    ("“a”", "expression-syntax", "“", "straight quotes"),
+    ("store.users['a'].status in ['NEW', 'GONE']", "unknown-value", "['NEW', 'GONE']", "one of"),
+    ("same(store.?kind, 'SOCIAL ')", "unknown-value", "'SOCIAL '", "SOCIAL"),
+    ("one == 1", "let-circle", "one", "itself"), ("broken", "unknown-field", "broken", "count"),
+    ("size()", "wrong-arguments", "size()", "1 value"), ("duration('1x')", "invalid-duration", "'1x'", "10m"),
+    ("b'a'", "outside-profile", "b'a'", "bytes"), ("1u", "outside-profile", "1u", "unsigned"),
+    ("type(1)", "outside-profile", "type(1)", "type"), ("'a'.matches('b')", "outside-profile", "matches", "matches"),
+    ("'%s'.format([1])", "outside-profile", "format", "format"),
+    ("now.getHours('UTC')", "outside-profile", "'UTC'", "time zone"),
+    ("Msg{a: 1}", "outside-profile", "Msg{", "message"), ("[?store.?id]", "outside-profile", "[?", "optional"),
+    ("math.abs(1)", "outside-profile", "math.abs(1)", "math.abs"), ("int", "outside-profile", "int", "type"),
+    ("{'a': 1}.`a`", "outside-profile", "`a`", "backticks"),
+    ("optional.of(1)", "outside-profile", "optional.of(1)", "optional.of"),
+    ("[1].exists(i, v, true)", "outside-profile", "[1].exists(i, v, true)", "two variables"),
+  ]
+
+  @Test(arguments: cases) func saysWhatIsWrong(source: String, code: String, place: String, words: String) {
+    checkProblem(source, code, place, words)
+  }
+
+  @Test func findsSeveralProblemsAtOnce() {
+    let problems = problems(of: "store.a == 1 && store.b == 2 && store.count")
+    #expect(problems.map(\.code) == ["unknown-field", "unknown-field", "type-mismatch"])
+  }
+
+  @Test func refusesWhatIsTooDeepOrTooLong() {
+    for nested in ["(", "[", "!", "-", "{1:", "f(", "a[", "a?", "1+", "a.b."] {
+      let source = String(repeating: nested, count: 3000) + "1"
+      #expect(!problems(of: source).isEmpty)
+    }
+    #expect(problems(of: (0..<1000).map { "\($0)" }.joined(separator: " + ")).first?.code == "too-deep")
+    #expect(problems(of: String(repeating: " ", count: 40_000)).first?.code == "too-long")
+  }
+
+  @Test func runsWhatIsJustNotTooDeep() throws {
+    for (open, close) in [("[", "]"), ("[0].map(x, ", ")"), ("!(", ")"), ("{'a': ", "}"), ("false ? true : ", "")] {
+      let source = String(repeating: open, count: 90) + "true" + String(repeating: close, count: 90)
+      var frame = World.frame
+      _ = try Expression.compile(source, in: World.scope).evaluate(&frame)
+    }
+  }
+
+  @Test func refusesLetsThatNestTooDeep() {
+    var scope = World.scope
+    for number in 0..<100 {
+      scope.lets["l\(number)"] = "(l\(number + 1) + 1) * 2 - 3 + 4 - (5 * 6)"
+    }
+    #expect(problems(of: "l0", in: scope).map(\.code) == ["too-deep"])
+  }
+
+  @Test func allowsFunctionsOnlyWhereTheyBelong() {
+    var scope = World.scope
+    scope.abilities = []
+    for source in ["fresh('a')", "newId('a')", "jwt({})", "int(now)"] {
+      #expect(problems(of: source, in: scope).map(\.code) == ["not-allowed-here"])
+    }
+  }
+
+  @Test func checksTheTypeThatItsPlaceNeeds() {
+    #expect(problems(of: "store.count", expecting: .bool).map(\.code) == ["type-mismatch"])
+    #expect(problems(of: "store.count", expecting: .int).isEmpty)
+    #expect(problems(of: "response.json.a", expecting: .bool).isEmpty)
+    #expect(problems(of: "store.?id", expecting: .string).isEmpty)
+    #expect(problems(of: "null", expecting: .string).isEmpty)
+  }
+
+  @Test func neverCrashesOnAPieceOfAnExpression() {
+    let sample = Array(#"!has(a.?b[?c]) && [1, -2.5e3].map(x, x > 0, {'k': "é\n" + r'\'}) ? a.b(1) : 'x' in null"#.utf8)
+    for start in sample.indices {
+      for end in start..<sample.count {
+        _ = problems(of: String(decoding: sample[start...end], as: UTF8.self))
+      }
+    }
+  }
+
+  private func checkProblem(_ source: String, _ code: String, _ place: String, _ words: String) {
+    guard let problem = problems(of: source).first else {
+      Issue.record("\(source) compiles")
+      return
+    }
+    #expect(problem.code == code)
+    let bytes = Array(source.utf8)
+    #expect(problem.range.upperBound <= bytes.count)
+    #expect(String(decoding: bytes[problem.range.clamped(to: 0..<bytes.count)], as: UTF8.self) == place)
+    #expect((problem.message + " " + (problem.help ?? "")).contains(words), "\(problem.message) \(problem.help ?? "")")
+  }
+
+  private func problems(
+    of source: String, in scope: Scope = World.scope, expecting: ValueType? = nil
+  ) -> [ExpressionProblem] {
+    do throws(ExpressionProblems) {
+      _ = try Expression.compile(source, in: scope, expecting: expecting)
+      return []
+    } catch { return error.all }
+  }
+}

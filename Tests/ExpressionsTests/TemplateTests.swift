@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Expressions
+
+@Suite struct TemplateTests {
+  static let templates: [(String, String)] = [
+    ("plain", #""plain""#), ("", #""""#), ("${store.count}", "3"), ("a${store.count}b", #""a3b""#),
+    ("$${x}", #""${x}""#),
+    ("$", #""$""#), ("$$", #""$$""#), ("${'}'}", #""}""#), ("${{'a': 1}.a}-", #""1-""#), ("${store.unset}", "null"),
+    ("x${store.unset}", "run: null-in-text"), ("${store.?unset}", "absent"), ("${response.json.?none}", "absent"),
+    ("${response.json.data.?none}", "absent"), ("${response.json.?error}", #""gone""#),
+    ("x${response.json.?error}", #""xgone""#),
+    ("x${response.json.?none}", "run: null-in-text"), ("${now}", #""2026-01-01T09:00:00Z""#),
+    ("at ${now}", #""at 2026-01-01T09:00:00Z""#),
+    ("${1}${2.5}${true}", #""12.5true""#), ("x${store.codes}", "check: type-mismatch"),
+    ("x${response.json}", "run: no-such-overload"),
+    ("${", "check: expression-syntax"), ("${1", "check: expression-syntax"), ("${}", "check: expression-syntax"),
+    ("é${store.nope}${x}", "check: unknown-field unknown-name"),
+  ]
+
+  @Test(arguments: templates) func templatesGive(source: String, result: String) { checkTemplate(source, result) }
+
+  @Test func pointsIntoTheWholeString() {
+    do throws(ExpressionProblems) {
+      _ = try Template.compile("é ${store.id + 1}", in: World.scope)
+      Issue.record("compiles")
+    } catch { #expect(error.all.map(\.range) == [5..<17]) }
+  }
+
+  @Test func knowsItsParts() throws {
+    let template = try Template.compile("/users/${store.id}/$${x}", in: World.scope)
+    #expect(template.parts.count == 3)
+    #expect(template.literalText == nil)
+    #expect(try Template.compile("/a/$${x}", in: World.scope).literalText == "/a/${x}")
+    #expect(!template.isLiteral && !template.isAlone && template.type == .string)
+    var frame = World.frame
+    #expect(try template.evaluateParts(&frame).map(\.string) == ["/users/", "u-1", "/${x}"])
+    #expect(try Template.compile("${store.count}", in: World.scope).type == .int)
+  }
+
+  @Test func warnsOfTextThatMayBeNull() throws {
+    #expect(try Template.compile("x${store.id}", in: World.scope).warnings.map(\.code) == ["may-be-null"])
+    #expect(try Template.compile("${store.id}", in: World.scope).warnings.isEmpty)
+  }
+
+  private func checkTemplate(_ source: String, _ expected: String) {
+    var result: String
+    do {
+      var frame = World.frame
+      result = try Template.compile(source, in: World.scope).evaluate(&frame).map(World.shown) ?? "absent"
+    } catch let problems as ExpressionProblems {
+      result = "check: " + problems.all.map(\.code).joined(separator: " ")
+    } catch let error as EvaluationError {
+      result = "run: " + error.code
+    } catch { result = "?" }
+    #expect(result == expected, "\(source)")
+  }
+}

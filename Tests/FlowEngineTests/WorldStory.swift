@@ -1,0 +1,104 @@
+import Expressions
+import FlowSpec
+
+@testable import FlowEngine
+
+/// What happened in short lines, one a happening; choices and transitions are left out.
+struct Story {
+  private let flow: Flow
+
+  init(_ flow: Flow) { self.flow = flow }
+
+  func lines(of outcome: RunOutcome) -> [String] {
+    outcome.happenings.compactMap(line) + outcome.problems.map(problem)
+  }
+
+  func lines(of happenings: [Happening]) -> [String] { happenings.compactMap(line) }
+
+  /// The code, and the beginning of what it points at.
+  private func problem(_ diagnostic: Diagnostic) -> String {
+    guard let site = diagnostic.labels.first?.site else { return "problem \(diagnostic.code)" }
+    let text = String(decoding: site.document.bytes[site.range].prefix(40), as: UTF8.self)
+    return "problem \(diagnostic.code) at \(text)"
+  }
+
+  private func line(_ happening: Happening) -> String? {
+    switch happening.fact {
+    case .launched(let from, _): "launch by \(from.map(name) ?? "nobody")"
+    case .resumed(let scenario): "resumed \(scenario)"
+    case .killed(_, nil): "killed"
+    case .killed(_, let keeping?): "killed keeping \(keeping)"
+    case .state(let state): (name(state.lane) == "app" ? "" : "\(name(state.lane)) ") + "in \(state.name)"
+    case .event(let event):
+      "event \(event.name)\(fields(event.fields))" + (event.outcome == .taken ? "" : " \(event.outcome.rawValue)")
+    case .clock(let duration): "+\(duration.text)"
+    case .fault(let words): "fault: \(words)"
+    case .ended(let ended): "\(ended.how.words)"
+    default: message(happening.fact)
+    }
+  }
+
+  private func message(_ fact: Happening.Fact) -> String? {
+    switch fact {
+    case .request(let sent): "\(name(sent.from)) → \(name(sent.to)) \(words(sent.request))"
+    case .answer(let answer):
+      "\(name(answer.from)) → \(name(answer.to)) \(words(answer.answer))" + (answer.fate == .dropped ? " dropped" : "")
+    case .perform(_, _, let capability, let input): "perform \(capability)\(fields(input))"
+    case .result(_, _, let capability, let failure, let values):
+      "\(capability) \(failure.map { "fails \($0)" } ?? "done")\(fields(values))"
+    case .page(let page): "page \(text(page.title))" + (page.text.map { ": \(text($0))" } ?? "")
+    case .submit(_, _, let form, let values): "submit \(form)\(fields(values))"
+    case .follow(_, _, let link): "follow \(link)"
+    case .mail(let mail): "mail \(mail.name)" + (mail.address.map { " to \(text($0))" } ?? "")
+    case .openMail(_, _, let mail): "open mail \(mail)"
+    default: action(fact)
+    }
+  }
+
+  private func action(_ fact: Happening.Fact) -> String? {
+    switch fact {
+    case .set(let lane, let changes):
+      (name(lane) == "app" ? "" : "\(name(lane)) ") + "set "
+        + changes.map { "\(text($0.path)) = \(text($0.new))" }.joined(separator: ", ")
+    case .emit(_, let name, let values): "emit \(name)\(fields(values))"
+    case .show(_, _, let screen, let values): "show \(screen)\(fields(values))"
+    case .open: "open"
+    case .close(let from, _): "\(name(from)) closes tab"
+    default: nil
+    }
+  }
+
+  private func words(_ request: Request) -> String {
+    var words = "\(request.method) /" + request.path.map(\.string).joined(separator: "/")
+    if !request.query.isEmpty { words += "?" + pairs(request.query, "&") }
+    if !request.headers.isEmpty { words += " [" + pairs(request.headers, ", ") + "]" }
+    if let bearer = request.bearer { words += " bearer \(bearer.string)" }
+    if !request.cookies.isEmpty { words += " cookies " + pairs(request.cookies, "; ") }
+    switch request.body {
+    case nil: return words
+    case .json(let value): return words + " \(value.jsonText.string)"
+    case .form(let values): return words + " form " + pairs(values, "&")
+    case .text(let text): return words + " text \(text.string)"
+    }
+  }
+
+  private func words(_ answer: Answer) -> String {
+    switch answer {
+    case .failure(let failure, _): failure.rawValue
+    case .response(let response): "\(response.status)"
+    }
+  }
+
+  private func pairs(_ values: [NamedValue], _ separator: String) -> String {
+    values.map { "\($0.name)=\(text($0.value))" }.joined(separator: separator)
+  }
+
+  private func fields(_ values: [NamedValue]) -> String {
+    values.isEmpty ? "" : " {" + pairs(values, ", ") + "}"
+  }
+
+  /// Strings bare, everything else as JSON.
+  private func text(_ value: Value) -> String { value.text?.string ?? value.jsonText.string }
+
+  private func name(_ lane: Int) -> String { flow.participants[lane].name }
+}

@@ -1,0 +1,58 @@
+import JSONSyntax
+import Testing
+
+@testable import FlowSpec
+
+/// The sample with one thing made wrong, and what is found: `Bad/cases.json`.
+struct BadDocument: Sendable, CustomTestStringConvertible {
+  let document: String
+  let replaced: String
+  let replacement: String
+  let finds: [String]
+
+  var testDescription: String { "\(document): \(replacement)" }
+
+  init?(_ node: JSONNode) {
+    guard case .object(let members) = node.kind else { return nil }
+    var strings: [String: String] = [:]
+    var finds: [String] = []
+    for member in members {
+      switch member.value.kind {
+      case .string(let text): strings[member.name] = text
+      case .array(let items): finds = items.compactMap { if case .string(let text) = $0.kind { text } else { nil } }
+      default: return nil
+      }
+    }
+    guard let document = strings["in"], let replaced = strings["replace"], let by = strings["by"] else { return nil }
+    (self.document, self.replaced, self.replacement, self.finds) = (document, replaced, by, finds)
+  }
+
+  static func all() throws -> [BadDocument] {
+    let text = try #require(try Documents.folder("Bad").texts["cases.json"])
+    guard case .array(let cases) = try JSONParser.parse(Array(text.utf8), as: .document).kind else { return [] }
+    return cases.compactMap(BadDocument.init)
+  }
+}
+
+@Test(arguments: try BadDocument.all())
+func saysWhatIsWrongAndWhere(_ bad: BadDocument) throws {
+  try checkFindings(bad)
+}
+
+@Test func everyCodeHasABadDocument() throws {
+  let found = Set(try BadDocument.all().flatMap(\.finds).map { $0.prefix { $0 != " " } }.map(String.init))
+  #expect(Judgement.codes.subtracting(found).sorted() == [])
+}
+
+private func checkFindings(_ bad: BadDocument, at location: SourceLocation = #_sourceLocation) throws {
+  var documents = try Documents.sample()
+  let text = try #require(documents.texts[bad.document])
+  #expect(text.split(separator: bad.replaced).count == 2, "the replaced text stands once", sourceLocation: location)
+  documents.texts[bad.document] = text.replacing(bad.replaced, with: bad.replacement)
+  let flow = documents.flow()
+  var diagnostics = flow.diagnostics
+  if let flow = flow.value {
+    diagnostics += Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
+  }
+  #expect(diagnostics.map(\.summary) == bad.finds, sourceLocation: location)
+}

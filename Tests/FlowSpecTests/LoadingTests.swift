@@ -1,0 +1,123 @@
+import Expressions
+import FlowSpec
+import Testing
+
+@Test func theSampleHasNothingWrong() throws {
+  var documents = try Documents.sample()
+  let flow = try checkLoads(&documents)
+  #expect(flow.participants.map(\.name) == ["user", "app", "browser", "inbox", "auth", "api", "other", "device"])
+  #expect(flow.services.map { $0.model?.name } == ["auth", "api", nil])
+  #expect(flow.app.routines.map(\.name) == ["", "wake"])
+  #expect(flow.longestDuration == .seconds(3600))
+  #expect(Loading.unusedRefs(of: flow, scenarios: []).isEmpty)
+}
+
+@Test func namesBecomeIndices() throws {
+  var documents = try Documents.sample()
+  let flow = try checkLoads(&documents)
+  let states = flow.app.states
+  let root = states[flow.app.routines[0].root]
+  guard case .compound(let start) = root.activity else { return #expect(Bool(false), "the root is a compound state") }
+  #expect(root.name.isEmpty && states[start].name == "launch")
+  let refreshing = try #require(states.first { $0.name == "refreshing" })
+  guard case .request(let request) = refreshing.activity else { return #expect(Bool(false), "a request") }
+  #expect(flow.services[request.to].model?.name == "api")
+  #expect(request.timeout == .seconds(10))
+  #expect(request.headers.map(\.name) == ["x-trace"])
+  #expect(request.retry?.call == 1 && request.retry?.wait == .seconds(1))
+  guard case .segments(let segments) = request.path else { return #expect(Bool(false), "segments") }
+  #expect(segments.map(\.template.source) == ["people", "${store.kind}", "refresh"])
+  #expect(flow.links[0].event.map { flow.app.events[$0].name } == "link.welcome")
+  #expect(flow.links[0].segments == [.literal("welcome"), .variable("token")])
+}
+
+@Test func namedActionsStandWhereTheyAreUsed() throws {
+  var documents = try Documents.sample()
+  let flow = try checkLoads(&documents)
+  let signedOut = try #require(flow.app.states.first { $0.name == "signedOut" })
+  let kinds = signedOut.entry.map { action -> String in
+    switch action.kind {
+    case .clear(let places): "clear \(places.map { flow.app.store.indices.contains($0.key) ? "\($0.area)" : "?" })"
+    case .close: "close"
+    case .emit(let index, _): "emit \(flow.app.emits[index].title)"
+    default: "other"
+    }
+  }
+  #expect(kinds == ["clear [\"memory\", \"memory\"]", "clear [\"store\"]", "close", "emit signedOut"])
+}
+
+@Test func keysHaveTheirTypesAndInitials() throws {
+  var documents = try Documents.sample()
+  let store = try checkLoads(&documents).app.store
+  #expect(store.map(\.initial.isNull) == [true, true, false, true, false, false])
+  guard case .map(let rows) = store[5].initial, case .map(let ada)? = rows["ada"] else {
+    return #expect(Bool(false), "a table starts with its rows")
+  }
+  #expect(ada.entries.map(\.key) == ["name", "since", "active"].map { .string($0) })
+  #expect(ada["since"] == Timestamp(text: "2026-01-01T00:00:00Z").map { .timestamp($0) })
+  #expect(ada["active"] == .bool(true))
+}
+
+@Test func aScenarioIsResolvedAgainstItsFlow() throws {
+  var documents = try Documents.sample()
+  let flow = try checkLoads(&documents)
+  let checked = Loading.scenario(at: "scenario.json", for: flow, reader: &documents)
+  #expect(checked.diagnostics.map(\.summary) == [])
+  let scenario = try #require(checked.value)
+  #expect(scenario.script?.count == 13 && scenario.faults.count == 6)
+  #expect(scenario.given.store.count == 5)
+  #expect(scenario.given.services[0].store.count == 2)
+  guard case .route(let service, let route, let from) = scenario.faults[1].target else {
+    return #expect(Bool(false), "a route")
+  }
+  #expect(flow.services[service].model?.routes[route].line == "GET /people")
+  #expect(from.map { flow.participants[$0].name } == "app")
+}
+
+@Test func theDraftsLoad() throws {
+  var documents = try Documents.folder("Flows")
+  let checked = documents.flow("teos-device.json")
+  #expect(
+    checked.diagnostics.map(\.summary) == [
+      "despite-unused services/oauth-server.json:117:25", "despite-unused services/oauth-server.json:163:25",
+    ])
+  let flow = try #require(checked.value)
+  for name in ["default", "refresh-lost"] {
+    let scenario = Loading.scenario(at: "teos-device/\(name).json", for: flow, reader: &documents)
+    #expect(scenario.diagnostics.isEmpty && scenario.value != nil)
+  }
+}
+
+@Test func aServiceIsCheckedByItself() throws {
+  var documents = try Documents.sample()
+  let auth = Loading.service(at: "services/auth.json", reader: &documents)
+  #expect(auth.diagnostics.map(\.summary) == [] && auth.value?.name == "auth")
+  documents.texts["services/auth.json"]?.replace("request.path.id in", with: "request.path.idd in")
+  let broken = Loading.service(at: "services/auth.json", reader: &documents)
+  #expect(broken.diagnostics.map(\.code) == ["unknown-field"] && broken.value == nil)
+}
+
+@Test func documentsSayWhatTheyAre() throws {
+  let documents = try Documents.sample()
+  for (path, kind) in [("sample.json", "flow"), ("services/api.json", "service"), ("scenario.json", "scenario")] {
+    #expect(Loading.kind(of: documents.read(path) ?? [])?.rawValue == kind)
+  }
+  #expect(Loading.kind(of: Array("{}".utf8)) == nil)
+  #expect(Loading.kind(of: Array("nonsense".utf8)) == nil)
+}
+
+@Test func unusedRefsCountThoseOfScenarios() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace("\"3\": \"A mail comes\"", with: "\"3\": \"A mail\", \"4\": \"Nothing\"")
+  let flow = try checkLoads(&documents)
+  #expect(Loading.unusedRefs(of: flow, scenarios: []).map(\.summary) == ["unused-ref sample.json:5:115"])
+  documents.texts["scenario.json"]?.replace("\"ref\": \"2\"", with: "\"ref\": \"4\"")
+  let scenario = try #require(Loading.scenario(at: "scenario.json", for: flow, reader: &documents).value)
+  #expect(Loading.unusedRefs(of: flow, scenarios: [scenario]).isEmpty)
+}
+
+private func checkLoads(_ documents: inout Documents, at location: SourceLocation = #_sourceLocation) throws -> Flow {
+  let checked = documents.flow()
+  #expect(checked.diagnostics.map(\.summary) == [], sourceLocation: location)
+  return try #require(checked.value, sourceLocation: location)
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import FlowSpec
+
+@Test func slashesInsideExpressionsSeparateNothing() {
+  checkSegments("/", [])
+  checkSegments("/a/b", ["a", "b"])
+  checkSegments("/a/", ["a", ""])
+  checkSegments("/a/${x + '/' + y['}']}/b", ["a", "${x + '/' + y['}']}", "b"])
+  checkSegments("/${\"/\\\"/\"}/b", ["${\"/\\\"/\"}", "b"])
+  checkSegments("/${r'\\'}/${'''/'}/'''}", ["${r'\\'}", "${'''/'}/'''}"])
+  checkSegments("/$${a/b}", ["$${a", "b}"])
+  checkSegments("/${ {'a': 1}.a }/b", ["${ {'a': 1}.a }", "b"])
+}
+
+@Test func pathsOfSetAreTakenApart() {
+  checkPath("token", "token", nil, nil)
+  checkPath("users[request.path.id]", "users", "request.path.id", nil)
+  checkPath("users[a[0]].status", "users", "a[0]", "status")
+  for wrong in ["", "a.", ".a", "a[", "a[]", "a]b", "a[b]c", "a-b", "a[b].c-d"] { #expect(PathText(wrong) == nil) }
+}
+
+@Test func routePatternsHaveVariablesInWholeSegments() {
+  #expect(PathPattern("/a/{id}")?.variables == ["id"])
+  #expect(PathPattern("/")?.segments == [])
+  for wrong in ["/a{id}", "/{a}/{a}", "/{a-b}", "/a?b", "/{a"] { #expect(PathPattern(wrong) == nil) }
+}
+
+@Test func linksAreOriginAndPath() {
+  #expect(
+    ParticipantReader.split("https://a.example/b/c").map { [$0.origin, $0.path] } == ["https://a.example", "/b/c"])
+  #expect(ParticipantReader.split("https://a.example").map { [$0.origin, $0.path] } == ["https://a.example", "/"])
+  #expect(ParticipantReader.split("com.example:/in").map { [$0.origin, $0.path] } == ["com.example:", "/in"])
+  #expect(ParticipantReader.split("nothing") == nil)
+}
+
+private func checkSegments(_ path: String, _ expected: [String], at location: SourceLocation = #_sourceLocation) {
+  let segments = path.segments
+  #expect(segments.map(\.text) == expected, sourceLocation: location)
+  for segment in segments {
+    #expect(path.slice(segment.offset..<(segment.offset + segment.text.utf8.count)) == segment.text)
+  }
+}
+
+private func checkPath(
+  _ text: String, _ key: String, _ row: String?, _ field: String?, at location: SourceLocation = #_sourceLocation
+) {
+  guard let path = PathText(text) else { return #expect(Bool(false), "\(text) is a path", sourceLocation: location) }
+  #expect(text.slice(path.key) == key, sourceLocation: location)
+  #expect(path.row.map { text.slice($0) } == row, sourceLocation: location)
+  #expect(path.field.map { text.slice($0) } == field, sourceLocation: location)
+}

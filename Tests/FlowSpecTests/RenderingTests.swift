@@ -1,0 +1,110 @@
+import FlowSpec
+import Foundation
+import Testing
+
+private let text = """
+  {
+  \t"states": { "launch": { "goto": "日本 refreshDeviceTokn" } }
+  }
+  """
+
+@Test func rendersAsTheGuideShows() {
+  checkRendering(
+    of: diagnostic("refreshDeviceTokn", help: "did you mean \"refreshDeviceToken\"?"),
+    """
+    error[unknown-state]: "goto" names a state that this flow does not have
+     ┌─ flows/a.json:2:40
+     │
+    2│     "states": { "launch": { "goto": "日本 refreshDeviceTokn" } }
+     │                                           ^^^^^^^^^^^^^^^^^ no state has this name
+     = help: did you mean "refreshDeviceToken"?
+
+
+    """)
+}
+
+@Test func aRangeOverLinesShowsItsFirst() {
+  checkRendering(
+    of: diagnostic("{ \"goto\": \"日本 refreshDeviceTokn\" } }\n}"),
+    """
+    error[unknown-state]: "goto" names a state that this flow does not have
+     ┌─ flows/a.json:2:24
+     │
+    2│     "states": { "launch": { "goto": "日本 refreshDeviceTokn" } }
+     │                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ no state has this name
+
+
+    """)
+}
+
+@Test func severalPlacesHaveOneMargin() {
+  var diagnostic = diagnostic("launch")
+  let document = Document(path: "b.json", bytes: Array(String(repeating: "\n", count: 9).utf8) + Array("{}".utf8))
+  diagnostic.severity = .warning
+  diagnostic.labels.append(Diagnostic.Label(site: Site(document: document, range: 9..<11), text: "first"))
+  checkRendering(
+    of: diagnostic,
+    """
+    warning[unknown-state]: "goto" names a state that this flow does not have
+      ┌─ flows/a.json:2:15
+      │
+     2│     "states": { "launch": { "goto": "日本 refreshDeviceTokn" } }
+      │                  ^^^^^^ no state has this name
+      ┌─ b.json:10:1
+      │
+    10│ {}
+      │ -- first
+
+
+    """)
+}
+
+@Test func whatHasNoPlaceIsOneLine() {
+  checkRendering(
+    of: Diagnostic(code: "missing-document", message: "there is no document x"),
+    "error[missing-document]: there is no document x\n\n")
+}
+
+@Test func coloursAreOnlyInTheColouredStyle() {
+  let diagnostic = diagnostic("launch")
+  #expect(!DiagnosticRenderer(style: .plain).text(of: [diagnostic]).contains("\u{1B}"))
+  let coloured = DiagnosticRenderer(style: .coloured).text(of: [diagnostic])
+  #expect(coloured.contains("\u{1B}[1;31merror[unknown-state]\u{1B}[0m"))
+}
+
+@Test func editorsGetJSON() {
+  let json = DiagnosticRenderer.json(of: [diagnostic("launch", help: "do it")])
+  #expect(
+    json == """
+      [
+        {
+          "code": "unknown-state",
+          "severity": "error",
+          "file": "flows/a.json",
+          "line": 2,
+          "column": 15,
+          "endLine": 2,
+          "endColumn": 21,
+          "message": "\\"goto\\" names a state that this flow does not have",
+          "help": "do it"
+        }
+      ]
+
+      """)
+  #expect(DiagnosticRenderer.json(of: []) == "[]\n")
+}
+
+private func diagnostic(_ marked: String, help: String? = nil) -> Diagnostic {
+  let document = Document(path: "flows/a.json", bytes: Array(text.utf8))
+  let start = text.range(of: marked).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } ?? 0
+  let site = Site(document: document, range: start..<(start + marked.utf8.count))
+  return Diagnostic(
+    code: "unknown-state", message: "\"goto\" names a state that this flow does not have",
+    labels: [Diagnostic.Label(site: site, text: "no state has this name")], help: help)
+}
+
+private func checkRendering(
+  of diagnostic: Diagnostic, _ expected: String, at location: SourceLocation = #_sourceLocation
+) {
+  #expect(DiagnosticRenderer(style: .plain).text(of: [diagnostic]) == expected, sourceLocation: location)
+}
