@@ -91,7 +91,7 @@ extension MachineBuilder {
     if let screen = screens[entry.name] {
       return fields(entry, of: screen, standing: standing).map { .show(screen: entry.name, $0) }
     }
-    return .show(screen: entry.name, values(entry.value, standing: standing))
+    return .show(screen: entry.name, compilation.values(entry.value, standing: standing))
   }
 
   private mutating func single(_ declaration: Declaration, of name: String) -> Declaration.Entry? {
@@ -125,17 +125,5 @@ extension MachineBuilder {
         "not all fields given")
     }
     return isWhole ? values.compactMap { $0 } : nil
-  }
-
-  /// Values under names that nothing declares, in document order.
-  mutating func values(
-    _ declaration: Declaration?, standing: Standing, into type: (String) -> ValueType = { _ in .dyn }
-  ) -> [FieldValue] {
-    declaration.entries.compactMap { entry in
-      let destined = Destined(name: "\"\(entry.name)\"", type: type(entry.name))
-      return compilation.value(
-        entry.value.node, in: entry.nameSite.document, into: destined, standing: standing
-      ).map { FieldValue(name: entry.name, value: $0) }
-    }
   }
 }

@@ -4,34 +4,18 @@ extension MachineBuilder {
   mutating func reply(_ declaration: Declaration, standing: Standing) -> Reply {
     let standing = standing.able(to: [.mint, .epochSeconds])
     let redirect = declaration["redirect"].flatMap { target($0, at: $0.site, standing: standing, own: true) }
-    let status = declaration["status"]?.whole ?? (declaration.has("redirect") ? 302 : 200)
-    checkStatus(status, of: declaration)
     return Reply(
-      status: Int(clamping: status), headers: headers(declaration["headers"], standing: standing),
-      cookies: scalars(declaration["cookies"], standing: standing),
+      status: compilation.status(of: declaration),
+      headers: compilation.headers(declaration["headers"], standing: standing),
+      cookies: compilation.scalars(declaration["cookies"], standing: standing),
       body: body(ofReply: declaration, standing: standing),
       redirect: redirect, refs: compilation.refs(of: declaration),
       despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
   }
 
-  private mutating func checkStatus(_ status: Int64, of declaration: Declaration) {
-    guard let site = declaration["status"]?.site else { return }
-    if !(200...599).contains(status) {
-      compilation.findings.error("wrong-number", "a status is from 200 to 599", at: site, "out of range")
-    } else if declaration.has("redirect"), !(300...399).contains(status) {
-      compilation.findings.error(
-        "wrong-number", "a redirect has a status from 300 to 399", at: site, "not a redirect's status")
-    }
-  }
-
   private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {
-    if let json = declaration["json"] {
-      return compilation.value(json.node, in: json.site.document, into: .anything("\"json\""), standing: standing)
-        .map { .json($0) }
-    }
-    if declaration.has("form") { return .form(scalars(declaration["form"], standing: standing)) }
-    if declaration.has("text") { return compilation.template(declaration["text"], in: standing).map { .text($0) } }
-    return declaration["page"].flatMap { page($0, standing: standing) }.map { .page($0) }
+    if let page = declaration["page"] { return self.page(page, standing: standing).map { .page($0) } }
+    return compilation.body(of: declaration, standing: standing).map { Reply.Body($0) }
   }
 
   private mutating func page(_ declaration: Declaration, standing: Standing) -> Page? {
@@ -66,7 +50,7 @@ extension MachineBuilder {
 
   /// Where the browser goes by an `open`, a form, a link or a redirect; `own`: without `to`, to the service itself.
   mutating func target(_ declaration: Declaration, at site: Site, standing: Standing, own: Bool) -> PageTarget? {
-    let query = scalars(declaration["query"], standing: standing)
+    let query = compilation.scalars(declaration["query"], standing: standing)
     let despite = compilation.findings.despite(at: declaration.site)
     if declaration.kind == .pageLink || declaration.kind == .redirect, let uri = declaration["uri"] {
       return compilation.template(uri, in: standing).map {

@@ -1,5 +1,4 @@
 import Expressions
-import JSONSyntax
 
 extension MachineBuilder {
   mutating func request(_ declaration: Declaration, standing: Standing) -> RequestSpec? {
@@ -7,12 +6,12 @@ extension MachineBuilder {
     let to = destination(declaration.entry("to"))
     guard let line = methods.lazy.compactMap({ declaration.entry($0) }).first else { return nil }
     let path = path(line.value, standing: standing)
-    let headers = headers(declaration["headers"], standing: standing)
+    let headers = compilation.headers(declaration["headers"], standing: standing)
     let bearer = compilation.template(declaration["bearer"], in: standing)
     checkAuthorization(declaration)
-    let body = body(of: declaration, standing: standing)
+    let body = compilation.body(of: declaration, standing: standing)
     let retry = declaration["retry"].flatMap { self.retry($0, standing: standing.readingResponse()) }
-    let query = scalars(declaration["query"], standing: standing)
+    let query = compilation.scalars(declaration["query"], standing: standing)
     guard let to, let path else { return nil }
     return RequestSpec(
       to: to, method: line.name.uppercased(), path: path, query: query, headers: headers, bearer: bearer, body: body,
@@ -64,28 +63,6 @@ extension MachineBuilder {
     return found.count == segments.count ? .segments(found) : nil
   }
 
-  /// Values of a query, a form, cookies: texts, numbers, bools.
-  mutating func scalars(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
-    for entry in declaration.entries {
-      switch entry.value.node.kind {
-      case .array, .object:
-        compilation.mismatch(
-          Destined(name: "\"\(entry.name)\"", type: .string), entry.value.node.description, at: entry.value.site)
-      default: break
-      }
-    }
-    return values(declaration, standing: standing)
-  }
-
-  mutating func headers(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
-    for entry in declaration.entries
-    where ["content-length", "transfer-encoding", "host", "cookie"].contains(entry.name.lowercased()) {
-      compilation.findings.error(
-        "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport")
-    }
-    return scalars(declaration, standing: standing).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }
-  }
-
   private mutating func checkAuthorization(_ declaration: Declaration) {
     guard let bearer = declaration.entry("bearer"),
       let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
@@ -97,15 +74,6 @@ extension MachineBuilder {
           Diagnostic.Label(site: header.nameSite, text: "one too many"),
           Diagnostic.Label(site: bearer.nameSite, text: "sets it already"),
         ]))
-  }
-
-  private mutating func body(of declaration: Declaration, standing: Standing) -> RequestSpec.Body? {
-    if let json = declaration["json"] {
-      return compilation.value(json.node, in: json.site.document, into: .anything("\"json\""), standing: standing)
-        .map { .json($0) }
-    }
-    if declaration.has("form") { return .form(scalars(declaration["form"], standing: standing)) }
-    return compilation.template(declaration["text"], in: standing).map { .text($0) }
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {

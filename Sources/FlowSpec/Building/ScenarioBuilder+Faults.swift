@@ -132,28 +132,11 @@ extension ScenarioBuilder {
   }
 
   private mutating func answer(_ declaration: Declaration) -> Reply {
-    let headers = values(declaration["headers"]).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }
-    var body: Reply.Body?
-    if let json = declaration["json"] {
-      body = compilation.value(
-        json.node, in: json.site.document, into: .anything("\"json\""), standing: standing
-      ).map { .json($0) }
-    } else if declaration.has("form") {
-      body = .form(values(declaration["form"]))
-    } else if declaration.has("text") {
-      body = compilation.template(declaration["text"], in: standing).map { .text($0) }
-    }
-    return Reply(
-      status: Int(clamping: declaration["status"]?.whole ?? 200), headers: headers, cookies: [], body: body,
-      redirect: nil, refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
-  }
-
-  private mutating func values(_ declaration: Declaration?) -> [FieldValue] {
-    declaration.entries.compactMap { entry in
-      compilation.value(
-        entry.value.node, in: entry.nameSite.document, into: .anything("\"\(entry.name)\""), standing: standing
-      ).map { FieldValue(name: entry.name, value: $0) }
-    }
+    Reply(
+      status: compilation.status(of: declaration),
+      headers: compilation.headers(declaration["headers"], standing: standing), cookies: [],
+      body: compilation.body(of: declaration, standing: standing).map { Reply.Body($0) }, redirect: nil,
+      refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
   }
 }
 

@@ -20,7 +20,9 @@ extension ScenarioBuilder {
 
   private mutating func stepKind(_ declaration: Declaration) -> Scenario.Step.Kind? {
     if let event = declaration["event"] { return self.event(event, with: declaration["with"]) }
-    if let form = declaration["submit"]?.string { return .submit(form: form, with: free(declaration["with"])) }
+    if let form = declaration["submit"]?.string {
+      return .submit(form: form, with: compilation.values(declaration["with"], standing: standing))
+    }
     if let link = declaration["follow"]?.string { return .follow(link: link) }
     if let mail = declaration["open mail"]?.string { return .openMail(mail, link: declaration["link"]?.string) }
     if declaration.has("close") { return .closeBrowser }
@@ -69,11 +71,6 @@ extension ScenarioBuilder {
       return value(entry, into: Destined(event.fields.fields[field]))
     }
     return .event(index, with: values)
-  }
-
-  /// The fields of a form, which is only known while running.
-  private mutating func free(_ declaration: Declaration?) -> [FieldValue] {
-    declaration.entries.compactMap { value($0, into: .anything("\"\($0.name)\"")) }
   }
 
   private mutating func value(_ entry: Declaration.Entry, into destined: Destined) -> FieldValue? {

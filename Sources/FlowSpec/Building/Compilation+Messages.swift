@@ -1,0 +1,77 @@
+import Expressions
+import JSONSyntax
+
+/// What requests, replies and answers are made of.
+extension Compilation {
+  /// Values under names that nothing declares, in document order.
+  mutating func values(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
+    declaration.entries.compactMap { entry in
+      value(
+        entry.value.node, in: entry.nameSite.document, into: .anything("\"\(entry.name)\""), standing: standing
+      ).map { FieldValue(name: entry.name, value: $0) }
+    }
+  }
+
+  /// Values of a query, a form, cookies: texts, numbers, bools.
+  mutating func scalars(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
+    for entry in declaration.entries {
+      switch entry.value.node.kind {
+      case .array, .object:
+        mismatch(
+          Destined(name: "\"\(entry.name)\"", type: .string), entry.value.node.description, at: entry.value.site)
+      default: break
+      }
+    }
+    return values(declaration, standing: standing)
+  }
+
+  /// Headers, their names in lower case.
+  mutating func headers(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
+    for entry in declaration.entries {
+      if ["content-length", "transfer-encoding", "host", "cookie"].contains(entry.name.lowercased()) {
+        findings.error(
+          "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport")
+      } else if entry.name.isEmpty || !entry.name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
+        findings.error(
+          "forbidden-header", "\"\(entry.name)\" is no name of a header", at: entry.nameSite, "not letters, digits, -")
+      } else if case .string(let text) = entry.value.node.kind, text.utf8.contains(where: { $0 < 0x20 }) {
+        findings.error(
+          "forbidden-header", "the header \"\(entry.name)\" has a line break", at: entry.value.site, "would end it")
+      }
+    }
+    return scalars(declaration, standing: standing).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }
+  }
+
+  /// The status of a reply or an answer: 200, of a redirect 302, unless it says so itself.
+  mutating func status(of declaration: Declaration) -> Int {
+    let isRedirect = declaration.kind == .reply && declaration.has("redirect")
+    guard let declared = declaration["status"], let status = declared.whole else { return isRedirect ? 302 : 200 }
+    if !(200...599).contains(status) {
+      findings.error("wrong-number", "a status is from 200 to 599", at: declared.site, "out of range")
+    } else if isRedirect, !(300...399).contains(status) {
+      findings.error(
+        "wrong-number", "a redirect has a status from 300 to 399", at: declared.site, "not a redirect's status")
+    }
+    return Int(clamping: status)
+  }
+
+  /// The body of a request, a reply or an answer: `json`, `form` or `text`.
+  mutating func body(of declaration: Declaration, standing: Standing) -> RequestSpec.Body? {
+    if let json = declaration["json"] {
+      return value(json.node, in: json.site.document, into: .anything("\"json\""), standing: standing)
+        .map { .json($0) }
+    }
+    if declaration.has("form") { return .form(scalars(declaration["form"], standing: standing)) }
+    return template(declaration["text"], in: standing).map { .text($0) }
+  }
+}
+
+extension Reply.Body {
+  init(_ body: RequestSpec.Body) {
+    switch body {
+    case .json(let value): self = .json(value)
+    case .form(let fields): self = .form(fields)
+    case .text(let text): self = .text(text)
+    }
+  }
+}
