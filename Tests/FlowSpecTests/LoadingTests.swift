@@ -97,6 +97,35 @@ import Testing
   #expect(broken.diagnostics.map(\.code) == ["unknown-field"] && broken.value == nil)
 }
 
+@Test func aServiceAloneKnowsItsOwnRoutes() throws {
+  var documents = try Documents.sample()
+  documents.texts["services/auth.json"]?.replace("\"get\": \"/terms\"", with: "\"get\": \"/term\"")
+  let checked = Loading.service(at: "services/auth.json", reader: &documents)
+  #expect(checked.diagnostics.map(\.summary) == ["unanswered-request services/auth.json:28:42"])
+}
+
+@Test func errorsOfARunStandInsideTheirString() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace("\"when\": \"signedIn\"", with: #""when": "\u0073ignedIn && \"a\" == 'a'""#)
+  let flow = try checkLoads(&documents)
+  let launch = try #require(flow.app.states.first { $0.name == "launch" })
+  guard case .expression(let placed)? = launch.next[0].when else { return #expect(Bool(false), "an expression") }
+  let site = Site(of: EvaluationError(code: "x", message: "", range: 12..<15), in: placed)
+  #expect(String(decoding: site.document.bytes[site.range], as: UTF8.self) == #"\"a\""#)
+  #expect(Site(of: EvaluationError(code: "x", message: ""), in: placed) == placed.site)
+}
+
+@Test func errorsOfASegmentStandInsideTheWholePath() throws {
+  var documents = try Documents.sample()
+  let flow = try checkLoads(&documents)
+  let refreshing = try #require(flow.app.states.first { $0.name == "refreshing" })
+  guard case .request(let request) = refreshing.activity, case .segments(let segments) = request.path else {
+    return #expect(Bool(false), "a request with segments")
+  }
+  let site = Site(of: EvaluationError(code: "x", message: "", range: 2..<12), in: segments[1])
+  #expect(String(decoding: site.document.bytes[site.range], as: UTF8.self) == "store.kind")
+}
+
 @Test func documentsSayWhatTheyAre() throws {
   let documents = try Documents.sample()
   for (path, kind) in [("sample.json", "flow"), ("services/api.json", "service"), ("scenario.json", "scenario")] {

@@ -79,9 +79,9 @@ struct Check: Sendable {
 }
 
 extension Findings {
-  /// Warns of each `despite` that silenced nothing; the last thing to do.
-  mutating func reportUnusedOverrules() {
-    for overrule in overrules where !overrule.isUsed {
+  /// Warns of each `despite` that silenced nothing, but for checks that did not look; the last thing to do.
+  mutating func reportUnusedOverrules(except unchecked: Set<String> = []) {
+    for overrule in overrules where !overrule.isUsed && !unchecked.contains(overrule.code) {
       warning(
         "despite-unused", "\"despite\" overrules \"\(overrule.code)\", which finds nothing here", at: overrule.site,
         "silences nothing", help: "remove it")

@@ -18,9 +18,7 @@ extension Check {
     for template in visit.templates {
       if let name = template.template.secret { found.append(secretInURL(name, at: template.site, place)) }
     }
-    if case .segments(let path) = visit.path, let service = visit.to ?? examined.service,
-      let route = examined.flow?.services[service].model?.route(visit.method, path)
-    {
+    if case .segments(let path) = visit.path, let route = examined.model(for: visit)?.route(visit.method, path) {
       for (pattern, segment) in zip(route.path.segments, path) where segment.template.secret == nil {
         guard case .variable(let name) = pattern, names.marks(name, in: .path) else { continue }
         found.append(secretInURL(name, at: segment.site, place))

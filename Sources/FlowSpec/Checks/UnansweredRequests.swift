@@ -3,10 +3,9 @@ import Expressions
 extension Check {
   /// Requests, pages and redirects that no route of the model answers.
   static let unansweredRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
-    guard let flow = examined.flow else { return [] }
-    return examined.visits.compactMap { visit in
-      guard case .segments(let path) = visit.path, let service = visit.to ?? examined.service,
-        let model = flow.services[service].model, model.route(visit.method, path) == nil, !model.hasBrokenRoutes
+    examined.visits.compactMap { visit in
+      guard case .segments(let path) = visit.path, let model = examined.model(for: visit), !model.hasBrokenRoutes,
+        model.route(visit.method, path) == nil
       else { return nil }
       let line = "\(visit.method) /\(path.map(\.template.source).joined(separator: "/"))"
       let lines = model.routes.map(\.line)
@@ -16,6 +15,14 @@ extension Check {
         labels: [Diagnostic.Label(site: visit.line, text: "would be answered with 404")],
         help: nearest.map { "did you mean \($0)?" } ?? "its routes are \(lines.joined(separator: ", "))")
     }
+  }
+}
+
+extension Examined {
+  /// The model that is to answer; `nil` when it is not known.
+  func model(for visit: Visit) -> ServiceModel? {
+    guard let service = visit.to ?? service, let flow else { return visit.to == nil ? model : nil }
+    return flow.services[service].model
   }
 }
 
