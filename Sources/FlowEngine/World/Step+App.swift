@@ -51,6 +51,6 @@ extension Step {
       }
       return try arriveAtApp(event, values: values, from: lanes.inbox)
     }
-    try load(location, method: "GET", body: nil, refs: [], redirects: 0)
+    try load(Browser.Navigation(location: location))
   }
 }

@@ -109,7 +109,7 @@ struct Step {
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
       self.opening = nil
-      try load(opening.location, method: "GET", body: nil, refs: opening.refs, redirects: 0)
+      try load(Browser.Navigation(location: opening.location), refs: opening.refs)
       try offerWhatWaits()
     }
   }
