@@ -32,6 +32,7 @@ import Testing
         in a
         in b
         show b
+        open https://web.example/first?q=a%20b
         browser → web GET /first?q=a b
         web → browser 200
         page First

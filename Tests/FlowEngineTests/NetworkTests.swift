@@ -161,6 +161,7 @@ import Testing
       expects: """
         launch by user
         in ask
+        open https://api.example/p
         browser → api GET /p
         api → browser unreachable
         page This page cannot be reached

@@ -70,18 +70,17 @@ extension Step {
     let service = exchange(number).service
     let response = try response(reply, service: service, key: transition.id)
     if let wanted = exchange(number).wanted { throw .failed(.sometimesNotReached(wanted, site: transition.site)) }
-    let mail = exchange(number).mail
+    outgoing = exchange(number).mail
     abandon(level: 0, as: actor)
     snapshot.exchanges.removeAll { $0.flight == number }
-    // Mail leaves even where a kill cuts off what the answer causes.
-    defer { for letter in mail { arrive(letter) } }
     try answered(
       .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
+    sendOutgoing()
   }
 
   mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {
     var response = Response(
-      status: reply.status, headers: try texts(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
+      status: reply.status, headers: try headers(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
     if let redirect = reply.redirect {
       response.location = try location(of: redirect, at: service)
     }
@@ -93,6 +92,20 @@ extension Step {
     case .page(let page): response.body = .page(try show(page, service: service, key: key))
     }
     return response
+  }
+
+  /// Instants stay instants while they travel; what is no scalar cannot stand in a header.
+  private mutating func headers(_ fields: [FieldValue], site: Site) throws(Stop) -> [NamedValue] {
+    var headers: [NamedValue] = []
+    for field in fields {
+      guard let value = try build(field.value)?.unwrapped else { continue }
+      if case .timestamp = value {
+        headers.append(NamedValue(name: field.name, value: value))
+      } else {
+        headers.append(NamedValue(name: field.name, value: .string(try text(value, site: field.value.site ?? site))))
+      }
+    }
+    return headers
   }
 
   private mutating func cookies(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
