@@ -91,7 +91,9 @@ private struct Holdings {
     for cookie in snapshot.browser.jar { add(cookie.value) }
     switch snapshot.browser.tab?.content {
     case .page(let page): add(page)
-    case .unreachable(let location): add(location)
+    case .unreachable(let asked):
+      add(asked.location)
+      add((asked.form ?? []).map(\.value))
     case .loading, nil: break
     }
     for mail in snapshot.inbox { add(mail) }

@@ -93,9 +93,10 @@ private struct Renumbering {
     case .page(var page):
       renumber(&page)
       browser.tab?.content = .page(page)
-    case .unreachable(var location):
-      renumber(&location)
-      browser.tab?.content = .unreachable(location)
+    case .unreachable(var asked):
+      renumber(&asked.location)
+      asked.form = asked.form.map { rename($0) }
+      browser.tab?.content = .unreachable(asked)
     case nil: break
     }
   }

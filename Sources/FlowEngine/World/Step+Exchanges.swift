@@ -70,13 +70,12 @@ extension Step {
     let service = exchange(number).service
     let response = try response(reply, service: service, key: transition.id)
     if let wanted = exchange(number).wanted { throw .failed(.sometimesNotReached(wanted, site: transition.site)) }
-    let mail = exchange(number).mail
+    outgoing = exchange(number).mail
     abandon(level: 0, as: actor)
     snapshot.exchanges.removeAll { $0.flight == number }
-    // Mail leaves even where a kill cuts off what the answer causes.
-    defer { for letter in mail { arrive(letter) } }
     try answered(
       .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
+    sendOutgoing()
   }
 
   mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {
