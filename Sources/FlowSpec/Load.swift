@@ -118,14 +118,33 @@ package enum Loading {
     }
     let document = Document(path: path, bytes: bytes)
     do {
+      let root = try JSONParser.parse(bytes, as: .document)
+      if let other = otherKind(of: root, than: kind) {
+        findings.error(
+          "wrong-document", "\(path) is a \(other.name), not a \(kind.rawValue)",
+          at: site ?? Site(document: document, range: other.nameRange), "is a \(other.name)")
+        return nil
+      }
       var grammarian = DeclarationReader(document: document, findings: findings)
-      let declaration = grammarian.read(try JSONParser.parse(bytes, as: .document), as: kind)
+      let declaration = grammarian.read(root, as: kind)
       findings = grammarian.findings
+      if let format = declaration?["format"], let number = format.whole, number != 1 {
+        findings.error(
+          "unknown-format", "format \(number) is not known", at: format.site, "this flowrun reads format 1")
+      }
       return declaration
     } catch {
       findings.add(error.diagnostic(in: document))
       return nil
     }
+  }
+
+  /// The member by which a document says that it is of another kind than its place needs.
+  private static func otherKind(of root: JSONNode, than kind: Kind) -> JSONMember? {
+    guard case .object(let members) = root.kind, !members.contains(where: { $0.name == kind.rawValue }) else {
+      return nil
+    }
+    return members.first { DocumentKind(rawValue: $0.name) != nil && $0.name != kind.rawValue }
   }
 
   /// The folder of a path, with its slash; empty for none.

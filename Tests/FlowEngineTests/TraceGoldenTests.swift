@@ -70,6 +70,21 @@ private func checkDifference(
   #expect(difference.diff.first == "@@ -1 +1 @@")
 }
 
+@Test func aLaterLineDoesNotMakeThoseBehindItDiffer() {
+  let lines = { (milliseconds: Int64) in
+    [Sample.happening(Sample.state("a"), at: 0)]
+      + ["b", "c", "d"].map { Sample.happening(Sample.state($0), at: milliseconds) }
+  }
+  guard
+    case .changed(let difference) = GoldenComparison.compare(
+      golden: Sample.bytes(lines(5)), run: Sample.bytes(lines(9)))
+  else {
+    Issue.record("not a change")
+    return
+  }
+  #expect(difference.diff.filter { $0.hasPrefix("+") || $0.hasPrefix("-") }.count == 2)
+}
+
 @Test func aNewLineDoesNotMakeThoseBehindItDiffer() {
   let state = { (name: String) in Sample.happening(Sample.state(name)) }
   let old = Sample.bytes(["a", "b", "c", "d", "e", "f"].map(state))

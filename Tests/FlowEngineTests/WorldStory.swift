@@ -13,6 +13,8 @@ struct Story {
     outcome.happenings.compactMap(line) + outcome.problems.map(problem)
   }
 
+  func problems(of outcome: RunOutcome) -> [String] { outcome.problems.map(problem) }
+
   func lines(of happenings: [Happening]) -> [String] { happenings.compactMap(line) }
 
   /// The code, and the beginning of what it points at.

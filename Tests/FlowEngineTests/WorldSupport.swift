@@ -122,3 +122,13 @@ func checkStory(
       !story.contains(line), "\"\(line)\" is in\n\(story.joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 }
+
+/// Runs a sketch that comes to exactly one problem, of this code, at a place that begins like this.
+func checkProblem(
+  _ sketch: Sketch, _ scenario: String? = nil, is code: String, at place: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let outcome = try sketch.run(scenario)
+  let problems = Story(try sketch.load()).problems(of: outcome)
+  #expect(problems == ["problem \(code) at \(place)"], sourceLocation: sourceLocation)
+}

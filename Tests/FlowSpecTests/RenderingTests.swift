@@ -13,7 +13,7 @@ private let text = """
     of: diagnostic("refreshDeviceTokn", help: "did you mean \"refreshDeviceToken\"?"),
     """
     error[unknown-state]: "goto" names a state that this flow does not have
-     ┌─ flows/a.json:2:40
+     ┌─ flows/a.json:2:38
      │
     2│     "states": { "launch": { "goto": "日本 refreshDeviceTokn" } }
      │                                           ^^^^^^^^^^^^^^^^^ no state has this name

@@ -15,16 +15,18 @@ import Testing
 /// Takes away, one at a time, everything that the documents consist of, and puts in what does not belong there.
 @Test(arguments: ["sample.json", "services/auth.json", "services/api.json", "scenario.json"])
 func whateverIsMissingOrWrongIsReportedWithoutACrash(_ path: String) throws {
-  for replacement in ["", "null", "{}", "[]", "\"${\"", "7"] {
-    try checkReplacingEverything(in: path, by: replacement)
+  // A few places for each replacement: together they are as many as it takes to notice a crash soon.
+  for (turn, replacement) in ["", "null", "{}", "[]", "\"${\"", "7"].enumerated() {
+    try checkReplacing(in: path, by: replacement, every: 13, from: turn)
   }
 }
 
-private func checkReplacingEverything(in path: String, by replacement: String) throws {
+private func checkReplacing(in path: String, by replacement: String, every step: Int, from start: Int) throws {
   var documents = try Documents.sample()
   let text = try #require(documents.texts[path])
   let root = try JSONParser.parse(Array(text.utf8), as: .document)
-  for range in ranges(in: root, removing: replacement.isEmpty) {
+  let places = ranges(in: root, removing: replacement.isEmpty)
+  for range in stride(from: start, to: places.count, by: step).map({ places[$0] }) {
     var bytes = Array(text.utf8)
     bytes.replaceSubrange(range, with: replacement.utf8)
     // Removing a member leaves a comma behind.

@@ -21,7 +21,8 @@ enum FirstDifference {
   private static func headerSentence(_ old: TraceHeader, _ new: TraceHeader) -> String {
     let pairs = [
       ("flow", old.flow, new.flow), ("title", old.title, new.title),
-      ("scenario", old.scenario ?? "none", new.scenario ?? "none"), ("started", old.started, new.started),
+      ("scenario", old.scenario ?? "none", new.scenario ?? "none"),
+      ("situation", old.situation ?? "none", new.situation ?? "none"), ("started", old.started, new.started),
     ]
     for (name, old, new) in pairs where old != new {
       return "The first line: the golden's \(name) is \"\(printable(old))\", this run's \"\(printable(new))\"."
@@ -67,7 +68,7 @@ enum FirstDifference {
   private static func told(_ trace: Trace, _ index: Int) -> String {
     let line = trace.lines[index]
     let lanes = trace.lanes(of: line)
-    return printable(lanes.isEmpty ? line.words : "\(lanes): \(line.words)")
+    return printable(lanes.isEmpty ? "\"\(line.words)\"" : "\(lanes): \(line.words)")
   }
 
   /// The first transition of a participant that is another one, where the traces part elsewhere first.

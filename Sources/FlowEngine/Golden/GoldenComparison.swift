@@ -23,7 +23,7 @@ package enum GoldenComparison {
     let old = lines(golden)
     let new = lines(run)
     let diff = UnifiedDiff.lines(
-      old: old, new: new, comparedOld: old.map(withoutNumber), comparedNew: new.map(withoutNumber))
+      old: old, new: new, comparedOld: compared(old), comparedNew: compared(new))
     return .changed(GoldenDifference(sentences: FirstDifference.sentences(golden: golden, run: run), diff: diff))
   }
 
@@ -33,9 +33,22 @@ package enum GoldenComparison {
     return lines.map { printable(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// A line that is new must not make every line behind it differ by its `n`.
-  private static func withoutNumber(_ line: String) -> String {
-    guard line.hasPrefix("{\"n\":"), let comma = line.firstIndex(of: ",") else { return line }
-    return String(line[comma...])
+  /// The lines without `n`, and with the time since the line before in place of `at`.
+  ///
+  /// A line that is new, or comes later, must not make every line behind it differ.
+  private static func compared(_ lines: [String]) -> [String] {
+    var before = 0
+    return lines.map { line in
+      guard let (at, rest) = taken(line) else { return line }
+      defer { before = at }
+      return "\(at - before)\(rest)"
+    }
+  }
+
+  /// `at`, and what stands behind it; `nil` for what is no line behind a header.
+  private static func taken(_ line: String) -> (at: Int, rest: Substring)? {
+    let parts = line.split(separator: ",", maxSplits: 2)
+    guard parts.count == 3, parts[0].hasPrefix("{\"n\":"), parts[1].hasPrefix("\"at\":") else { return nil }
+    return Int(parts[1].dropFirst(5)).map { ($0, parts[2]) }
   }
 }

@@ -17,9 +17,10 @@ package struct Timeline: Sendable {
     for row in rows { table.add(row) }
     var heading = trace.header.title
     if let scenario = trace.header.scenario { heading += " · \(scenario)" }
+    let situation = trace.header.situation.map { wrapped(printable($0), width: width).map { "\($0)\n" }.joined() } ?? ""
     let closing = "\n" + wrapped(trace.ending, width: width).map { "\($0)\n" }.joined()
     let top = wrapped(printable(heading), width: width).map { style.strong($0) + "\n" }.joined()
-    return top + "\n" + table.text + closing
+    return top + situation + "\n" + table.text + closing
   }
 
   /// What a product person follows: messages, what is shown and told, named decisions of the app, states with titles,

@@ -89,7 +89,8 @@ extension TraceHeader {
       throw TraceError(line: 1, message: "the first line has \"flow\", \"title\", \"started\" and \"participants\"")
     }
     self.init(
-      flow: flow, title: title, scenario: line("scenario")?.text, started: started,
+      flow: flow, title: title, scenario: line("scenario")?.text, situation: line("situation")?.text,
+      started: started,
       participants: participants.compactMap { node in
         guard let name = node["name"]?.text, let title = node["title"]?.text, let kind = node["kind"]?.text else {
           return nil

@@ -26,21 +26,28 @@ package struct TraceHeader: Sendable, Hashable {
   package var title: String
   /// `nil` for an automatic run.
   package var scenario: String?
+  /// What people call the scenario, `nil` when it has no title.
+  package var situation: String?
   package var started: String
   /// In the order of the lanes.
   package var participants: [Participant]
 
-  package init(flow: String, title: String, scenario: String?, started: String, participants: [Participant]) {
+  package init(
+    flow: String, title: String, scenario: String?, situation: String? = nil, started: String,
+    participants: [Participant]
+  ) {
     self.flow = flow
     self.title = title
     self.scenario = scenario
+    self.situation = situation
     self.started = started
     self.participants = participants
   }
 
   package init(flow: Flow, scenario: Scenario?, startedAt: Timestamp) {
     self.init(
-      flow: flow.name, title: flow.title, scenario: scenario?.name, started: startedAt.text,
+      flow: flow.name, title: flow.title, scenario: scenario?.name, situation: scenario?.title,
+      started: startedAt.text,
       participants: flow.participants.map {
         Participant(name: $0.name, title: $0.title, kind: $0.kind.word)
       })
@@ -53,6 +60,7 @@ package struct TraceHeader: Sendable, Hashable {
     writer.member("flow", flow)
     writer.member("title", title)
     writer.member("scenario", scenario)
+    writer.member("situation", situation)
     writer.member("started", started)
     writer.name("participants")
     writer.beginArray()

@@ -39,11 +39,17 @@ package struct App: Sendable, Hashable {
   package var ended: String?
   /// Events that started the app, offered at its first wait that is not for an answer.
   package var offers: [OfferedEvent] = []
-  /// Index of the `device.*` event that nothing took, offered once more while its fact holds.
-  package var unheard: Int?
+  /// The `device.*` event that nothing took, offered once more while its fact holds.
+  package var unheard: UnheardEvent?
 
   /// Neither killed nor at one of its ends.
   package var isRunning: Bool { run?.levels.isEmpty == false }
+}
+
+package struct UnheardEvent: Sendable, Hashable {
+  package var event: Int
+  /// Whether a state was entered since: the wait that refused it is not asked again.
+  package var isDue = false
 }
 
 package struct OfferedEvent: Sendable, Hashable {

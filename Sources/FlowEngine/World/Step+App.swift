@@ -6,6 +6,7 @@ extension Step {
   mutating func launch(from: Int) throws(Stop) {
     guard !snapshot.app.isRunning else { return }
     snapshot.app.ended = nil
+    snapshot.app.unheard = nil
     snapshot.app.run = MachineRun(memory: flow.app.memory.map(\.initial))
     record(.launched(from: from, to: lanes.app))
     launchLine = isRecording ? happenings.count - 1 : nil

@@ -82,8 +82,7 @@ extension Step {
     guard let event = flow.app.events.firstIndex(where: { $0.kind == kind }), snapshot.app.run != nil else { return }
     let outcome = try offer(event, fields: [], line: isRecording ? line : nil)
     if outcome == .ignored {
-      snapshot.app.unheard = event
-      unheardSince = snapshot.transitionsNow
+      snapshot.app.unheard = UnheardEvent(event: event)
     }
     setOutcome(outcome == .ignored ? .kept : outcome, line: line)
   }

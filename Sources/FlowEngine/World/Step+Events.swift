@@ -52,15 +52,19 @@ extension Step {
   /// The app's first wait that is not for an answer takes what started it; a wait that names a device event that
   /// nothing took is offered it once more.
   mutating func offerWhatWaits() throws(Stop) {
-    while let offered = snapshot.app.offers.first, isAtRest {
-      snapshot.app.offers.removeFirst()
-      try happen(offered.event, fields: offered.fields, from: offered.from)
+    while true {
+      if let offered = snapshot.app.offers.first, isAtRest {
+        snapshot.app.offers.removeFirst()
+        try happen(offered.event, fields: offered.fields, from: offered.from)
+      } else if let unheard = snapshot.app.unheard, unheard.isDue, names(unheard.event) {
+        snapshot.app.unheard = nil
+        let isOnline = flow.app.events[unheard.event].kind == .deviceOnline
+        guard isOnline == snapshot.device.online else { continue }
+        try happen(unheard.event, fields: [], from: lanes.device)
+      } else {
+        return
+      }
     }
-    guard let event = snapshot.app.unheard, unheardSince != snapshot.transitionsNow, names(event) else { return }
-    snapshot.app.unheard = nil
-    let isOnline = flow.app.events[event].kind == .deviceOnline
-    guard isOnline == snapshot.device.online else { return }
-    try happen(event, fields: [], from: lanes.device)
   }
 
   /// Whether the app waits, and not for an answer, the device or a retry.

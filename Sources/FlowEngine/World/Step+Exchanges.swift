@@ -87,7 +87,7 @@ extension Step {
     }
     switch reply.body {
     case nil: break
-    case .json(let template): response.body = .json(try build(template) ?? .null)
+    case .json(let template): response.body = .json(try build(template)?.onTheWire ?? .null)
     case .form(let fields): response.body = .form(try texts(fields, site: reply.site))
     case .text(let placed): response.body = .text(try text(placed) ?? Text(""))
     case .page(let page): response.body = .page(try show(page, service: service, key: key))

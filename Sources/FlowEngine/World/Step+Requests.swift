@@ -42,7 +42,7 @@ extension Step {
     if let bearer = spec.bearer { request.bearer = try text(bearer) }
     switch spec.body {
     case nil: break
-    case .json(let template): request.body = .json(try build(template) ?? .null)
+    case .json(let template): request.body = .json(try build(template)?.onTheWire ?? .null)
     case .form(let fields): request.body = .form(try texts(fields, site: spec.site))
     case .text(let placed): request.body = .text(try text(placed) ?? Text(""))
     }

@@ -79,12 +79,12 @@ extension Step {
     return .map(value)
   }
 
-  /// What `Retry-After` asks for (RFC 9110 §10.2.3, in seconds); `nil` without one.
+  /// What `Retry-After` asks for; `nil` without one.
   static func retryAfter(_ slots: [Value], now: Timestamp) -> Duration? {
-    guard slots.count > 1, case .map(let headers) = slots[1], let value = headers["retry-after"]?.text,
-      let seconds = Int64(value.string), seconds >= 0
-    else { return nil }
-    return .seconds(seconds)
+    guard slots.count > 1, case .map(let headers) = slots[1], let value = headers["retry-after"]?.text else {
+      return nil
+    }
+    return RetryAfter.wait(value.string, now: now)
   }
 }
 

@@ -59,6 +59,7 @@ extension Step {
       level.lastResponse = nil
       level.callEnded = nil
     }
+    if actor == .app { snapshot.app.unheard?.isDue = true }
     let isLaunch = state.parent != nil && recordEntry(state, as: actor)
     try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry)
     try arm(state.after, state: index, level: level, as: actor)

@@ -74,11 +74,11 @@ extension Step {
     throw .failed(.textNeeded(value, site: site))
   }
 
-  /// Fields by name as text, the absent ones dropped.
+  /// Fields by name as text, the absent ones dropped; `site` is of the object they stand in.
   mutating func texts(_ fields: [FieldValue], site: Site) throws(Stop) -> [NamedValue] {
     var values: [NamedValue] = []
     for field in fields {
-      guard let text = try text(field.value, site: site) else { continue }
+      guard let text = try text(field.value, site: field.value.site ?? site) else { continue }
       values.append(NamedValue(name: field.name, value: .string(text)))
     }
     return values
@@ -139,6 +139,13 @@ extension Step {
       readings.append(NamedValue(name: reading.name, value: value))
     }
     return Decision(line: placed.expression.source, holds: holds, readings: readings, refs: placed.refs)
+  }
+}
+
+extension ValueTemplate {
+  /// Where it is written, when it is a template.
+  fileprivate var site: Site? {
+    if case .template(let placed) = self { placed.site } else { nil }
   }
 }
 

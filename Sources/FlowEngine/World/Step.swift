@@ -32,9 +32,6 @@ struct Step {
   var opening: Opening?
   /// The line of the answer or event that is being handled, to give it the ref of the transition it leads to.
   var cause: Int?
-  /// The count of transitions when this step found that nothing took a device event: it is not offered to the same
-  /// wait twice.
-  var unheardSince: Int?
   /// Sources of the last transitions, when there are nearly too many of them at one instant.
   var lastStates: [String] = []
   /// The line of the launch, until the first state takes it over.
@@ -109,9 +106,12 @@ struct Step {
   /// What stands at the end of every step: offers, and the page that was asked for.
   private mutating func finish() throws(Stop) {
     try offerWhatWaits()
-    guard let opening else { return }
-    self.opening = nil
-    try load(opening.location, method: "GET", body: nil, refs: opening.refs, redirects: 0)
+    // What is opened may be the app's own redirect URI, whose event may open the next page.
+    while let opening {
+      self.opening = nil
+      try load(opening.location, method: "GET", body: nil, refs: opening.refs, redirects: 0)
+      try offerWhatWaits()
+    }
   }
 
   mutating func record(_ fact: Happening.Fact, refs: [String] = []) {

@@ -18,10 +18,10 @@ extension Compilation {
       secret: isSecret ? entry.name : nil, allowed: allowed)
   }
 
-  /// Fields of an event, a form, an emit, a capability.
-  mutating func fields(_ entries: [Declaration.Entry], title: String) -> ObjectType {
-    ObjectType(
-      title: title, fields: entries.compactMap { checkName($0) ? field($0, isKey: false) : nil })
+  /// Fields of an event, a form, an emit, a capability; what expressions select has names that they can write.
+  mutating func fields(_ entries: [Declaration.Entry], title: String, areSelected: Bool = true) -> ObjectType {
+    for entry in areSelected ? entries : [] { _ = checkName(entry) }
+    return ObjectType(title: title, fields: entries.map { field($0, isKey: false) })
   }
 
   mutating func configKey(_ entry: Declaration.Entry) -> ConfigKey? {

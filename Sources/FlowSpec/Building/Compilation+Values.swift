@@ -30,7 +30,7 @@ extension Compilation {
     switch node.kind {
     case .string(let source):
       guard let placed = template(source, at: site, in: standing) else { return nil }
-      guard let text = placed.template.wholeLiteral else {
+      guard let text = placed.template.literalText else {
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
       return literal(text, at: site, into: destined).map { .literal($0) }
@@ -117,11 +117,6 @@ extension Compilation {
       "type-mismatch", "\(destined.name) takes \(destined.type.description), not \(given)", at: site,
       "this is \(given)")
   }
-}
-
-extension Template {
-  /// Its text when it has no expression, with `$${` read as `${`.
-  var wholeLiteral: String? { isLiteral ? literalText : nil }
 }
 
 extension ValueType {

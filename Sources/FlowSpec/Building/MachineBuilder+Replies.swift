@@ -48,7 +48,7 @@ extension MachineBuilder {
     let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
     let fields = declaration["fields"].entries
     let examples = fields.map { example($0.value) }
-    let type = compilation.fields(fields, title: "form \(entry.name)")
+    let type = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
     let refs = compilation.refs(of: declaration)
     return target.map {
       Page.Form(

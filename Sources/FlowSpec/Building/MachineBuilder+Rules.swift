@@ -77,6 +77,7 @@ extension MachineBuilder {
   /// Every transition of `next` goes somewhere.
   mutating func checkTargets(of next: Declaration?) {
     for transition in next.items where !transition.isDamaged {
+      if purpose == .service, isSometimes(transition) { needName(of: transition) }
       if ["goto", "end", "reply"].contains(where: transition.has) { continue }
       let words = purpose == .app ? "\"goto\" or \"end\"" : "\"goto\" or \"reply\""
       let brace = transition.site.range.lowerBound
@@ -86,7 +87,15 @@ extension MachineBuilder {
     }
   }
 
-  private func isSometimes(_ declaration: Declaration) -> Bool {
+  /// What happens only when a scenario asks for it has a name to ask by.
+  mutating func needName(of transition: Declaration) {
+    guard !transition.has("name"), !transition.isDamaged else { return }
+    compilation.findings.error(
+      "missing-member", "what a service does \"sometimes\" needs a \"name\"", at: transition.site.start,
+      "cannot be asked for")
+  }
+
+  func isSometimes(_ declaration: Declaration) -> Bool {
     declaration.kind == .transition && declaration["sometimes"]?.flag == true
   }
 }

@@ -33,12 +33,12 @@ extension MachineBuilder {
 
   /// What an automatic run uses for a field.
   mutating func example(_ field: Declaration) -> ValueTemplate? {
-    guard let example = field["example"], let node = Optional(example.node) else { return nil }
+    guard let example = field["example"] else { return nil }
     let type = field["type"]?.string.flatMap(TypeName.init(rawValue:))?.type ?? .string
     let allowed = field["one of"].map { $0.items.compactMap(\.string) }
     return compilation.value(
-      node, in: example.site.document, into: Destined(name: "\"example\"", type: type, allowed: allowed),
-      standing: base.able(to: .mint))
+      example.node, in: example.site.document, into: Destined(name: "\"example\"", type: type, allowed: allowed),
+      standing: base)
   }
 
   /// The index of the event that `on` or a scenario names; those that need no declaration are made when first named.

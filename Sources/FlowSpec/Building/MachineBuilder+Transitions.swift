@@ -76,7 +76,7 @@ extension MachineBuilder {
   /// A span or an instant: a template of that type, or its plain text.
   private mutating func due(_ declaration: Declaration, _ destined: Destined, _ standing: Standing) -> PlacedTemplate? {
     guard let placed = compilation.template(declaration, in: standing) else { return nil }
-    if let text = placed.template.wholeLiteral {
+    if let text = placed.template.literalText {
       if case .duration(let duration) = compilation.literal(text, at: declaration.site, into: destined) {
         compilation.longestDuration = max(compilation.longestDuration, duration)
       }

@@ -61,6 +61,7 @@ struct MachineBuilder: Sendable {
       actionLists[entry.name] = entry.value
     }
     if purpose == .app { readSignals() }
+    compilation.checkRefs(of: document)
     collectStates()
   }
 

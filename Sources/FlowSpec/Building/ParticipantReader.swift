@@ -36,6 +36,11 @@ struct ParticipantReader: Sendable {
     case "device": kind = .device
     case "service":
       kind = .service(services.count)
+      if !entry.value.has("url"), !entry.value.has("model"), !entry.value.isDamaged {
+        compilation.findings.error(
+          "missing-member", "a service needs \"url\", \"model\" or both", at: entry.nameSite,
+          "neither real nor simulated")
+      }
       surroundings.peers.append((entry.name, services.count))
       services.append(entry)
     default: kind = .person

@@ -25,6 +25,18 @@ extension Compilation {
     declaration["ref"].items.compactMap { item in item.string.flatMap { ref($0, at: item.site) } }
   }
 
+  /// Looks at the refs of every object of a document, those included that no trace will show.
+  mutating func checkRefs(of declaration: Declaration) {
+    switch declaration.content {
+    case .object(_, let entries):
+      _ = refs(of: declaration)
+      for entry in entries { checkRefs(of: entry.value) }
+    case .map(let entries): for entry in entries { checkRefs(of: entry.value) }
+    case .list(let items): for item in items { checkRefs(of: item) }
+    default: break
+    }
+  }
+
   private mutating func ref(_ text: String, at site: Site) -> String? {
     guard references.isShared else { return known(text, at: site) }
     guard let hash = text.firstIndex(of: "#") else {

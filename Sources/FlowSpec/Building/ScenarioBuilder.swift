@@ -26,6 +26,7 @@ struct ScenarioBuilder: Sendable {
   }
 
   mutating func scenario() -> Scenario {
+    compilation.checkRefs(of: document)
     let given = self.given(document["given"])
     let script = document["script"].map { $0.items.compactMap { step($0) } }
     let faults = document["faults"].items.compactMap { fault($0) }

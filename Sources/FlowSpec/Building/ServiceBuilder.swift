@@ -14,12 +14,11 @@ struct ServiceBuilder: Sendable {
     collectVariables()
     let routes = document["routes"].items.compactMap { route($0) }
     let anyRoute = machine.base.reading(requestWithPath: .object(machine.anyPath))
-    for transition in document["sometimes"].items where transition["name"] == nil && !transition.isDamaged {
-      machine.compilation.findings.error(
-        "missing-member", "what a service sometimes does needs a \"name\"", at: transition.site,
-        "cannot be asked for")
+    checkRoutes(routes)
+    let sometimes = document["sometimes"].items.map { item in
+      machine.needName(of: item)
+      return machine.transition(item, in: 0, standing: anyRoute)
     }
-    let sometimes = document["sometimes"].items.map { machine.transition($0, in: 0, standing: anyRoute) }
     machine.checkTargets(of: document["sometimes"])
     checkNames(routes, sometimes)
     return ServiceModel(
@@ -55,6 +54,21 @@ struct ServiceBuilder: Sendable {
     return Route(
       line: line, method: method, path: path, refs: machine.compilation.refs(of: declaration),
       next: next.items.map { machine.transition($0, in: 0, standing: standing) }, site: on.site)
+  }
+
+  /// The first route in document order wins, so that a second of its kind would never answer.
+  private mutating func checkRoutes(_ routes: [Route]) {
+    for (index, route) in routes.enumerated() {
+      let same = routes[..<index].first { $0.method == route.method && $0.path.shape == route.path.shape }
+      guard let same else { continue }
+      machine.compilation.findings.add(
+        Diagnostic(
+          code: "duplicate-route", message: "\"\(route.line)\" is answered by an earlier route already",
+          labels: [
+            Diagnostic.Label(site: route.site, text: "never answers"),
+            Diagnostic.Label(site: same.site, text: "the first"),
+          ], help: "put their transitions into one route"))
+    }
   }
 
   /// A scenario asks for a `sometimes` by name, so the names of a route are unique, those of the service included.

@@ -25,7 +25,7 @@ extension ServiceModel {
     routes.first { route in
       guard route.method == method, route.path.segments.count == path.count else { return false }
       return zip(route.path.segments, path).allSatisfy { pattern, segment in
-        guard case .literal(let text) = pattern, let literal = segment.template.wholeLiteral else { return true }
+        guard case .literal(let text) = pattern, let literal = segment.template.literalText else { return true }
         return text == literal
       }
     }
