@@ -8,14 +8,19 @@ struct Compilation: Sendable {
   var references: References
   /// Refs of each let.
   var letRefs: [String: [String]] = [:]
+  /// Keys whose declarations are wrong: they may be tables.
+  var brokenKeys: Set<String> = []
+  /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
+  let isBlind: Bool
   /// The largest duration that an expression adds or compares.
   var longestDuration = Duration.zero
   /// Fields whose entries are counted, gone through or compared as a whole.
   var traversed: Set<[String]> = []
 
-  init(_ findings: Findings, _ references: References) {
+  init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.findings = findings
     self.references = references
+    isBlind = document.hidesNames
   }
 
   /// `nil` when it is wrong; the findings then say why.
@@ -86,7 +91,9 @@ struct Compilation: Sendable {
   }
 
   private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {
-    for problem in problems.all { findings.add(diagnostic(problem, severity: .error, at: site, offset: offset)) }
+    for problem in problems.all where !(isBlind && problem.code.hasPrefix("unknown-")) {
+      findings.add(diagnostic(problem, severity: .error, at: site, offset: offset))
+    }
   }
 
   private func diagnostic(

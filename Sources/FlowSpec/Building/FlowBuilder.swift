@@ -17,8 +17,9 @@ struct FlowBuilder {
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
     source = Source(document["source"])
+    let isUnread = document.isDamaged || document["source"]?.isDeeplyDamaged == true
     references = References(
-      flow: document["flow"]?.string ?? "", known: source?.steps.map(\.id) ?? [], isShared: false)
+      flow: document["flow"]?.string ?? "", known: isUnread ? nil : source?.steps.map(\.id) ?? [], isShared: false)
     readers = ParticipantReader(document, findings, references)
     readers.readCapabilities()
     self.findings = readers.compilation.findings

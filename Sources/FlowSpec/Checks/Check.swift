@@ -44,7 +44,7 @@ struct Check: Sendable {
   /// Everything that the checks find in a machine.
   static func examine(_ examined: Examined, _ findings: inout Findings) {
     let errors = findings.errors(in: examined.document.site.document)
-    let hidesStates = errors.contains { Self.hidesStates($0, examined.document) }
+    let hidesStates = examined.document.hidesNames || errors.contains { Self.hidesStates($0, examined.document) }
     for check in all {
       if check.ground == .uses && !errors.isEmpty || check.ground == .states && hidesStates { continue }
       for diagnostic in check.find(examined) { findings.add(diagnostic) }
