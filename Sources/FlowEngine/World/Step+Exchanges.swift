@@ -81,7 +81,7 @@ extension Step {
 
   mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {
     var response = Response(
-      status: reply.status, headers: try texts(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
+      status: reply.status, headers: try headers(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
     if let redirect = reply.redirect {
       response.location = try location(of: redirect, at: service)
     }
@@ -93,6 +93,20 @@ extension Step {
     case .page(let page): response.body = .page(try show(page, service: service, key: key))
     }
     return response
+  }
+
+  /// Instants stay instants while they travel; what is no scalar cannot stand in a header.
+  private mutating func headers(_ fields: [FieldValue], site: Site) throws(Stop) -> [NamedValue] {
+    var headers: [NamedValue] = []
+    for field in fields {
+      guard let value = try build(field.value)?.unwrapped else { continue }
+      if case .timestamp = value {
+        headers.append(NamedValue(name: field.name, value: value))
+      } else {
+        headers.append(NamedValue(name: field.name, value: .string(try text(value, site: field.value.site ?? site))))
+      }
+    }
+    return headers
   }
 
   private mutating func cookies(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {

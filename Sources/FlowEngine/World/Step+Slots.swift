@@ -42,7 +42,13 @@ extension Step {
 
   private func map(_ fields: [NamedValue]) -> Value {
     var map = ValueMap()
-    for field in fields { map[field.name] = field.value }
+    for field in fields {
+      if case .timestamp(let instant) = field.value {
+        map[field.name] = .string(instant.text)
+      } else {
+        map[field.name] = field.value
+      }
+    }
     return .map(map)
   }
 

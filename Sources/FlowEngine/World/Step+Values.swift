@@ -144,7 +144,7 @@ extension Step {
 
 extension ValueTemplate {
   /// Where it is written, when it is a template.
-  fileprivate var site: Site? {
+  var site: Site? {
     if case .template(let placed) = self { placed.site } else { nil }
   }
 }

@@ -109,7 +109,9 @@ struct Step {
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
       self.opening = nil
-      try load(opening.location, method: "GET", body: nil, refs: opening.refs, redirects: 0)
+      let url = Value.string(text(of: opening.location))
+    record(.open(from: lanes.app, to: lanes.browser, url: url), refs: opening.refs)
+    try load(opening.location, method: "GET", body: nil, refs: [], redirects: 0)
       try offerWhatWaits()
     }
   }

@@ -1,0 +1,96 @@
+import FlowSpec
+
+/// What of a flow and its models a set of runs has reached.
+package struct Coverage: Sendable {
+  /// What no run has reached, each in document order, the app before the services.
+  package struct Uncovered: Sendable, Hashable {
+    package var refs: [String] = []
+    package var states: [String] = []
+    package var transitions: [String] = []
+    package var replies: [String] = []
+
+    package var isEmpty: Bool { refs.isEmpty && states.isEmpty && transitions.isEmpty && replies.isEmpty }
+  }
+
+  private struct Place: Hashable {
+    /// Index into `Flow.services`, `nil` for the app.
+    var service: Int?
+    /// `Transition.id`.
+    var id: Int
+  }
+
+  private let flow: Flow
+  private var refs: Set<String> = []
+  private var states: Set<String> = []
+  private var transitions: Set<Place> = []
+
+  package init(_ flow: Flow) {
+    self.flow = flow
+  }
+
+  package mutating func add(_ happenings: [Happening]) {
+    for happening in happenings {
+      refs.formUnion(happening.refs)
+      switch happening.fact {
+      case .state(let entered): states.insert(label(entered.name, lane: entered.lane))
+      case .transition(let taken): transitions.insert(Place(service: taken.service, id: taken.id))
+      default: break
+      }
+    }
+  }
+
+  package var uncovered: Uncovered {
+    var uncovered = Uncovered()
+    uncovered.refs = (flow.source?.steps ?? []).map(\.id).filter { !refs.contains($0) }
+    add(flow.app, service: nil, to: &uncovered)
+    for (index, service) in flow.services.enumerated() {
+      guard let model = service.model else { continue }
+      for route in model.routes { add(route.next, at: route.line, service: index, to: &uncovered) }
+      add(model.sometimes, at: "every route", service: index, to: &uncovered)
+      add(model.machine, service: index, to: &uncovered)
+    }
+    return uncovered
+  }
+
+  private func add(_ machine: Machine, service: Int?, to uncovered: inout Uncovered) {
+    let lane = service.map { flow.services[$0].participant }
+    for state in machine.states {
+      let isReached = states.contains(label(state.name, lane: lane))
+      if state.parent != nil, !isReached { uncovered.states.append(label(state.name, lane: lane)) }
+      let all = state.next + state.on.flatMap(\.transitions) + state.after.flatMap(\.transition)
+      add(all, at: state.name, service: service, to: &uncovered)
+    }
+  }
+
+  private func add(_ all: [Transition], at source: String, service: Int?, to uncovered: inout Uncovered) {
+    let lane = service.map { flow.services[$0].participant }
+    for transition in all where !transitions.contains(Place(service: service, id: transition.id)) {
+      let words = label("\(source): \(transition.name ?? transition.target.words(in: flow, service: service))", lane: lane)
+      if case .reply = transition.target {
+        uncovered.replies.append(words)
+      } else {
+        uncovered.transitions.append(words)
+      }
+    }
+  }
+
+  /// What is of a service says so; what is of the app is plain.
+  private func label(_ name: String, lane: Int?) -> String {
+    guard let lane, flow.participants[lane].kind != .app else { return name }
+    return "\(flow.participants[lane].name) \(name)"
+  }
+}
+
+extension Transition.Target {
+  /// Where it leads, for a transition without a name.
+  fileprivate func words(in flow: Flow, service: Int?) -> String {
+    switch self {
+    case .stay: return "stays"
+    case .end(let name): return "ends with \(name)"
+    case .reply(let reply): return "replies \(reply.status)"
+    case .state(let index):
+      let machine = service.flatMap { flow.services[$0].model?.machine } ?? flow.app
+      return "goes to \(machine.states[index].name)"
+    }
+  }
+}
