@@ -39,7 +39,9 @@ extension World {
   }
 
   private func isDroppable(_ key: Int, service: Int) -> Bool {
-    guard let machine = flow.services[service].model?.machine, case .table = machine.store[key].shape else { return false }
+    guard let machine = flow.services[service].model?.machine, case .table = machine.store[key].shape else {
+      return false
+    }
     return !machine.traversed.contains(key)
   }
 }

@@ -3,8 +3,9 @@ import FlowSpec
 
 extension World {
   /// The same world with nothing left that only counts: fresh values and identifiers renumbered by first appearance,
-  /// instants relative to now, flights numbered from 1, rows that nothing can reach dropped. Two snapshots with equal
-  /// canonical forms have equal futures. Idempotent.
+  /// instants relative to now, flights numbered from 1, rows that nothing can reach dropped.
+  ///
+  /// Two snapshots with equal canonical forms have equal futures. Idempotent.
   package func canonical(_ snapshot: Snapshot) -> Snapshot {
     var snapshot = snapshot
     dropUnreachableRows(&snapshot)

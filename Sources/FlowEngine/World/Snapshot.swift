@@ -62,7 +62,9 @@ package struct OfferedEvent: Sendable, Hashable {
 /// A machine at work: the app's, or a service's for one exchange.
 package struct MachineRun: Sendable, Hashable {
   package var memory: [Value]
-  /// The flow's own level, then one for each sub-flow that is called. Empty when it has ended.
+  /// The flow's own level, then one for each sub-flow that is called.
+  ///
+  /// Empty when it has ended.
   package var levels: [Level] = []
 }
 

@@ -66,7 +66,9 @@ extension World {
 }
 
 extension Text {
-  /// As it stands in a path or a query. What is fresh is made of unreserved characters and stays as it is.
+  /// As it stands in a path or a query.
+  ///
+  /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text {
     if isFresh { return self }
     let encoded = Text(PercentEncoding.encode(string))
@@ -117,7 +119,9 @@ extension Step {
 
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
-    guard let address = Address(text(of: location)), address.origin == Address.withoutDefaultPort(pattern.origin.lowercased()) else { return nil }
+    guard let address = Address(text(of: location)),
+      address.origin == Address.withoutDefaultPort(pattern.origin.lowercased())
+    else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }
     let variables = pattern.segments.variables(in: address.path).entries.map {
       NamedValue(name: $0.key.text?.string ?? "", value: $0.value)

@@ -43,7 +43,8 @@ extension Step {
     }
     let machine = model.machine
     let run = MachineRun(
-      memory: machine.memory.map(\.initial), levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
+      memory: machine.memory.map(\.initial),
+      levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
     snapshot.exchanges.append(
       Exchange(
         flight: number, service: flight.request.service, request: slots(of: flight.request, route: route), run: run,
@@ -59,7 +60,9 @@ extension Step {
   }
 
   func routeLine(of number: Int) -> String? {
-    guard let flight = snapshot.flights.first(where: { $0.number == number }), let route = flight.route else { return nil }
+    guard let flight = snapshot.flights.first(where: { $0.number == number }), let route = flight.route else {
+      return nil
+    }
     return flow.services[flight.request.service].model?.routes[route].line
   }
 

@@ -64,7 +64,9 @@ extension Step {
     try settle(actor)
   }
 
-  /// The answer of a flight will not come: its caller is told at once. The server may be at work on it still.
+  /// The answer of a flight will not come: its caller is told at once.
+  ///
+  /// The server may be at work on it still.
   mutating func loseAnswer(of number: Int, reason: String) throws(Stop) {
     guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
     let flight = snapshot.flights.remove(at: index)
