@@ -1,7 +1,9 @@
 import Expressions
 import FlowSpec
 
-/// One thing that happened, as the world tells it: free to change, never written as such. `TraceLine` is what is written.
+/// One thing that happened, as the world tells it: free to change, never written as such.
+///
+/// `TraceLine` is what is written.
 package struct Happening: Sendable, Hashable {
   /// The instant on the world's clock.
   package var at: Timestamp

@@ -61,11 +61,7 @@ package enum Loading {
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
     findings = builder.machine.compilation.findings
-    Check.examine(
-      Examined(
-        document: declaration, flow: nil, machine: model.machine, model: model, service: nil,
-        ledger: builder.machine.compilation.ledger,
-        definitions: builder.machine.definitions), &findings)
+    Check.examine(Examined(builder.machine, model.machine, flow: nil, model: model, service: nil), &findings)
     findings.reportUnusedOverrules()
     return Checked(
       ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)

@@ -14,7 +14,7 @@ private func checkSession(_ command: String, sourceLocation: SourceLocation = #_
   let arguments = command.split(separator: " ").dropFirst().joined(separator: " ")
   let result = try Workshop().flowrun.shell("cd '\(Repository.root.path)' && \"$FLOWRUN\" \(arguments)")
   #expect(
-    try session(command) == result.output, "put the output into README.md:\n\(result.output)",
+    try session(command) == result.output, "README.md shows another; .ci/readme mends it:\n\(result.output)",
     sourceLocation: sourceLocation)
 }
 

@@ -2,11 +2,13 @@ import Testing
 
 /// Section 7, network: going offline and online, and the events of it.
 @Suite struct NetworkTests {
-  private static let api = #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}, {"on": "GET /p", "next": [{"reply": {"page": {"title": "P"}}}]}]"#
+  private static let api =
+    #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}, {"on": "GET /p", "next": [{"reply": {"page": {"title": "P"}}}]}]"#
 
   private static func asking(_ states: String, more: String = "") -> Sketch {
     Sketch(
-      flow: #""events": {"user.x": {}, "user.y": {}}, \#(more) "start": "ask", "states": {\#(states)}"#, services: ["api": api])
+      flow: #""events": {"user.x": {}, "user.y": {}}, \#(more) "start": "ask", "states": {\#(states)}"#,
+      services: ["api": api])
   }
 
   private static let slow = #""faults": [{"request": "GET /x", "delay": "20s"}]"#
@@ -43,11 +45,11 @@ import Testing
         """#,
       services: [
         "front": #"""
-          "store": {"seen": {"type": "int", "initial": 0}},
-          "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}], "states": {
-            "asking": {"request": {"to": "back", "get": "/y"}, "next": [
-              {"do": [{"set": {"seen": "${response.status}"}}], "reply": {"status": 200}}]}}
-          """#, "back": #""routes": [{"on": "GET /y", "next": [{"reply": {"status": 204}}]}]"#,
+        "store": {"seen": {"type": "int", "initial": 0}},
+        "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}], "states": {
+          "asking": {"request": {"to": "back", "get": "/y"}, "next": [
+            {"do": [{"set": {"seen": "${response.status}"}}], "reply": {"status": 200}}]}}
+        """#, "back": #""routes": [{"on": "GET /y", "next": [{"reply": {"status": 204}}]}]"#,
       ])
     try checkStory(
       sketch, #""faults": [{"request": "GET /y", "delay": "5s"}], "script": [{"offline": true}]"#,
@@ -71,7 +73,8 @@ import Testing
 
   @Test func anEventThatNothingTookIsOfferedAtTheNextWaitThatNamesIt() throws {
     try checkStory(
-      Self.waiting, #""given": {"device": {"online": false}}, "script": [{"online": true}, {"event": "user.y"}, {"event": "user.x"}]"#,
+      Self.waiting,
+      #""given": {"device": {"online": false}}, "script": [{"online": true}, {"event": "user.y"}, {"event": "user.x"}]"#,
       expects: """
         launch by user
         in ask
@@ -143,8 +146,11 @@ import Testing
       has: "api → app lost\nin offline\nevent device.online\nin ask\napp → api GET /x\napi → app 200\nin done")
     // Online comes while the app still waits for the answer that the time-out will bring.
     try checkStory(
-      sketch, #""faults": [{"request": "GET /x", "lost": true}], "given": {"device": {"online": true}}, "script": [{"online": true}]"#,
-      has: "event device.online kept\n+30s\napi → app lost\nin offline\nevent device.online\nin ask\napi → app 200\nin done")
+      sketch,
+      #""faults": [{"request": "GET /x", "lost": true}], "given": {"device": {"online": true}}, "script": [{"online": true}]"#,
+      has:
+        "event device.online kept\n+30s\napi → app lost\nin offline\nevent device.online\nin ask\napi → app 200\nin done"
+    )
   }
 
   @Test func theBrowserShowsThatNothingCanBeReached() throws {
@@ -155,6 +161,7 @@ import Testing
       expects: """
         launch by user
         in ask
+        open https://api.example/p
         browser → api GET /p
         api → browser unreachable
         page This page cannot be reached
@@ -169,7 +176,8 @@ import Testing
 
   @Test func aKilledAppHearsNothingOfIt() throws {
     try checkStory(
-      Self.waiting, #""given": {"device": {"online": false}}, "script": [{"online": true}, {"relaunch": true}, {"event": "user.x"}], "ends": "waits""#,
+      Self.waiting,
+      #""given": {"device": {"online": false}}, "script": [{"online": true}, {"relaunch": true}, {"event": "user.x"}], "ends": "waits""#,
       has: "event device.online kept\nkilled\nlaunch by user\nin ask\nevent user.x\nin waits", never: ["in done"])
   }
 }

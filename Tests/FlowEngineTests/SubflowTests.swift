@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test func theCallingStateServesTheStatesOfTheSubFlow() throws {
-    let on = #""on": {"user.z": {"goto": "left"}, "user.x": {"goto": "left"}}, "after": [{"wait": "1m", "goto": "left"}],"#
+    let on =
+      #""on": {"user.z": {"goto": "left"}, "user.x": {"goto": "left"}}, "after": [{"wait": "1m", "goto": "left"}],"#
     try checkStory(Self.calling(on), #""script": [{"event": "user.z"}]"#, has: "in s\nevent user.z\nin left")
     try checkStory(Self.calling(on), #""script": [{"advance": "1m"}]"#, has: "in s\n+60s\nin left")
     try checkStory(
@@ -95,7 +96,8 @@ import Testing
               {"when": "memory.n > 3", "do": [{"set": {"n": "${memory.n * 2}"}}], "end": "done"}, {"goto": "o"}]}}},
           "inner": {"ends": ["done"], "start": "i", "states": {"i": {"end": "done"}}}}
         """#)
-    try checkStory(sketch, has: "in a\nin o\nset n = 2\nin i\nin o\nset n = 3\nin i\nin o\nset n = 4\nin i\nset n = 8\nin other")
+    try checkStory(
+      sketch, has: "in a\nin o\nset n = 2\nin i\nin o\nset n = 3\nin i\nin o\nset n = 4\nin i\nset n = 8\nin other")
   }
 
   @Test func theFlowsOwnEndEndsTheRun() throws {
@@ -108,12 +110,16 @@ import Testing
       sketch, #""script": [{"event": "user.x"}, {"advance": "1h"}], "ends": "over""#,
       expects: "launch by user\nin a\nevent user.x\n+3600s\nended at end \"over\"")
     try checkStory(sketch, has: "event user.x\nended at end \"over\"")
-    try checkProblem(sketch, #""script": [{"event": "user.x"}, {"event": "user.x"}]"#, is: "step-not-offered", at: #"{"event": "user.x"}"#)
+    try checkProblem(
+      sketch, #""script": [{"event": "user.x"}, {"event": "user.x"}]"#, is: "step-not-offered",
+      at: #"{"event": "user.x"}"#)
   }
 
   @Test func anEndedFlowIsLaunchedAnew() throws {
     let sketch = Sketch(
-      flow: #""memory": {"n": {"type": "int", "initial": 0}}, \#(Self.events) "start": "a", "states": {"a": {"rest": true, "on": {"user.x": {"do": [{"set": {"n": 1}}], "end": "over"}}}}"#)
+      flow:
+        #""memory": {"n": {"type": "int", "initial": 0}}, \#(Self.events) "start": "a", "states": {"a": {"rest": true, "on": {"user.x": {"do": [{"set": {"n": 1}}], "end": "over"}}}}"#
+    )
     try checkStory(
       sketch, #""script": [{"event": "user.x"}, {"launch": true}]"#,
       expects: "launch by user\nin a\nevent user.x\nset n = 1\nlaunch by user\nin a\nrests in \"a\"")

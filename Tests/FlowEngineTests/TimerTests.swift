@@ -2,7 +2,8 @@ import Testing
 
 /// Section 5, `after`, and section 7, what happens at the same instant.
 @Suite struct TimerTests {
-  private static let head = #""events": {"user.x": {}, "user.y": {}}, "memory": {"ok": {"type": "bool", "initial": false}},"#
+  private static let head =
+    #""events": {"user.x": {}, "user.y": {}}, "memory": {"ok": {"type": "bool", "initial": false}},"#
 
   @Test func waitCountsFromEnteringTheStateItStandsOn() throws {
     let sketch = Sketch(
@@ -26,7 +27,8 @@ import Testing
     try checkStory(
       sketch, #""given": {"store": {"expiresAt": "2026-01-01T10:00:00Z"}}"#, has: "in a\n+3540s\nin b")
     try checkStory(
-      sketch, #""given": {"store": {"expiresAt": "2026-01-01T08:00:00Z"}}"#, expects: "launch by user\nin a\nin b\nended at goal \"b\"")
+      sketch, #""given": {"store": {"expiresAt": "2026-01-01T08:00:00Z"}}"#,
+      expects: "launch by user\nin a\nin b\nended at goal \"b\"")
   }
 
   @Test func aStayedTimerIsSpentAndOthersGoOn() throws {
@@ -114,7 +116,8 @@ import Testing
         """#)
     sketch.services = ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 503}}]}]"#]
     try checkStory(
-      sketch, expects: """
+      sketch,
+      expects: """
         launch by user
         in ask
         app → api GET /x

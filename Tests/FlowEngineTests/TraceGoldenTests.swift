@@ -27,8 +27,8 @@ private func checkDifference(
     golden: [Sample.state("refreshing"), Sample.transition("refreshed")],
     run: [Sample.state("refreshing"), Sample.transition("refused", to: "signIn", reading: .int(401))],
     [
-      "At +2h, App in refreshing, line 3: the golden took \"refreshed\" in refreshing, "
-        + "this run took \"refused\" in refreshing (response.status: 200 in the golden, 401 now)."
+      "At +2h, App in refreshing, line 3: the golden took \"refreshed\", "
+        + "this run took \"refused\" (response.status: 200 in the golden, 401 now)."
     ])
 }
 

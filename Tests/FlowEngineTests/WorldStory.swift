@@ -64,7 +64,7 @@ struct Story {
         + changes.map { "\(text($0.path)) = \(text($0.new))" }.joined(separator: ", ")
     case .emit(_, let name, let values): "emit \(name)\(fields(values))"
     case .show(_, _, let screen, let values): "show \(screen)\(fields(values))"
-    case .open: "open"
+    case .open(_, _, let url): "open \(text(url))"
     case .close(let from, _): "\(name(from)) closes tab"
     default: nil
     }

@@ -17,7 +17,7 @@ import Testing
 func whateverIsMissingOrWrongIsReportedWithoutACrash(_ path: String) throws {
   // A few places for each replacement: together they are as many as it takes to notice a crash soon.
   for (turn, replacement) in ["", "null", "{}", "[]", "\"${\"", "7"].enumerated() {
-    try checkReplacing(in: path, by: replacement, every: 13, from: turn)
+    try checkReplacing(in: path, by: replacement, every: 31, from: turn)
   }
 }
 

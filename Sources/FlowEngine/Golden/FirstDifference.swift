@@ -51,7 +51,7 @@ enum FirstDifference {
     let isSameThing = before.kind == now.kind && old.lanes(of: before) == new.lanes(of: now)
     if isSameThing, before.kind == .transition, !before.decidesTheSame(as: now) {
       let reading = before.firstOtherReading(than: now).map { " (\($0.name): \($0.old) in the golden, \($0.new) now)" }
-      return "the golden took \(before.decisionName), this run took \(now.decisionName)" + (reading ?? "")
+      return decisions(before, now, in: appState(in: new, before: index)?.text("state")) + (reading ?? "")
     }
     if isSameThing, before.at == now.at, before.words == now.words || before.kind == .transition,
       let detail = before.firstOtherMember(than: now)
@@ -78,18 +78,25 @@ enum FirstDifference {
     for (before, now) in zip(before, now) where !before.decidesTheSame(as: now) {
       guard let place = new.lines.firstIndex(where: { $0.number == now.number }) else { return nil }
       let time = "At +\(elapsedWords(now.at))\(situation(in: new, before: place))"
-      return printable("\(time), the golden took \(before.decisionName), this run took \(now.decisionName).")
+      let state = appState(in: new, before: place)?.text("state")
+      return printable("\(time), \(decisions(before, now, in: state)).")
     }
     return nil
   }
 
   /// `, App in refreshing`: the state that the app is in before a line.
   private static func situation(in trace: Trace, before index: Int) -> String {
-    let entered = trace.lines[..<index].last { line in
-      line.kind == .state && line.who.flatMap(trace.kind(of:)) == "app"
-    }
-    guard let entered, let who = entered.who, let state = entered.text("state") else { return "" }
+    guard let entered = appState(in: trace, before: index), let who = entered.who, let state = entered.text("state")
+    else { return "" }
     return ", \(trace.title(of: who)) in \(printable(state))"
+  }
+
+  private static func appState(in trace: Trace, before index: Int) -> TraceLine? {
+    trace.lines[..<index].last { $0.kind == .state && $0.who.flatMap(trace.kind(of:)) == "app" }
+  }
+
+  private static func decisions(_ before: TraceLine, _ now: TraceLine, in state: String?) -> String {
+    "the golden took \(before.decisionName(in: state)), this run took \(now.decisionName(in: state))"
   }
 }
 

@@ -14,9 +14,9 @@ extension TraceLine {
     return who == other.who && naming.allSatisfy { self[$0]?.json == other[$0]?.json }
   }
 
-  /// `"refreshed"`, or where it leads to when it has no name.
-  var decisionName: String {
-    let place = text("where").map { " in \($0)" } ?? ""
+  /// What it is called, or where it leads to when it has no name; with its place where that is not `state`.
+  func decisionName(in state: String?) -> String {
+    let place = text("where").flatMap { $0 == state ? nil : " in \($0)" } ?? ""
     if let name = text("name") { return "\"\(name)\"\(place)" }
     if let target = text("goto") { return "the transition to \"\(target)\"\(place)" }
     return "a transition without a name\(place)"

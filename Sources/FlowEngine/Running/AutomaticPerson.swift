@@ -8,7 +8,7 @@ struct AutomaticPerson {
     case form(service: Int, page: Int, String)
     case link(service: Int, page: Int, String)
     case event(state: Int, Int)
-    case again(Location)
+    case again(Browser.Navigation)
   }
 
   private var done: Set<Way> = []
@@ -35,8 +35,8 @@ struct AutomaticPerson {
       guard case .page(let page)? = snapshot.browser.tab?.content else { return nil }
       return .link(service: page.service, page: page.key, page.links[index].name)
     case .again:
-      guard case .unreachable(let location)? = snapshot.browser.tab?.content else { return nil }
-      return .again(location)
+      guard case .unreachable(let asked)? = snapshot.browser.tab?.content else { return nil }
+      return .again(asked)
     case .event(let event, _):
       guard let leaf = snapshot.app.run?.levels.last?.leaf else { return nil }
       return .event(state: leaf, event)

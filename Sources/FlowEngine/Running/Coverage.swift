@@ -65,7 +65,8 @@ package struct Coverage: Sendable {
   private func add(_ all: [Transition], at source: String, service: Int?, to uncovered: inout Uncovered) {
     let lane = service.map { flow.services[$0].participant }
     for transition in all where !transitions.contains(Place(service: service, id: transition.id)) {
-      let words = label("\(source): \(transition.name ?? transition.target.words(in: flow, service: service))", lane: lane)
+      let words = label(
+        "\(source): \(transition.name ?? transition.target.words(in: flow, service: service))", lane: lane)
       if case .reply = transition.target {
         uncovered.replies.append(words)
       } else {

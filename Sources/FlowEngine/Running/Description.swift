@@ -22,7 +22,8 @@ extension World {
     case .online: "online"
     case .tick: "tick"
     case .clock: "clock"
-    case .killed(let inner, let keeping): "kill after \(keeping) durable writes during: \(describe(inner, in: snapshot))"
+    case .killed(let inner, let keeping):
+      "kill after \(keeping) durable writes during: \(describe(inner, in: snapshot))"
     }
   }
 

@@ -7,13 +7,15 @@ extension Diagnostic {
       choices.isEmpty
       ? "nothing is offered to the person here" : "offered now: \(choices.joined(separator: ", "))"
     return Diagnostic(
-      code: "step-not-offered", message: "The person is not offered this step, and nothing that is awaited can bring it",
+      code: "step-not-offered",
+      message: "The person is not offered this step, and nothing that is awaited can bring it",
       labels: [Label(site: step.site, text: "not offered")], help: help)
   }
 
   static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
     Diagnostic(
-      code: "already-running", message: "The app is running already", labels: [Label(site: step.site, text: "launched here")],
+      code: "already-running", message: "The app is running already",
+      labels: [Label(site: step.site, text: "launched here")],
       help: "kill it first, or use \"relaunch\"")
   }
 
@@ -46,7 +48,8 @@ extension Diagnostic {
     Diagnostic(
       code: "stopped-elsewhere", message: "The run has not succeeded: it \(how.words)",
       labels: [Label(site: site, text: "")],
-      help: "mark the state with \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
+      help:
+        "mark the state with \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
   }
 
   static func endless(_ flow: Flow) -> Diagnostic {
@@ -59,7 +62,8 @@ extension Diagnostic {
 
   static func circle(of names: [String], scenario: Scenario) -> Diagnostic {
     Diagnostic(
-      code: "scenario-circle", message: "Scenarios start from each other in a circle: \(names.joined(separator: " → "))",
+      code: "scenario-circle",
+      message: "Scenarios start from each other in a circle: \(names.joined(separator: " → "))",
       labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")])
   }
 

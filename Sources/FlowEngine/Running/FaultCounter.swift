@@ -18,7 +18,9 @@ struct FaultCounter {
   /// Faults that never struck.
   var idle: [Scenario.Fault] { counted.filter { !$0.struck }.map(\.fault) }
 
-  /// The faults that strike this try of a request. A request that the device cannot send counts, and none strikes.
+  /// The faults that strike this try of a request.
+  ///
+  /// A request that the device cannot send counts, and none strikes.
   mutating func fault(for flight: Flight, from: Int) -> [Scenario.Fault] {
     strike { target in
       guard case .route(let service, let route, let wanted) = target else { return false }

@@ -18,7 +18,9 @@ package struct RunOutcome: Sendable {
 
 /// Runs a flow: the scenario's script and faults, or the automatic person, choose what happens.
 package enum Running {
-  /// Without a scenario the person is automatic. `scenarios` finds the one that `given.after` names.
+  /// Without a scenario the person is automatic.
+  ///
+  /// `scenarios` finds the one that `given.after` names.
   package static func run(
     _ flow: Flow, scenario: Scenario?, scenarios: (String) -> Scenario?
   ) -> RunOutcome {
@@ -59,7 +61,10 @@ package enum Running {
     guard let earlier = scenarios(name) else { throw Refusal(.noScenario(name, scenario: scenario)) }
     let outcome = run(world, scenario: earlier, scenarios: scenarios, behind: chain)
     guard outcome.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
-    return outcome.snapshot
+    var snapshot = outcome.snapshot
+    // Requests are counted anew, unless some of the earlier run are still under way.
+    if snapshot.flights.isEmpty { snapshot.flightsMade = 0 }
+    return snapshot
   }
 
   private static func refused(_ diagnostic: Diagnostic, world: World) -> RunOutcome {

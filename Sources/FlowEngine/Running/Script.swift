@@ -132,13 +132,16 @@ extension Choice {
 }
 
 extension Step {
-  /// The fields of an event or form: what the script gives, else the example. Their marks come with the choice.
+  /// The fields of an event or form: what the script gives, else the example.
+  ///
+  /// Their marks come with the choice.
   fileprivate mutating func fields(
     _ type: ObjectType, with given: [FieldValue], else examples: [Value]
   ) throws(Stop) -> [Value] {
     var values: [Value] = []
     for (field, example) in zip(type.fields, examples) {
-      let value = try given.first { $0.name == field.name }.map { given throws(Stop) in try build(given.value) } ?? example
+      let value =
+        try given.first { $0.name == field.name }.map { given throws(Stop) in try build(given.value) } ?? example
       values.append(value?.unwrapped ?? .null)
     }
     return values

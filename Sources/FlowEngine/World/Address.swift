@@ -18,7 +18,7 @@ struct Address {
       start = scan.first(of: ["/", "?", "#"], from: start + 2) ?? scan.count
     }
     guard let origin = text.slice(0..<start) else { return nil }
-    self.origin = origin.string.lowercased()
+    self.origin = Self.withoutDefaultPort(origin.string.lowercased())
     let end = scan.first(of: ["#"], from: start) ?? scan.count
     let question = scan.first(of: ["?"], from: start) ?? end
     let pathEnd = min(question, end)
@@ -37,6 +37,17 @@ struct Address {
             value: .string(scan.decoded(value, plus: true))))
       }
     }
+  }
+}
+
+extension Address {
+  /// RFC 3986 §6.2.3: a port that the scheme implies says nothing.
+  static func withoutDefaultPort(_ origin: String) -> String {
+    for (scheme, port) in [("https://", ":443"), ("http://", ":80")]
+    where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
+      return String(origin.dropLast(port.count))
+    }
+    return origin
   }
 }
 

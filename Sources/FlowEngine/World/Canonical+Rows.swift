@@ -39,7 +39,9 @@ extension World {
   }
 
   private func isDroppable(_ key: Int, service: Int) -> Bool {
-    guard let machine = flow.services[service].model?.machine, case .table = machine.store[key].shape else { return false }
+    guard let machine = flow.services[service].model?.machine, case .table = machine.store[key].shape else {
+      return false
+    }
     return !machine.traversed.contains(key)
   }
 }
@@ -91,7 +93,9 @@ private struct Holdings {
     for cookie in snapshot.browser.jar { add(cookie.value) }
     switch snapshot.browser.tab?.content {
     case .page(let page): add(page)
-    case .unreachable(let location): add(location)
+    case .unreachable(let asked):
+      add(asked.location)
+      add((asked.form ?? []).map(\.value))
     case .loading, nil: break
     }
     for mail in snapshot.inbox { add(mail) }

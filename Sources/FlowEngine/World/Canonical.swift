@@ -3,8 +3,9 @@ import FlowSpec
 
 extension World {
   /// The same world with nothing left that only counts: fresh values and identifiers renumbered by first appearance,
-  /// instants relative to now, flights numbered from 1, rows that nothing can reach dropped. Two snapshots with equal
-  /// canonical forms have equal futures. Idempotent.
+  /// instants relative to now, flights numbered from 1, rows that nothing can reach dropped.
+  ///
+  /// Two snapshots with equal canonical forms have equal futures. Idempotent.
   package func canonical(_ snapshot: Snapshot) -> Snapshot {
     var snapshot = snapshot
     dropUnreachableRows(&snapshot)
@@ -93,9 +94,10 @@ private struct Renumbering {
     case .page(var page):
       renumber(&page)
       browser.tab?.content = .page(page)
-    case .unreachable(var location):
-      renumber(&location)
-      browser.tab?.content = .unreachable(location)
+    case .unreachable(var asked):
+      renumber(&asked.location)
+      asked.form = asked.form.map { rename($0) }
+      browser.tab?.content = .unreachable(asked)
     case nil: break
     }
   }

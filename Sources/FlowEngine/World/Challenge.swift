@@ -1,7 +1,9 @@
 import Expressions
 
 /// `WWW-Authenticate` (RFC 9110 §11.6.1) as expressions read it: for each scheme in lower case its parameters; the
-/// first of a scheme counts. What cannot be parsed gives nothing.
+/// first of a scheme counts.
+///
+/// What cannot be parsed gives nothing.
 package enum Challenge {
   package static func value(of headers: [NamedValue]) -> Value {
     var schemes = ValueMap()

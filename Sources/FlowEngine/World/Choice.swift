@@ -1,6 +1,8 @@
 import Expressions
 
-/// One thing that could happen now. Flights are named by their number, everything else as the flow counts it.
+/// One thing that could happen now.
+///
+/// Flights are named by their number, everything else as the flow counts it.
 package enum Choice: Sendable, Hashable {
   /// What becomes of an answer.
   package enum Fate: Sendable, Hashable {

@@ -61,7 +61,8 @@ extension Diagnostic {
   static func nothingHolds(_ route: Route) -> Diagnostic {
     Diagnostic(
       code: "no-reply", message: "No transition of route \(route.line) holds",
-      labels: [Label(site: route.site, text: "nothing replies")], help: "end \"next\" with a transition without \"when\"")
+      labels: [Label(site: route.site, text: "nothing replies")],
+      help: "end \"next\" with a transition without \"when\"")
   }
 
   static func spinning(_ state: State, among names: [String]) -> Diagnostic {

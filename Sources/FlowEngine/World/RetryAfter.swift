@@ -2,7 +2,9 @@ import Expressions
 
 /// What `Retry-After` asks for (RFC 9110 §10.2.3): so many seconds, or an instant.
 enum RetryAfter {
-  /// `nil` when it is neither. An instant that is over asks for nothing to wait.
+  /// `nil` when it is neither.
+  ///
+  /// An instant that is over asks for nothing to wait.
   static func wait(_ text: String, now: Timestamp) -> Duration? {
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
       // More digits than an integer has are long enough to be too long.

@@ -62,7 +62,9 @@ package struct OfferedEvent: Sendable, Hashable {
 /// A machine at work: the app's, or a service's for one exchange.
 package struct MachineRun: Sendable, Hashable {
   package var memory: [Value]
-  /// The flow's own level, then one for each sub-flow that is called. Empty when it has ended.
+  /// The flow's own level, then one for each sub-flow that is called.
+  ///
+  /// Empty when it has ended.
   package var levels: [Level] = []
 }
 
@@ -162,10 +164,17 @@ package struct Browser: Sendable, Hashable {
       case loading(Int)
       case page(ShownPage)
       /// Built in: what was asked for cannot be reached; "again" asks once more.
-      case unreachable(Location)
+      case unreachable(Navigation)
     }
     package var content: Content
     package var redirects = 0
+  }
+
+  /// What the person asked for: an address, with the form that is posted to it.
+  package struct Navigation: Sendable, Hashable {
+    package var location: Location
+    package var method = "GET"
+    package var form: [NamedValue]?
   }
 
   package struct Cookie: Sendable, Hashable {

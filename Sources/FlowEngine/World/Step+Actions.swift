@@ -2,7 +2,9 @@ import Expressions
 import FlowSpec
 
 extension Step {
-  /// Runs actions in order. `refs` are the object's they stand on: they go to the first message that one causes.
+  /// Runs actions in order.
+  ///
+  /// `refs` are the object's they stand on: they go to the first message that one causes.
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
     var inherited = refs
     for action in actions {

@@ -7,7 +7,10 @@ extension World {
     let declared = flow.services[service]
     let name = flow.participants[declared.participant].name
     guard let url = declared.url else { return Address(Text("https://\(name).invalid")) }
-    return address(url, config: config)
+    var base = address(url, config: config)
+    // A slash at the end of a base is none of its path's segments.
+    if base?.path.last?.isEmpty == true { base?.path.removeLast() }
+    return base
   }
 
   /// A template over `config` alone, as an address; `nil` when it is none.
@@ -25,7 +28,7 @@ extension World {
       guard let base = base(of: service, config: config) else { continue }
       let depth = base.path.count
       let isBelow = base.origin == address.origin && address.path.starts(with: base.path) { $0.string == $1.string }
-      if isBelow, depth >= best?.depth ?? 0 { best = (service, depth) }
+      if isBelow, depth > best?.depth ?? -1 { best = (service, depth) }
     }
     if let best {
       return Location(
@@ -63,7 +66,9 @@ extension World {
 }
 
 extension Text {
-  /// As it stands in a path or a query. What is fresh is made of unreserved characters and stays as it is.
+  /// As it stands in a path or a query.
+  ///
+  /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text {
     if isFresh { return self }
     let encoded = Text(PercentEncoding.encode(string))
@@ -114,7 +119,9 @@ extension Step {
 
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
-    guard let address = Address(text(of: location)), address.origin == pattern.origin.lowercased() else { return nil }
+    guard let address = Address(text(of: location)),
+      address.origin == Address.withoutDefaultPort(pattern.origin.lowercased())
+    else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }
     let variables = pattern.segments.variables(in: address.path).entries.map {
       NamedValue(name: $0.key.text?.string ?? "", value: $0.value)

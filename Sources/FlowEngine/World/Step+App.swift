@@ -26,8 +26,15 @@ extension Step {
     record(.killed(lanes.app, keeping: keeping))
   }
 
+  /// Mail leaves directly behind the answer of its exchange: what the answer causes comes later.
+  mutating func sendOutgoing() {
+    let letters = outgoing
+    outgoing = []
+    for letter in letters { arrive(letter) }
+  }
+
   /// Mail reaches the inbox.
-  mutating func arrive(_ mail: Mail) {
+  private mutating func arrive(_ mail: Mail) {
     snapshot.inbox.append(mail)
     let arrived = MailArrived(
       from: lanes.services[mail.from], to: lanes.inbox, name: mail.name, address: mail.to.map { .string($0) },
@@ -51,6 +58,6 @@ extension Step {
       }
       return try arriveAtApp(event, values: values, from: lanes.inbox)
     }
-    try load(location, method: "GET", body: nil, refs: [], redirects: 0)
+    try load(Browser.Navigation(location: location))
   }
 }

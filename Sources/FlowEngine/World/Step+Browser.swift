@@ -13,20 +13,17 @@ extension Step {
   }
 
   /// Navigates the tab: to the app where the address is one of its redirect URIs, else over HTTP.
-  mutating func load(
-    _ location: Location, method: String, body: [NamedValue]?, refs: [String], redirects: Int
-  ) throws(Stop) {
+  mutating func load(_ asked: Browser.Navigation, refs: [String] = [], redirects: Int = 0) throws(Stop) {
+    let location = asked.location
     if try isRedirectURI(location) { return try redirectToApp(location, refs: refs) }
     leavePage()
-    guard case .service(let service) = location.base else {
-      return showUnreachable(location)
-    }
+    guard case .service(let service) = location.base else { return showUnreachable(asked) }
     var request = Request(
-      method: method, service: service, path: location.path, query: location.query, headers: [],
-      cookies: snapshot.browser.jar.filter { $0.service == service }.map {
+      method: asked.method, service: service, path: location.path, query: location.query, headers: [],
+      cookies: snapshot.browser.jar.filter { isOneOrigin($0.service, service) }.map {
         NamedValue(name: $0.name, value: $0.value)
       })
-    if let body { request.body = .form(body) }
+    if let form = asked.form { request.body = .form(form) }
     let number = send(
       request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: refs)
     snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
@@ -35,17 +32,15 @@ extension Step {
   /// What came back for the tab.
   mutating func loaded(_ answer: Answer, flight: Flight) throws(Stop) {
     guard case .loading(flight.number)? = snapshot.browser.tab?.content else { return }
-    let asked = Location(base: .service(flight.request.service), path: flight.request.path, query: flight.request.query)
+    let asked = Browser.Navigation(flight.request)
     guard case .response(let response) = answer else { return showUnreachable(asked) }
     keep(response.cookies, of: flight.request.service)
     if let location = response.location, (300...399).contains(response.status) {
       let redirects = (snapshot.browser.tab?.redirects ?? 0) + 1
       guard redirects <= Self.mostRedirects else { return showUnreachable(asked) }
-      let keepsMethod = response.status == 307 || response.status == 308
-      var body: [NamedValue]?
-      if keepsMethod, case .form(let fields)? = flight.request.body { body = fields }
-      return try load(
-        location, method: keepsMethod ? flight.request.method : "GET", body: body, refs: [], redirects: redirects)
+      var next = Browser.Navigation(location: location)
+      if response.status == 307 || response.status == 308 { (next.method, next.form) = (asked.method, asked.form) }
+      return try load(next, redirects: redirects)
     }
     let page = shown(response, service: flight.request.service)
     snapshot.browser.tab?.content = .page(page)
@@ -65,8 +60,8 @@ extension Step {
     return page
   }
 
-  private mutating func showUnreachable(_ location: Location) {
-    snapshot.browser.tab = Browser.Tab(content: .unreachable(location))
+  private mutating func showUnreachable(_ asked: Browser.Navigation) {
+    snapshot.browser.tab = Browser.Tab(content: .unreachable(asked))
     record(
       .page(
         PageShown(
@@ -76,10 +71,19 @@ extension Step {
 
   private mutating func keep(_ cookies: [NamedValue], of service: Int) {
     for cookie in cookies {
-      snapshot.browser.jar.removeAll { $0.service == service && $0.name == cookie.name }
+      let others = snapshot.browser.jar.filter { $0.name != cookie.name || !isOneOrigin($0.service, service) }
+      snapshot.browser.jar = others
       guard !cookie.value.isNull else { continue }
       snapshot.browser.jar.append(Browser.Cookie(service: service, name: cookie.name, value: cookie.value))
     }
+  }
+
+  /// Whether two services stand below one origin, and so share their cookies.
+  private func isOneOrigin(_ service: Int, _ other: Int) -> Bool {
+    if service == other { return true }
+    let config = snapshot.app.config
+    guard let base = world.base(of: service, config: config) else { return false }
+    return base.origin == world.base(of: other, config: config)?.origin
   }
 
   mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {
@@ -91,26 +95,27 @@ extension Step {
       body.append(NamedValue(name: field.name, value: .string(field.secret.map { text.marked(secret: $0) } ?? text)))
     }
     record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
-    guard form.method == "GET" else {
-      return try load(form.target, method: form.method, body: body, refs: [], redirects: 0)
+    var asked = Browser.Navigation(location: form.target)
+    if form.method == "GET" {
+      asked.location.query += body
+    } else {
+      (asked.method, asked.form) = (form.method, body)
     }
-    var target = form.target
-    target.query += body
-    try load(target, method: "GET", body: nil, refs: [], redirects: 0)
+    try load(asked)
   }
 
   mutating func follow(_ index: Int) throws(Stop) {
     guard case .page(let page)? = snapshot.browser.tab?.content, page.links.indices.contains(index) else { return }
     let link = page.links[index]
     record(.follow(from: lanes.person, to: lanes.browser, link: link.name), refs: link.refs)
-    try load(link.target, method: "GET", body: nil, refs: [], redirects: 0)
+    try load(Browser.Navigation(location: link.target))
   }
 
   /// The person asks once more for what could not be reached.
   mutating func again() throws(Stop) {
-    guard case .unreachable(let location)? = snapshot.browser.tab?.content else { return }
+    guard case .unreachable(let asked)? = snapshot.browser.tab?.content else { return }
     record(.follow(from: lanes.person, to: lanes.browser, link: "again"))
-    try load(location, method: "GET", body: nil, refs: [], redirects: 0)
+    try load(asked)
   }
 
   mutating func closeBrowser() throws(Stop) {
@@ -139,5 +144,14 @@ extension Step {
       return try launch(from: from)
     }
     try happen(event, fields: fields, from: from)
+  }
+}
+
+extension Browser.Navigation {
+  /// What led to a request of the browser.
+  fileprivate init(_ request: Request) {
+    location = Location(base: .service(request.service), path: request.path, query: request.query)
+    method = request.method
+    if case .form(let fields)? = request.body { form = fields }
   }
 }

@@ -43,7 +43,8 @@ extension Step {
     }
     let machine = model.machine
     let run = MachineRun(
-      memory: machine.memory.map(\.initial), levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
+      memory: machine.memory.map(\.initial),
+      levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
     snapshot.exchanges.append(
       Exchange(
         flight: number, service: flight.request.service, request: slots(of: flight.request, route: route), run: run,
@@ -59,7 +60,9 @@ extension Step {
   }
 
   func routeLine(of number: Int) -> String? {
-    guard let flight = snapshot.flights.first(where: { $0.number == number }), let route = flight.route else { return nil }
+    guard let flight = snapshot.flights.first(where: { $0.number == number }), let route = flight.route else {
+      return nil
+    }
     return flow.services[flight.request.service].model?.routes[route].line
   }
 
@@ -70,13 +73,12 @@ extension Step {
     let service = exchange(number).service
     let response = try response(reply, service: service, key: transition.id)
     if let wanted = exchange(number).wanted { throw .failed(.sometimesNotReached(wanted, site: transition.site)) }
-    let mail = exchange(number).mail
+    outgoing = exchange(number).mail
     abandon(level: 0, as: actor)
     snapshot.exchanges.removeAll { $0.flight == number }
-    // Mail leaves even where a kill cuts off what the answer causes.
-    defer { for letter in mail { arrive(letter) } }
     try answered(
       .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
+    sendOutgoing()
   }
 
   mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {

@@ -35,19 +35,26 @@ extension Step {
     _ answer: Answer, flight number: Int, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
     guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
-    let flight = snapshot.flights.remove(at: index)
+    try receive(answer, of: snapshot.flights.remove(at: index), reply: reply, refs: refs)
+  }
+
+  /// The same for a flight that is not under way any more.
+  private mutating func receive(
+    _ answer: Answer, of flight: Flight, reply: String? = nil, refs: [String] = []
+  ) throws(Stop) {
     let answer = marked(answer, flight: flight)
     let arrived = AnswerArrived(
-      from: lanes.services[flight.request.service], to: flight.from, number: number, answer: answer,
+      from: lanes.services[flight.request.service], to: flight.from, number: flight.number, answer: answer,
       fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
     record(.answer(arrived), refs: refs)
     cause = isRecording ? happenings.count - 1 : nil
     defer { cause = nil }
+    sendOutgoing()
     switch flight.caller {
     case .nobody: break
     case .browser: try loaded(answer, flight: flight)
-    case .app: try hand(answer, flight: number, to: .app)
-    case .exchange(let outer): try hand(answer, flight: number, to: .exchange(outer))
+    case .app: try hand(answer, flight: flight.number, to: .app)
+    case .exchange(let outer): try hand(answer, flight: flight.number, to: .exchange(outer))
     }
   }
 
@@ -57,18 +64,20 @@ extension Step {
     try settle(actor)
   }
 
-  /// The answer of a flight will not come: its caller is told at once. The server may be at work on it still.
+  /// The answer of a flight will not come: its caller is told at once.
+  ///
+  /// The server may be at work on it still.
   mutating func loseAnswer(of number: Int, reason: String) throws(Stop) {
     guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
-    let flight = snapshot.flights[index]
-    try receive(.failure(.lost, reason: reason), flight: number)
-    guard flight.stage == .serving else { return }
-    // The exchange goes on, for nobody.
-    var orphan = flight
-    orphan.caller = .nobody
-    orphan.fate = .arrives
-    let position = snapshot.flights.firstIndex { $0.number > number } ?? snapshot.flights.count
-    snapshot.flights.insert(orphan, at: position)
+    let flight = snapshot.flights.remove(at: index)
+    if flight.stage == .serving {
+      // The exchange goes on, for nobody.
+      var orphan = flight
+      orphan.caller = .nobody
+      orphan.fate = .arrives
+      snapshot.flights.insert(orphan, at: index)
+    }
+    try receive(.failure(.lost, reason: reason), of: flight)
   }
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.

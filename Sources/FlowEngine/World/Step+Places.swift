@@ -167,7 +167,9 @@ extension Value {
     if case .optional(let inner) = self { inner?.unwrapped ?? .null } else { self }
   }
 
-  /// The value as a key of that type keeps it; `nil` when it is of another type. Null fits everything.
+  /// The value as a key of that type keeps it; `nil` when it is of another type.
+  ///
+  /// Null fits everything.
   func fitted(to type: ValueType) -> Value? {
     switch (unwrapped, type) {
     case (.null, _), (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.timestamp, .timestamp),

@@ -65,7 +65,8 @@ extension Step {
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       let location = try parse(text, site: placed.site)
       guard location.base == .service(service) else {
-        throw .failed(.foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
+        throw .failed(
+          .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
       return (location.path, location.query)
     }

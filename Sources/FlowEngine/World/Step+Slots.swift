@@ -27,7 +27,8 @@ extension Step {
     var text = Value.string("")
     if case .text(let body)? = request.body { text = .string(body) }
     return [
-      .string(request.method), .map(route.path.segments.variables(in: request.path)), map(request.query), map(request.headers),
+      .string(request.method), .map(route.path.segments.variables(in: request.path)), map(request.query),
+      map(request.headers),
       map(request.cookies), bearer(of: request), json, map(form), text,
     ]
   }

@@ -73,7 +73,8 @@ extension Step {
     let spare = refsLeft(by: transition)
     let inMessage = transition.actions.contains { $0.causesMessage && $0.refs.isEmpty }
     recordTaken(
-      transition, decisions: decisions, state: state, as: actor, refs: inMessage || transition.repliesItself ? [] : spare)
+      transition, decisions: decisions, state: state, as: actor,
+      refs: inMessage || transition.repliesItself ? [] : spare)
     switch transition.target {
     case .stay:
       try run(transition.actions, as: actor, refs: spare)

@@ -30,6 +30,8 @@ struct Step {
   var writesKept: Int?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
+  /// Mail of the exchange whose answer is leaving.
+  var outgoing: [Mail] = []
   /// The line of the answer or event that is being handled, to give it the ref of the transition it leads to.
   var cause: Int?
   /// Sources of the last transitions, when there are nearly too many of them at one instant.
@@ -109,9 +111,9 @@ struct Step {
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
       self.opening = nil
-      let url = Value.string(text(of: opening.location))
-    record(.open(from: lanes.app, to: lanes.browser, url: url), refs: opening.refs)
-    try load(opening.location, method: "GET", body: nil, refs: [], redirects: 0)
+      record(
+        .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)
+      try load(Browser.Navigation(location: opening.location))
       try offerWhatWaits()
     }
   }

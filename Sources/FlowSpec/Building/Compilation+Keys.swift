@@ -6,6 +6,7 @@ extension Compilation {
   mutating func key(_ entry: Declaration.Entry) -> Key? {
     guard checkName(entry) else { return nil }
     ledger.declare(.key, entry.name, at: entry.nameSite)
+    if entry.value.isDamaged { brokenKeys.insert(entry.name) }
     let groups = entry.value["group"].items.compactMap(\.string)
     if let rows = entry.value["rows"] { return table(entry, rows, groups) }
     let field = field(entry, isKey: true)

@@ -8,14 +8,21 @@ struct Compilation: Sendable {
   var references: References
   /// Refs of each let.
   var letRefs: [String: [String]] = [:]
+  /// Keys whose declarations are wrong: they may be tables.
+  var brokenKeys: Set<String> = []
+  /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
+  let isBlind: Bool
   /// The largest duration that an expression adds or compares.
   var longestDuration = Duration.zero
+  /// Every expression that was compiled.
+  private(set) var noted: [NotedExpression] = []
   /// Fields whose entries are counted, gone through or compared as a whole.
   var traversed: Set<[String]> = []
 
-  init(_ findings: Findings, _ references: References) {
+  init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.findings = findings
     self.references = references
+    isBlind = document.hidesNames
   }
 
   /// `nil` when it is wrong; the findings then say why.
@@ -26,7 +33,7 @@ struct Compilation: Sendable {
   ) -> PlacedExpression? {
     do {
       let expression = try Expression.compile(source, in: standing.scope, expecting: type)
-      note(expression, in: standing, at: site, offset: offset)
+      note(expression, of: source, in: standing, at: site, offset: offset)
       let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
       return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
     } catch {
@@ -39,7 +46,9 @@ struct Compilation: Sendable {
   mutating func template(_ source: String, at site: Site, offset: Int = 0, in standing: Standing) -> PlacedTemplate? {
     do {
       let template = try Template.compile(source, in: standing.scope)
-      for expression in template.expressions { note(expression, in: standing, at: site, offset: offset) }
+      for expression in template.expressions {
+        note(expression, of: source, in: standing, at: site, offset: offset)
+      }
       return PlacedTemplate(template: template, site: site, offset: offset)
     } catch {
       report(error, at: site, offset: offset)
@@ -52,7 +61,10 @@ struct Compilation: Sendable {
     return template(source, at: declaration.site, in: standing)
   }
 
-  private mutating func note(_ expression: Expression, in standing: Standing, at site: Site, offset: Int) {
+  private mutating func note(
+    _ expression: Expression, of source: String, in standing: Standing, at site: Site, offset: Int
+  ) {
+    noted.append(NotedExpression(expression: expression, source: source, site: site, offset: offset))
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
     longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
@@ -86,7 +98,9 @@ struct Compilation: Sendable {
   }
 
   private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {
-    for problem in problems.all { findings.add(diagnostic(problem, severity: .error, at: site, offset: offset)) }
+    for problem in problems.all where !(isBlind && problem.code.hasPrefix("unknown-")) {
+      findings.add(diagnostic(problem, severity: .error, at: site, offset: offset))
+    }
   }
 
   private func diagnostic(

@@ -17,8 +17,9 @@ struct FlowBuilder {
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
     source = Source(document["source"])
+    let isUnread = document.isDamaged || document["source"]?.isDeeplyDamaged == true
     references = References(
-      flow: document["flow"]?.string ?? "", known: source?.steps.map(\.id) ?? [], isShared: false)
+      flow: document["flow"]?.string ?? "", known: isUnread ? nil : source?.steps.map(\.id) ?? [], isShared: false)
     readers = ParticipantReader(document, findings, references)
     readers.readCapabilities()
     self.findings = readers.compilation.findings
@@ -32,7 +33,6 @@ struct FlowBuilder {
   /// `models` holds the declared model of each service, `nil` where it has none.
   mutating func flow(models declarations: [Declaration?], _ diagnosed: Findings) -> Flow {
     findings = diagnosed
-    var ledger = readers.compilation.ledger
     let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
     var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
     let redirects = appDeclaration?["redirectUris"].items ?? []
@@ -40,7 +40,7 @@ struct FlowBuilder {
     let services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
     let app = builder.machine()
     finish(builder.compilation)
-    ledger.merge(builder.compilation.ledger)
+    builder.compilation.ledger.merge(readers.compilation.ledger)
     let links = readers.links.map { link in
       LinkPattern(
         name: link.name, origin: link.origin, segments: link.segments,
@@ -51,23 +51,15 @@ struct FlowBuilder {
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       longestDuration: longest, carriedRefs: carried)
-    examine(flow, builder, ledger)
+    examine(flow, builder)
     return flow
   }
 
-  private mutating func examine(_ flow: Flow, _ app: MachineBuilder, _ ledger: Ledger) {
-    Check.examine(
-      Examined(
-        document: document, flow: flow, machine: flow.app, model: nil, service: nil, ledger: ledger,
-        definitions: app.definitions),
-      &findings)
+  private mutating func examine(_ flow: Flow, _ app: MachineBuilder) {
+    Check.examine(Examined(app, flow.app, flow: flow, model: nil, service: nil), &findings)
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model, let builder = builders.removeValue(forKey: model.document.path) else { continue }
-      Check.examine(
-        Examined(
-          document: builder.document, flow: flow, machine: model.machine, model: model, service: index,
-          ledger: builder.compilation.ledger,
-          definitions: builder.definitions), &findings)
+      Check.examine(Examined(builder, model.machine, flow: flow, model: model, service: index), &findings)
     }
     findings.reportUnusedOverrules()
   }

@@ -10,7 +10,8 @@ extension MachineBuilder {
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
       let isObject = entry.value.kind == .definition
       compilation.letRefs[entry.name] = isObject ? compilation.refs(of: entry.value) : []
-      guard let source = isObject ? entry.value["is"] : entry.value else { continue }
+      base.scope.lets[entry.name] = Self.unknown
+      guard let source = isObject ? entry.value["is"] : entry.value, source.string != nil else { continue }
       definitions.append((entry, source))
       base.scope.lets[entry.name] = source.string
       self.definitions.append(ConditionLine(source: source.string ?? "", site: source.site))

@@ -81,6 +81,7 @@ extension Compilation {
   ) -> (row: Place.RowKey?, field: Int?, rowType: ValueType?)? {
     guard case .table(let row) = key.shape else {
       if path.row == nil, path.field == nil { return (nil, nil, nil) }
+      if brokenKeys.contains(key.name) { return nil }
       findings.error(
         "wrong-place", "\"\(key.name)\" is no table: it has no rows and fields", at: site, "not a table",
         help: "write \"\(key.name)\"")

@@ -28,6 +28,7 @@ extension MachineBuilder {
     let names = surroundings.peers.map(\.name)
     guard purpose == .app else {
       if let unread = surroundings.unreadPeer { return unread }
+      if surroundings.isBlind { return nil }
       missingPeer(name, at: entry.value.site, among: names)
       return nil
     }
@@ -137,6 +138,7 @@ extension MachineBuilder {
         "\"perform\" names a capability that the device does not declare")
       return nil
     }
+    if surroundings.brokenCapabilities.contains(name) { return nil }
     let capability = surroundings.capabilities[index]
     var result = ObjectType(title: "result", fields: capability.result.fields)
     for index in result.fields.indices where result.fields[index].type.isScalar {

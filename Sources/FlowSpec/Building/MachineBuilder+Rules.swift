@@ -28,7 +28,8 @@ extension MachineBuilder {
     let next = declaration["next"]
     switch activity {
     case "request", "perform", "call":
-      if next == nil || next?.items.isEmpty == true, !declaration.isDamaged {
+      if next == nil || next?.items.isEmpty == true {
+        if declaration.isDamaged || next?.isDamaged == true { return }
         compilation.findings.error(
           "missing-next", "\"\(slot.name)\" waits for an answer and has no \"next\"", at: slot.site,
           "nowhere to go with the answer", help: "add \"next\"; its last transition has no \"when\"")

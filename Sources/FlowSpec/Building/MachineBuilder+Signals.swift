@@ -18,6 +18,7 @@ extension MachineBuilder {
   private mutating func declareEvent(_ entry: Declaration.Entry) {
     guard let kind = eventKind(entry.name, at: entry.nameSite) else { return }
     compilation.ledger.declare(.event, entry.name, at: entry.nameSite)
+    if entry.value.isDeeplyDamaged { broken.insert(entry.name) }
     let fields = entry.value["fields"].entries
     if let first = fields.first, [.browserClosed, .deviceOnline, .deviceOffline].contains(kind) {
       compilation.findings.error(
@@ -95,7 +96,7 @@ extension MachineBuilder {
 
   /// Reports that a built-in participant is used and not there, once for each.
   mutating func need(_ kind: String, for user: String, at site: Site) {
-    guard !surroundings.has(kind), !missingParticipants.contains(kind) else { return }
+    guard !compilation.isBlind, !surroundings.has(kind), !missingParticipants.contains(kind) else { return }
     missingParticipants.insert(kind)
     compilation.findings.error(
       "missing-participant", "\(user) needs a participant of kind \"\(kind)\"", at: site, "there is no \(kind)",

@@ -7,6 +7,7 @@ extension MachineBuilder {
     guard purpose == .app else { return }
     for entry in document["flows"].entries {
       compilation.ledger.declare(.flow, entry.name, at: entry.nameSite)
+      if entry.value.isDamaged || entry.value["ends"]?.isDamaged == true { broken.insert(entry.name) }
       for end in entry.value["ends"].items {
         compilation.ledger.declare(.end, "\(entry.name).\(end.string ?? "")", at: end.site)
       }
@@ -83,7 +84,7 @@ extension MachineBuilder {
 
   /// In a service the request that is being answered can be read in every state.
   private func stateStanding() -> Standing {
-    purpose == .app ? base : base.reading(requestWithPath: .object(anyPath))
+    purpose == .app ? base : base.reading(requestWithPath: anyPath)
   }
 
   /// What a state does, and what its `next` can read.
@@ -109,12 +110,15 @@ extension MachineBuilder {
       return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing))
     }
     if let end = declaration["end"] { return (self.end(end, in: slot.routine).map { .end($0) } ?? .none, standing) }
-    return (.none, standing)
+    guard declaration.isDamaged else { return (.none, standing) }
+    // What the state waits for may be what could not be read.
+    return (.none, standing.reading("response", .dyn, .response).reading("result", .dyn, .result))
   }
 
   /// With `result.ended` in scope; of a sub-flow that is not there it may be anything.
   private func ended(_ call: Declaration, isNullable: Bool, in standing: Standing) -> Standing {
-    guard let routine = routines.dropFirst().first(where: { $0.name == call.string }) else {
+    guard let routine = routines.dropFirst().first(where: { $0.name == call.string }), !broken.contains(routine.name)
+    else {
       return standing.reading("result", .dyn, .result)
     }
     return standing.reading(result: Standing.ended(routine.ends, isNullable: isNullable))

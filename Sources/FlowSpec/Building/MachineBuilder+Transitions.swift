@@ -44,7 +44,7 @@ extension MachineBuilder {
   mutating func end(_ declaration: Declaration, in routine: Int) -> String? {
     guard purpose == .app, let name = declaration.string else { return nil }
     compilation.ledger.use(.end, "\(routines[routine].name).\(name)")
-    if routines[routine].ends.contains(name) { return name }
+    if routines[routine].ends.contains(name) || broken.contains(routines[routine].name) { return name }
     compilation.unknown(
       "end", name, at: declaration.site, among: routines[routine].ends,
       "\"end\" names an end that this sub-flow does not declare", help: "add it to \"ends\"")
@@ -54,9 +54,11 @@ extension MachineBuilder {
   mutating func handlers(_ entries: [Declaration.Entry], in routine: Int, standing: Standing) -> [EventHandler] {
     entries.compactMap { entry in
       guard let event = event(entry.name, at: entry.nameSite) else { return nil }
-      let isBrokenLink = surroundings.links.contains { "link.\($0.name)" == entry.name && $0.variables == nil }
+      let isBroken =
+        broken.contains(entry.name)
+        || surroundings.links.contains { "link.\($0.name)" == entry.name && $0.variables == nil }
       let standing =
-        isBrokenLink ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
+        isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }
       return EventHandler(event: event, transitions: transitions)
     }

@@ -25,6 +25,8 @@ struct MachineBuilder: Sendable {
   var groups: [String: [(area: Place.Area, key: Int)]] = [:]
   var events: [Event] = []
   var emits: [ObjectType] = []
+  /// Events and sub-flows whose declarations are wrong: what they bring may be anything.
+  var broken: Set<String> = []
   var screens: [String: ObjectType] = [:]
   var actionLists: [String: Declaration] = [:]
   /// Named lists being inlined, outermost first.
@@ -41,7 +43,7 @@ struct MachineBuilder: Sendable {
   /// The lets, as written.
   var definitions: [ConditionLine] = []
   /// The variables of all routes of a service, for what any of them may come to.
-  var anyPath = ObjectType(title: "request.path", fields: [])
+  var anyPath = ValueType.dyn
   /// What is in scope everywhere in this machine.
   var base = Standing(scope: Scope(variables: []))
 
@@ -52,7 +54,7 @@ struct MachineBuilder: Sendable {
     self.purpose = purpose
     self.document = document
     self.surroundings = surroundings
-    compilation = Compilation(findings, references)
+    compilation = Compilation(document, findings, references)
     readKeys()
     base = standing()
     readLets()

@@ -19,22 +19,23 @@ struct ParticipantReader: Sendable {
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.document = document
-    compilation = Compilation(findings, references)
+    surroundings.isBlind = document.hidesNames
+    compilation = Compilation(document, findings, references)
     for entry in document["participants"].entries { read(entry) }
     checkKinds()
-    let app = document["participants"].entries.first { $0.value["kind"]?.string == "app" }
+    let app = document["participants"].entries.first { $0.value.kind == .app }
     for entry in app?.value["links"].entries ?? [] { readLink(entry) }
   }
 
   private mutating func read(_ entry: Declaration.Entry) {
-    guard let word = entry.value["kind"]?.string else { return }
+    guard let word = entry.value["kind"]?.string ?? entry.value.kind?.rawValue else { return }
     let kind: Participant.Kind
     switch word {
     case "app": kind = .app
     case "browser": kind = .browser
     case "inbox": kind = .inbox
     case "device": kind = .device
-    case "service":
+    case "service", "peer":
       kind = .service(services.count)
       if !entry.value.has("url"), !entry.value.has("model"), !entry.value.isDamaged {
         compilation.findings.error(
@@ -55,7 +56,7 @@ struct ParticipantReader: Sendable {
     guard let declaration = document["participants"] else { return }
     for kind in ["app", "browser", "inbox", "device"] {
       let lanes = surroundings.participants.filter { $0.kind == kind }
-      if kind == "app", lanes.isEmpty, !declaration.isDamaged {
+      if kind == "app", lanes.isEmpty, !compilation.isBlind {
         compilation.findings.error(
           "missing-participant", "a flow has a participant of kind \"app\"", at: declaration.site.start,
           "there is no app",
@@ -104,6 +105,7 @@ struct ParticipantReader: Sendable {
     guard let device, device.value.kind == .device else { return }
     for entry in device.value["capabilities"].entries {
       compilation.ledger.declare(.capability, entry.name, at: entry.nameSite)
+      if entry.value.isDeeplyDamaged { surroundings.brokenCapabilities.insert(entry.name) }
       surroundings.capabilities.append(capability(entry))
     }
   }
@@ -114,7 +116,7 @@ struct ParticipantReader: Sendable {
     let standing = Standing(scope: Scope(variables: [], elsewhere: Standing.elsewhere))
       .reading("input", .object(input), .input)
     var example: [ValueTemplate] = Array(repeating: .literal(.null), count: result.fields.count)
-    for given in entry.value["example"].entries {
+    for given in entry.value.isDeeplyDamaged ? [] : entry.value["example"].entries {
       guard let index = compilation.field(given.name, of: result, at: given.nameSite) else { continue }
       example[index] =
         compilation.value(

@@ -4,13 +4,13 @@ import Expressions
 struct References: Sendable {
   /// The flow being loaded; `nil` when a service is checked alone, and no ref can be judged.
   let flow: String?
-  /// Ids of the flow's `source`.
-  let known: [String]
+  /// Ids of the flow's `source`; `nil` when it could not be read.
+  let known: [String]?
   /// Whether refs are written `flow#id`, since the document serves several flows.
   let isShared: Bool
   private(set) var carried: Set<String> = []
 
-  init(flow: String?, known: [String], isShared: Bool) {
+  init(flow: String?, known: [String]?, isShared: Bool) {
     self.flow = flow
     self.known = known
     self.isShared = isShared
@@ -50,8 +50,9 @@ extension Compilation {
   }
 
   private mutating func known(_ id: String, at site: Site) -> String? {
-    guard references.known.contains(id) else {
-      let nearest = nearestName(to: id, among: references.known).map { "did you mean \"\($0)\"?" }
+    guard let known = references.known else { return nil }
+    guard known.contains(id) else {
+      let nearest = nearestName(to: id, among: known).map { "did you mean \"\($0)\"?" }
       findings.error(
         "unknown-ref", "\"ref\" names \"\(id)\", which the flow's \"source\" does not list", at: site,
         "no such step", help: nearest ?? "add it to \"refs\" of \"source\"")

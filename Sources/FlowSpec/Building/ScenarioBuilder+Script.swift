@@ -4,7 +4,8 @@ import JSONSyntax
 extension ScenarioBuilder {
   mutating func step(_ declaration: Declaration) -> Scenario.Step? {
     for (companion, owners) in [("with", ["event", "submit"]), ("link", ["open mail"])] {
-      guard let entry = declaration.entry(companion), !owners.contains(where: declaration.has) else { continue }
+      guard !declaration.isDamaged, let entry = declaration.entry(companion), !owners.contains(where: declaration.has)
+      else { continue }
       compilation.findings.error(
         "conflicting-members", "\"\(companion)\" belongs to \(owners.map { "\"\($0)\"" }.joined(separator: " and "))",
         at: entry.nameSite, "has no meaning here")

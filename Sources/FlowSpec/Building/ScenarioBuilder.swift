@@ -14,7 +14,7 @@ struct ScenarioBuilder: Sendable {
     self.flow = flow
     let references = References(
       flow: flow.name, known: flow.source?.steps.map(\.id) ?? [], isShared: false)
-    compilation = Compilation(findings, references)
+    compilation = Compilation(document, findings, references)
     let config = ObjectType(title: "config", fields: flow.app.config.map(\.field))
     let names = ["store", "memory", "device"].map { ($0, "the values of a scenario read only \"config\" and \"now\"") }
     standing = Standing(

@@ -13,7 +13,7 @@ struct ServiceBuilder: Sendable {
   mutating func model() -> ServiceModel {
     collectVariables()
     let routes = document["routes"].items.compactMap { route($0) }
-    let anyRoute = machine.base.reading(requestWithPath: .object(machine.anyPath))
+    let anyRoute = machine.base.reading(requestWithPath: machine.anyPath)
     checkRoutes(routes)
     let sometimes = document["sometimes"].items.map { item in
       machine.needName(of: item)
@@ -30,11 +30,15 @@ struct ServiceBuilder: Sendable {
 
   /// In the service's states a variable is there that some route has; where not all have it, it may be null.
   private mutating func collectVariables() {
-    let patterns = document["routes"].items.compactMap { $0["on"]?.string.flatMap(RouteLine.parse)?.path }
-    for name in patterns.flatMap(\.variables) where machine.anyPath.index(of: name) == nil {
+    guard let routes = document["routes"], !routes.isDamaged, !routes.items.contains(where: \.isDamaged) else { return }
+    let patterns = routes.items.compactMap { $0["on"]?.string.flatMap(RouteLine.parse)?.path }
+    guard patterns.count == routes.items.count else { return }
+    var path = ObjectType(title: "request.path", fields: [])
+    for name in patterns.flatMap(\.variables) where path.index(of: name) == nil {
       let isEverywhere = patterns.allSatisfy { $0.variables.contains(name) }
-      machine.anyPath.fields.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
+      path.fields.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
     }
+    machine.anyPath = .object(path)
   }
 
   private mutating func route(_ declaration: Declaration) -> Route? {

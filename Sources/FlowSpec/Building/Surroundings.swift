@@ -14,9 +14,13 @@ struct Surroundings: Sendable {
   var peers: [(name: String, service: Int)] = []
   /// A service checked by itself: it may name peers that are not there.
   var isAlone = false
+  /// Some participant could not be read.
+  var isBlind = false
   /// A service whose model could not be read: what names it is not to blame.
   var unreadPeer: Int?
   var capabilities: [Capability] = []
+  /// Capabilities whose declarations are wrong.
+  var brokenCapabilities: Set<String> = []
   var links: [Link] = []
 
   struct Link: Sendable {

@@ -11,6 +11,16 @@ struct Examined: Sendable {
   let ledger: Ledger
   /// The lets, as written.
   let definitions: [ConditionLine]
+  let expressions: [NotedExpression]
+}
+
+extension Examined {
+  /// A machine that `builder` has built.
+  init(_ builder: MachineBuilder, _ machine: Machine, flow: Flow?, model: ServiceModel?, service: Int?) {
+    self.init(
+      document: builder.document, flow: flow, machine: machine, model: model, service: service,
+      ledger: builder.compilation.ledger, definitions: builder.definitions, expressions: builder.compilation.noted)
+  }
 }
 
 /// A rule about whole machines; each is one function, with its words beside it.
@@ -35,6 +45,7 @@ struct Check: Sendable {
     Check(ground: .states, find: statesWithoutGoal),
     Check(ground: .states, find: loopsWithoutWait),
     Check(ground: .nothing, find: statusWithoutFailure),
+    Check(ground: .nothing, find: looksIntoFresh),
     Check(ground: .nothing, find: unansweredRequests),
     Check(ground: .nothing, find: secretsInURLs),
     Check(ground: .nothing, find: secretsOverHTTP),
@@ -44,7 +55,7 @@ struct Check: Sendable {
   /// Everything that the checks find in a machine.
   static func examine(_ examined: Examined, _ findings: inout Findings) {
     let errors = findings.errors(in: examined.document.site.document)
-    let hidesStates = errors.contains { Self.hidesStates($0, examined.document) }
+    let hidesStates = examined.document.hidesNames || errors.contains { Self.hidesStates($0, examined.document) }
     for check in all {
       if check.ground == .uses && !errors.isEmpty || check.ground == .states && hidesStates { continue }
       for diagnostic in check.find(examined) { findings.add(diagnostic) }

@@ -82,6 +82,26 @@ struct Declaration: Sendable {
   }
 }
 
+extension Declaration {
+  /// Whether something is wrong in this or directly in its members: what it declares is not all known.
+  var isDeeplyDamaged: Bool {
+    switch content {
+    case .object(_, let entries), .map(let entries): isDamaged || entries.contains { $0.value.isDeeplyDamaged }
+    case .list(let items): isDamaged || items.contains(where: \.isDeeplyDamaged)
+    default: isDamaged
+    }
+  }
+
+  /// Whether something is left out of a document that may have declared what other parts name.
+  var hidesNames: Bool {
+    guard case .object(let kind, let entries) = content else { return true }
+    if isDamaged { return true }
+    guard kind == .flow else { return false }
+    let participants = entries.first { $0.name == "participants" }?.value.entries ?? []
+    return participants.contains { $0.value.isDamaged }
+  }
+}
+
 extension Declaration? {
   var items: [Declaration] { self?.items ?? [] }
   var entries: [Declaration.Entry] { self?.entries ?? [] }

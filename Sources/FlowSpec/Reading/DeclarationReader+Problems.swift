@@ -14,20 +14,24 @@ extension DeclarationReader {
       "this is \(node.description)")
   }
 
-  mutating func unknownMember(_ member: JSONMember, of grammar: Grammar) {
+  /// Reports an unknown member; the name that was meant, when that is plain and does not stand there too, so that one
+  /// slip is not followed by complaints about what is missing.
+  mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
     let names = grammar.members.map(\.name)
     let nearest = nearestName(to: member.name, among: names)
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
       "not a member of \(grammar.title)",
       help: nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
+    return members.contains { $0.name == nearest } ? nil : nearest
   }
 
   /// What is missing, and what cannot stand together.
   ///
   /// An object with a wrong member is let off: the member may be the missing one, misspelt.
   mutating func checkPresence(_ object: Declaration, _ members: [JSONMember], _ grammar: Grammar) {
-    let present = members.map(\.name)
+    var present = members.map(\.name)
+    if case .object(_, let entries) = object.content { present += entries.map(\.name) }
     if !object.isDamaged {
       for name in grammar.required where !present.contains(name) {
         missing("\(grammar.title) needs \"\(name)\"", in: object)

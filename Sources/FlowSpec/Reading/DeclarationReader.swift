@@ -85,13 +85,12 @@ struct DeclarationReader {
     pendingName = nil
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
-    for member in members where !entries.contains(where: { $0.name == member.name }) {
-      guard let shape = grammar.shape(of: member.name) else {
-        unknownMember(member, of: grammar)
-        continue
-      }
-      guard let value = read(member.value, as: shape, named: "\"\(member.name)\"") else { continue }
-      entries.append(Declaration.Entry(name: member.name, nameSite: site(member.nameRange), value: value))
+    for member in members {
+      let name = grammar.shape(of: member.name) == nil ? misspelt(member, in: members, of: grammar) : member.name
+      guard let name, !entries.contains(where: { $0.name == name }), let shape = grammar.shape(of: name),
+        let value = read(member.value, as: shape, named: "\"\(name)\"")
+      else { continue }
+      entries.append(Declaration.Entry(name: name, nameSite: site(member.nameRange), value: value))
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
     checkPresence(result, members, grammar)
@@ -99,11 +98,15 @@ struct DeclarationReader {
     return result
   }
 
+  /// What a participant's `kind` says, and without one its other members.
   private func participantKind(_ members: [JSONMember]) -> Kind {
     for member in members where member.name == "kind" {
       if case .string(let kind) = member.value.kind { return Kind.participant(kind) }
     }
-    return .person
+    let kinds: [Kind] = [.peer, .app, .device]
+    return kinds.first { kind in
+      members.contains { $0.name != "title" && $0.name != "kind" && kind.grammar.shape(of: $0.name) != nil }
+    } ?? .person
   }
 
   private mutating func duration(_ string: String, _ node: JSONNode, named name: String) -> Declaration? {

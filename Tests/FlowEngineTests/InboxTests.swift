@@ -1,0 +1,147 @@
+import Testing
+
+/// Section 7, inbox: mail, and the links that open the app or a page.
+@Suite struct InboxTests {
+  private static let links =
+    #", "links": {"welcome": "https://profile.example/welcome/{token}", "plain": "com.example:/open"}"#
+
+  private static let mailing = #"""
+    "routes": [
+      {"on": "POST /register", "next": [
+        {"do": [{"send": {"welcome": {"to": "${request.json.email}", "subject": "Hello", "links": {
+          "activate": "https://profile.example/welcome/t%201?lang=de", "terms": "https://api.example/terms", "open": "com.example:/open",
+          "long": "https://profile.example/welcome/a/b"}}}}],
+          "reply": {"status": 201}}]},
+      {"on": "POST /bare", "next": [{"do": [{"send": {"bare": {}}}], "reply": {"status": 200}}]},
+      {"on": "GET /terms", "next": [{"reply": {"page": {"title": "Terms"}}}]}]
+    """#
+
+  private static func registering(_ waiting: String = "", path: String = "/register", more: String = "") -> Sketch {
+    Sketch(
+      flow: #"""
+        "events": {"link.welcome": {"fields": {"token": {"type": "string", "secret": true}, "lang": {"type": "string"}}}, "user.x": {}},
+        "memory": {"n": {"type": "int", "initial": 0}}, \#(more) "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "\#(path)", "json": {"email": "ada@x.example"}}, "next": [{"goto": "mailed"}]},
+          "mailed": {"rest": true, "on": {"link.welcome": {"do": [{"show": {"got": {"t": "${event.token}", "l": "${event.lang}"}}}], "goto": "done"}, "link.plain": {"goto": "plain"}, "user.x": {"end": "over"}} \#(waiting)},
+          "done": {"goal": true}, "plain": {"goal": true}}
+        """#, services: ["api": mailing], participants: ["app": links])
+  }
+
+  @Test func mailLeavesBehindTheAnswer() throws {
+    try checkStory(
+      Self.registering(), #""script": []"#,
+      expects: """
+        launch by user
+        in ask
+        app → api POST /register {"email":"ada@x.example"}
+        api → app 201
+        mail welcome to ada@x.example
+        in mailed
+        rests in "mailed"
+        """)
+  }
+
+  @Test func aLinkIntoTheAppArrivesWithThePatternsFields() throws {
+    try checkStory(
+      Self.registering(), #""script": [{"open mail": "welcome"}]"#,
+      has:
+        "mail welcome to ada@x.example\nopen mail welcome\nevent link.welcome {token=t 1, lang=de}\nshow got {t=t 1, l=de}\nin done"
+    )
+    try checkStory(
+      Self.registering(), #""script": [{"open mail": "welcome", "link": "open"}]"#,
+      has: "open mail welcome\nevent link.plain\nin plain")
+  }
+
+  @Test func anyOtherLinkOpensInTheBrowser() throws {
+    try checkStory(
+      Self.registering(), #""script": [{"open mail": "welcome", "link": "terms"}], "ends": "mailed""#,
+      has: "open mail welcome\nbrowser → api GET /terms\npage Terms")
+    try checkStory(
+      Self.registering(), #""script": [{"open mail": "welcome", "link": "long"}], "ends": "mailed""#,
+      has: "open mail welcome\npage This page cannot be reached")
+  }
+
+  @Test func mailWithoutLinksIsOnlyRead() throws {
+    try checkStory(
+      Self.registering(path: "/bare"), #""script": [{"open mail": "bare"}], "ends": "mailed""#,
+      has: "mail bare\nopen mail bare\nrests in \"mailed\"")
+    try checkStory(
+      Self.registering(path: "/bare"), has: "mail bare\nopen mail bare\nevent user.x\nended at end \"over\"")
+  }
+
+  @Test func mailCanBeOpenedAgain() throws {
+    try checkStory(
+      Self.registering(), #""script": [{"open mail": "welcome"}, {"open mail": "welcome"}]"#,
+      has: "in done\nopen mail welcome\nevent link.welcome {token=t 1, lang=de} ignored")
+  }
+
+  @Test func aStepForMailThatIsUnderWayWaits() throws {
+    try checkStory(
+      Self.registering(),
+      #""faults": [{"request": "POST /register", "delay": "10s"}], "script": [{"open mail": "welcome"}]"#,
+      expects: """
+        launch by user
+        in ask
+        app → api POST /register {"email":"ada@x.example"}
+        fault: POST /register is received, and its answer takes 10s
+        mail welcome to ada@x.example
+        open mail welcome
+        event link.welcome {token=t 1, lang=de} ignored
+        +10s
+        api → app 201
+        in mailed
+        rests in "mailed"
+        """)
+  }
+
+  @Test func aLinkStartsAStoppedAppAndIsOfferedAtTheFirstWaitThatIsNotForAnAnswer() throws {
+    try checkStory(
+      Self.registering(), #""script": [{"kill": true}, {"advance": "1h"}, {"open mail": "welcome"}]"#,
+      expects: """
+        launch by user
+        in ask
+        app → api POST /register {"email":"ada@x.example"}
+        api → app 201
+        mail welcome to ada@x.example
+        in mailed
+        killed
+        +3600s
+        open mail welcome
+        launch by inbox
+        in ask
+        app → api POST /register {"email":"ada@x.example"}
+        api → app 201
+        mail welcome to ada@x.example
+        in mailed
+        event link.welcome {token=t 1, lang=de}
+        show got {t=t 1, l=de}
+        in done
+        ended at goal "done"
+        """)
+  }
+
+  @Test func aKillForgetsTheLinkThatStartedTheApp() throws {
+    try checkStory(
+      Self.registering(),
+      #""faults": [{"request": "POST /register", "nth": 2, "delay": "5s"}], "script": [{"kill": true}, {"open mail": "welcome"}, {"relaunch": true}], "ends": "mailed""#,
+      has: "launch by inbox\nkilled\nlaunch by user\nin mailed", never: ["in done"])
+  }
+
+  @Test func aLinkThatNoStateTakesStartsAStoppedAppOnly() throws {
+    var sketch = Self.registering()
+    sketch.participants["app"] =
+      #", "links": {"other": "https://profile.example/welcome/{token}", "welcome": "https://x.example/{token}", "plain": "com.example:/open"}"#
+    try checkStory(sketch, #""script": [{"open mail": "welcome"}]"#, has: "open mail welcome\nrests in \"mailed\"")
+    try checkStory(
+      sketch, #""script": [{"kill": true}, {"open mail": "welcome"}]"#,
+      has: "killed\nopen mail welcome\nlaunch by inbox\nin mailed")
+  }
+
+  @Test func aLinkReachesAnAppThatHasEnded() throws {
+    try checkStory(
+      Self.registering(), #""script": [{"event": "user.x"}, {"open mail": "welcome"}]"#,
+      has:
+        "event user.x\nopen mail welcome\nlaunch by inbox\nin ask\nin mailed\nevent link.welcome {token=t 1, lang=de}\nin done"
+    )
+  }
+}
