@@ -17,6 +17,11 @@ struct Story {
 
   func lines(of happenings: [Happening]) -> [String] { happenings.compactMap(line) }
 
+  static func codes(of outcome: RunOutcome) -> [String] { outcome.problems.map(\.code) }
+
+  /// The app's store at the end, key by key.
+  static func storeValues(of outcome: RunOutcome) -> [String] { outcome.snapshot.app.store.map(\.jsonText.string) }
+
   /// The code, and the beginning of what it points at.
   private func problem(_ diagnostic: Diagnostic) -> String {
     guard let site = diagnostic.labels.first?.site else { return "problem \(diagnostic.code)" }

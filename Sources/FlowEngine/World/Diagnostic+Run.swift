@@ -33,6 +33,14 @@ extension Diagnostic {
       help: "check what the peer answered before using it")
   }
 
+  static func notOneOf(_ allowed: [String], field: String, site: Site) -> Diagnostic {
+    let names = allowed.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Diagnostic(
+      code: "wrong-type", message: "\"\(field)\" is one of \(names), and another string came",
+      labels: [Label(site: site, text: "this is none of them")],
+      help: "check what the peer answered before using it")
+  }
+
   static func notAnAddress(_ text: Text, site: Site) -> Diagnostic {
     Diagnostic(
       code: "not-an-address", message: "This is no absolute address", labels: [Label(site: site, text: "no scheme")],

@@ -15,9 +15,9 @@ extension Step {
     for assignment in assignments {
       let place = try resolve(assignment.place)
       guard let value = try build(assignment.value) else { continue }
-      writes.append((place, try fit(value, to: assignment)))
+      writes.append((place, try fit(value, to: assignment, as: actor)))
     }
-    try write(places: assignments.map(\.place), as: actor)
+    try write(places: writes.map(\.0.place), as: actor)
     var changes: [Change] = []
     for (place, value) in writes { changes.append(put(value, at: place, as: actor)) }
     recordChanges(changes, places: assignments.map(\.place), as: actor, refs: refs)
@@ -74,15 +74,6 @@ extension Step {
     }
   }
 
-  /// The value as its key keeps it: marked, whole numbers as double where the key is one; another type is an error.
-  private func fit(_ value: Value, to assignment: Assignment) throws(Stop) -> Value {
-    let place = assignment.place
-    guard let fitted = value.fitted(to: place.type) else {
-      throw .failed(.wrongType(value, expected: place.type, site: assignment.site))
-    }
-    return place.secret.map { fitted.marked(secret: $0) } ?? fitted
-  }
-
   /// `nil` restores; says what changed.
   private mutating func put(_ value: Value?, at place: ResolvedPlace, as actor: Actor) -> Change {
     let machine = machine(of: actor)
@@ -105,7 +96,7 @@ extension Step {
         (old, new) = key.put(value, field: field, row: row, rows: &rows, path: &path)
       } else {
         old = rows[row] ?? .null
-        rows[row] = value.map { key.completed($0) }
+        rows[row] = value.flatMap { $0.isNull ? nil : key.completed($0) }
         new = rows[row] ?? .null
       }
       slot = .map(rows)
@@ -158,26 +149,5 @@ extension Key {
     fields[name] = new
     rows[row] = .map(fields)
     return (old, new)
-  }
-}
-
-extension Value {
-  /// What an optional holds; `null` for an absent one; the value itself otherwise.
-  var unwrapped: Value {
-    if case .optional(let inner) = self { inner?.unwrapped ?? .null } else { self }
-  }
-
-  /// The value as a key of that type keeps it; `nil` when it is of another type.
-  ///
-  /// Null fits everything.
-  func fitted(to type: ValueType) -> Value? {
-    switch (unwrapped, type) {
-    case (.null, _), (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.timestamp, .timestamp),
-      (.duration, .duration), (.list, .list), (.map, .map), (.map, .object), (_, .dyn):
-      unwrapped
-    case (.int(let int), .double): .double(Double(int))
-    case (_, .optional(let inner)): fitted(to: inner)
-    default: nil
-    }
   }
 }

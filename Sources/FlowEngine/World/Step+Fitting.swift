@@ -1,0 +1,61 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// The value as its key keeps it: marked, whole numbers as double where the key is one; another type is an error.
+  ///
+  /// Only dynamic values can be of another type: the loader has checked all others.
+  func fit(_ value: Value, to assignment: Assignment, as actor: Actor) throws(Stop) -> Value {
+    let place = assignment.place
+    let key = key(of: place, as: actor)
+    guard case .table(let row) = key.shape, place.row != nil else {
+      return try fit(value, to: key.field, site: assignment.site)
+    }
+    if let field = place.field { return try fit(value, to: row.fields[field], site: assignment.site) }
+    guard case .map(var fields) = value.unwrapped else {
+      guard value.unwrapped.isNull else { throw .failed(.wrongType(value, expected: place.type, site: assignment.site)) }
+      return .null
+    }
+    for field in row.fields {
+      guard let given = fields[field.name] else { continue }
+      fields[field.name] = try fit(given, to: field, site: assignment.site)
+    }
+    return .map(fields)
+  }
+
+  private func fit(_ value: Value, to field: ObjectType.Field, site: Site) throws(Stop) -> Value {
+    guard let fitted = value.fitted(to: field.type) else {
+      throw .failed(.wrongType(value, expected: field.type, site: site))
+    }
+    if let allowed = field.allowed, let text = fitted.text, !allowed.contains(text.string) {
+      throw .failed(.notOneOf(allowed, field: field.name, site: site))
+    }
+    return field.secret.map { fitted.marked(secret: $0) } ?? fitted
+  }
+
+  private func key(of place: Place, as actor: Actor) -> Key {
+    let machine = machine(of: actor)
+    return place.area == .store ? machine.store[place.key] : machine.memory[place.key]
+  }
+}
+
+extension Value {
+  /// What an optional holds; `null` for an absent one; the value itself otherwise.
+  var unwrapped: Value {
+    if case .optional(let inner) = self { inner?.unwrapped ?? .null } else { self }
+  }
+
+  /// The value as a key of that type keeps it; `nil` when it is of another type.
+  ///
+  /// Null fits everything.
+  func fitted(to type: ValueType) -> Value? {
+    switch (unwrapped, type) {
+    case (.null, _), (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.timestamp, .timestamp),
+      (.duration, .duration), (.list, .list), (.map, .map), (.map, .object), (_, .dyn):
+      unwrapped
+    case (.int(let int), .double): .double(Double(int))
+    case (_, .optional(let inner)): fitted(to: inner)
+    default: nil
+    }
+  }
+}

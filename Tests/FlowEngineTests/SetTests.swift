@@ -1,0 +1,114 @@
+import Testing
+
+/// Sections 3 and 4: `set`, `clear`, tables.
+@Suite struct SetTests {
+  private static let store = #"""
+    "store": {
+      "a": {"type": "int", "initial": 1}, "b": {"type": "int", "initial": 2}, "s": {"type": "string", "group": "g"},
+      "d": {"type": "double", "group": ["g", "h"], "initial": 0.5}, "at": {"type": "timestamp"}, "span": {"type": "duration"}, "kind": {"one of": ["A", "B"]},
+      "flag": {"type": "bool", "initial": true}, "list": {"type": "list"}, "map": {"type": "map"}, "any": {"type": "json"},
+      "users": {"group": "h", "rows": {"name": {"type": "string"}, "ok": {"type": "bool", "initial": false}, "n": {"type": "int", "initial": 4}},
+        "initial": {"ada": {"name": "Ada"}}}},
+    """#
+
+  private static func doing(_ actions: String) -> Sketch {
+    Sketch(
+      flow: #"""
+        \#(store) "config": {"raw": {"type": "json", "value": {"n": 1, "s": "x", "kind": "C", "row": {"n": "no"}, "none": null}}},
+        "start": "go", "states": {"go": {"goal": true, "do": [\#(actions)]}}
+        """#)
+  }
+
+  private static func check(_ actions: String, _ expected: String) throws {
+    try checkStory(doing(actions), has: "in go\n\(expected)\nended at goal \"go\"")
+  }
+
+  private static let see = #"{"show": {"users": {"u": "${store.users}"}}}"#
+
+  @Test func allRightSidesAreEvaluatedBeforeAnyKeyChanges() throws {
+    try Self.check(#"{"set": {"a": "${store.b}", "b": "${store.a}"}}"#, "set a = 2, b = 1")
+    try Self.check(
+      #"{"set": {"s": "bob", "users[store.s == null ? 'nobody' : store.s].n": 1}}"#, "set s = bob, users[nobody].n = 1")
+  }
+
+  @Test func anAbsentOptionalLeavesTheKey() throws {
+    try Self.check(#"{"set": {"a": 5, "s": "${config.raw.?nothing}"}}"#, "set a = 5")
+    try Self.check(#"{"set": {"s": "x"}}, {"set": {"s": "${config.raw.?none}", "a": 3}}"#, "set s = x\nset a = 3")
+  }
+
+  @Test func nullUnsets() throws {
+    try Self.check(
+      #"{"set": {"s": "x", "a": 7}}, {"set": {"s": null, "a": null}}"#, "set s = x, a = 7\nset s = null, a = 1")
+  }
+
+  @Test func valuesKeepTheTypeOfTheirKey() throws {
+    try Self.check(#"{"set": {"d": "${config.raw.n}", "s": "n ${config.raw.n}"}}"#, "set d = 1.0, s = n 1")
+    try Self.check(
+      #"{"set": {"at": "2026-02-03T04:05:06Z", "span": "1h", "kind": "B"}}"#,
+      "set at = \"2026-02-03T04:05:06Z\", span = \"3600s\", kind = B")
+    try Self.check(
+      #"{"set": {"list": [1, "${store.a}"], "map": {"x": "${store.b}"}, "any": "${config.raw.s}"}}"#,
+      #"set list = [1,1], map = {"x":2}, any = x"#)
+  }
+
+  @Test(arguments: [
+    #""a": "${config.raw.s}""#, #""s": "${config.raw.n}""#, #""flag": "${config.raw.n}""#, #""at": "${config.raw.s}""#,
+    #""list": "${config.raw.s}""#, #""users['x'].n": "${config.raw.s}""#, #""kind": "${config.raw.kind}""#,
+    #""users['x']": "${config.raw.row}""#, #""users['x']": "${config.raw.n}""#,
+  ]) func aDynamicValueOfTheWrongTypeIsARunError(assignment: String) throws {
+    let outcome = try Self.doing("{\"set\": {\(assignment)}}").run()
+    #expect(Story.codes(of: outcome).first == "wrong-type")
+  }
+
+  @Test func clearRestoresKeysAndGroups() throws {
+    try Self.check(
+      #"{"set": {"a": 5, "s": "x", "d": 3.0, "users['bob'].n": 2}}, {"clear": ["a", "g"]}"#,
+      "set a = 5, s = x, d = 3.0, users[bob].n = 2\nset a = 1, s = null, d = 0.5")
+    try Self.check(
+      #"{"set": {"users['bob'].n": 2}}, {"clear": "h"}, \#(Self.see)"#,
+      #"show users {u={"ada":{"name":"Ada","ok":false,"n":4}}}"#)
+  }
+
+  @Test func aMissingRowIsMadeWithItsInitials() throws {
+    try Self.check(
+      #"{"set": {"users['bob'].name": "Bob"}}, \#(Self.see)"#,
+      #"show users {u={"ada":{"name":"Ada","ok":false,"n":4},"bob":{"name":"Bob","ok":false,"n":4}}}"#)
+  }
+
+  @Test func aWholeRowReplacesTheRow() throws {
+    try Self.check(
+      #"{"set": {"users['ada'].n": 9}}, {"set": {"users['ada']": {"name": "Lovelace"}}}, \#(Self.see)"#,
+      #"show users {u={"ada":{"name":"Lovelace","ok":false,"n":4}}}"#)
+  }
+
+  @Test func clearDeletesARowAndRestoresAField() throws {
+    try Self.check(#"{"clear": ["users['ada']"]}, \#(Self.see)"#, "set users[ada] = null\nshow users {u={}}")
+    try Self.check(
+      #"{"set": {"users['ada'].n": 9}}, {"clear": ["users['ada'].n", "users['nobody'].n"]}, \#(Self.see)"#,
+      #"set users[ada].n = 4\#nshow users {u={"ada":{"name":"Ada","ok":false,"n":4}}}"#)
+    try Self.check(#"{"set": {"users['ada']": "${config.raw.none}"}}, \#(Self.see)"#, "show users {u={}}")
+  }
+
+  @Test func tablesAreGoneThroughInTheOrderOfMaking() throws {
+    try Self.check(
+      #"{"set": {"users['z'].n": 1}}, {"set": {"users['b'].n": 1}}, {"clear": ["users['z']"]}, {"set": {"users['z'].n": 2}}, {"set": {"users['b'].n": 3}}, {"show": {"keys": {"k": "${store.users.map(u, u)}"}}}"#,
+      #"show keys {k=["ada","b","z"]}"#)
+  }
+
+  @Test func anEmptyRowNameIsAnError() throws {
+    try checkProblem(
+      Self.doing(#"{"set": {"users[''].n": 1}}"#), is: "row-key", at: "\"users[''].n\"")
+  }
+
+  @Test func aFailedSetChangesNothing() throws {
+    let outcome = try Self.doing(#"{"set": {"a": 9, "b": "${config.raw.s}"}}"#).run()
+    #expect(Story.codes(of: outcome).first == "wrong-type")
+    #expect(Story.storeValues(of: outcome).prefix(2) == ["1", "2"])
+  }
+
+  @Test func aDeclaredFieldAlwaysExists() throws {
+    try Self.check(
+      #"{"show": {"v": {"s": "${store.s}", "has": "${has(store.s)}", "or": "${store.?s.orValue('none')}", "list": "${store.list.size()}", "row": "${store.users['ada'].name}"}}}"#,
+      "show v {s=null, has=false, or=none, list=0, row=Ada}")
+  }
+}
