@@ -29,7 +29,6 @@ let package = Package(
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-s"], onLinuxInRelease)
       ]
     ),
-    .executableTarget(name: "probe", dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], swiftSettings: strict),
     .testTarget(name: "JSONSyntaxTests", dependencies: ["JSONSyntax"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "JSONSyntax"], swiftSettings: strict),
     .testTarget(
