@@ -99,7 +99,8 @@ extension Parser {
     case "false" where !isRoot: return try node(.literal(.bool(false)), from: start)
     case "null" where !isRoot: return try node(.literal(.null), from: start)
     case _ where Self.reserved.contains(name) || name == "in":
-      throw .syntax("\"\(name)\" is a reserved word of CEL", at: range, label: "reserved")
+      throw .syntax(
+        "\"\(name)\" is a reserved word of CEL", at: range, label: "reserved", help: ForeignWords.help(forName: name))
     default: break
     }
     guard take("(") else { return try node(.name(name, isRoot: isRoot), from: start) }
