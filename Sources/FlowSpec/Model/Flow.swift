@@ -3,7 +3,7 @@ import Expressions
 /// A flow that has been checked, with the models of its services: ready to run.
 ///
 /// Only loading makes one.
-package struct Flow: Sendable {
+package final class Flow: Sendable {
   package let name: String
   package let title: String
   package let document: Document
@@ -25,6 +25,25 @@ package struct Flow: Sendable {
   package let longestDuration: Duration
   /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
   package let carriedRefs: Set<String>
+
+  init(
+    name: String, title: String, document: Document, source: Source?, participants: [Participant], app: Machine,
+    services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
+    longestDuration: Duration, carriedRefs: Set<String>
+  ) {
+    self.name = name
+    self.title = title
+    self.document = document
+    self.source = source
+    self.participants = participants
+    self.app = app
+    self.services = services
+    self.redirectURIs = redirectURIs
+    self.links = links
+    self.capabilities = capabilities
+    self.longestDuration = longestDuration
+    self.carriedRefs = carriedRefs
+  }
 }
 
 /// The document that the flow implements, step by step.

@@ -1,7 +1,7 @@
 import Expressions
 
 /// States, transitions and keys of the app or of a service, with every name resolved to an index.
-package struct Machine: Sendable {
+package final class Machine: Sendable {
   package let store: [Key]
   package let memory: [Key]
   package let config: [ConfigKey]
@@ -15,6 +15,21 @@ package struct Machine: Sendable {
   package let transitionCount: Int
   /// Keys of the store whose entries an expression counts, goes through or compares as a whole.
   package let traversed: Set<Int>
+
+  init(
+    store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
+    routines: [Routine], transitionCount: Int, traversed: Set<Int>
+  ) {
+    self.store = store
+    self.memory = memory
+    self.config = config
+    self.events = events
+    self.emits = emits
+    self.states = states
+    self.routines = routines
+    self.transitionCount = transitionCount
+    self.traversed = traversed
+  }
 }
 
 /// A flow or sub-flow: a tree of states below an implicit root.
@@ -76,7 +91,7 @@ package struct Event: Sendable {
   package let refs: [String]
 }
 
-package struct State: Sendable {
+package final class State: Sendable {
   package enum Activity: Sendable {
     /// Waits, or decides when it has `next`.
     case none
@@ -103,6 +118,25 @@ package struct State: Sendable {
   package let isGoal: Bool
   package let isRest: Bool
   package let site: Site
+
+  init(
+    name: String, title: String?, parent: Int?, routine: Int, refs: [String], entry: [Action], activity: Activity,
+    next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, site: Site
+  ) {
+    self.name = name
+    self.title = title
+    self.parent = parent
+    self.routine = routine
+    self.refs = refs
+    self.entry = entry
+    self.activity = activity
+    self.next = next
+    self.on = on
+    self.after = after
+    self.isGoal = isGoal
+    self.isRest = isRest
+    self.site = site
+  }
 }
 
 package struct EventHandler: Sendable {
@@ -120,7 +154,7 @@ package struct Timer: Sendable {
   package let transition: [Transition]
 }
 
-package struct Transition: Sendable {
+package final class Transition: Sendable {
   package enum Target: Sendable {
     case stay
     /// Index into `Machine.states`.
@@ -138,6 +172,20 @@ package struct Transition: Sendable {
   /// Never happens by itself; only in services.
   package let isSometimes: Bool
   package let site: Site
+
+  init(
+    id: Int, name: String?, refs: [String], when: Condition?, actions: [Action], target: Target, isSometimes: Bool,
+    site: Site
+  ) {
+    self.id = id
+    self.name = name
+    self.refs = refs
+    self.when = when
+    self.actions = actions
+    self.target = target
+    self.isSometimes = isSometimes
+    self.site = site
+  }
 }
 
 package indirect enum Condition: Sendable {

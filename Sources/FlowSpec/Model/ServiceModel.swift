@@ -1,7 +1,7 @@
 import Expressions
 
 /// A simulated service.
-package struct ServiceModel: Sendable {
+package final class ServiceModel: Sendable {
   /// The document's `service`.
   package let name: String
   package let document: Document
@@ -13,9 +13,22 @@ package struct ServiceModel: Sendable {
   let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
+
+  init(
+    name: String, document: Document, secrets: [SecretName], machine: Machine, routes: [Route],
+    hasBrokenRoutes: Bool, sometimes: [Transition]
+  ) {
+    self.name = name
+    self.document = document
+    self.secrets = secrets
+    self.machine = machine
+    self.routes = routes
+    self.hasBrokenRoutes = hasBrokenRoutes
+    self.sometimes = sometimes
+  }
 }
 
-package struct Route: Sendable {
+package final class Route: Sendable {
   /// As written: `POST /devices/{id}/refresh`.
   package let line: String
   package let method: String
@@ -23,6 +36,17 @@ package struct Route: Sendable {
   package let refs: [String]
   package let next: [Transition]
   package let site: Site
+
+  init(
+    line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
+  ) {
+    self.line = line
+    self.method = method
+    self.path = path
+    self.refs = refs
+    self.next = next
+    self.site = site
+  }
 }
 
 package struct Reply: Sendable {
