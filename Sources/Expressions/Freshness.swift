@@ -12,6 +12,8 @@ package enum Freshness: Sendable, Hashable {
 package struct Look: Sendable, Hashable {
   /// The declared names in it: `["memory", "state"]`.
   package let path: [String]
+  /// What looks: `"size"`.
+  package let what: String
   /// What is wrong if the selection is fresh.
   package let problem: ExpressionProblem
 }
@@ -34,7 +36,7 @@ extension Compiler {
     } else if let selection = term.selection, selection.isAtField, term.type.unwrapped == .string {
       let problem = ExpressionProblem(
         code: "looks-into-fresh", message: message, range: place(term.range), label: label, help: help)
-      let look = Look(path: selection.path, problem: problem)
+      let look = Look(path: selection.path, what: what, problem: problem)
       if !facts.looks.contains(look) { facts.looks.append(look) }
     }
   }

@@ -72,12 +72,8 @@ extension Parser {
       return try named(name, at: place, isRoot: true, from: start)
     case .name(let name): return try named(name, at: token.range, isRoot: false, from: start)
     default:
-      throw before(token)
+      throw unexpectedBefore("a value")
     }
-  }
-
-  private mutating func before(_ token: Token) -> ExpressionProblem {
-    Parser([token]).unexpected("a value")
   }
 
   private func number(

@@ -75,6 +75,13 @@ struct Parser {
       "\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)", help: foreignHelp)
   }
 
+  /// What stands wrong where the last token that was taken stands.
+  func unexpectedBefore(_ expected: String) -> ExpressionProblem {
+    var copy = self
+    copy.index -= 1
+    return copy.unexpected(expected)
+  }
+
   /// What an author may have meant who writes another language.
   private var foreignHelp: String? {
     if case .name(let name) = current.kind, let help = ForeignWords.help(forName: name) { return help }
