@@ -88,6 +88,13 @@ extension Diagnostic {
       help: "let the loop wait for an event, or for time with \"after\"")
   }
 
+  static func servicesInCircle(_ state: State, most: Int) -> Diagnostic {
+    Diagnostic(
+      code: "spinning", message: "\(most) services wait for each other, the last one in state \"\(state.name)\"",
+      labels: [Label(site: state.site, text: "asks once more")],
+      help: "let one of them reply without asking the next")
+  }
+
   static func sometimesDoesNotHold(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
       code: "reply-does-not-hold", message: "Reply \"\(name)\" was asked for, and its \"when\" does not hold",
