@@ -7,7 +7,13 @@ import FlowSpec
 struct Story {
   private let flow: Flow
 
-  init(_ flow: Flow) { self.flow = flow }
+  /// Prints secret spans as `<name>`.
+  private let isMasking: Bool
+
+  init(_ flow: Flow, masking: Bool = false) {
+    self.flow = flow
+    isMasking = masking
+  }
 
   func lines(of outcome: RunOutcome) -> [String] {
     outcome.happenings.compactMap(line) + outcome.problems.map(problem)
@@ -76,23 +82,35 @@ struct Story {
   }
 
   private func words(_ request: Request) -> String {
-    var words = "\(request.method) /" + request.path.map(\.string).joined(separator: "/")
+    var words = "\(request.method) /" + request.path.map(plain).joined(separator: "/")
     if !request.query.isEmpty { words += "?" + pairs(request.query, "&") }
     if !request.headers.isEmpty { words += " [" + pairs(request.headers, ", ") + "]" }
-    if let bearer = request.bearer { words += " bearer \(bearer.string)" }
+    if let bearer = request.bearer { words += " bearer \(plain(bearer))" }
     if !request.cookies.isEmpty { words += " cookies " + pairs(request.cookies, "; ") }
     switch request.body {
     case nil: return words
-    case .json(let value): return words + " \(value.jsonText.string)"
+    case .json(let value): return words + " \(plain(value.jsonText))"
     case .form(let values): return words + " form " + pairs(values, "&")
-    case .text(let text): return words + " text \(text.string)"
+    case .text(let text): return words + " text \(plain(text))"
     }
   }
 
   private func words(_ answer: Answer) -> String {
     switch answer {
     case .failure(let failure, _): failure.rawValue
-    case .response(let response): "\(response.status)"
+    case .response(let response): "\(response.status)" + (isMasking ? body(response) : "")
+    }
+  }
+
+  private func body(_ response: Response) -> String {
+    var words = ""
+    if !response.headers.isEmpty { words += " [" + pairs(response.headers, ", ") + "]" }
+    if !response.cookies.isEmpty { words += " cookies " + pairs(response.cookies, "; ") }
+    if let location = response.location { words += " to ?" + pairs(location.query, "&") }
+    switch response.body {
+    case .json(let value): return words + " \(plain(value.jsonText))"
+    case .form(let values): return words + " form " + pairs(values, "&")
+    case .text, .page, nil: return words
     }
   }
 
@@ -105,7 +123,20 @@ struct Story {
   }
 
   /// Strings bare, everything else as JSON.
-  private func text(_ value: Value) -> String { value.text?.string ?? value.jsonText.string }
+  private func text(_ value: Value) -> String { plain(value.text ?? value.jsonText) }
+
+  private func plain(_ text: Text) -> String {
+    guard isMasking else { return text.string }
+    let bytes = Array(text.string.utf8)
+    var shown = ""
+    var position = 0
+    for span in text.spans {
+      guard case .secret(let name) = span.kind, span.range.lowerBound >= position else { continue }
+      shown += String(decoding: bytes[position..<span.range.lowerBound], as: UTF8.self) + "<\(name)>"
+      position = span.range.upperBound
+    }
+    return shown + String(decoding: bytes[position...], as: UTF8.self)
+  }
 
   private func name(_ lane: Int) -> String { flow.participants[lane].name }
 }

@@ -103,13 +103,14 @@ func checkStory(
     story == wanted, "\n\(story.joined(separator: "\n"))\n— instead of —\n\(expected)", sourceLocation: sourceLocation)
 }
 
-/// Runs a sketch and checks that these lines happen in this order, whatever else does, and that others do not.
+/// Runs a sketch and checks that these lines happen in this order, whatever else does, and that others do not; `masking` shows
+/// secrets by name.
 func checkStory(
-  _ sketch: Sketch, _ scenario: String? = nil, has expected: String, never: [String] = [],
+  _ sketch: Sketch, _ scenario: String? = nil, has expected: String, never: [String] = [], masking: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let outcome = try sketch.run(scenario)
-  let story = Story(try sketch.load()).lines(of: outcome)
+  let story = Story(try sketch.load(), masking: masking).lines(of: outcome)
   var rest = story[...]
   for line in expected.split(separator: "\n").map(String.init) {
     let index = rest.firstIndex(of: line)

@@ -49,10 +49,12 @@ extension Driver {
   /// How many choices an automatic run may make before it is said not to end.
   static let mostAutomaticChoices = 10_000
 
-  mutating func runAutomatically() {
+  /// Makes choices until the app enters a goal; one that it entered behind the happening `start` counts.
+  mutating func runAutomatically(since start: Int) {
     var made = 0
-    while !isStopped {
-      let before = happenings.count
+    var before = start
+    while !isStopped, snapshot.app.ended == nil, !enteredGoal(since: before) {
+      before = happenings.count
       let isWaiting = world.nextDue(in: snapshot, timers: false) != nil
       if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
         deliver(flight)
@@ -67,7 +69,6 @@ extension Driver {
       } else {
         return
       }
-      if snapshot.app.ended != nil || enteredGoal(since: before) { return }
       made += 1
       if made == Self.mostAutomaticChoices { stop(.endless(world.flow)) }
     }

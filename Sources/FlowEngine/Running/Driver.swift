@@ -40,7 +40,7 @@ struct Driver {
       run(script)
     } else {
       if !snapshot.app.isRunning { take(.launch) }
-      runAutomatically()
+      runAutomatically(since: 0)
     }
   }
 
@@ -82,8 +82,8 @@ struct Driver {
   }
 
   mutating func deliver(_ flight: Flight) {
-    guard let fault = strike(faults.fault(for: flight, from: flight.from)) else {
-      let isCutOff = flight.isCutOff(in: snapshot)
+    let isCutOff = flight.isCutOff(in: snapshot)
+    guard let fault = strike(faults.faults(for: flight, isCutOff: isCutOff)) else {
       take(isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
       return
     }
@@ -103,12 +103,16 @@ struct Driver {
 
   /// What the device does with what it was asked for.
   mutating func performance() -> Choice? {
-    let choices = world.performances(in: snapshot)
-    guard let usual = choices.first, let level = snapshot.app.run?.levels.last,
-      case .perform(let spec) = world.flow.app.states[level.leaf].activity
-    else { return nil }
-    guard let fault = strike(faults.fault(for: spec)), case .fails(let failure) = fault.effect else { return usual }
-    return .perform(failure: failure, fields: [])
+    guard let (capability, input) = world.asked(in: snapshot) else { return nil }
+    if let fault = strike(faults.faults(for: capability)), case .fails(let failure) = fault.effect {
+      return .perform(failure: failure, fields: [])
+    }
+    switch world.example(of: capability, input: input, in: snapshot) {
+    case .success(let fields): return .perform(failure: nil, fields: fields)
+    case .failure(let refusal):
+      stop(refusal.diagnostic)
+      return nil
+    }
   }
 
   /// Notes a fault that strikes; two for one try are an error.

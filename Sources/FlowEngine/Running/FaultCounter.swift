@@ -20,22 +20,22 @@ struct FaultCounter {
 
   /// The faults that strike this try of a request.
   ///
-  /// A request that the device cannot send counts, and none strikes.
-  mutating func fault(for flight: Flight, from: Int) -> [Scenario.Fault] {
-    strike { target in
+  /// A try that the device cannot send counts, and nothing but the missing network happens to it.
+  mutating func faults(for flight: Flight, isCutOff: Bool) -> [Scenario.Fault] {
+    strike(isCutOff: isCutOff) { target in
       guard case .route(let service, let route, let wanted) = target else { return false }
-      return service == flight.request.service && route == flight.route && (wanted == nil || wanted == from)
+      return service == flight.request.service && route == flight.route && (wanted == nil || wanted == flight.from)
     }
   }
 
-  mutating func fault(for spec: PerformSpec) -> [Scenario.Fault] {
+  mutating func faults(for capability: Int) -> [Scenario.Fault] {
     strike { target in
-      guard case .perform(let capability) = target else { return false }
-      return capability == spec.capability
+      guard case .perform(let wanted) = target else { return false }
+      return wanted == capability
     }
   }
 
-  private mutating func strike(_ isMeant: (Scenario.Fault.Target) -> Bool) -> [Scenario.Fault] {
+  private mutating func strike(isCutOff: Bool = false, _ isMeant: (Scenario.Fault.Target) -> Bool) -> [Scenario.Fault] {
     var striking: [Scenario.Fault] = []
     for index in counted.indices where isMeant(counted[index].fault.target) {
       counted[index].tries += 1
@@ -44,7 +44,7 @@ struct FaultCounter {
         case .every: true
         case .number(let number): number == counted[index].tries
         }
-      guard strikes else { continue }
+      guard strikes, !isCutOff else { continue }
       counted[index].struck = true
       striking.append(counted[index].fault)
     }

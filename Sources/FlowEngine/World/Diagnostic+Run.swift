@@ -54,6 +54,13 @@ extension Diagnostic {
       help: "add its origin to the participant's \"origins\", or send the request to the participant it belongs to")
   }
 
+  static func secretInURL(_ place: String, site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "secret-in-url", message: "A secret would stand in the \(place) of a URL",
+      labels: [Label(site: site, text: "is sent here")],
+      help: "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+  }
+
   static func noDestination(site: Site) -> Diagnostic {
     Diagnostic(
       code: "no-destination", message: "The app has no pages of its own: say where this leads",

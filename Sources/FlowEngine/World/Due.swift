@@ -43,7 +43,7 @@ extension World {
     var all: [Due] = []
     for flight in snapshot.flights {
       if case .held(let until, _, _, _) = flight.stage { all.append(Due(instant: until, what: .answer(flight.number))) }
-      if flight.caller != .nobody, flight.stage != .sent {
+      if flight.caller != .nobody {
         all.append(Due(instant: flight.due, what: .timeOut(flight.number)))
       }
     }

@@ -45,7 +45,9 @@ extension Step {
     var links: [Mail.Link] = []
     for link in mail.links {
       guard let uri = try text(link.uri) else { throw .failed(.textNeeded(.null, site: link.uri.site)) }
-      links.append(Mail.Link(name: link.name, location: try parse(uri, site: link.uri.site)))
+      let location = try parse(uri, site: link.uri.site)
+      try refuseSecrets(in: location, despite: mail.despite, site: link.uri.site)
+      links.append(Mail.Link(name: link.name, location: location))
     }
     let service = exchange(flight).service
     let letter = Mail(

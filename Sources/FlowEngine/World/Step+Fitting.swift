@@ -13,8 +13,8 @@ extension Step {
     }
     if let field = place.field { return try fit(value, to: row.fields[field], site: assignment.site) }
     guard case .map(var fields) = value.unwrapped else {
-      guard value.unwrapped.isNull else { throw .failed(.wrongType(value, expected: place.type, site: assignment.site)) }
-      return .null
+      if value.unwrapped.isNull { return .null }
+      throw .failed(.wrongType(value, expected: place.type, site: assignment.site))
     }
     for field in row.fields {
       guard let given = fields[field.name] else { continue }

@@ -12,6 +12,9 @@ extension Step {
     let number = send(
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
+    guard let sent = snapshot.flights.last?.request else { return }
+    let location = Location(base: .service(sent.service), path: sent.path, query: sent.query)
+    try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
   }
 
   /// Puts a request on its way; gives its number.

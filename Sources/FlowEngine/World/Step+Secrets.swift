@@ -48,6 +48,19 @@ extension Step {
     return .response(response)
   }
 
+  /// A secret in a URL ends up in histories and logs: an error, unless the author has said why it must be so.
+  ///
+  /// The authorization code goes back to the app in the redirect (RFC 6749 §4.1.2).
+  func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
+    guard despite["secret-in-url"] == nil else { return }
+    let isRedirect = try isRedirectURI(location)
+    let inQuery = location.query.first { field in
+      field.value.text?.isSecret == true && !(isRedirect && field.name == "code")
+    }
+    if let inQuery { throw .failed(.secretInURL("query member \"\(inQuery.name)\"", site: site)) }
+    if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
+  }
+
   func marked(_ field: NamedValue, part: SecretName.Part, services: [Int]) -> NamedValue {
     guard names(field.name, part: part, services: services) else { return field }
     return NamedValue(name: field.name, value: field.value.marked(secret: field.name))

@@ -18,7 +18,8 @@ extension Step {
     case .service(let service):
       frame.roots[Root.store.rawValue] = snapshot.services[service]
       frame.roots[Root.memory.rawValue] = []
-      frame.roots[Root.config.rawValue] = machine(of: actor).config.map(\.value)
+      // What a scenario gives reads the flow's config, for services too.
+      frame.roots[Root.config.rawValue] = snapshot.app.config
     }
     let device = snapshot.device
     frame.roots[Root.device.rawValue] = [.bool(device.native), .bool(device.online), .string(device.platform)]

@@ -36,17 +36,32 @@ extension World {
     }
   }
 
-  func performances(in snapshot: Snapshot) -> [Choice] {
+  private func performances(in snapshot: Snapshot) -> [Choice] {
+    guard let (capability, input) = asked(in: snapshot) else { return [] }
+    var all: [Choice] = []
+    if case .success(let fields) = example(of: capability, input: input, in: snapshot) {
+      all.append(.perform(failure: nil, fields: fields))
+    }
+    return all + flow.capabilities[capability].failures.map { .perform(failure: $0, fields: []) }
+  }
+
+  /// The capability that the app waits for, with its input; `nil` when it waits for none.
+  func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
     guard let level = snapshot.app.run?.levels.last, case .device(let input) = level.waiting,
       case .perform(let spec) = flow.app.states[level.leaf].activity
-    else { return [] }
-    let capability = flow.capabilities[spec.capability]
+    else { return nil }
+    return (spec.capability, input)
+  }
+
+  /// What the device answers unless it fails.
+  func example(of capability: Int, input: [Value], in snapshot: Snapshot) -> Result<[Value], Refusal> {
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
-    var all: [Choice] = []
-    if let example = try? step.exampleResult(capability, input: input) {
-      all.append(.perform(failure: nil, fields: example))
+    do throws(Step.Stop) {
+      return .success(try step.exampleResult(flow.capabilities[capability], input: input))
+    } catch {
+      guard case .failed(let diagnostic) = error else { return .success([]) }
+      return .failure(Refusal(diagnostic))
     }
-    return all + capability.failures.map { .perform(failure: $0, fields: []) }
   }
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.

@@ -18,6 +18,8 @@ struct Compilation: Sendable {
   private(set) var noted: [NotedExpression] = []
   /// Fields whose entries are counted, gone through or compared as a whole.
   var traversed: Set<[String]> = []
+  /// Whether an expression reads `response.text`.
+  var readsResponseText = false
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.findings = findings
@@ -68,6 +70,7 @@ struct Compilation: Sendable {
     for name in expression.lets { ledger.use(.definition, name) }
     longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
     traversed.formUnion(expression.traversed)
+    if expression.references.contains(where: { $0.path == ["response", "text"] }) { readsResponseText = true }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
     }

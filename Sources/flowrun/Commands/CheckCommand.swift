@@ -29,7 +29,17 @@ enum CheckCommand {
       let checked = Loading.flow(at: files.path, reader: &documents)
       add(checked.diagnostics)
       guard let flow = checked.value else { continue }
-      for path in files.scenarios { add(Loading.scenario(at: path, for: flow, reader: &documents).diagnostics) }
+      var scenarios: [Scenario] = []
+      for path in files.scenarios {
+        let scenario = Loading.scenario(at: path, for: flow, reader: &documents)
+        add(scenario.diagnostics)
+        if let value = scenario.value { scenarios.append(value) }
+      }
+      // A broken scenario may be what carries a step.
+      if scenarios.count == files.scenarios.count {
+        add(Loading.misorder(of: scenarios))
+        add(Loading.unusedRefs(of: flow, scenarios: scenarios))
+      }
     }
     for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
     for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }

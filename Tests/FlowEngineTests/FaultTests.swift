@@ -1,0 +1,101 @@
+import Testing
+
+/// Section 8, faults of a scenario.
+@Suite struct FaultTests {
+  private static let api = #"""
+    "store": {"n": {"type": "int", "initial": 0}}, "routes": [
+      {"on": "GET /x", "next": [{"name": "busy", "sometimes": true, "reply": {"status": 503}}, {"do": [{"set": {"n": "${store.n + 1}"}}], "reply": {"status": 200}}]},
+      {"on": "GET /x/{id}", "next": [{"goto": "relays"}]}],
+    "states": {"relays": {"request": {"to": "other", "get": "/x"}, "next": [{"reply": {"status": 200}}]}}
+    """#
+  private static let other = #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 204}}]}]"#
+
+  private static let app = Sketch(
+    flow: #"""
+      "events": {"user.again": {}, "user.relays": {}, "user.other": {}}, "start": "ask", "states": {
+        "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "done"}]},
+        "relay": {"request": {"to": "api", "get": "/x/1"}, "next": [{"goto": "done"}]},
+        "other": {"request": {"to": "other", "get": "/x"}, "next": [{"goto": "done"}]},
+        "done": {"goal": true, "on": {"user.again": {"goto": "ask"}, "user.relays": {"goto": "relay"}, "user.other": {"goto": "other"}}}}
+      """#, services: ["api": api, "other": other])
+
+  private static let again = #"{"event": "user.again"}"#
+
+  private static func answers(_ scenario: String) throws -> [String] {
+    try Story(app.load()).lines(of: app.run(scenario)).filter { $0.contains(" → app ") || $0.hasPrefix("problem") }
+      .map { $0.replacing(" → app", with: "") }
+  }
+
+  @Test func nthCountsTriesOverTheRun() throws {
+    #expect(
+      try Self.answers(
+        #""script": [\#(Self.again), \#(Self.again), {"relaunch": true}], "faults": [{"request": "GET /x", "to": "api", "nth": 4, "reply": "busy"}, {"request": "GET /x", "to": "api", "nth": 2, "unreachable": true}]"#
+      )
+        == ["api 200", "api unreachable", "api 200", "api 503"])
+  }
+
+  @Test func everyStrikesEachTry() throws {
+    #expect(
+      try Self.answers(
+        #""script": [\#(Self.again)], "faults": [{"request": "GET /x", "to": "api", "nth": "every", "reply": "busy"}]"#)
+        == ["api 503", "api 503"])
+  }
+
+  @Test func aFaultNamesToAndFrom() throws {
+    #expect(
+      try Self.answers(
+        #""script": [{"event": "user.relays"}, {"event": "user.other"}], "faults": [{"request": "GET /x", "to": "other", "from": "app", "answer": {"status": 418}}]"#
+      )
+        == ["api 200", "api 200", "other 418"])
+    try checkStory(
+      Self.app,
+      #""script": [{"event": "user.other"}, {"event": "user.relays"}], "faults": [{"request": "GET /x", "to": "other", "from": "api", "answer": {"status": 418}}]"#,
+      has: "other → app 204\napi in relays\nother → api 418\napi → app 200")
+  }
+
+  @Test func twoFaultsForOneTryAreAnError() throws {
+    try checkProblem(
+      Self.app,
+      #""faults": [{"request": "GET /x", "to": "api", "lost": true}, {"request": "GET /x", "to": "api", "nth": "every", "delay": "1s"}], "ends": "done""#,
+      is: "two-faults", at: #"{"request": "GET /x", "to": "api", "lost"#)
+  }
+
+  @Test func aFaultThatNeverStruckIsAnError() throws {
+    try checkProblem(
+      Self.app, #""faults": [{"request": "GET /x", "to": "api", "nth": 2, "lost": true}]"#, is: "fault-never-struck",
+      at: #"{"request": "GET /x", "to": "api", "nth""#)
+  }
+
+  /// A try that the device cannot send counts, and nothing but the missing network happens to it.
+  @Test func aTryWithoutNetworkCountsAndIsNotStruck() throws {
+    let offline = #""given": {"device": {"online": false}}"#
+    #expect(
+      try Self.answers(
+        #"\#(offline), "script": [{"online": true}, \#(Self.again)], "faults": [{"request": "GET /x", "to": "api", "nth": 2, "reply": "busy"}]"#
+      )
+        == ["api unreachable", "api 503"])
+    try checkStory(
+      Self.app, #"\#(offline), "script": [], "faults": [{"request": "GET /x", "to": "api", "reply": "busy"}]"#,
+      has: "api → app unreachable\nproblem fault-never-struck at {\"request\": \"GET /x\", \"to\": \"api\", \"repl")
+  }
+
+  @Test func anAnswerIsATemplateOverConfigAndNow() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "config": {"c": {"type": "string", "value": "C"}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"do": [{"show": {"got": {"j": "${response.json}", "h": "${response.headers['x-h']}"}}}], "goto": "done"}]},
+          "done": {"goal": true}}
+        """#, services: ["api": Self.api, "other": Self.other])
+    try checkStory(
+      sketch,
+      #""faults": [{"request": "GET /x", "to": "api", "answer": {"headers": {"X-H": "1"}, "json": {"c": "${config.c}", "at": "${now}"}}}]"#,
+      has: #"show got {j={"c":"C","at":"2026-01-01T09:00:00Z"}, h=1}"#)
+  }
+
+  @Test func aHeldAnswerOfAnExchangeThatTakesTimeComesSoMuchLater() throws {
+    try checkStory(
+      Self.app,
+      #""script": [{"event": "user.relays"}], "faults": [{"request": "GET /x", "to": "other", "delay": "2s"}, {"request": "GET /x/{id}", "delay": "3s"}]"#,
+      has: "api in relays\n+2s\nother → api 204\n+3s\napi → app 200\nin done")
+  }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+/// Section 8, scripts: when a step is taken, and what happens behind the last one.
+@Suite struct ScriptTests {
+  private static let app = Sketch(
+    flow: #"""
+      "events": {"user.x": {"fields": {"n": {"type": "int", "example": 3}, "s": {"type": "string", "example": "at ${now}"}, "t": {"type": "timestamp"}}}, "user.y": {}},
+      "config": {"c": {"type": "string", "value": "C"}}, "start": "ask", "states": {
+        "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "idle"}]},
+        "idle": {"rest": true, "on": {"user.x": {"do": [{"show": {"got": {"n": "${event.n}", "s": "${event.s}", "t": "${event.t}"}}}], "goto": "next"}},
+          "after": [{"wait": "1h", "goto": "late"}]},
+        "next": {"request": {"to": "api", "get": "/x", "retry": {"when": "response.status == 503", "most": 2, "wait": "10s"}}, "next": [{"goto": "done"}]},
+        "done": {"goal": true, "after": [{"wait": "1m", "goto": "late"}]}, "late": {"rest": true}}
+      """#,
+    services: [
+      "api":
+        #""sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#
+    ])
+
+  @Test func aStepThatIsNotOfferedYetLetsTimeGoToTheNextAnswer() throws {
+    try checkStory(
+      Self.app, #""faults": [{"request": "GET /x", "delay": "20s"}], "script": [{"event": "user.x"}]"#,
+      expects: """
+        launch by user
+        in ask
+        app → api GET /x
+        fault: GET /x is received, and its answer takes 20s
+        +20s
+        api → app 200
+        in idle
+        event user.x {n=3, s=at 2026-01-01T09:00:20Z}
+        show got {n=3, s=at 2026-01-01T09:00:20Z, t=null}
+        in next
+        app → api GET /x
+        api → app 200
+        in done
+        ended at goal "done"
+        """)
+  }
+
+  @Test func fieldsThatAreNotGivenTakeTheirExamples() throws {
+    try checkStory(
+      Self.app, #""script": [{"event": "user.x", "with": {"s": "${config.c}!", "t": "2026-01-01T00:00:00Z"}}]"#,
+      has: #"show got {n=3, s=C!, t="2026-01-01T00:00:00Z"}"#)
+  }
+
+  @Test func aStepThatNothingCanBringIsAnErrorAtItsPlace() throws {
+    try checkStory(
+      Self.app, #""script": [{"event": "user.x"}, {"event": "user.y"}], "ends": "done""#,
+      expects: """
+        launch by user
+        in ask
+        app → api GET /x
+        api → app 200
+        in idle
+        event user.x {n=3, s=at 2026-01-01T09:00:00Z}
+        show got {n=3, s=at 2026-01-01T09:00:00Z, t=null}
+        in next
+        app → api GET /x
+        api → app 200
+        in done
+        ended with an error: The person is not offered this step, and nothing that is awaited can bring it
+        problem step-not-offered at {"event": "user.y"}
+        """)
+    for step in [#"{"submit": "f"}"#, #"{"follow": "l"}"#, #"{"open mail": "m"}"#, #"{"close": "browser"}"#] {
+      try checkProblem(Self.app, #""script": [\#(step)]"#, is: "step-not-offered", at: step)
+    }
+  }
+
+  /// Time-outs and retries bring a step as well as answers do; `after` alone does not.
+  @Test func aStepWaitsForTimeOutsAndRetriesAndNotForTimers() throws {
+    try checkStory(
+      Self.app, #""faults": [{"request": "GET /x", "lost": true}], "script": [{"event": "user.x"}]"#,
+      has: "+30s\napi → app lost\nin idle\nevent user.x {n=3, s=at 2026-01-01T09:00:30Z}")
+    try checkProblem(
+      Self.app,
+      #""script": [{"event": "user.x"}, {"event": "user.x"}], "faults": [{"request": "GET /x", "nth": 2, "reply": "busy"}], "ends": "late""#,
+      is: "step-not-offered", at: #"{"event": "user.x"}"#)
+  }
+
+  @Test func advanceLetsWhatFallsDueOnTheWayHappen() throws {
+    try checkStory(
+      Self.app,
+      #""faults": [{"request": "GET /x", "delay": "20s"}, {"request": "GET /x", "nth": 2, "reply": "busy"}], "script": [{"advance": "25s"}, {"event": "user.x"}, {"advance": "69s"}]"#,
+      expects: """
+        launch by user
+        in ask
+        app → api GET /x
+        fault: GET /x is received, and its answer takes 20s
+        +20s
+        api → app 200
+        in idle
+        +5s
+        event user.x {n=3, s=at 2026-01-01T09:00:25Z}
+        show got {n=3, s=at 2026-01-01T09:00:25Z, t=null}
+        in next
+        app → api GET /x
+        fault: GET /x is answered "busy"
+        api → app 503
+        +10s
+        app → api GET /x
+        api → app 200
+        in done
+        +59s
+        ended at goal "done"
+        """)
+    try checkStory(
+      Self.app, #""script": [{"event": "user.x"}, {"advance": "60s"}]"#,
+      has: "in done\n+60s\nin late\nrests in \"late\"")
+  }
+
+  @Test func behindTheLastStepAnswersAndRetriesComeAndTimersDoNot() throws {
+    try checkStory(
+      Self.app, #""script": [{"event": "user.x"}], "faults": [{"request": "GET /x", "nth": 2, "reply": "busy"}]"#,
+      has: "api → app 503\n+10s\napp → api GET /x\napi → app 200\nin done\nended at goal \"done\"", never: ["in late"])
+    try checkStory(Self.app, #""script": []"#, has: "api → app 200\nin idle\nrests in \"idle\"", never: ["+3600s"])
+  }
+
+  @Test func aStepIsTakenWhenNothingMoreCanBeDelivered() throws {
+    try checkStory(
+      Self.app, #""script": [{"offline": true}]"#, has: "api → app 200\nin idle\nevent device.offline ignored")
+  }
+
+  @Test func anotherEndThanTheScenarioSaysIsAnError() throws {
+    try checkProblem(Self.app, #""script": [], "ends": "done""#, is: "another-end", at: "\"done\"")
+    try checkStory(Self.app, #""script": [], "ends": "idle""#, has: "rests in \"idle\"")
+  }
+
+  @Test func withoutEndsARunMustStopAtAGoalARestOrAnEnd() throws {
+    let stuck = Sketch(
+      flow:
+        #""events": {"user.x": {}}, "start": "a", "states": {"a": {"on": {"user.x": {"goto": "b"}}}, "b": {"goal": true}}"#
+    )
+    try checkProblem(stuck, #""script": []"#, is: "stopped-elsewhere", at: "")
+    try checkStory(stuck, #""script": [], "ends": "a""#, has: "stopped in \"a\", which is no goal and no rest")
+    try checkStory(stuck, #""script": [{"event": "user.x"}]"#, has: "ended at goal \"b\"")
+  }
+}
