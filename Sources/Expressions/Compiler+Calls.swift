@@ -124,7 +124,8 @@ extension Compiler {
     }
     guard let value = try? function.body([argument], range) else {
       return fail(
-        "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)", at: terms[0].range,
+        "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",
+        at: terms[0].range,
         label: "no \(function.result.title)",
         help: function.name == "timestamp"
           ? "timestamps are written '2026-01-01T09:00:00Z'" : "durations are written '90s', '10m', '1h30m'")

@@ -103,7 +103,8 @@ extension Compiler {
     let nearest = nearestName(to: text, among: allowed)
     report(
       "unknown-value", "\"\(name)\" is never \"\(text)\"", at: range, label: "not one of its values",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? (allowed.isEmpty ? nil : "one of: " + allowed.joined(separator: ", ")))
+      help: nearest.map { "did you mean \"\($0)\"?" }
+        ?? (allowed.isEmpty ? nil : "one of: " + allowed.joined(separator: ", ")))
   }
 
   private mutating func memberTerm(_ element: Term, _ container: Term, at range: Range<Int>) -> Term {

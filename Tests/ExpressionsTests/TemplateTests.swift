@@ -59,7 +59,8 @@ import Testing
   static let plain: [(source: String, places: [String])] = [
     ("{store.id}", ["{store.id}"]), ("a {{ store.id }} b", ["{{ store.id }}"]), ("$store.id", ["$store.id"]),
     ("$s256(store.id)}", ["$s256(store.id)"]), ("{event.code}", ["{event.code}"]), ("{canRefresh}", ["{canRefresh}"]),
-    ("${store.id}", []), ("$${store.id}", []), ("{id}", []), ("{\"store\": 1}", []), ("$5.00", []), ("{", []), ("$", []),
+    ("${store.id}", []), ("$${store.id}", []), ("{id}", []), ("{\"store\": 1}", []), ("$5.00", []), ("{", []),
+    ("$", []),
     ("${{'a': store.id}.a} {store.id}", ["{store.id}"]), ("é {store.id}", ["{store.id}"]), ("store.id", []),
     ("{store.id", []), ("{}", []), ("$${", []), ("$store", []),
   ]

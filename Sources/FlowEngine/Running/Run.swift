@@ -58,7 +58,9 @@ package enum Running {
   ) throws(Refusal) -> Snapshot {
     let chain = behind + [scenario.name]
     guard !chain.contains(name) else { throw Refusal(.scenarioCircle(chain + [name], at: scenario.siteOfAfter)) }
-    guard let earlier = scenarios(name) else { throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: [])) }
+    guard let earlier = scenarios(name) else {
+      throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: []))
+    }
     let outcome = run(world, scenario: earlier, scenarios: scenarios, behind: chain)
     guard outcome.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
     var snapshot = outcome.snapshot

@@ -37,7 +37,8 @@ extension Diagnostic {
   /// Scenarios that start from each other.
   package static func scenarioCircle(_ names: [String], at site: Site) -> Diagnostic {
     Diagnostic(
-      code: "scenario-circle", message: "scenarios start from each other in a circle: \(names.joined(separator: " → "))",
+      code: "scenario-circle",
+      message: "scenarios start from each other in a circle: \(names.joined(separator: " → "))",
       labels: [Label(site: site, text: "closes the circle")], help: "let one of them say all that is given itself")
   }
 }
