@@ -12,9 +12,11 @@ extension Compiler {
     boundUses += 1
     let isFresh = name.text == "fresh"
     let string = label.string
-    return Term(.string, range) { frame in
+    var term = Term(.string, range) { frame in
       .string(isFresh ? frame.mint.fresh(string) : frame.mint.newId(string))
     }
+    term.freshness = .whole
+    return term
   }
 
   /// `expired(t, '60s')`: no `t`, or `now` is within the grace of it.

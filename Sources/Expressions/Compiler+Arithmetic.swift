@@ -8,8 +8,7 @@ extension Compiler {
       mismatch(
         "\"\(sign.rawValue)\" does not work on \(left.type.title) and \(right.type.title)", at: range,
         label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
-        help: left.type == .string || right.type == .string
-          ? "string(…) makes a string of a number" : Self.optionalHelp(left, right))
+        help: Self.help(for: left, right))
     }
     let (first, second) = (left.run, right.run)
     var term = Term(type ?? .dyn, range) { frame throws(EvaluationError) in
@@ -24,7 +23,16 @@ extension Compiler {
       }
     }
     if term.type.carriesText { term.secret = left.secret ?? right.secret }
+    if sign == .add { term.freshness = left.freshness + right.freshness }
     return term
+  }
+
+  private static func help(for left: Term, _ right: Term) -> String? {
+    let types = [left.type, right.type]
+    if types.contains(.timestamp) || types.contains(.duration), types.contains(.int) || types.contains(.double) {
+      return "seconds(…) or duration('60s') makes a duration of a number"
+    }
+    return types.contains(.string) ? "string(…) makes a string of a number" : optionalHelp(left, right)
   }
 
   static func optionalHelp(_ terms: Term...) -> String? {
@@ -102,7 +110,8 @@ extension Compiler {
     }
     term.isNullable = first.isNullable || second.isNullable
     term.secret = first.secret ?? second.secret
-    if let one = first.allowed, let other = second.allowed { term.allowed = one + other }
+    if first.freshness == second.freshness { term.freshness = first.freshness }
+    if let one = first.written, let other = second.written { term.allowed = one + other }
     return term
   }
 }

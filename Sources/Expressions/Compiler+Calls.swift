@@ -39,7 +39,7 @@ extension Compiler {
     let nearest = nearestName(to: name.text, among: known)
     return fail(
       "unknown-function", "there is no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: nearest.map { "did you mean \"\($0)\"?" })
+      help: ForeignWords.help(forFunction: name.text) ?? nearest.map { "did you mean \"\($0)\"?" })
   }
 
   private mutating func unknownMethod(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
@@ -52,7 +52,7 @@ extension Compiler {
     let nearest = nearestName(to: name.text, among: Function.methods.keys.sorted() + Macro.names)
     return fail(
       "unknown-function", "values have no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: nearest.map { "did you mean \"\($0)\"?" })
+      help: ForeignWords.help(forFunction: name.text) ?? nearest.map { "did you mean \"\($0)\"?" })
   }
 
   private mutating func call(
@@ -73,11 +73,14 @@ extension Compiler {
         help: "compare timestamps with each other, or keep them as they are")
     }
     noteTests(name.text, terms)
+    noteLooks(name.text, terms)
+    if name.text == "jwt" { checkInstants(of: terms[0]) }
     if let constant = constant(function, terms, at: range) { return constant }
     var term = Term(function.result, range, code(function, terms.map(\.run), at: range))
     if term.type.carriesText, !["s256", "claims"].contains(name.text) {
       term.secret = terms.lazy.compactMap(\.secret).first
     }
+    term.freshness = freshness(of: name.text, terms)
     return term
   }
 
@@ -121,9 +124,11 @@ extension Compiler {
     }
     guard let value = try? function.body([argument], range) else {
       return fail(
-        "invalid-\(function.result.title)", "this is no \(function.result.title)", at: terms[0].range,
+        "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",
+        at: terms[0].range,
         label: "no \(function.result.title)",
-        help: function.name == "duration" ? "durations are written '90s', '10m', '1h30m'" : nil)
+        help: function.name == "timestamp"
+          ? "timestamps are written '2026-01-01T09:00:00Z'" : "durations are written '90s', '10m', '1h30m'")
     }
     if case .duration(let duration) = value { noteDuration(duration) }
     return Term(constant: value, type: function.result, range: range)

@@ -41,7 +41,9 @@ extension Compiler {
       return dynamic(value, text, base, isStrict: true, unwrap: unwrap, at: range)
     case .dyn: return dynamic(.dyn, text, base, isStrict: !isOptional, unwrap: unwrap, at: range)
     default:
-      mismatch("\(type.title) has no fields", at: name.range, label: "no field of \(type.title)")
+      mismatch(
+        "\(type.title) has no fields", at: name.range, label: "no field of \(type.title)",
+        help: ForeignWords.help(forFunction: text))
       return dynamic(.dyn, text, base, isStrict: !isOptional, unwrap: unwrap, at: range)
     }
   }

@@ -15,10 +15,17 @@ extension Compiler {
       return failOutside("a type as a value (\"\(name)\")", at: range)
     }
     let known = scope.variables.map(\.name) + scope.lets.keys.sorted() + locals.map(\.name)
-    let nearest = nearestName(to: name, among: known)
+    let nearest = owner(of: name).map { "\($0).\(name)" } ?? nearestName(to: name, among: known)
     return fail(
       "unknown-name", "nothing is called \"\(name)\" here", at: range, label: "unknown name",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? listed(known))
+      help: ForeignWords.help(forName: name) ?? nearest.map { "did you mean \"\($0)\"?" } ?? listed(known))
+  }
+
+  /// The variable that has a field of this name: keys are often written bare.
+  private func owner(of field: String) -> String? {
+    scope.variables.first { variable in
+      if case .object(let object) = variable.type { object.index(of: field) != nil } else { false }
+    }?.name
   }
 
   private func listed(_ names: [String]) -> String? {

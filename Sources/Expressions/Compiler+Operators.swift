@@ -57,7 +57,9 @@ extension Compiler {
       if other.constant == .null, let name = one.selection?.name { facts.tested.insert(name) }
     }
     if !areComparable(left, right) {
-      let help = left.type == .null || right.type == .null ? "this is never null" : Self.optionalHelp(left, right)
+      let help =
+        left.type == .null || right.type == .null
+        ? "this is never null" : Self.optionalHelp(left, right) ?? quoteHelp(left, right)
       mismatch(
         "\"\(sign.rawValue)\" compares \(left.type.title) with \(right.type.title)", at: range,
         label: "can never be equal", help: help)
@@ -80,6 +82,20 @@ extension Compiler {
       || (right.isNullable && left.type == .null)
   }
 
+  /// What helps where a text stands for a value of another type.
+  private func quoteHelp(_ left: Term, _ right: Term) -> String? {
+    for (term, other) in [(left, right), (right, left)] where term.type == .string {
+      let written = text(term.range)
+      switch other.type {
+      case .int, .double, .bool: return term.constant == nil ? nil : "write it without quotes"
+      case .timestamp: return "timestamp(\(written)) makes a timestamp of it"
+      case .duration: return "duration(\(written)) makes a duration of it"
+      default: continue
+      }
+    }
+    return nil
+  }
+
   /// A field that can hold only some strings is compared with one of these.
   mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
     guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(text) else { return }
@@ -87,7 +103,8 @@ extension Compiler {
     let nearest = nearestName(to: text, among: allowed)
     report(
       "unknown-value", "\"\(name)\" is never \"\(text)\"", at: range, label: "not one of its values",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of: " + allowed.joined(separator: ", "))
+      help: nearest.map { "did you mean \"\($0)\"?" }
+        ?? (allowed.isEmpty ? nil : "one of: " + allowed.joined(separator: ", ")))
   }
 
   private mutating func memberTerm(_ element: Term, _ container: Term, at range: Range<Int>) -> Term {
@@ -116,13 +133,16 @@ extension Compiler {
   private mutating func orderTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    for operand in [left, right] { noteNullable(operand, meets: "\"\(sign.rawValue)\"") }
+    for operand in [left, right] {
+      noteNullable(operand, meets: "\"\(sign.rawValue)\"")
+      noteLook(operand, "\"\(sign.rawValue)\"")
+    }
     let ordered: Shape = .scalar
     let isOrdered = !left.type.shape.isDisjoint(with: ordered) && !right.type.shape.isDisjoint(with: ordered)
     if !isOrdered || !(left.type == right.type || left.type == .dyn || right.type == .dyn) {
       mismatch(
         "\"\(sign.rawValue)\" does not compare \(left.type.title) with \(right.type.title)", at: range,
-        label: "no order between these", help: Self.optionalHelp(left, right))
+        label: "no order between these", help: Self.optionalHelp(left, right) ?? quoteHelp(left, right))
     }
     let (first, second) = (left.run, right.run)
     return Term(.bool, range) { frame throws(EvaluationError) in

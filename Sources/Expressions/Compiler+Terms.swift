@@ -73,6 +73,7 @@ extension Compiler {
       result = Term(constant: .list(constants), type: .list(element), range: range)
     }
     result.secret = terms.lazy.compactMap(\.secret).first
+    if terms.contains(where: { $0.freshness != .none }) { result.freshness = .part }
     return result
   }
 
@@ -107,6 +108,11 @@ extension Compiler {
       return .map(map.sortedByKey())
     }
     result.secret = (keys + values).lazy.compactMap(\.secret).first
+    if (keys + values).contains(where: { $0.freshness != .none }) { result.freshness = .part }
+    result.entries = zip(keys, values).compactMap { key, value in
+      guard let name = key.constant?.text?.string else { return nil }
+      return WrittenEntry(name: name, type: value.type, range: value.range)
+    }
     return result
   }
 }

@@ -37,6 +37,10 @@ extension Expression {
     tested = facts.tested
     nullables = facts.nullables
     isNullable = term.isNullable
+    freshness = term.freshness
+    looks = facts.looks
+    allowed = term.written
+    copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
     selection = term.selection?.name
     range = term.range
     evaluation = term.run

@@ -33,6 +33,14 @@ package struct Expression: Sendable {
   package let tested: Set<String>
   /// Whether the result may be null although `type` is another: it is a field that may be unset.
   package let isNullable: Bool
+  /// How much of the result is surely known only once it is made.
+  package let freshness: Freshness
+  /// Fields that it looks into, which is an error if they turn out to be fresh.
+  package let looks: [Look]
+  /// The only strings that the result can be, null apart; `nil` for any.
+  package let allowed: [String]?
+  /// The declared names of the field that the whole expression is: `["memory", "state"]`; `nil` when it is more.
+  package let copied: [String]?
   /// The selection that the whole expression is, as a reading names it; `nil` when it is more.
   package let selection: String?
 

@@ -84,22 +84,23 @@ struct Lexer {
   ]
 
   private mutating func symbol() throws(ExpressionProblem) -> String {
+    if ["===", "!==", "<>", "??"].contains(where: { bytes[position...].starts(with: $0.utf8) }) { throw unknownSign() }
     for symbol in Self.symbols where bytes[position...].starts(with: symbol.utf8) {
       position += symbol.utf8.count
       return symbol
     }
-    var end = position + 1
+    throw unknownSign()
+  }
+
+  private func unknownSign() -> ExpressionProblem {
+    let foreign = ForeignWords.signs.first { bytes[position...].starts(with: $0.utf8) }
+    var end = position + (foreign?.utf8.count ?? 1)
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-    let help: String? =
-      switch bytes[position] {
-      case 0xE2 where ["“", "”", "„", "‘", "’"].contains(text(position..<end)): "strings stand in straight quotes"
-      case UInt8(ascii: "="): "equality is written \"==\""
-      case UInt8(ascii: "&"), UInt8(ascii: "|"): "logic is written \"&&\" and \"||\""
-      default: nil
-      }
-    throw .syntax(
-      "\"\(text(position..<end))\" means nothing in an expression", at: position..<end, label: "not expected here",
-      help: help)
+    let sign = text(position..<end)
+    let isQuote = ["“", "”", "„", "‘", "’", "«", "»"].contains(sign)
+    let help = isQuote ? "strings stand in straight quotes" : ForeignWords.help(forSign: sign)
+    return .syntax(
+      "\"\(sign)\" means nothing in an expression", at: position..<end, label: "not expected here", help: help)
   }
 
   private mutating func quotedName() throws(ExpressionProblem) -> Token.Kind {

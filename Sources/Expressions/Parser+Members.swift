@@ -72,12 +72,8 @@ extension Parser {
       return try named(name, at: place, isRoot: true, from: start)
     case .name(let name): return try named(name, at: token.range, isRoot: false, from: start)
     default:
-      throw before(token)
+      throw unexpectedBefore("a value")
     }
-  }
-
-  private mutating func before(_ token: Token) -> ExpressionProblem {
-    Parser([token]).unexpected("a value")
   }
 
   private func number(
@@ -99,7 +95,8 @@ extension Parser {
     case "false" where !isRoot: return try node(.literal(.bool(false)), from: start)
     case "null" where !isRoot: return try node(.literal(.null), from: start)
     case _ where Self.reserved.contains(name) || name == "in":
-      throw .syntax("\"\(name)\" is a reserved word of CEL", at: range, label: "reserved")
+      throw .syntax(
+        "\"\(name)\" is a reserved word of CEL", at: range, label: "reserved", help: ForeignWords.help(forName: name))
     default: break
     }
     guard take("(") else { return try node(.name(name, isRoot: isRoot), from: start) }

@@ -71,8 +71,31 @@ struct Parser {
       case .string: "a string stands"
       case .outside(let what): "\(what) stands"
       }
-    return .syntax("\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)")
+    return .syntax(
+      "\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)", help: foreignHelp)
   }
+
+  /// What stands wrong where the last token that was taken stands.
+  func unexpectedBefore(_ expected: String) -> ExpressionProblem {
+    var copy = self
+    copy.index -= 1
+    return copy.unexpected(expected)
+  }
+
+  /// What an author may have meant who writes another language.
+  private var foreignHelp: String? {
+    if case .name(let name) = current.kind, let help = ForeignWords.help(forName: name) { return help }
+    if index > 0, case .name(let name) = tokens[index - 1].kind, !isValue(name) {
+      return ForeignWords.help(forName: name)
+    }
+    let question = tokens.prefix(index + 1).contains { $0.kind == .symbol("?") }
+    let isConditional = tokens.contains { $0.kind == .symbol(":") }
+    if question, current.kind == .symbol(":") { return ForeignWords.help(forSign: "?:") }
+    if question, !isConditional { return "a field that may be missing is selected with \"a.?b\"" }
+    return nil
+  }
+
+  private func isValue(_ name: String) -> Bool { !["not", "NOT", "if", "is"].contains(name) }
 
   func node(_ kind: SyntaxNode.Kind, from start: Int) throws(ExpressionProblem) -> SyntaxNode {
     let node = SyntaxNode(kind, start..<max(start, previousEnd))

@@ -12,6 +12,8 @@ package struct Template: Sendable {
   package let parts: [Part]
   /// The type of the expression that stands alone, else string.
   package let type: ValueType
+  /// Names in its text that look as if an expression was meant; worth a warning.
+  package let plainNames: [ExpressionProblem]
   /// As `Expression.warnings`; text may not be null either.
   private let nullables: [ExpressionProblem]
 
@@ -36,12 +38,14 @@ package struct Template: Sendable {
     }
     if parts.count > 1 { problems += parts.compactMap(\.problemInText) }
     guard problems.isEmpty else { throw ExpressionProblems(problems) }
-    return Template(source: source, parts: parts)
+    let plainNames = PlainNames(bytes, pieces, in: scope).problems
+    return Template(source: source, parts: parts, plainNames: plainNames)
   }
 
-  private init(source: String, parts: [Part]) {
+  private init(source: String, parts: [Part], plainNames: [ExpressionProblem]) {
     self.source = source
     self.parts = parts
+    self.plainNames = plainNames
     nullables = parts.count > 1 ? parts.compactMap(\.warningInText) : []
     if parts.count == 1, case .expression(let expression) = parts[0] { type = expression.type } else { type = .string }
   }
@@ -61,6 +65,17 @@ package struct Template: Sendable {
 
   /// Whether it is one expression and nothing else.
   package var isAlone: Bool { parts.count == 1 && !isLiteral }
+
+  /// How much of the result is surely known only once it is made.
+  package var freshness: Freshness {
+    if isAlone, let expression = expressions.first { return expression.freshness }
+    return expressions.contains { $0.freshness != .none } ? .part : .none
+  }
+
+  /// The only strings that the result can be, null apart; `nil` for any.
+  package var allowed: [String]? {
+    isAlone ? expressions.first?.allowed : literalText.map { [$0] }
+  }
 
   /// The name of the first secret that may stand in the result.
   package var secret: String? { expressions.lazy.compactMap(\.secret).first }

@@ -14,6 +14,10 @@ struct Term: Sendable {
   var secret: String?
   /// Whether it may be null although its type is another.
   var isNullable = false
+  /// How much of it is known only once it is made.
+  var freshness = Freshness.none
+  /// The entries, where it is a map that is written out.
+  var entries: [WrittenEntry] = []
   /// The only strings it can be.
   var allowed: [String]?
   /// The root of a variable with declared fields, which is read field by field only.
@@ -53,6 +57,16 @@ struct Facts: Sendable {
   var longestDuration: Duration?
   /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
   var tested: Set<String> = []
+  /// Selections that an operation looks into, which is an error if they turn out to be fresh.
+  var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic or the text of a template.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
+}
+
+extension Term {
+  /// The only strings it can be, a string that is written out included.
+  var written: [String]? {
+    if let text = constant?.text?.string { return [text] }
+    return type == .null ? [] : allowed
+  }
 }

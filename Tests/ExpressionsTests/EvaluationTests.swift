@@ -73,7 +73,7 @@ import Testing
     ("s256('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')", #""E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM""#),
     ("base64url('a?b>')", #""YT9iPg""#), ("urlEncode('a b/ü~')", #""a%20b%2F%C3%BC~""#), ("claims('x')", "null"),
     ("claims('e30.eyJzdWIiOiJhIn0.x').?sub", #""a""#), ("claims('x').?sub", "none"),
-    ("claims(jwt({'sub': 'u', 'exp': now})).exp", "1767258000"), ("jwt({'exp': 1})", "run: jwt-needs-timestamp"),
+    ("claims(jwt({'sub': 'u', 'exp': now})).exp", "1767258000"), ("jwt({'exp': dyn(1)})", "run: jwt-needs-timestamp"),
     ("fresh('state')", #""state-1____________________________________""#), ("newId('user')", #""user-1""#),
     ("fresh(store.id)", "check: wrong-arguments"),
   ]

@@ -55,4 +55,19 @@ import Testing
     } catch { result = "?" }
     #expect(result == expected, "\(source)")
   }
+
+  static let plain: [(source: String, places: [String])] = [
+    ("{store.id}", ["{store.id}"]), ("a {{ store.id }} b", ["{{ store.id }}"]), ("$store.id", ["$store.id"]),
+    ("$s256(store.id)}", ["$s256(store.id)"]), ("{event.code}", ["{event.code}"]), ("{canRefresh}", ["{canRefresh}"]),
+    ("${store.id}", []), ("$${store.id}", []), ("{id}", []), ("{\"store\": 1}", []), ("$5.00", []), ("{", []),
+    ("$", []),
+    ("${{'a': store.id}.a} {store.id}", ["{store.id}"]), ("é {store.id}", ["{store.id}"]), ("store.id", []),
+    ("{store.id", []), ("{}", []), ("$${", []), ("$store", []),
+  ]
+
+  @Test(arguments: plain) func noticesNamesInPlainText(source: String, places: [String]) throws {
+    let bytes = Array(source.utf8)
+    let found = try Template.compile(source, in: World.scope).plainNames
+    #expect(found.map { String(decoding: bytes[$0.range], as: UTF8.self) } == places)
+  }
 }

@@ -97,9 +97,9 @@ import Testing
   }
 
   @Test func aScenarioThatFailsIsNoBeginning() throws {
-    try checkProblem(Self.chain, #""given": {"after": "bad"}"#, is: "earlier-scenario-failed", at: "")
-    try checkProblem(Self.chain, #""given": {"after": "nowhere"}"#, is: "unknown-scenario", at: "")
-    try checkProblem(Self.chain, #""given": {"after": "round"}"#, is: "earlier-scenario-failed", at: "")
+    try checkProblem(Self.chain, #""given": {"after": "bad"}"#, is: "earlier-scenario-failed", at: "\"bad\"")
+    try checkProblem(Self.chain, #""given": {"after": "nowhere"}"#, is: "unknown-scenario", at: "\"nowhere\"")
+    try checkProblem(Self.chain, #""given": {"after": "round"}"#, is: "earlier-scenario-failed", at: "\"round\"")
   }
 
   @Test func anAutomaticRunGoesOnBehindAnother() throws {

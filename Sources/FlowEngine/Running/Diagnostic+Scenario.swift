@@ -1,15 +1,17 @@
+import Expressions
 import FlowSpec
 
 /// What can go wrong between a scenario and the run that it describes, in words.
 extension Diagnostic {
   static func notOffered(_ step: Scenario.Step, choices: [String]) -> Diagnostic {
-    let help =
+    let meant = step.words.flatMap { nearestName(to: $0, among: choices) }.map { "did you mean \"\($0)\"? " } ?? ""
+    let offered =
       choices.isEmpty
       ? "nothing is offered to the person here" : "offered now: \(choices.joined(separator: ", "))"
     return Diagnostic(
       code: "step-not-offered",
       message: "The person is not offered this step, and nothing that is awaited can bring it",
-      labels: [Label(site: step.site, text: "not offered")], help: help)
+      labels: [Label(site: step.site, text: "not offered")], help: meant + offered)
   }
 
   static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
@@ -60,23 +62,10 @@ extension Diagnostic {
       help: "write a scenario with a script")
   }
 
-  static func circle(of names: [String], scenario: Scenario) -> Diagnostic {
-    Diagnostic(
-      code: "scenario-circle",
-      message: "Scenarios start from each other in a circle: \(names.joined(separator: " → "))",
-      labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")])
-  }
-
-  static func noScenario(_ name: String, scenario: Scenario) -> Diagnostic {
-    Diagnostic(
-      code: "unknown-scenario", message: "\"after\" names scenario \"\(name)\", which this flow does not have",
-      labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")])
-  }
-
   static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {
     Diagnostic(
       code: "earlier-scenario-failed", message: "Scenario \"\(name)\", from which this one starts, does not succeed",
-      labels: [Label(site: Site(document: scenario.document, range: 0..<0), text: "")],
+      labels: [Label(site: scenario.siteOfAfter, text: "fails before this one begins")],
       help: "run that one first and mend it")
   }
 
@@ -97,6 +86,23 @@ extension Ended.How {
     case .stuck(let state): "stopped in \"\(state)\", which is no goal and no rest"
     case .stopped: "ended with the app not running"
     case .error(let message): "ended with an error: \(message)"
+    }
+  }
+}
+
+extension Scenario {
+  /// Where it says from which scenario it starts; its beginning when it does not.
+  var siteOfAfter: Site { given.afterSite ?? Site(document: document, range: 0..<0) }
+}
+
+extension Scenario.Step {
+  /// A step that names something only the run knows, as `World.describe` words its choice; `nil` for others.
+  fileprivate var words: String? {
+    switch kind {
+    case .submit(let form, _): "submit \(form)"
+    case .follow(let link): "follow \(link)"
+    case .openMail(let mail, _): "open mail \(mail)"
+    default: nil
     }
   }
 }

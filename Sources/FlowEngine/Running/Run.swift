@@ -57,8 +57,10 @@ package enum Running {
     of name: String, world: World, for scenario: Scenario, scenarios: (String) -> Scenario?, behind: [String]
   ) throws(Refusal) -> Snapshot {
     let chain = behind + [scenario.name]
-    guard !chain.contains(name) else { throw Refusal(.circle(of: chain + [name], scenario: scenario)) }
-    guard let earlier = scenarios(name) else { throw Refusal(.noScenario(name, scenario: scenario)) }
+    guard !chain.contains(name) else { throw Refusal(.scenarioCircle(chain + [name], at: scenario.siteOfAfter)) }
+    guard let earlier = scenarios(name) else {
+      throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: []))
+    }
     let outcome = run(world, scenario: earlier, scenarios: scenarios, behind: chain)
     guard outcome.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
     var snapshot = outcome.snapshot

@@ -60,7 +60,7 @@ extension Step {
 
   private mutating func hand(_ answer: Answer, flight number: Int, to actor: Actor) throws(Stop) {
     guard let level = run(of: actor).levels.firstIndex(where: { $0.waiting == .flight(number) }) else { return }
-    try respond(slots(of: answer), level: level, as: actor)
+    try respond(slots(of: answer, withText: machine(of: actor).readsResponseText), level: level, as: actor)
     try settle(actor)
   }
 

@@ -19,7 +19,10 @@ extension Step {
     }
     try write(places: writes.map(\.0.place), as: actor)
     var changes: [Change] = []
-    for (place, value) in writes { changes.append(put(value, at: place, as: actor)) }
+    for (place, value) in writes {
+      let change = put(value, at: place, as: actor)
+      if change.old != change.new { changes.append(change) }
+    }
     recordChanges(changes, places: assignments.map(\.place), as: actor, refs: refs)
   }
 

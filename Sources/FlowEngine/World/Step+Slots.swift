@@ -4,7 +4,7 @@ import JSONSyntax
 
 extension Step {
   /// `status headers json text challenge redirect failure`.
-  func slots(of answer: Answer) -> [Value] {
+  func slots(of answer: Answer, withText: Bool) -> [Value] {
     switch answer {
     case .failure(let failure, _):
       return [
@@ -12,7 +12,8 @@ extension Step {
       ]
     case .response(let response):
       return [
-        .int(Int64(response.status)), map(response.headers), json(of: response.body), text(of: response.body),
+        .int(Int64(response.status)), map(response.headers), json(of: response.body),
+        withText ? text(of: response.body) : .null,
         Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
       ]
     }

@@ -42,8 +42,15 @@ extension Compilation {
 
   private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
     let type = placed.template.type
-    if destined.type.takes(type) { return true }
-    mismatch(destined, type.description, at: placed.site)
+    guard destined.type.takes(type) else {
+      mismatch(destined, type.description, at: placed.site)
+      return false
+    }
+    guard let allowed = destined.allowed, let strange = placed.template.allowed?.first(where: { !allowed.contains($0) })
+    else { return true }
+    findings.error(
+      "unknown-value", "\(destined.name) cannot be \"\(strange)\"", at: placed.site, "may be \"\(strange)\"",
+      help: "one of \(allowed.joined(separator: ", "))")
     return false
   }
 

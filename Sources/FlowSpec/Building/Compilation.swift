@@ -18,6 +18,8 @@ struct Compilation: Sendable {
   private(set) var noted: [NotedExpression] = []
   /// Fields whose entries are counted, gone through or compared as a whole.
   var traversed: Set<[String]> = []
+  /// Whether an expression reads `response.text`.
+  var readsResponseText = false
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.findings = findings
@@ -33,7 +35,7 @@ struct Compilation: Sendable {
   ) -> PlacedExpression? {
     do {
       let expression = try Expression.compile(source, in: standing.scope, expecting: type)
-      note(expression, of: source, in: standing, at: site, offset: offset)
+      note(expression, in: standing, at: site, offset: offset)
       let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
       return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
     } catch {
@@ -46,8 +48,9 @@ struct Compilation: Sendable {
   mutating func template(_ source: String, at site: Site, offset: Int = 0, in standing: Standing) -> PlacedTemplate? {
     do {
       let template = try Template.compile(source, in: standing.scope)
-      for expression in template.expressions {
-        note(expression, of: source, in: standing, at: site, offset: offset)
+      for expression in template.expressions { note(expression, in: standing, at: site, offset: offset) }
+      for problem in template.plainNames {
+        findings.add(diagnostic(problem, severity: .warning, at: site, offset: offset))
       }
       return PlacedTemplate(template: template, site: site, offset: offset)
     } catch {
@@ -61,14 +64,13 @@ struct Compilation: Sendable {
     return template(source, at: declaration.site, in: standing)
   }
 
-  private mutating func note(
-    _ expression: Expression, of source: String, in standing: Standing, at site: Site, offset: Int
-  ) {
-    noted.append(NotedExpression(expression: expression, source: source, site: site, offset: offset))
+  private mutating func note(_ expression: Expression, in standing: Standing, at site: Site, offset: Int) {
+    noted.append(NotedExpression(expression: expression, site: site, offset: offset))
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
     longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
     traversed.formUnion(expression.traversed)
+    if expression.references.contains(where: { $0.path == ["response", "text"] }) { readsResponseText = true }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
     }

@@ -73,7 +73,8 @@ struct MachineBuilder: Sendable {
     let traversed = store.indices.filter { compilation.traversed.contains(["store", store[$0].name]) }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
-      transitionCount: transitionCount, traversed: Set(traversed))
+      transitionCount: transitionCount, traversed: Set(traversed),
+      readsResponseText: compilation.readsResponseText)
   }
 
   private mutating func readKeys() {

@@ -50,7 +50,7 @@ struct ScenarioBuilder: Sendable {
     let device = declaration?["device"]
     let now = declaration?["now"].flatMap { instant($0) }
     return Scenario.Given(
-      after: declaration?["after"]?.string,
+      after: declaration?["after"]?.string, afterSite: declaration?["after"]?.site,
       store: assignments(declaration?["store"].entries ?? [], to: flow.app.store),
       config: (declaration?["config"].entries ?? []).compactMap { config($0) }, online: device?["online"]?.flag,
       native: device?["native"]?.flag, platform: device?["platform"]?.string, now: now,

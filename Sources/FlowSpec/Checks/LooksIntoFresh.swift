@@ -1,78 +1,110 @@
 import Expressions
 
 extension Check {
-  /// Expressions that look into a value that is different in every run.
+  /// Expressions that look into a field that holds nothing but fresh values.
   static let looksIntoFresh: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let fresh = examined.freshKeys
-    return examined.expressions.flatMap { placed -> [Diagnostic] in
-      placed.expression.references.compactMap { reference in
-        guard fresh.contains(reference.path), let what = placed.look(at: reference) else { return nil }
-        let name = reference.path.joined(separator: ".")
+    let fresh = examined.freshFields
+    return examined.expressions.flatMap { noted in
+      noted.expression.looks.filter { fresh.contains($0.path) }.map { look in
+        let range = look.problem.range
+        let site = noted.site.inside((range.lowerBound + noted.offset)..<(range.upperBound + noted.offset))
         return Diagnostic(
-          code: "looks-into-fresh", message: "\"\(name)\" holds a fresh value, and \(what) looks into it",
-          labels: [Diagnostic.Label(site: placed.site(of: reference.range), text: "is different in every run")],
+          code: look.problem.code,
+          message: "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it",
+          labels: [Diagnostic.Label(site: site, text: "is different in every run")],
           help: "a fresh value can be passed on, compared for equality and hashed, not taken apart")
       }
     }
   }
 }
 
-extension Examined {
-  /// Keys that hold nothing but what `fresh` or `newId` made.
-  fileprivate var freshKeys: Set<[String]> {
-    var fresh: Set<[String]> = []
-    var others: Set<[String]> = []
-    for action in actions {
-      guard case .set(let assignments) = action.kind else { continue }
-      for assignment in assignments where assignment.place.row == nil {
-        let isStore = assignment.place.area == .store
-        let key = (isStore ? machine.store : machine.memory)[assignment.place.key]
-        let path = [isStore ? "store" : "memory", key.name]
-        if assignment.value.isFresh { fresh.insert(path) } else { others.insert(path) }
-      }
-    }
-    return fresh.subtracting(others)
-  }
-}
-
-extension ValueTemplate {
-  /// Whether it is `${fresh('name')}` and nothing else.
-  fileprivate var isFresh: Bool {
-    guard case .template(let placed) = self, placed.template.isAlone, let expression = placed.template.expressions.first
-    else { return false }
-    let source = expression.source.drop { $0 == " " }
-    return (source.hasPrefix("fresh(") || source.hasPrefix("newId(")) && source.count { $0 == "(" } == 1
-  }
-}
-
 /// An expression that was compiled, in the string that holds it: ranges count from its start.
 struct NotedExpression: Sendable {
   let expression: Expression
-  let source: String
   let site: Site
   let offset: Int
 }
 
-extension NotedExpression {
-  fileprivate func site(of range: Range<Int>) -> Site {
-    site.inside((range.lowerBound + offset)..<(range.upperBound + offset))
+extension Examined {
+  /// Keys and fields of rows that are set to nothing but what `fresh` or `newId` made, directly or by way of others.
+  fileprivate var freshFields: Set<[String]> {
+    let written = writes
+    var fresh: Set<[String]> = []
+    while true {
+      let found = written.filter { path, writes in
+        !fresh.contains(path) && !writes.isEmpty && writes.allSatisfy { $0.isFresh(given: fresh) }
+      }
+      if found.isEmpty { return fresh }
+      fresh.formUnion(found.keys)
+    }
   }
 
-  /// What is done with a selection that needs to know its text; `nil` when nothing is.
-  fileprivate func look(at reference: Expression.Reference) -> String? {
-    let (start, end) = (reference.range.lowerBound, reference.range.upperBound)
-    let bytes = Array(source.utf8)
-    // Of what is read inside a let the range is the let's.
-    guard end <= bytes.count, bytes[start..<end].elementsEqual(reference.path.joined(separator: ".").utf8) else {
-      return nil
+  /// What is written to each field; of one that starts with a value, that too.
+  private var writes: [[String]: [Write]] {
+    var found: [[String]: [Write]] = [:]
+    for (area, keys) in [("store", machine.store), ("memory", machine.memory)] {
+      for key in keys {
+        for path in key.filledAtFirst { found[[area] + path, default: []].append(.other) }
+      }
     }
-    let behind = bytes[end...].drop { $0 == UInt8(ascii: " ") }
-    let functions = ["contains", "split", "size", "lowerAscii", "upperAscii", "replace", "substring", "trim"]
-    if let function = functions.first(where: { behind.starts(with: ".\($0)(".utf8) }) { return "\"\(function)\"" }
-    if let sign = ["<", ">"].first(where: { behind.starts(with: $0.utf8) }) { return "\"\(sign)\"" }
-    let before = bytes[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
-    if before.starts(with: "(ezis".utf8) { return "\"size\"" }
-    return ["<", ">"].first { sign in before.starts(with: sign.utf8) || before.starts(with: "=\(sign)".utf8) }
-      .map { "\"\($0)\"" }
+    for action in actions {
+      guard case .set(let assignments) = action.kind else { continue }
+      for assignment in assignments {
+        for (path, write) in self.writes(of: assignment) { found[path, default: []].append(write) }
+      }
+    }
+    return found
+  }
+
+  private func writes(of assignment: Assignment) -> [([String], Write)] {
+    let place = assignment.place
+    let isStore = place.area == .store
+    let key = (isStore ? machine.store : machine.memory)[place.key]
+    let path = [isStore ? "store" : "memory", key.name]
+    guard case .table(let row) = key.shape else { return [(path, Write(assignment.value))] }
+    if let field = place.field { return [(path + [row.fields[field].name], Write(assignment.value))] }
+    guard place.row != nil, case .object(let members) = assignment.value else {
+      return row.fields.map { (path + [$0.name], .other) }
+    }
+    return members.map { (path + [$0.name], Write($0.value)) }
+  }
+}
+
+extension Key {
+  /// Its own path, or those of its rows' fields, where something stands before anything is set.
+  fileprivate var filledAtFirst: [[String]] {
+    guard case .table(let row) = shape else { return initial.isNull ? [] : [[name]] }
+    let hasRows = initial.isPresent
+    return zip(row.fields, rowInitials).filter { hasRows || !$1.isNull }.map { [name, $0.0.name] }
+  }
+}
+
+/// What a field is set to, as far as it matters here.
+private enum Write {
+  case fresh
+  /// What another field holds.
+  case copy([String])
+  case other
+
+  init(_ value: ValueTemplate) {
+    guard case .template(let placed) = value else {
+      self = .other
+      return
+    }
+    if placed.template.freshness == .whole {
+      self = .fresh
+    } else if placed.template.isAlone, let path = placed.template.expressions.first?.copied {
+      self = .copy(path)
+    } else {
+      self = .other
+    }
+  }
+
+  func isFresh(given fields: Set<[String]>) -> Bool {
+    switch self {
+    case .fresh: true
+    case .copy(let path): fields.contains(path)
+    case .other: false
+    }
   }
 }

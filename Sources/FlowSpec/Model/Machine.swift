@@ -15,10 +15,13 @@ package final class Machine: Sendable {
   package let transitionCount: Int
   /// Keys of the store whose entries an expression counts, goes through or compares as a whole.
   package let traversed: Set<Int>
+  /// Whether an expression reads `response.text`; where none does, the text of a JSON body is never made.
+  package let readsResponseText: Bool
 
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
-    routines: [Routine], transitionCount: Int, traversed: Set<Int>
+    routines: [Routine], transitionCount: Int, traversed: Set<Int>,
+    readsResponseText: Bool
   ) {
     self.store = store
     self.memory = memory
@@ -29,6 +32,7 @@ package final class Machine: Sendable {
     self.routines = routines
     self.transitionCount = transitionCount
     self.traversed = traversed
+    self.readsResponseText = readsResponseText
   }
 }
 

@@ -21,6 +21,8 @@ package struct Scenario: Sendable {
   package struct Given: Sendable {
     /// The name of the scenario whose last snapshot this one starts from.
     package let after: String?
+    /// Where that name stands.
+    package let afterSite: Site?
     package let store: [Assignment]
     /// Slots of `Machine.config` with their values.
     package let config: [ConfigValue]

@@ -117,8 +117,9 @@ extension Site {
 enum Judgement {
   static let codes: Set<String> = [
     "secret-in-url", "secret-over-http", "unanswered-request", "unreachable-state", "unreachable-transition",
-    "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "unused-key",
-    "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let", "unused-action",
+    "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
+    "unused-key", "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let",
+    "unused-action",
     "unused-capability", "unused-link", "unused-flow", "unused-end",
   ]
 }

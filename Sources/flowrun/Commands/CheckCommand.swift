@@ -36,7 +36,10 @@ enum CheckCommand {
         if let value = scenario.value { scenarios.append(value) }
       }
       // A broken scenario may be what carries a step.
-      if scenarios.count == files.scenarios.count { add(Loading.unusedRefs(of: flow, scenarios: scenarios)) }
+      if scenarios.count == files.scenarios.count {
+        add(Loading.misorder(of: scenarios))
+        add(Loading.unusedRefs(of: flow, scenarios: scenarios))
+      }
     }
     for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
     for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }

@@ -1,0 +1,80 @@
+extension Template {
+  /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`.
+  struct PlainNames {
+    let scope: Scope
+    /// The source, blank where expressions and literal `${` stand.
+    private let bytes: [UInt8]
+
+    init(_ source: [UInt8], _ pieces: [Piece], in scope: Scope) {
+      self.scope = scope
+      var bytes = source
+      for case .tokens(_, let range) in pieces { Self.blank(&bytes, (range.lowerBound - 2)..<(range.upperBound + 1)) }
+      var position = 0
+      while position + 3 <= bytes.count {
+        if bytes[position...].starts(with: "$${".utf8) {
+          let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) ?? bytes.count - 1
+          Self.blank(&bytes, position..<(end + 1))
+        }
+        position += 1
+      }
+      self.bytes = bytes
+    }
+
+    private static func blank(_ bytes: inout [UInt8], _ range: Range<Int>) {
+      for position in range.clamped(to: 0..<bytes.count) { bytes[position] = UInt8(ascii: " ") }
+    }
+
+    var problems: [ExpressionProblem] {
+      var found: [ExpressionProblem] = []
+      var position = 0
+      while position < bytes.count {
+        let range = bytes[position] == UInt8(ascii: "{") ? braces(at: position) : dollar(at: position)
+        if let range {
+          found.append(problem(range))
+          position = range.upperBound
+        } else {
+          position += 1
+        }
+      }
+      return found
+    }
+
+    /// A name in single or double braces.
+    private func braces(at start: Int) -> Range<Int>? {
+      let isDouble = bytes[start...].starts(with: "{{".utf8)
+      let inner = isDouble ? start + 2 : start + 1
+      guard let close = bytes[inner...].firstIndex(of: UInt8(ascii: "}")) else { return nil }
+      let text = String(decoding: bytes[inner..<close], as: UTF8.self).filter { $0 != " " }
+      guard text.utf8.allSatisfy({ Lexer.startsName($0) || Lexer.isDigit($0) || $0 == UInt8(ascii: ".") }),
+        isKnown(text.prefix { $0 != "." })
+      else { return nil }
+      return start..<min(bytes.count, close + (isDouble ? 2 : 1))
+    }
+
+    /// A dollar sign with a name and what makes an expression of it: a dot or a bracket.
+    private func dollar(at start: Int) -> Range<Int>? {
+      guard bytes[start] == UInt8(ascii: "$") else { return nil }
+      let name = bytes[(start + 1)...].prefix { Lexer.startsName($0) || Lexer.isDigit($0) }
+      guard name.endIndex < bytes.count, !name.isEmpty else { return nil }
+      let text = String(decoding: name, as: UTF8.self)
+      let isSelection = bytes[name.endIndex] == UInt8(ascii: ".") && isKnown(text[...])
+      let isCall = bytes[name.endIndex] == UInt8(ascii: "(") && Function.global[text] != nil
+      guard isSelection || isCall else { return nil }
+      let rest = bytes[name.endIndex...].prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: " ") }
+      return start..<rest.endIndex
+    }
+
+    private func isKnown(_ name: Substring) -> Bool {
+      let name = String(name)
+      return scope.variables.contains { $0.name == name } || scope.elsewhere[name] != nil || scope.lets[name] != nil
+    }
+
+    private func problem(_ range: Range<Int>) -> ExpressionProblem {
+      let text = String(decoding: bytes[range], as: UTF8.self)
+      let inner = text.drop { "{$ ".contains($0) }.prefix { $0 != "}" }.filter { $0 != " " }
+      return ExpressionProblem(
+        code: "plain-name", message: "\"\(text)\" is plain text here, not an expression", range: range,
+        label: "stays as it is", help: "did you mean \"${\(inner)}\"?")
+    }
+  }
+}
