@@ -29,7 +29,12 @@ extension Step {
   func marked(_ answer: Answer, flight: Flight) -> Answer {
     guard case .response(var response) = answer else { return answer }
     let services = services(of: flight.request.service, caller: flight.caller)
-    response.headers = response.headers.map { marked($0, part: .header, services: services) }
+    response.headers = response.headers.map { field in
+      let isCookie = field.name == "set-cookie"
+      return isCookie
+        ? NamedValue(name: field.name, value: field.value.marked(secret: field.name))
+        : marked(field, part: .header, services: services)
+    }
     response.cookies = response.cookies.map { NamedValue(name: $0.name, value: $0.value.marked(secret: $0.name)) }
     switch response.body {
     case .json(let value): response.body = .json(marked(value, services: services))
@@ -39,7 +44,7 @@ extension Step {
     }
     if var location = response.location {
       location.query = location.query.map { marked($0, part: .query, services: services) }
-      response.location = location
+      response.location = markedForApp(location, services: services)
     }
     return .response(response)
   }
