@@ -137,7 +137,7 @@ extension Step {
   mutating func arriveAtApp(_ event: Int, values: [NamedValue], from: Int) throws(Stop) {
     let fields = flow.app.events[event].fields.fields.map { field in
       let value = values.first { $0.name == field.name }?.value ?? .null
-      return field.marked(value)
+      return field.marked(value.read(as: field.type))
     }
     guard snapshot.app.isRunning else {
       snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))

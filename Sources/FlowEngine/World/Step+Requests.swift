@@ -66,12 +66,12 @@ extension Step {
       return (segments, [])
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
-      let location = try parse(text, site: placed.site)
-      guard location.base == .service(service) else {
+      guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
+      guard let path = world.path(of: address, at: service, config: snapshot.app.config) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
-      return (location.path, location.query)
+      return (path, address.query)
     }
   }
 

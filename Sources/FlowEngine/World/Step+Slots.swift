@@ -67,8 +67,19 @@ extension Step {
     switch body {
     case .text(let text): .string(text)
     case .json(let value): .string(value.jsonText)
-    case .form, .page, nil: .string("")
+    case .form(let fields): .string(Self.formText(fields))
+    case .page, nil: .string("")
     }
+  }
+
+  /// A form as it travels: `a=1&b=2`.
+  private static func formText(_ fields: [NamedValue]) -> Text {
+    var text = Text("")
+    for (index, field) in fields.enumerated() {
+      text.append(Text((index == 0 ? "" : "&") + PercentEncoding.encode(field.name) + "="))
+      text.append(field.value.scalarText?.percentEncoded ?? Text(""))
+    }
+    return text
   }
 
   private func redirect(_ location: Location) -> Value {

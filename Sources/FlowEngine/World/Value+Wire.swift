@@ -18,4 +18,17 @@ extension Value {
     for entry in map.entries { object[.string(entry.key.scalarText ?? Text(""))] = entry.value.onTheWire }
     return object
   }
+
+  /// A text of an address as a declared field reads it; null when it is none of its type.
+  func read(as type: ValueType) -> Value {
+    guard let text = text?.string else { return self }
+    return switch type {
+    case .bool: ["true": .bool(true), "false": .bool(false)][text] ?? .null
+    case .int: Int64(text).map { .int($0) } ?? .null
+    case .double: Double(text).map { .double($0) } ?? .null
+    case .timestamp: Timestamp(text: text).map { .timestamp($0) } ?? .null
+    case .duration: Duration(celText: text, allowingDays: true).map { .duration($0) } ?? .null
+    default: self
+    }
+  }
 }

@@ -48,9 +48,10 @@ extension Command {
     details: """
       A PATH is a folder, a flow or a scenario; "flows" when there is none. The golden trace of
       flows/f/situation.json is flows/f/situation.trace.jsonl. A flow without scenarios runs automatically, as
-      "default". Where the variable CI is set, nothing is accepted.
+      "default". Of a flow that is tested whole it says what no golden reaches: refs of its source, states,
+      transitions, replies of the models. Where the variable CI is set, nothing is accepted.
       """,
-    options: [.accept],
+    options: [.accept, .jsonResults, .junit],
     examples: [
       ("flowrun test", "all of \"flows\""),
       ("flowrun test flows/teos-device.json --accept", "take the traces of one flow as they are now"),

@@ -19,6 +19,8 @@ extension Option {
   static let trace = Option("--trace", "FILE", "write the trace to a file as well")
   static let showSecrets = Option("--show-secrets", nil, "show secrets instead of aliases; on a terminal only")
   static let accept = Option("--accept", nil, "make these traces the golden ones, and list what changed")
+  static let jsonResults = Option("--json", nil, "print one JSON object: what passed, what failed, what is not covered")
+  static let junit = Option("--junit", "FILE", "write the results to a file as CI servers read them")
   static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
 
   static let color = Option("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR")

@@ -39,7 +39,8 @@ struct GoldenTest {
     return folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
   }
 
-  func result(of loaded: LoadedFlow) throws(Failure) -> Result {
+  /// Runs it; what a run that succeeds has reached counts as covered.
+  func result(of loaded: LoadedFlow, _ coverage: inout Coverage) throws(Failure) -> Result {
     var situation: Scenario?
     if let scenario {
       do throws(Failure) {
@@ -50,6 +51,7 @@ struct GoldenTest {
     }
     let outcome = loaded.run(situation)
     guard outcome.succeeded else { return .failed(outcome.problems) }
+    coverage.add(outcome.happenings)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: situation, outcome: outcome)
     let known = Files.kind(of: golden) == nil ? nil : try Files.read(golden)
     switch GoldenComparison.compare(golden: known, run: trace) {

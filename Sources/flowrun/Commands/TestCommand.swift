@@ -9,13 +9,18 @@ enum TestCommand {
         .usage, "traces are not accepted where the variable CI is set",
         help: "look at the difference on your own machine, accept it there, and commit the golden")
     }
+    if invocation.has(.accept), invocation.has(.jsonResults) {
+      throw Failure(.usage, "--accept lists what changed: it does not go with --json")
+    }
     let workspace = try Workspace(invocation.operands)
-    var report = TestReport(console: console, isAccepting: invocation.has(.accept))
+    var report = TestReport(
+      console: console, isAccepting: invocation.has(.accept), isJSON: invocation.has(.jsonResults))
     for path in workspace.others { try report.stranger(path) }
     for path in workspace.strays { try report.stray(path) }
     var documents = workspace.documents
     for files in workspace.flows { try test(files, &documents, &report) }
     if report.isEmpty { throw Failure(.noFile, "there is no flow to test") }
+    if let file = invocation.value(.junit) { try Files.write(Array(report.results.junit.utf8), to: file) }
     return try report.finish()
   }
 
@@ -27,9 +32,12 @@ enum TestCommand {
     do throws(Failure) {
       loaded = try LoadedFlow(files.path, documents: &documents)
     } catch {
-      return try report.invalid(files.path, error.diagnostics)
+      return try report.invalid(files.path, of: files.path, error.diagnostics)
     }
-    for test in tests { try report.add(test, try test.result(of: loaded)) }
+    var coverage = Coverage(loaded.flow)
+    for test in tests { try report.add(test, of: files.path, try test.result(of: loaded, &coverage)) }
+    // Some scenarios alone say nothing about what the others reach.
+    if files.isWhole { try report.add(coverage.uncovered, of: files.path) }
     for orphan in GoldenTest.orphans(of: files, tests: tests) { try report.orphan(orphan, flow: files.path) }
   }
 }

@@ -1,0 +1,95 @@
+import FlowEngine
+import JSONSyntax
+
+/// How the tests of all flows went, for machines: one JSON object, or a file for CI servers.
+struct TestResults {
+  struct Test {
+    /// The scenario, the flow or the golden that it is about.
+    let path: String
+    /// `ok`, or what is wrong in one word.
+    let word: String
+    let isGood: Bool
+    /// What is wrong, in plain text; empty when nothing is.
+    var details = ""
+  }
+
+  struct Flow {
+    let path: String
+    var tests: [Test] = []
+    /// What no golden reaches; `nil` where not the whole flow was tested.
+    var uncovered: Coverage.Uncovered?
+
+    var passed: Int { tests.count { $0.isGood } }
+    var failed: [Test] { tests.filter { !$0.isGood } }
+  }
+
+  private(set) var flows: [Flow] = []
+
+  var passed: Int { flows.reduce(0) { $0 + $1.passed } }
+  var failed: Int { flows.reduce(0) { $0 + $1.failed.count } }
+
+  mutating func add(_ test: Test, of flow: String) {
+    let index = index(of: flow)
+    flows[index].tests.append(test)
+  }
+
+  mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) {
+    let index = index(of: flow)
+    flows[index].uncovered = uncovered
+  }
+
+  private mutating func index(of flow: String) -> Int {
+    if let index = flows.firstIndex(where: { $0.path == flow }) { return index }
+    flows.append(Flow(path: flow))
+    return flows.count - 1
+  }
+}
+
+extension TestResults {
+  /// `{"flows": [{"flow", "scenarios", "passed", "failed", "uncovered"}]}`; `failed` lists paths, and `uncovered` is
+  /// null where not the whole flow was tested.
+  var json: String {
+    var writer = JSONWriter(.pretty)
+    writer.beginObject()
+    writer.name("flows")
+    writer.beginArray()
+    for flow in flows { write(flow, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return writer.text + "\n"
+  }
+
+  private func write(_ flow: Flow, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("flow")
+    writer.string(flow.path)
+    writer.name("scenarios")
+    writer.int(Int64(flow.tests.count))
+    writer.name("passed")
+    writer.int(Int64(flow.passed))
+    write("failed", flow.failed.map(\.path), to: &writer)
+    writer.name("uncovered")
+    if let uncovered = flow.uncovered {
+      writer.beginObject()
+      for (name, items) in uncovered.kinds { write(name, items, to: &writer) }
+      writer.endObject()
+    } else {
+      writer.null()
+    }
+    writer.endObject()
+  }
+
+  private func write(_ name: String, _ texts: [String], to writer: inout JSONWriter) {
+    writer.name(name)
+    writer.beginArray()
+    for text in texts { writer.string(text) }
+    writer.endArray()
+  }
+}
+
+extension Coverage.Uncovered {
+  /// What is not reached, by its kind.
+  var kinds: [(name: String, items: [String])] {
+    [("refs", refs), ("states", states), ("transitions", transitions), ("replies", replies)]
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// A workshop whose one scenario never meets a missing network.
+private func narrowWorkshop() throws -> Workshop {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"offline-first\", \"ends\": \"greeted\"}", to: "hello/offline-first.json")
+  _ = try workshop.flowrun("test", ".", "--accept")
+  return workshop
+}
+
+private struct Results: Decodable {
+  struct Flow: Decodable {
+    struct Uncovered: Decodable, Equatable {
+      var refs: [String] = []
+      var states: [String] = []
+      var transitions: [String] = []
+      var replies: [String] = []
+    }
+    var flow: String
+    var scenarios: Int
+    var passed: Int
+    var failed: [String]
+    var uncovered: Uncovered?
+  }
+  var flows: [Flow]
+}
+
+/// The one object that `flowrun test --json` prints, and nothing else.
+private func results(
+  _ workshop: Workshop, _ arguments: String = ".", code: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> [Results.Flow] {
+  let result = try workshop.flowrun.shell("\"$FLOWRUN\" test --json \(arguments)")
+  #expect(result.code == code, "\(result.errors)", sourceLocation: sourceLocation)
+  return try JSONDecoder().decode(Results.self, from: Data(result.output.utf8)).flows
+}
+
+@Test func whatNoGoldenReachesIsTold() throws {
+  let result = try narrowWorkshop().flowrun("test", ".")
+  #expect(result.code == 0)
+  #expect(
+    result.output == """
+      ok        hello/offline-first.json
+      untested  hello.json: no golden reaches
+                states:
+                  tryLater
+                transitions:
+                  asking: not now
+                  tryLater: goes to asking
+      1 passed, 0 failed
+
+      """)
+}
+
+@Test func nothingIsSaidWhenAllIsReached() throws {
+  let workshop = try Workshop()
+  _ = try workshop.flowrun("test", ".", "--accept")
+  #expect(try workshop.flowrun("test").code == 66)
+  #expect(try workshop.flowrun("test", ".").output == "ok        hello/offline-first.json\n1 passed, 0 failed\n")
+  #expect(try results(workshop).first?.uncovered == Results.Flow.Uncovered())
+}
+
+@Test func whatAReplyCoversIsCountedByItself() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    "\"routes\": [", with: "\"sometimes\": [{\"name\": \"busy\", \"reply\": {\"status\": 503}}], \"routes\": [",
+    in: "services/greeter.json")
+  _ = try workshop.flowrun("test", ".", "--accept")
+  let uncovered = try #require(try results(workshop).first?.uncovered)
+  #expect(uncovered == Results.Flow.Uncovered(replies: ["greeter every route: busy"]))
+}
+
+@Test func theResultsAreOneObject() throws {
+  let flows = try results(try narrowWorkshop())
+  let flow = try #require(flows.first)
+  #expect(flows.count == 1 && flow.flow == "hello.json" && flow.scenarios == 1 && flow.passed == 1)
+  #expect(flow.failed == [] && flow.uncovered?.states == ["tryLater"])
+}
+
+@Test func someScenariosAloneSayNothingAboutCoverage() throws {
+  let workshop = try narrowWorkshop()
+  #expect(try results(workshop, "hello/offline-first.json").first?.uncovered == nil)
+  let result = try workshop.flowrun("test", "hello/offline-first.json")
+  #expect(result.output == "ok        hello/offline-first.json\n1 passed, 0 failed\n")
+}
+
+@Test func whatFailsIsInTheResults() throws {
+  let workshop = try narrowWorkshop()
+  try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")
+  try workshop.write("{\"scenario\": \"lost\"}", to: "elsewhere/lost.json")
+  let flows = try results(workshop, code: 65)
+  #expect(flows.map(\.failed) == [["elsewhere/lost.json"], ["hello/bad.json"]])
+}
+
+@Test func aFileForServersTellsEveryTest() throws {
+  let workshop = try narrowWorkshop()
+  try workshop.write("{\"scenario\": \"<bad>\", \"ends\": \"nowhere\"}", to: "hello/<bad>.json")
+  let result = try workshop.flowrun("test", ".", "--junit", "results.xml")
+  #expect(result.code == 65)
+  let xml = try workshop.read("results.xml")
+  for words in [
+    "<testsuites name=\"flowrun\" tests=\"2\" failures=\"1\">",
+    "<testsuite name=\"hello.json\" tests=\"2\" failures=\"1\">",
+    "<testcase classname=\"hello.json\" name=\"hello/offline-first.json\"/>", "name=\"hello/&lt;bad&gt;.json\">",
+    "<failure type=\"invalid\" message=\"error[",
+  ] { #expect(xml.contains(words), "\(xml)") }
+}
+
+@Test func acceptingTellsPeopleWhatChanged() throws {
+  let result = try Workshop().flowrun("test", ".", "--accept", "--json")
+  #expect(result.code == 64 && result.errors.contains("does not go with --json"))
+}
