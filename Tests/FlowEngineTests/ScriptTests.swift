@@ -116,6 +116,14 @@ import Testing
     try checkStory(Self.app, #""script": []"#, has: "api → app 200\nin idle\nrests in \"idle\"", never: ["+3600s"])
   }
 
+  @Test func theClockStaysInTheCalendar() throws {
+    try checkProblem(
+      Self.app,
+      #""given": {"now": "9999-12-30T00:00:00Z"}, "script": [{"advance": "1d"}, {"advance": "10d"}], "ends": "late""#,
+      is: "beyond-calendar",
+      at: #"{"advance": "10d"}"#)
+  }
+
   @Test func aStepIsTakenWhenNothingMoreCanBeDelivered() throws {
     try checkStory(
       Self.app, #""script": [{"offline": true}]"#, has: "api → app 200\nin idle\nevent device.offline ignored")

@@ -157,6 +157,20 @@ import Testing
         """)
   }
 
+  @Test(arguments: ["GET", "POST"]) func requestsThatGoRoundAtOneInstantAreAnError(method: String) throws {
+    let relay = #"""
+      "routes": [{"on": "GET /x", "next": [{"goto": "relays"}]}, {"on": "POST /x", "next": [{"reply": {"status": 200}}]}],
+      "states": {"relays": {"request": {"to": "%", "get": "/x"}, "next": [{"reply": {"status": 200}}]}}
+      """#
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "one", "\#(method.lowercased())": "/x"}, "next": [{"goto": "again"}]},
+          "again": {"next": [{"goto": "ask"}]}}
+        """#, services: ["one": relay.replacing("%", with: "two"), "two": relay.replacing("%", with: "one")])
+    #expect(Story.codes(of: try sketch.run()) == ["spinning"])
+  }
+
   @Test func tenThousandTransitionsAtOneInstantAreAnError() throws {
     let sketch = Sketch(
       flow: #"""

@@ -17,7 +17,7 @@ extension World {
   func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = config
-    guard let text = try? placed.template.evaluate(&frame)?.scalarText else { return nil }
+    guard let text = try? placed.template.evaluate(&frame)?.asText else { return nil }
     return Address(text)
   }
 
@@ -71,8 +71,8 @@ extension World {
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
-      text.append(Text((index == 0 ? "?" : "&") + PercentEncoding.encode(field.name) + "="))
-      text.append(field.value.scalarText?.percentEncoded ?? Text(""))
+      text.append(Text((index == 0 ? "?" : "&") + Expressions.percentEncoded(field.name) + "="))
+      text.append(field.value.asText?.percentEncoded ?? Text(""))
     }
     return text
   }
@@ -84,7 +84,7 @@ extension Text {
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text {
     if isFresh { return self }
-    let encoded = Text(PercentEncoding.encode(string))
+    let encoded = Text(Expressions.percentEncoded(string))
     for span in spans {
       if case .secret(let name) = span.kind { return encoded.string == string ? self : encoded.marked(secret: name) }
     }

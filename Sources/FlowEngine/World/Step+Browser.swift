@@ -91,7 +91,7 @@ extension Step {
     let form = page.forms[index]
     var body: [NamedValue] = []
     for (field, value) in zip(form.fields.fields, fields) {
-      guard let text = value.scalarText else { continue }
+      guard let text = value.asText else { continue }
       body.append(NamedValue(name: field.name, value: .string(field.secret.map { text.marked(secret: $0) } ?? text)))
     }
     record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)

@@ -76,8 +76,8 @@ extension Step {
   private static func formText(_ fields: [NamedValue]) -> Text {
     var text = Text("")
     for (index, field) in fields.enumerated() {
-      text.append(Text((index == 0 ? "" : "&") + PercentEncoding.encode(field.name) + "="))
-      text.append(field.value.scalarText?.percentEncoded ?? Text(""))
+      text.append(Text((index == 0 ? "" : "&") + Expressions.percentEncoded(field.name) + "="))
+      text.append(field.value.asText?.percentEncoded ?? Text(""))
     }
     return text
   }
@@ -142,13 +142,13 @@ extension Value {
     switch self {
     case .null, .optional(nil): return Text("null")
     case .optional(let value?): return value.jsonText
-    case .bool, .int, .double: return scalarText ?? Text("null")
-    case .timestamp, .duration: return Text("\"") + (scalarText ?? Text("")) + Text("\"")
+    case .bool, .int, .double: return asText ?? Text("null")
+    case .timestamp, .duration: return Text("\"") + (asText ?? Text("")) + Text("\"")
     case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
     case .list(let elements): return Self.joined(elements.map(\.jsonText), "[", "]")
     case .map(let map):
       let members = map.entries.map { entry in
-        Text("\"") + (entry.key.scalarText ?? Text("")).jsonEscaped + Text("\":") + entry.value.jsonText
+        Text("\"") + (entry.key.asText ?? Text("")).jsonEscaped + Text("\":") + entry.value.jsonText
       }
       return Self.joined(members, "{", "}")
     }

@@ -6,7 +6,7 @@ extension Value {
   var onTheWire: Value {
     switch self {
     case .null, .bool, .int, .double, .string: self
-    case .timestamp, .duration: .string(scalarText ?? Text(""))
+    case .timestamp, .duration: .string(asText ?? Text(""))
     case .optional(let inner): inner?.onTheWire ?? .null
     case .list(let elements): .list(elements.map(\.onTheWire))
     case .map(let map): .map(Self.object(map))
@@ -15,7 +15,7 @@ extension Value {
 
   private static func object(_ map: ValueMap) -> ValueMap {
     var object = ValueMap()
-    for entry in map.entries { object[.string(entry.key.scalarText ?? Text(""))] = entry.value.onTheWire }
+    for entry in map.entries { object[.string(entry.key.asText ?? Text(""))] = entry.value.onTheWire }
     return object
   }
 
