@@ -14,7 +14,7 @@ import Testing
       """#,
     services: [
       "api":
-        #""sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#
+        #""sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}, {"on": "GET /never", "next": [{"do": [{"send": {"m": {}}}], "reply": {"page": {"title": "N", "forms": {"f": {"post": "/x", "fields": {}}}, "links": {"l": {"get": "/x"}}}}}]}]"#
     ])
 
   @Test func aStepThatIsNotOfferedYetLetsTimeGoToTheNextAnswer() throws {

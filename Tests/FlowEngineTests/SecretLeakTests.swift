@@ -72,10 +72,10 @@ import Testing
         """#,
       services: [
         "api": #"""
-          "secrets": [\#(secrets)], "store": {"kept": {"type": "string"}, "seen": {"rows": {"by": {"type": "string"}}}},
-          \#(more) "routes": [{"on": "POST /x/{id}", "next": [{"when": "request.method != '' && request.headers != {}",
-            "do": [{"set": {"kept": "${request.text}"}}], "reply": \#(reply)}, {"reply": \#(reply)}]}]
-          """#
+        "secrets": [\#(secrets)], "store": {"kept": {"type": "string"}, "seen": {"rows": {"by": {"type": "string"}}}},
+        \#(more) "routes": [{"on": "POST /x/{id}", "next": [{"when": "request.method != '' && request.headers != {}",
+          "do": [{"set": {"kept": "${request.text}"}}], "reply": \#(reply)}, {"reply": \#(reply)}]}]
+        """#
       ])
   }
 
@@ -86,7 +86,8 @@ import Testing
       #"{"text": "${request.headers.authorization}"}"#, "response.text"
     ),
     (
-      #""post": "/x/1", "headers": {"x-key": "${store.t}"}"#, "", #"{"headers": {"x-back": "${request.headers['x-key']}"}}"#,
+      #""post": "/x/1", "headers": {"x-key": "${store.t}"}"#, "",
+      #"{"headers": {"x-back": "${request.headers['x-key']}"}}"#,
       "response.headers['x-back']"
     ),
     (#""post": "/x/1", "query": {"q": "${store.t}"}"#, "", #"{"json": ["${request.query.q}"]}"#, "response.json[0]"),
@@ -108,20 +109,28 @@ import Testing
     ),
     (
       #""post": "/x/1", "json": {"a": "${urlEncode(store.t)}"}"#, "",
-      #"{"redirect": {"uri": "https://api.example/x/${request.json.a}?q=${request.json.a}"}}"#, "response.redirect.query.q"
+      #"{"redirect": {"uri": "https://api.example/x/${request.json.a}?q=${request.json.a}"}}"#,
+      "response.redirect.query.q"
     ),
     (
-      #""post": "/x/1", "json": {"a": "${store.t}"}"#, "", #"{"redirect": {"get": "/x/${request.json.a}", "query": {"q": "${request.json.a}"}}}"#,
+      #""post": "/x/1", "json": {"a": "${store.t}"}"#, "",
+      #"{"redirect": {"get": "/x/${request.json.a}", "query": {"q": "${request.json.a}"}}}"#,
       "response.redirect.path"
     ),
     (#""post": "/x/1""#, #""pin""#, #"{"json": {"deep": [{"pin": "\#(quoted)"}]}}"#, "response.json.deep[0].pin"),
     (#""post": "/x/1""#, #""json.pin""#, #"{"json": {"pin": {"a": ["\#(quoted)"]}}}"#, "response.json.pin"),
     (#""post": "/x/1""#, #""x-pin""#, #"{"headers": {"X-Pin": "c4n4ry"}}"#, "response.headers['x-pin']"),
-    (#""post": "/x/1""#, #""q""#, #"{"redirect": {"uri": "https://api.example/a?q=c4n4ry"}}"#, "response.redirect.query.q"),
+    (
+      #""post": "/x/1""#, #""q""#, #"{"redirect": {"uri": "https://api.example/a?q=c4n4ry"}}"#,
+      "response.redirect.query.q"
+    ),
     (#""post": "/x/1""#, "", #"{"headers": {"set-cookie": "sid=c4n4ry"}}"#, "response.headers['set-cookie']"),
     (#""post": "/x/1", "query": {"pin": "c4n4ry"}"#, #""pin""#, #"{"json": "${request.query.pin}"}"#, "response.json"),
     (#""post": "/x/c4n4ry""#, #""path.id""#, #"{"json": "${request.path.id}"}"#, "response.json"),
-    (#""post": "/x/1", "form": {"pin": "c4n4ry"}"#, #""form.pin""#, #"{"json": "${request.form.pin}"}"#, "response.json"),
+    (
+      #""post": "/x/1", "form": {"pin": "c4n4ry"}"#, #""form.pin""#, #"{"json": "${request.form.pin}"}"#,
+      "response.json"
+    ),
     (
       #""post": "/x/1", "json": {"token": "${store.t}"}"#, #""token""#,
       #"{"json": {"jwt": "${jwt({'token': request.json.token, 'exp': now})}"}}"#, "response.json.jwt"
@@ -152,13 +161,13 @@ import Testing
         """#,
       services: [
         "api": #"""
-          "store": {"all": {"rows": {"k": {"type": "string"}, "n": {"type": "int", "initial": 0}}}},
-          "routes": [{"on": "POST /x", "next": [
-            {"when": "!(request.json.k in store.all)", "do": [{"set": {"all[request.json.k].k": "${request.json.k}"}}], "reply": {"status": 500, "json": {"k": "${request.json.k}"}}},
-            {"when": "store.all[request.json.k].n < 1", "do": [{"set": {"all[request.json.k].n": 1}}], "goto": "s"},
-            {"do": [{"clear": ["all[request.json.k]"]}], "reply": {"json": "${store.all.map(k, k)}"}}]}],
-          "states": {"s": {"next": [{"when": "store.all[request.json.k].k == request.json.k", "reply": {"status": 500, "json": {"k": "${store.all.map(k, k)[0]}"}}}, {"reply": {}}]}}
-          """#
+        "store": {"all": {"rows": {"k": {"type": "string"}, "n": {"type": "int", "initial": 0}}}},
+        "routes": [{"on": "POST /x", "next": [
+          {"when": "!(request.json.k in store.all)", "do": [{"set": {"all[request.json.k].k": "${request.json.k}"}}], "reply": {"status": 500, "json": {"k": "${request.json.k}"}}},
+          {"when": "store.all[request.json.k].n < 1", "do": [{"set": {"all[request.json.k].n": 1}}], "goto": "s"},
+          {"do": [{"clear": ["all[request.json.k]"]}], "reply": {"json": "${store.all.map(k, k)}"}}]}],
+        "states": {"s": {"next": [{"when": "store.all[request.json.k].k == request.json.k", "reply": {"status": 500, "json": {"k": "${store.all.map(k, k)[0]}"}}}, {"reply": {}}]}}
+        """#
       ])
     try checkHidden(sketch, Self.given)
   }
@@ -173,13 +182,13 @@ import Testing
         """#,
       services: [
         "web": #"""
-          "routes": [
-            {"on": "GET /login", "next": [{"reply": {"cookies": {"sid": "c4n4ry"}, "page": {"title": "In", "forms": {"login": {"post": "/login",
-              "fields": {"password": {"type": "string", "secret": true, "example": "\#(Self.quoted)"}}}}}}}]},
-            {"on": "POST /login", "next": [{"when": "request.form.password != '' && request.cookies.sid != ''", "reply": {"page": {"title": "You are ${request.form.password}",
-              "text": "${request.cookies.sid}", "links": {"on": {"get": "/on"}}}}}, {"reply": {}}]},
-            {"on": "GET /on", "next": [{"reply": {"redirect": {"uri": "com.example:/in", "query": {"code": "c4n4ry", "state": "${request.cookies.sid}"}}}}]}]
-          """#
+        "routes": [
+          {"on": "GET /login", "next": [{"reply": {"cookies": {"sid": "c4n4ry"}, "page": {"title": "In", "forms": {"login": {"post": "/login",
+            "fields": {"password": {"type": "string", "secret": true, "example": "\#(Self.quoted)"}}}}}}}]},
+          {"on": "POST /login", "next": [{"when": "request.form.password != '' && request.cookies.sid != ''", "reply": {"page": {"title": "You are ${request.form.password}",
+            "text": "${request.cookies.sid}", "links": {"on": {"get": "/on"}}}}}, {"reply": {}}]},
+          {"on": "GET /on", "next": [{"reply": {"redirect": {"uri": "com.example:/in", "query": {"code": "c4n4ry", "state": "${request.cookies.sid}"}}}}]}]
+        """#
       ], participants: ["app": #", "redirectUris": ["com.example:/in"]"#])
     let trace = try checkHidden(
       sketch, #""script": [{"submit": "login", "with": {"password": "\#(Self.quoted)"}}, {"follow": "on"}]"#,
@@ -198,9 +207,9 @@ import Testing
         """#,
       services: [
         "api": #"""
-          "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hello": {"to": "${request.json.k}", "subject": "s ${request.json.k}", "text": "t ${request.json.k}",
-            "links": {"go": "https://profile.example/w/${urlEncode(request.json.k)}?other=${urlEncode(request.json.k)}"}}}}], "reply": {}}]}]
-          """#
+        "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hello": {"to": "${request.json.k}", "subject": "s ${request.json.k}", "text": "t ${request.json.k}",
+          "links": {"go": "https://profile.example/w/${urlEncode(request.json.k)}?other=${urlEncode(request.json.k)}"}}}}], "reply": {}}]}]
+        """#
       ], participants: ["app": #", "links": {"welcome": "https://profile.example/w/{token}"}"#])
     try checkHidden(sketch, Self.given + #", "script": [{"open mail": "hello"}]"#)
   }
@@ -215,9 +224,9 @@ import Testing
           """#,
         services: [
           "api": #"""
-            "secrets": [\#(secrets)], "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hello": {
-              "links": {"go": "https://api.example/w/c4n4ry?other=c4n4ry"}}}}], "reply": {}}]}]
-            """#
+          "secrets": [\#(secrets)], "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hello": {
+            "links": {"go": "https://api.example/w/c4n4ry?other=c4n4ry"}}}}], "reply": {}}]}]
+          """#
         ], participants: ["app": #", "links": {"welcome": "https://api.example/w/{token}"}"#])
       try checkHidden(sketch, #""script": [{"open mail": "hello"}]"#)
     }
@@ -243,7 +252,8 @@ import Testing
   @Test func isHiddenInTheErrorsOfARun() throws {
     for expression in [
       "int(store.t)", "{'a': 1}[store.t]", "timestamp(store.t)", "dyn(store.t) + 1", "store.t.substring(99)",
-      "bool(store.t)", "duration(store.t)", "store.rows[store.t].k", "dyn(store.t) < 1", "dyn({store.t: 1, store.t: 2})",
+      "bool(store.t)", "duration(store.t)", "store.rows[store.t].k", "dyn(store.t) < 1",
+      "dyn({store.t: 1, store.t: 2})",
     ] {
       let outcome = try Self.showing("\"${string(\(expression))}\"").run(Self.given)
       #expect(!outcome.problems.isEmpty, "\(expression)")

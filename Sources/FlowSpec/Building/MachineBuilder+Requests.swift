@@ -56,6 +56,7 @@ extension MachineBuilder {
         help: "a path begins with \"/\"; what follows \"?\" stands in \"query\"")
       return nil
     }
+    refuseVariables(in: text, at: declaration.site)
     let segments = text.segments.map {
       compilation.template($0.text, at: declaration.site, offset: $0.offset, in: standing)
     }
@@ -63,7 +64,26 @@ extension MachineBuilder {
     return found.count == segments.count ? .segments(found) : nil
   }
 
+  /// `{id}` and `:id` are how routes and other tools write a variable; in a path that is sent they are text.
+  private mutating func refuseVariables(in path: String, at site: Site) {
+    for segment in path.segments {
+      let text = segment.text.literalText
+      guard text.contains("{") || text.contains("}") || text.hasPrefix(":") else { continue }
+      let name = text.filter { !"{}:$".contains($0) }
+      compilation.findings.error(
+        "wrong-path", "\"\(segment.text)\" is plain text in a path that is sent",
+        at: site.inside(segment.offset..<(segment.offset + segment.text.utf8.count)), "not a variable",
+        help: "write ${…} with an expression, such as \"${memory.\(name)}\"")
+      return
+    }
+  }
+
   private mutating func checkAuthorization(_ declaration: Declaration) {
+    if let bearer = declaration["bearer"], let text = bearer.string, text.lowercased().hasPrefix("bearer ") {
+      compilation.findings.error(
+        "wrong-bearer", "\"bearer\" takes the token alone", at: bearer.site, "the word \"Bearer\" is put before it",
+        help: "leave out \"Bearer \"")
+    }
     guard let bearer = declaration.entry("bearer"),
       let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
     else { return }
