@@ -111,7 +111,7 @@ extension Step {
       else { return }
       try receive(answer, flight: number, reply: reply, refs: refs)
     case .timeOut(let number):
-      try loseAnswer(of: number, reason: "no answer in time")
+      try loseAnswer(of: number, reason: Answer.Failure.late)
     case .retry(let actor, let level):
       try tryAgain(level: level, as: actor)
       try settle(actor)
