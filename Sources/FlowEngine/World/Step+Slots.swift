@@ -142,7 +142,8 @@ extension Value {
     switch self {
     case .null, .optional(nil): return Text("null")
     case .optional(let value?): return value.jsonText
-    case .bool, .int, .double: return asText ?? Text("null")
+    case .double(let double): return Text("\(double)")
+    case .bool, .int: return asText ?? Text("null")
     case .timestamp, .duration: return Text("\"") + (asText ?? Text("")) + Text("\"")
     case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
     case .list(let elements): return Self.joined(elements.map(\.jsonText), "[", "]")
