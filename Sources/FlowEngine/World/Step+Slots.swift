@@ -113,28 +113,13 @@ extension Value {
     guard let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty else {
       return nil
     }
-    self.init(node)
+    self.init(body: node)
   }
 
   /// The same of a text with marks: where one lies in it cannot be told behind the escapes, so all of its strings get it.
   init?(jsonText: Text) {
     guard let value = Value(jsonText: jsonText.string) else { return nil }
     self = jsonText.firstSecret.map { value.marked(secret: $0) } ?? value
-  }
-
-  init(_ node: JSONNode) {
-    switch node.kind {
-    case .null, .wholeNumberTooLarge: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .int(let int): self = .int(int)
-    case .double(let double): self = .double(double)
-    case .string(let string): self = .string(string)
-    case .array(let elements): self = .list(elements.map { Value($0) })
-    case .object(let members):
-      var map = ValueMap()
-      for member in members { map[member.name] = Value(member.value) }
-      self = .map(map)
-    }
   }
 
   /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.
