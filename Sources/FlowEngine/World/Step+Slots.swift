@@ -127,7 +127,8 @@ extension Value {
     switch self {
     case .null, .optional(nil): return Text("null")
     case .optional(let value?): return value.jsonText
-    case .double(let double): return Text("\(double)")
+    case .double(let double) where double.isFinite: return Text("\(double)")
+    case .double(let double): return Text(double.isNaN ? "null" : double < 0 ? "-1e999" : "1e999")
     case .bool, .int: return asText ?? Text("null")
     case .timestamp, .duration: return Text("\"") + (asText ?? Text("")) + Text("\"")
     case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
