@@ -152,9 +152,12 @@ extension Value {
 }
 
 extension Text {
-  fileprivate var jsonEscaped: Text {
-    let needsEscape = string.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-    guard needsEscape else { return self }
+  fileprivate var jsonEscaped: Text { mappingKnown(Self.jsonEscaped) }
+
+  private static func jsonEscaped(_ string: String) -> String {
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      return string
+    }
     var escaped = ""
     for scalar in string.unicodeScalars {
       switch scalar {
@@ -167,8 +170,6 @@ extension Text {
       default: escaped.unicodeScalars.append(scalar)
       }
     }
-    let plain = Text(escaped)
-    for span in spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
-    return plain
+    return escaped
   }
 }
