@@ -82,14 +82,7 @@ extension Text {
   /// As it stands in a path or a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
-  package var percentEncoded: Text {
-    if isFresh { return self }
-    let encoded = Text(Expressions.percentEncoded(string))
-    for span in spans {
-      if case .secret(let name) = span.kind { return encoded.string == string ? self : encoded.marked(secret: name) }
-    }
-    return encoded
-  }
+  package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
 }
 
 extension Step {

@@ -113,7 +113,7 @@ extension Value {
     guard let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty else {
       return nil
     }
-    self.init(node)
+    self.init(body: node)
   }
 
   /// The same of a text with marks: where one lies in it cannot be told behind the escapes, so all of its strings get it.
@@ -122,27 +122,13 @@ extension Value {
     self = jsonText.firstSecret.map { value.marked(secret: $0) } ?? value
   }
 
-  init(_ node: JSONNode) {
-    switch node.kind {
-    case .null, .wholeNumberTooLarge: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .int(let int): self = .int(int)
-    case .double(let double): self = .double(double)
-    case .string(let string): self = .string(string)
-    case .array(let elements): self = .list(elements.map { Value($0) })
-    case .object(let members):
-      var map = ValueMap()
-      for member in members { map[member.name] = Value(member.value) }
-      self = .map(map)
-    }
-  }
-
   /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.
   var jsonText: Text {
     switch self {
     case .null, .optional(nil): return Text("null")
     case .optional(let value?): return value.jsonText
-    case .double(let double): return Text("\(double)")
+    case .double(let double) where double.isFinite: return Text("\(double)")
+    case .double(let double): return Text(double.isNaN ? "null" : double < 0 ? "-1e999" : "1e999")
     case .bool, .int: return asText ?? Text("null")
     case .timestamp, .duration: return Text("\"") + (asText ?? Text("")) + Text("\"")
     case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
@@ -166,9 +152,12 @@ extension Value {
 }
 
 extension Text {
-  fileprivate var jsonEscaped: Text {
-    let needsEscape = string.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-    guard needsEscape else { return self }
+  fileprivate var jsonEscaped: Text { mappingKnown(Self.jsonEscaped) }
+
+  private static func jsonEscaped(_ string: String) -> String {
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      return string
+    }
     var escaped = ""
     for scalar in string.unicodeScalars {
       switch scalar {
@@ -181,8 +170,6 @@ extension Text {
       default: escaped.unicodeScalars.append(scalar)
       }
     }
-    let plain = Text(escaped)
-    for span in spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
-    return plain
+    return escaped
   }
 }

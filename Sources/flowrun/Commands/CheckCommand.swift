@@ -22,9 +22,13 @@ enum CheckCommand {
     var found: [Diagnostic] = []
     var seen: Set<Diagnostic> = []
     func add(_ diagnostics: [Diagnostic]) {
-      for diagnostic in diagnostics where seen.insert(diagnostic).inserted { found.append(diagnostic) }
+      for diagnostic in diagnostics {
+        // A shared service is read with each flow, and what helps may name the flow.
+        var told = diagnostic
+        told.help = nil
+        if seen.insert(told).inserted { found.append(diagnostic) }
+      }
     }
-    for path in workspace.others { add(Loading.stranger(at: path, reader: &documents)) }
     for files in workspace.flows {
       let checked = Loading.flow(at: files.path, reader: &documents)
       add(checked.diagnostics)
@@ -45,6 +49,9 @@ enum CheckCommand {
       }
     }
     for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
+    // Of what a flow names as its model the flow has said what is wrong.
+    let read = Set(found.flatMap(\.labels).map(\.site.document.path))
+    for path in workspace.others where !read.contains(path) { add(Loading.stranger(at: path, reader: &documents)) }
     for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }
     if let failure = documents.unreadable { throw failure }
     return found
