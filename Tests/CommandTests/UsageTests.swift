@@ -16,6 +16,7 @@ private func checkRefusal(
 @Test func aTypoInACommandGetsTheNearestName() throws {
   try checkRefusal("tset", "there is no command \"tset\"", "did you mean \"flowrun test\"?", "usage: ")
   try checkRefusal("help chekc", "did you mean \"flowrun check\"?")
+  try checkRefusal("draw hello.json", "there is no command \"draw\"", "the commands are run, test, check, help")
 }
 
 @Test func aTypoInAnOptionGetsTheNearestName() throws {
@@ -26,6 +27,7 @@ private func checkRefusal(
 @Test func aTypoInAScenarioGetsTheNearestName() throws {
   try checkRefusal("hello.json --scenario offline-frist", code: 66, "did you mean \"offline-first\"?")
   try checkRefusal("hello.json --scenario zzz", code: 66, "it has offline-first")
+  try checkRefusal("hello.json --scenario offline-first.json", code: 66, "did you mean \"offline-first\"?")
 }
 
 @Test func anOptionWithoutItsValueIsRefused() throws {
@@ -70,6 +72,11 @@ private func checkRefusal(
   try checkRefusal("check servises", code: 66, "there is no file or folder servises", "did you mean services?")
   try checkRefusal(
     "hello.json --scenario hello/offline-frist.json", code: 66, "did you mean hello/offline-first.json?")
+}
+
+@Test func noDocumentIsReplacedByWhatARunWrites() throws {
+  try checkRefusal("hello.json --trace hello.json", "--trace would replace the document hello.json")
+  try checkRefusal("test . --junit services/greeter.json", "--junit would replace the document services/greeter.json")
 }
 
 @Test func aFlowIsFoundWhereFlowsAre() throws {

@@ -28,7 +28,7 @@ struct Invocation: Sendable {
     }
     self.operands = operands
     values = words.values
-    if !isNamed, !words.isLiteral, let first = operands.first, Self.isMistypedCommand(first) {
+    if !isNamed, !words.isLiteral, let first = operands.first, Self.isMistypedCommand(first, operands.count) {
       throw .unknownCommand(first)
     }
     if has(.help) || has(.version) { return }
@@ -36,10 +36,10 @@ struct Invocation: Sendable {
     try checkOperands()
   }
 
-  /// A word that reads like a command and names no file.
-  private static func isMistypedCommand(_ word: String) -> Bool {
-    !word.contains("/") && !word.contains(".") && Files.kind(of: word) == nil
-      && nearestName(to: word, among: Command.all.map(\.name)) != nil
+  /// A word that names no file, and reads like a command or stands before what a command is for.
+  private static func isMistypedCommand(_ word: String, _ count: Int) -> Bool {
+    guard !word.contains("/"), !word.contains("."), !word.isEmpty, Files.kind(of: word) == nil else { return false }
+    return count > 1 || nearestName(to: word, among: Command.all.map(\.name)) != nil
   }
 
   private func checkOptions(_ given: [String]) throws(Failure) {

@@ -9,6 +9,7 @@ enum RunCommand {
     let path = invocation.operands[0]
     var documents = Documents()
     try checkKind(of: path, &documents)
+    if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
     let loaded = try LoadedFlow(path, documents: &documents)
     let scenario = try scenario(invocation.value(.scenario), of: loaded)
     let outcome = loaded.run(scenario)
@@ -74,8 +75,9 @@ enum RunCommand {
     let isFile = asked.contains("/") || asked.hasSuffix(".json")
     let path = isFile ? asked : folder.path(of: asked)
     guard Files.kind(of: path) == .file else {
-      if isFile { throw .missing(path, "file") }
-      let nearest = nearestName(to: asked, among: folder.scenarios)
+      let name = Paths.stem(of: asked, ending: ".json") ?? asked
+      if isFile, !folder.scenarios.contains(name) { throw .missing(path, "file") }
+      let nearest = folder.scenarios.contains(name) ? name : nearestName(to: asked, among: folder.scenarios)
       let names = folder.scenarios.isEmpty ? "it has none" : "it has \(folder.scenarios.joined(separator: ", "))"
       throw Failure(
         .noFile, "\(loaded.path) has no scenario \"\(asked)\"",

@@ -18,6 +18,7 @@ enum TestCommand {
     for path in workspace.others { try report.stranger(path) }
     for path in workspace.strays { try report.stray(path) }
     var documents = workspace.documents
+    if let file = invocation.value(.junit) { try documents.refuseToReplace(file, for: .junit) }
     for files in workspace.flows { try test(files, &documents, &report) }
     if report.isEmpty {
       let service = workspace.services.first.map { "\($0) is a service: flowrun check \($0) looks at it" }

@@ -18,6 +18,12 @@ struct Documents: DocumentReader {
     }
   }
 
+  /// What an author wrote is not replaced by what a run writes.
+  mutating func refuseToReplace(_ path: String, for option: Option) throws(Failure) {
+    guard Files.kind(of: path) == .file, try kind(of: path) != nil else { return }
+    throw Failure(.usage, "\(option.name) would replace the document \(path)", help: "give it a file of its own")
+  }
+
   /// `nil` for what is neither a flow nor a service nor a scenario.
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
     if known[path] == nil { known[path] = try Files.read(path) }

@@ -22,7 +22,8 @@ extension Failure {
     if let guess = guesses.first(where: { Files.kind(of: $0) == .file }) { return guess }
     let folder = Paths.folder(of: path)
     guard var names = try? Files.names(in: folder.isEmpty ? "." : folder) else { return nil }
-    if isFile { names.removeAll { !$0.hasSuffix(".json") } }
+    // A link that leads nowhere has the very name.
+    names.removeAll { $0 == Paths.name(of: path) || isFile && !$0.hasSuffix(".json") }
     // Without the ending, which is alike for all.
     let stem = stem(of: Paths.name(of: path))
     guard let nearest = nearestName(to: stem, among: names.map(stem(of:))) else { return nil }
