@@ -15,8 +15,19 @@ extension MachineBuilder {
     guard let to, let path else { return nil }
     return RequestSpec(
       to: to, method: line.name.uppercased(), path: path, query: query, headers: headers, bearer: bearer, body: body,
-      timeout: declaration["timeout"]?.duration ?? .seconds(30), retry: retry,
+      timeout: timeout(declaration["timeout"]), retry: retry,
       despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+  }
+
+  /// How long a try waits for its answer: 30 s unless the author says otherwise.
+  private mutating func timeout(_ declaration: Declaration?) -> Duration {
+    guard let declaration, let timeout = declaration.duration else { return .seconds(30) }
+    if timeout <= .zero {
+      compilation.findings.error(
+        "wrong-duration", "a \"timeout\" must be longer than nothing", at: declaration.site, "no answer comes in time",
+        help: "30s is what a request waits without one")
+    }
+    return timeout
   }
 
   /// The service that `to` names.

@@ -66,6 +66,12 @@ struct Findings: Sendable {
         unknownJudgement(entry)
         continue
       }
+      if entry.value.string?.isEmpty == true {
+        error(
+          "missing-reason", "\"despite\" needs the reason why \"\(entry.name)\" does not count here",
+          at: entry.value.site,
+          "is empty")
+      }
       overrules.append(
         Overrule(code: entry.name, reason: entry.value.string ?? "", scope: scope, site: entry.nameSite))
     }
