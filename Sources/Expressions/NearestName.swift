@@ -3,6 +3,8 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   let letters = Array(name.unicodeScalars)
   var best: (name: String, distance: Int)?
   for candidate in candidates {
+    // Another case is the likeliest slip of all.
+    if candidate != name, candidate.lowercased() == name.lowercased() { return candidate }
     let distance = editDistance(letters, Array(candidate.unicodeScalars))
     // A name of one or two letters is like any other.
     if distance < best?.distance ?? (letters.count < 3 ? 1 : letters.count / 3 + 1) { best = (candidate, distance) }

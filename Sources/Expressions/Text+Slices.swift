@@ -1,4 +1,17 @@
 extension Text {
+  /// The same text with what is known in it changed, stretch by stretch; marks are kept, what is fresh stays as it is.
+  package func mappingKnown(_ change: (String) -> String) -> Text {
+    guard !spans.isEmpty else { return Text(change(string)) }
+    let cuts = Set(spans.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0, string.utf8.count]).sorted()
+    var result = Text("")
+    for (start, end) in zip(cuts, cuts.dropFirst()) {
+      // A secret may cover a part of a fresh value, and an encoded letter may have several bytes: then all stays in one.
+      guard let piece = slice(start..<end) else { return isFresh ? self : Text(change(string)).markedWhole(like: self) }
+      result.append(piece.isFresh ? piece : Text(change(piece.string)).markedWhole(like: piece))
+    }
+    return result
+  }
+
   /// The UTF-8 offset of a scalar, `nil` beyond the end.
   func offset(ofScalar index: Int) -> Int? {
     guard index >= 0 else { return nil }

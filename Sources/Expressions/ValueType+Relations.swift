@@ -112,6 +112,9 @@ struct Shape: OptionSet, Sendable {
 }
 
 extension Value {
+  /// What it is, for messages: `string`, `list`.
+  package var kindName: String { shape.title }
+
   var shape: Shape {
     switch self {
     case .null: .null

@@ -32,6 +32,9 @@ package enum Answer: Sendable, Hashable {
     case unreachable
     /// It was sent and no answer came: the server may have acted.
     case lost
+
+    /// Why an answer is lost that does not come before the time-out.
+    static let late = "no answer in time"
   }
 }
 

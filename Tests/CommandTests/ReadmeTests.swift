@@ -26,3 +26,46 @@ private func checkSession(_ command: String, sourceLocation: SourceLocation = #_
   let lines = try Repository.text("README.md").split(separator: "\n")
   #expect(lines.dropFirst(2).prefix(2) == ["swift run flowrun flows/teos-device.json", "swift test"])
 }
+
+/// The blocks of a text between fences that begin with these words.
+private func blocks(_ fence: String, in text: String) -> [String] {
+  text.components(separatedBy: "\n```\(fence)\n").dropFirst().compactMap {
+    $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
+  }
+}
+
+@Test func theChangeInTheReadmeIsReal() throws {
+  let readme = try Repository.text("README.md")
+  let shown = try #require(readme.components(separatedBy: "$ swift run flowrun test\n").dropFirst().first)
+  let workshop = try Workshop()
+  let flows = workshop.folder.appendingPathComponent("flows")
+  try FileManager.default.copyItem(at: Repository.root.appendingPathComponent("flows"), to: flows)
+  let flow = "flows/teos-device.json"
+  try workshop.replace("store.deviceTokenExpiresAt, '60s'", with: "store.deviceTokenExpiresAt, '30m'", in: flow)
+  let told = try workshop.flowrun("test").output.split(separator: "\n")
+  var rest = told[...]
+  for line in try #require(shown.components(separatedBy: "```").first).split(separator: "\n") {
+    // Long lines are cut, and so is what is between.
+    let start = line.split(separator: "…", omittingEmptySubsequences: false)[0]
+    guard !start.allSatisfy({ $0 == " " }) else { continue }
+    let place = rest.firstIndex { $0.hasPrefix(start) }
+    #expect(place != nil, "README.md shows \(line)")
+    if let place { rest = rest[(place + 1)...] }
+  }
+}
+
+@Test func theGuidesSmallFlowWorksToTheLetter() throws {
+  let guide = try Repository.text("flows/README.md")
+  let documents = blocks("json", in: guide)
+  try #require(documents.count > 2)
+  let workshop = try Workshop()
+  for (path, text) in zip(["hello.json", "services/greeter.json", "hello/asleep.json"], documents) {
+    try workshop.write(text, to: "flows/\(path)")
+  }
+  let checked = try workshop.flowrun("check")
+  #expect(checked.output == "no problems in 1 flow, 1 service, 1 scenario\n")
+  let told = try workshop.flowrun("flows/hello.json", "--scenario", "asleep")
+  let shown = blocks("", in: guide).first { $0.hasPrefix("An app fetches") }
+  #expect(told.output == shown, "\(told.output)")
+  #expect(try workshop.flowrun("test", "--accept").output.hasSuffix("1 passed, 0 failed\n"))
+}

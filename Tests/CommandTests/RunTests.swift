@@ -3,13 +3,13 @@ import Testing
 private let timeline = """
   An app asks a server for a greeting
 
-  +0.0s  app            starts
-  +0.0s  app → greeter  GET /greeting
-  +0.0s  greeter → app  200 greets
-  +0.0s  app            decides: greeted
-  +0.0s  app            shows "greeting" (text: Hello Ada)
+  +0s  app            starts
+  +0s  app → greeter  GET /greeting
+  +0s  greeter → app  200 greets
+  +0s  app            decides: greeted
+  +0s  app            shows "greeting" (text: Hello Ada)
 
-  Stopped at +0.0s in "greeted": that is the goal.
+  Stopped at +0s in "greeted": that is the goal.
 
   """
 

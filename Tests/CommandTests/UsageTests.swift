@@ -58,14 +58,35 @@ private func checkRefusal(
 
 @Test func whatIsNoFileSaysWhatItIs() throws {
   try checkRefusal("none.json", code: 66, "there is no file none.json")
-  try checkRefusal("hello", code: 66, "hello is a folder")
+  try checkRefusal("hello", code: 66, "hello is a folder", "did you mean hello.json?")
+  try checkRefusal("services", code: 66, "services is a folder", "flowrun test services runs all scenarios in it")
   try checkRefusal("test nowhere", code: 66, "there is no file or folder nowhere")
   try checkRefusal("-- test", code: 66, "there is no file test")
+}
+
+@Test func aTypoInAPathGetsTheNearestName() throws {
+  try checkRefusal("helo.json", code: 66, "there is no file helo.json", "did you mean hello.json?")
+  try checkRefusal("./helo", code: 66, "did you mean hello.json?")
+  try checkRefusal("check servises", code: 66, "there is no file or folder servises", "did you mean services?")
+  try checkRefusal(
+    "hello.json --scenario hello/offline-frist.json", code: 66, "did you mean hello/offline-first.json?")
+}
+
+@Test func aFlowIsFoundWhereFlowsAre() throws {
+  let workshop = try Workshop()
+  try workshop.write(try workshop.read("hello.json"), to: "flows/hi.json")
+  for word in ["hi", "hi.json", "flows/hi"] {
+    let result = try workshop.flowrun(word)
+    #expect(result.code == 66 && result.errors.contains("did you mean flows/hi.json?"), "\(result.errors)")
+  }
 }
 
 @Test func onlyAFlowCanBeRun() throws {
   try checkRefusal("hello/offline-first.json", "flowrun hello.json --scenario hello/offline-first.json")
   try checkRefusal("services/greeter.json", "only a flow can be run")
+  try checkRefusal(
+    "hello/offline-first.trace.jsonl", "is a golden trace", "flowrun hello.json --scenario hello/offline-first.json")
+  try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
 }
 
 @Test func nothingIsAcceptedWhereCIIsSet() throws {

@@ -79,4 +79,16 @@ import Testing
     }
     return result
   }
+
+  @Test func changingWhatIsKnownKeepsMarksAndWhatIsFresh() {
+    let fresh = Text(origin: .fresh(name: "f", number: 1, seed: .simulated))
+    let text = Text("a&") + Text("b&c").marked(secret: "s") + fresh + Text("&") + fresh.marked(secret: "t")
+    let changed = text.mappingKnown { $0.uppercased() + "." }
+    let expected = Text("A&.") + Text("B&C.").marked(secret: "s") + fresh + Text("&.") + fresh.marked(secret: "t")
+    #expect(changed == expected)
+    #expect(Text("a").mappingKnown { $0 + "!" } == Text("a!"))
+    // A secret over a part of a fresh value cannot be cut: nothing is changed, and nothing is lost.
+    let odd = Text(string: fresh.string, spans: fresh.spans + [Text.Span(range: 0..<3, kind: .secret(name: "s"))])
+    #expect(odd.mappingKnown { $0 + "!" } == odd)
+  }
 }

@@ -174,6 +174,14 @@ import Testing
         """)
   }
 
+  @Test func aPageThatIsLoadingIsLost() throws {
+    let sketch = Self.asking(#""ask": {"rest": true, "do": [{"open": {"to": "api", "get": "/p"}}]}"#)
+    try checkStory(
+      sketch,
+      #""faults": [{"request": "GET /p", "delay": "9s"}], "script": [{"offline": true}, {"online": true}, {"follow": "again"}]"#,
+      has: "event device.offline ignored\napi → browser lost\npage This page cannot be reached\nfollow again\npage P")
+  }
+
   @Test func aKilledAppHearsNothingOfIt() throws {
     try checkStory(
       Self.waiting,

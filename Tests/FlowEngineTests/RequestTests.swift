@@ -119,6 +119,13 @@ import Testing
       has: "api → app 502\nshow seen {status=502, json={}, text=<html>}", never: ["api set hits = 1"])
   }
 
+  @Test func aBodyThatIsNestedTooDeepIsNoJSON() throws {
+    let deep = String(repeating: "[", count: 50_000) + String(repeating: "]", count: 50_000)
+    try checkStory(
+      Self.asking(#""get": "/x""#, next: Self.show(#""json": "${response.json}""#)),
+      #""faults": [{"request": "GET /x", "answer": {"text": "\#(deep)"}}]"#, has: "show seen {json={}}")
+  }
+
   @Test func whatHasNoRouteIsAnsweredWith404() throws {
     try checkStory(Self.asking(#""get": "/y""#), has: "app → api GET /y\napi → app 404\nin done")
     try checkStory(Self.asking(#""delete": "/x""#), has: "app → api DELETE /x\napi → app 404\nin done")

@@ -213,6 +213,24 @@ import Testing
       has: "api → app 503\nevent user.y\nshow noted\n+5s\napp → api GET /x?n=0\nin done")
   }
 
+  @Test func leavingTheSubFlowOfARetryAbandonsItToo() throws {
+    let refresh = Self.refresh.replacing(
+      #""request": {"to": "api", "post": "/token"}, "next": ["#,
+      with: #""next": [{"when": "store.n < 0", "end": "refused"}], "on": {"user.again": ["#
+    )
+    .replacing(#"{"end": "refused"}]}}}}"#, with: #"{"end": "refused"}]}}}}}"#)
+    .replacing("response.status == 200", with: "store.n == 0")
+    let sketch = Self.trying(
+      #"\#(Self.busy), "most": 3, "call": "refresh""#, replies: Self.fine(after: 1),
+      next: #"{"when": "result.ended == 'refused'", "goto": "left"},"#, flows: refresh)
+    try checkStory(
+      sketch, #""script": [{"event": "user.x"}], "ends": "left""#, has: "in r\nevent user.x\nin left\nrests in \"left\""
+    )
+    try checkStory(
+      sketch, #""script": [{"event": "user.y"}, {"event": "user.again"}], "ends": "done""#,
+      has: "in r\nevent user.y\nshow noted\nevent user.again\nset n = 7\napp → api GET /x?n=7\nin done")
+  }
+
   @Test func eachTryHasItsOwnTimeOut() throws {
     try checkStory(
       Self.trying(#""when": "response.failure == 'lost'", "most": 1, "wait": "1s""#, replies: Self.fine(after: 1)),

@@ -14,7 +14,7 @@ import Testing
       """#,
     services: [
       "api":
-        #""sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#
+        #""sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}, {"on": "GET /never", "next": [{"do": [{"send": {"m": {}}}], "reply": {"page": {"title": "N", "forms": {"f": {"post": "/x", "fields": {}}}, "links": {"l": {"get": "/x"}}}}}]}]"#
     ])
 
   @Test func aStepThatIsNotOfferedYetLetsTimeGoToTheNextAnswer() throws {
@@ -114,6 +114,14 @@ import Testing
       Self.app, #""script": [{"event": "user.x"}], "faults": [{"request": "GET /x", "nth": 2, "reply": "busy"}]"#,
       has: "api → app 503\n+10s\napp → api GET /x\napi → app 200\nin done\nended at goal \"done\"", never: ["in late"])
     try checkStory(Self.app, #""script": []"#, has: "api → app 200\nin idle\nrests in \"idle\"", never: ["+3600s"])
+  }
+
+  @Test func theClockStaysInTheCalendar() throws {
+    try checkProblem(
+      Self.app,
+      #""given": {"now": "9999-12-30T00:00:00Z"}, "script": [{"advance": "1d"}, {"advance": "10d"}], "ends": "late""#,
+      is: "beyond-calendar",
+      at: #"{"advance": "10d"}"#)
   }
 
   @Test func aStepIsTakenWhenNothingMoreCanBeDelivered() throws {

@@ -50,6 +50,16 @@ import Testing
     try Self.check(#""get": "/jump""#, "api → app 302 to ?ticket=<ticket>&inner=open")
   }
 
+  @Test func secretsOfJSONThatIsWrittenAsTextAreMarkedToo() throws {
+    try Self.check(
+      ##""post": "/x/1", "text": "{\"token\": \"t\", \"open\": 1}""##,
+      #"app → api POST /x/<key> {"token":"<token>","open":1}"#)
+    try checkStory(
+      Self.asking(#""post": "/x/1""#, then: #"{"show": {"got": {"t": "${response.json.token}"}}}"#),
+      #""faults": [{"request": "POST /x/{key}", "answer": {"text": "{\"token\": \"t\"}"}}], "script": []"#,
+      has: #"api → app 200 {"token":"<token>"}\#nshow got {t=<token>}"#, masking: true)
+  }
+
   @Test func authorizationAndCookiesAlwaysAre() throws {
     try Self.check(#""post": "/x/1", "bearer": "b""#, "app → api POST /x/<key> bearer <bearer>")
     try Self.check(#""post": "/x/1", "bearer": "${store.refresh}""#, "app → api POST /x/<key> bearer <refresh>")

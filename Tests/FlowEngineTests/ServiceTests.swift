@@ -155,6 +155,16 @@ import Testing
       is: "reply-not-reached", at: #"{"reply": {"status": 200}, "when": "stor"#)
   }
 
+  @Test func whatIsAskedForMayStandBehindANestedAnswer() throws {
+    let front = Self.front.replacing(
+      #""next": [{"when": "response.failure"#,
+      with: #""next": [{"name": "grumpy", "sometimes": true, "reply": {"status": 418}}, {"when": "response.failure"#)
+    try checkStory(Self.asking(front, back: Self.back), has: "back → api 200\napi → app 200")
+    try checkStory(
+      Self.asking(front, back: Self.back), #""faults": [{"request": "GET /x/{id}", "reply": "grumpy"}]"#,
+      has: "back → api 200\napi → app 418")
+  }
+
   @Test func codesAreUsedOnce() throws {
     let oneUse = #"""
       "secrets": ["code"], "memory": {"code": {"type": "string"}},

@@ -133,6 +133,44 @@ import Testing
         """)
   }
 
+  @Test func anEventThatStaysLetsThePendingAnswerCome() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "emits": {"deviceReady": {"id": {"type": "int"}}}, \#(Self.events) "start": "ask", "states": {
+          "ask": {"do": [{"show": {"asking": {}}}], "request": {"to": "api", "get": "/x"}, "on": {"user.x": {"do": [{"emit": {"deviceReady": {"id": 7}}}]}}, "next": [{"goto": "b"}]},
+          "b": {"goal": true}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    try checkStory(
+      sketch, #""faults": [{"request": "GET /x", "delay": "5s"}], "script": [{"event": "user.x"}]"#,
+      expects: """
+        launch by user
+        in ask
+        show asking
+        app → api GET /x
+        fault: GET /x is received, and its answer takes 5s
+        event user.x
+        emit deviceReady {id=7}
+        +5s
+        api → app 200
+        in b
+        ended at goal "b"
+        """)
+  }
+
+  @Test(arguments: ["GET", "POST"]) func requestsThatGoRoundAtOneInstantAreAnError(method: String) throws {
+    let relay = #"""
+      "routes": [{"on": "GET /x", "next": [{"goto": "relays"}]}, {"on": "POST /x", "next": [{"reply": {"status": 200}}]}],
+      "states": {"relays": {"request": {"to": "%", "get": "/x"}, "next": [{"reply": {"status": 200}}]}}
+      """#
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "one", "\#(method.lowercased())": "/x"}, "next": [{"goto": "again"}]},
+          "again": {"next": [{"goto": "ask"}]}}
+        """#, services: ["one": relay.replacing("%", with: "two"), "two": relay.replacing("%", with: "one")])
+    #expect(Story.codes(of: try sketch.run()) == ["spinning"])
+  }
+
   @Test func tenThousandTransitionsAtOneInstantAreAnError() throws {
     let sketch = Sketch(
       flow: #"""

@@ -106,6 +106,19 @@ import Testing
     try checkStory(sketch, #""faults": [{"request": "GET /x", "lost": true}]"#, has: "+5s\napi → app lost\nin lost")
   }
 
+  @Test func aTimerMayLeaveARequest() throws {
+    var sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x"}, "after": [{"wait": "5s", "goto": "timer"}], "next": [{"goto": "answer"}]},
+          "timer": {"goal": true}, "answer": {"goal": true}}
+        """#)
+    sketch.services = ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#]
+    try checkStory(
+      sketch, #""faults": [{"request": "GET /x", "delay": "9s"}], "script": [{"advance": "10s"}]"#,
+      has: "+5s\nin timer\n+4s\napi → app 200 dropped\n+1s", never: ["in answer"])
+  }
+
   @Test func aRetryComesBeforeATimerOfTheSameInstant() throws {
     var sketch = Sketch(
       flow: #"""

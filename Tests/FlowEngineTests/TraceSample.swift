@@ -34,7 +34,7 @@ enum Sample {
   static func bytes(_ happenings: [Happening], display: AliasTable.Display = .aliases) -> [UInt8] {
     var writer = TraceWriter(
       header: header, start: instant(0), bases: ["https://server.example"],
-      titles: ["user.begins": "The person begins"],
+      titles: ["user.begins": "The person begins", "sign": "sign with the key"],
       display: display)
     for happening in happenings { writer.write(happening) }
     return writer.bytes
@@ -66,6 +66,12 @@ enum Sample {
     change(&response)
     return .answer(
       AnswerArrived(from: server, to: app, number: 1, answer: .response(response), fate: fate, reply: reply))
+  }
+
+  static func lost(reason: String?) -> Happening.Fact {
+    .answer(
+      AnswerArrived(from: server, to: app, number: 1, answer: .failure(.lost, reason: reason), fate: .taken, reply: nil)
+    )
   }
 
   static func state(_ name: String, title: String? = nil, isGoal: Bool = false) -> Happening.Fact {

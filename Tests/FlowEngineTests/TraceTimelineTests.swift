@@ -27,15 +27,15 @@ private func checkTimeline(
     """
     A sample · first
 
-    +0.0s  1         User → App    opens the app
-    +0.0s            User → App    The person begins (name: Ada)
-    +0.1s  1.2, 1.3  App → Server  POST /token
-    +0.2s            Server → App  200 issued
-    +0.2s            App           decides: refreshed
-    +2h                            time passes: 2h
-    +2h              App           is in: Ready (the goal)
+    +0s       1         User → App    opens the app
+    +0s                 User → App    The person begins (name: Ada)
+    +0.1s     1.2, 1.3  App → Server  POST /token
+    +0.2s               Server → App  200 issued
+    +0.2s               App           decides: refreshed
+    +2h 0.2s                          time passes: 2h
+    +2h 0.2s            App           is in: Ready (the goal)
 
-    Stopped at +2h in "ready" (Ready): that is the goal.
+    Stopped at +2h 0.2s in "ready" (Ready): that is the goal.
 
     """)
 }
@@ -63,9 +63,63 @@ private func checkTimeline(
 }
 
 @Test(arguments: [
-  (0, "0.0s"), (59_999, "59.9s"), (60_000, "1m"), (125_000, "2m 5s"), (3_600_000, "1h"), (93_600_000, "1d 2h"),
-  (86_460_000, "1d 1m"),
+  (0, "0s"), (30_000, "30s"), (50, "0.05s"), (59_999, "59.999s"), (60_000, "1m"), (125_000, "2m 5s"),
+  (3_600_000, "1h"), (93_600_000, "1d 2h"), (86_460_000, "1d 1m"), (7_230_000, "2h 30s"),
+  (2_685_630_500, "31d 2h 30.5s"),
 ])
-func timeIsToldInItsTwoLargestUnits(milliseconds: Int, words: String) {
+func timeHidesNothingThatPassed(milliseconds: Int, words: String) {
   #expect(elapsedWords(milliseconds) == words)
+}
+
+@Test func whatTheDeviceWasAskedForIsCalledAlikeWhenItAnswers() throws {
+  let asked = Happening.Fact.perform(from: Sample.app, to: Sample.server, capability: "sign", input: [])
+  let fields = [Sample.named("text", .string("signed"))]
+  let done = Happening.Fact.result(
+    from: Sample.server, to: Sample.app, capability: "sign", failure: nil, fields: fields)
+  let failed = Happening.Fact.result(
+    from: Sample.server, to: Sample.app, capability: "sign", failure: "cancelled", fields: [])
+  try checkTimeline(
+    [asked, done, failed].map { Sample.happening($0) },
+    """
+    A sample · first
+
+    +0s  App → Server  sign with the key
+    +0s  Server → App  done: sign with the key (text: signed)
+    +0s  Server → App  failed (cancelled): sign with the key
+
+    The trace ends before its run does.
+
+    """)
+}
+
+private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLocation: SourceLocation = #_sourceLocation)
+  throws
+{
+  let trace = try Trace(reading: Sample.bytes(facts.map { Sample.happening($0) }))
+  #expect(trace.lines.map(\.words) == words, sourceLocation: sourceLocation)
+}
+
+@Test func eventsWithoutATitleAreToldInWords() throws {
+  func event(_ name: String, _ outcome: EventHappening.Outcome = .taken) -> Happening.Fact {
+    .event(EventHappening(from: Sample.browser, to: Sample.app, name: name, fields: [], outcome: outcome))
+  }
+  try checkWords(
+    event("browser.closed"), event("browser.redirected"), event("device.online"), event("device.offline", .ignored),
+    event("link.welcome"), event("user.waits"),
+    words: "is closed", "comes back to the app", "is online", "is offline, which nothing takes here",
+    "comes by the link \"welcome\"", "user.waits")
+}
+
+@Test func aKillSaysWhatOfItsStepIsStored() throws {
+  try checkWords(
+    .killed(Sample.app, keeping: nil), .killed(Sample.app, keeping: 0), .killed(Sample.app, keeping: 1),
+    .killed(Sample.app, keeping: 2),
+    words: "is killed", "is killed, before anything of its step is stored",
+    "is killed, when one change of its step is stored", "is killed, when 2 changes of its step are stored")
+}
+
+@Test func aTimeOutSaysSoOnce() throws {
+  try checkWords(
+    Sample.lost(reason: "no answer in time"), Sample.lost(reason: "the device went offline"), Sample.lost(reason: nil),
+    words: "no answer came in time", "no answer came: the device went offline", "no answer came")
 }

@@ -19,6 +19,18 @@ struct Story {
     outcome.happenings.compactMap(line) + outcome.problems.map(problem)
   }
 
+  /// The lines that carry refs, with them.
+  func refs(of outcome: RunOutcome) -> [String] {
+    outcome.happenings.compactMap { happening in
+      guard !happening.refs.isEmpty else { return nil }
+      return (line(happening) ?? transition(happening)) + " #" + happening.refs.joined(separator: " #")
+    }
+  }
+
+  private func transition(_ happening: Happening) -> String {
+    if case .transition(let taken) = happening.fact { "transition of \(taken.source)" } else { "choice" }
+  }
+
   func problems(of outcome: RunOutcome) -> [String] { outcome.problems.map(problem) }
 
   func lines(of happenings: [Happening]) -> [String] { happenings.compactMap(line) }

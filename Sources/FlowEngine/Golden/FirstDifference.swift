@@ -68,7 +68,8 @@ enum FirstDifference {
   private static func told(_ trace: Trace, _ index: Int) -> String {
     let line = trace.lines[index]
     let lanes = trace.lanes(of: line)
-    return printable(lanes.isEmpty ? "\"\(line.words)\"" : "\(lanes): \(line.words)")
+    let words = trace.words(of: line)
+    return printable(lanes.isEmpty ? "\"\(words)\"" : "\(lanes): \(words)")
   }
 
   /// The first transition of a participant that is another one, where the traces part elsewhere first.

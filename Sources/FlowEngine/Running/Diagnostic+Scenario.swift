@@ -21,6 +21,12 @@ extension Diagnostic {
       help: "kill it first, or use \"relaunch\"")
   }
 
+  static func beyondCalendar(_ step: Scenario.Step) -> Diagnostic {
+    Diagnostic(
+      code: "beyond-calendar", message: "The clock would leave the years 1 to 9999",
+      labels: [Label(site: step.site, text: "too far")])
+  }
+
   static func killNeverStruck(_ site: Site) -> Diagnostic {
     Diagnostic(
       code: "kill-never-struck", message: "No later step writes that many durable writes, so the kill never struck",

@@ -21,14 +21,14 @@ extension Driver {
     switch step.kind {
     case .offline: take(.offline)
     case .online: take(.online)
-    case .advance(let duration): advance(duration)
+    case .advance(let duration): advance(duration, step)
     case .kill(nil): take(.kill)
     case .kill(let keeping?): armedKill = ArmedKill(keeping: keeping, site: step.site)
     case .launch: launch(step)
     case .relaunch(let after):
       take(.kill)
       deliverAll()
-      advance(after)
+      advance(after, step)
       launch(step)
     case .event, .submit, .follow, .openMail, .closeBrowser: offer(step)
     }
@@ -40,8 +40,8 @@ extension Driver {
   }
 
   /// Moves the clock; what falls due on the way happens.
-  private mutating func advance(_ duration: Duration) {
-    guard let target = snapshot.now.advanced(by: duration) else { return }
+  private mutating func advance(_ duration: Duration, _ step: Scenario.Step) {
+    guard let target = snapshot.now.advanced(by: duration) else { return stop(.beyondCalendar(step)) }
     deliverAll()
     while !isStopped, let due = world.nextDue(in: snapshot), due.instant <= target {
       take(.tick(timers: true))

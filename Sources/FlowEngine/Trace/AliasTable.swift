@@ -31,7 +31,7 @@ package struct AliasTable: Sendable {
 
   /// The text as it stands in a URL: percent-encoded but for the aliases.
   package mutating func shownInURL(_ text: Text) -> String {
-    display == .realText ? PercentEncoding.encode(text.string) : shown(text, plain: PercentEncoding.encode)
+    display == .realText ? Expressions.percentEncoded(text.string) : shown(text, plain: Expressions.percentEncoded)
   }
 
   private mutating func shown(_ text: Text, plain: (String) -> String) -> String {

@@ -1,7 +1,16 @@
-/// Milliseconds in words, in its two largest units: `0.3s`, `2m 5s`, `3d 2h`.
+/// Milliseconds in words, nothing left out: `0.3s`, `2m 5s`, `31d 2h 30s`.
 func elapsedWords(_ milliseconds: Int) -> String {
-  if milliseconds < 60_000 { return "\(milliseconds / 1000).\(milliseconds % 1000 / 100)s" }
-  let seconds = milliseconds / 1000
-  let units = [("d", seconds / 86_400), ("h", seconds / 3600 % 24), ("m", seconds / 60 % 60), ("s", seconds % 60)]
-  return units.filter { $0.1 > 0 }.prefix(2).map { "\($0.1)\($0.0)" }.joined(separator: " ")
+  let minutes = milliseconds / 60_000
+  let units = [("d", minutes / 1440), ("h", minutes / 60 % 24), ("m", minutes % 60)]
+  var words = units.filter { $0.1 > 0 }.map { "\($0.1)\($0.0)" }
+  if milliseconds % 60_000 > 0 || words.isEmpty { words.append(secondWords(milliseconds % 60_000)) }
+  return words.joined(separator: " ")
+}
+
+private func secondWords(_ milliseconds: Int) -> String {
+  let fraction = milliseconds % 1000
+  guard fraction > 0 else { return "\(milliseconds / 1000)s" }
+  var digits = String(String(fraction + 1000).dropFirst())
+  while digits.last == "0" { digits.removeLast() }
+  return "\(milliseconds / 1000).\(digits)s"
 }

@@ -13,7 +13,7 @@ package struct Timeline: Sendable {
   /// Lines of at most `width` characters, each with its line end.
   package var text: String {
     let rows = trace.lines.filter(isShown).map(row)
-    var table = Table(columns: [9, 12, 36], width: width, style: style)
+    var table = Table(columns: [16, 12, 36], width: width, style: style)
     for row in rows { table.add(row) }
     var heading = trace.header.title
     if let scenario = trace.header.scenario { heading += " · \(scenario)" }
@@ -40,7 +40,7 @@ package struct Timeline: Sendable {
   private func row(_ line: TraceLine) -> Table.Row {
     Table.Row(
       cells: [
-        "+" + elapsedWords(line.at), line.refs.joined(separator: ", "), trace.lanes(of: line), line.words,
+        "+" + elapsedWords(line.at), line.refs.joined(separator: ", "), trace.lanes(of: line), trace.words(of: line),
       ].map(printable), emphasis: emphasis(line))
   }
 
@@ -58,6 +58,13 @@ package struct Timeline: Sendable {
 }
 
 extension Trace {
+  /// What happened, for people; what the device was asked for is called alike when it answers.
+  func words(of line: TraceLine) -> String {
+    guard line.kind == .result, let capability = line.text("perform") else { return line.words }
+    let asked = lines.first { $0.kind == .perform && $0.text("perform") == capability }
+    return line.resultWords(of: asked?.text("title") ?? capability)
+  }
+
   /// `App → TxServer`, or the one whom the line is about.
   func lanes(of line: TraceLine) -> String {
     guard let from = line.from, let to = line.to else { return line.who.map(title(of:)) ?? "" }

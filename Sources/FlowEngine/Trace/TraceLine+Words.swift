@@ -14,7 +14,7 @@ extension TraceLine {
     case .request: requestWords
     case .answer: answerWords
     case .perform: (text("title") ?? text("perform") ?? "") + fields("with")
-    case .result: (text("perform") ?? "") + (text("failure").map { " fails: \($0)" } ?? " is done\(fields("with"))")
+    case .result: resultWords(of: text("perform") ?? "")
     case .page: pageWords
     case .submit: "submits \"\(text("form") ?? "")\"" + fields("with")
     case .follow: "follows \"\(text("link") ?? "")\""
@@ -32,8 +32,12 @@ extension TraceLine {
   }
 
   private var killedWords: String {
-    guard let kept = self["keeping"]?.int else { return "is killed" }
-    return "is killed, after \(kept) durable writes of its step"
+    switch self["keeping"]?.int {
+    case nil: return "is killed"
+    case 0: return "is killed, before anything of its step is stored"
+    case 1: return "is killed, when one change of its step is stored"
+    case let kept?: return "is killed, when \(kept) changes of its step are stored"
+    }
   }
 
   private var transitionWords: String {
@@ -44,12 +48,30 @@ extension TraceLine {
   }
 
   private var eventWords: String {
-    let words = (text("title") ?? text("event") ?? "") + fields("with")
+    let words = (text("title") ?? builtInEventWords ?? text("event") ?? "") + fields("with")
     switch text("outcome") {
     case "ignored": return words + ", which nothing takes here"
     case "kept": return words + ", kept until something takes it"
     default: return words
     }
+  }
+
+  /// Events that no flow has to give a title.
+  private var builtInEventWords: String? {
+    switch text("event") {
+    case "browser.redirected": "comes back to the app"
+    case "browser.closed": "is closed"
+    case "device.online": "is online"
+    case "device.offline": "is offline"
+    case let name? where name.hasPrefix("link."): "comes by the link \"\(name.dropFirst(5))\""
+    default: nil
+    }
+  }
+
+  /// The device's answer to what it was asked for.
+  func resultWords(of capability: String) -> String {
+    if let failure = text("failure") { return "failed (\(failure)): \(capability)" }
+    return "done: \(capability)" + fields("with")
   }
 
   private var requestWords: String {
@@ -62,16 +84,18 @@ extension TraceLine {
     var words =
       switch text("failure") {
       case "unreachable": "cannot be reached"
-      case "lost": "no answer came"
+      case "lost": isLate ? "no answer came in time" : "no answer came"
       case let other?: other
       case nil: self["status"]?.words ?? ""
       }
-    if let reason = text("reason") { words += ": \(reason)" }
+    if let reason = text("reason"), !isLate { words += ": \(reason)" }
     if let reply = text("reply") { words += " \(reply)" }
     if let address = text("redirect") { words += ", on to \(withoutQuery(address))" }
     if let page = text("page") { words += ", page \"\(page)\"" }
     return self["dropped"] == nil ? words : words + ", which nobody waits for any more"
   }
+
+  private var isLate: Bool { text("reason") == Answer.Failure.late }
 
   private var pageWords: String {
     let forms = (self["forms"]?.texts ?? []).map { "form \"\($0)\"" }
@@ -90,8 +114,7 @@ extension TraceLine {
   private var durationWords: String {
     let text = text("by") ?? ""
     guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds < 1e12 else { return text }
-    let words = elapsedWords(Int(seconds * 1000))
-    return words.hasSuffix(".0s") ? "\(words.dropLast(3))s" : words
+    return elapsedWords(Int((seconds * 1000).rounded()))
   }
 
   private func fields(_ name: String) -> String {

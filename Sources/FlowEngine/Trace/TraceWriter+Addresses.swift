@@ -19,7 +19,7 @@ extension TraceWriter {
     if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
     for (index, parameter) in location.query.enumerated() {
       address += index == 0 ? "?" : "&"
-      address += PercentEncoding.encode(parameter.name) + "="
+      address += Expressions.percentEncoded(parameter.name) + "="
       if let text = parameter.value.text { address += aliases.shownInURL(text) }
     }
     return address

@@ -122,22 +122,6 @@ package enum PercentEncoding {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Encodes everything but RFC 3986's unreserved characters.
-  package static func encode(_ string: String) -> String {
-    var encoded = ""
-    for byte in string.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      if byte < 128, scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar) {
-        encoded.unicodeScalars.append(scalar)
-      } else {
-        encoded += "%" + digits[Int(byte >> 4)] + digits[Int(byte & 15)]
-      }
-    }
-    return encoded
-  }
-
-  private static let digits = "0123456789ABCDEF".map { String($0) }
-
   private static func nibble(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -8,16 +8,24 @@ package enum Challenge {
   package static func value(of headers: [NamedValue]) -> Value {
     var schemes = ValueMap()
     for header in headers where header.name == "www-authenticate" {
-      guard let line = header.value.text?.string, let challenges = parse(line) else { continue }
+      guard let line = header.value.text, let challenges = parse(line.string) else { continue }
       for challenge in challenges where schemes[challenge.scheme.lowercased()] == nil {
         var parameters = ValueMap()
         for parameter in challenge.parameters where parameters[parameter.name.lowercased()] == nil {
-          parameters[parameter.name.lowercased()] = .string(parameter.value)
+          parameters[parameter.name.lowercased()] = .string(value(of: parameter, in: line))
         }
         schemes[challenge.scheme.lowercased()] = .map(parameters)
       }
     }
     return .map(schemes)
+  }
+
+  /// The value with the marks and origins that it has in its line; where a backslash was undone, with its mark alone.
+  private static func value(of parameter: Parameter, in line: Text) -> Text {
+    guard !line.isPlain, let piece = line.slice(parameter.place) else { return Text(parameter.value) }
+    if piece.string == parameter.value { return piece }
+    let plain = Text(parameter.value)
+    return piece.firstSecret.map { plain.marked(secret: $0) } ?? plain
   }
 
   package struct Parsed: Sendable, Hashable {
@@ -29,6 +37,8 @@ package enum Challenge {
   package struct Parameter: Sendable, Hashable {
     package var name: String
     package var value: String
+    /// UTF-8 offsets in the line, quotes not included.
+    package var place: Range<Int>
   }
 
   /// The challenges of one header line; `nil` when it does not follow the grammar.
@@ -83,8 +93,11 @@ private struct ChallengeScanner {
       }
       index += 1
       _ = skipSpace()
-      guard let value = quoted() ?? token() else { return nil }
-      all.append(Challenge.Parameter(name: name, value: value))
+      let first = index
+      let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+      guard let value = isQuoted ? quoted() : token() else { return nil }
+      let place = isQuoted ? (first + 1)..<(index - 1) : first..<index
+      all.append(Challenge.Parameter(name: name, value: value, place: place))
       _ = skipSpace()
       guard index < bytes.count else { break }
       guard bytes[index] == UInt8(ascii: ",") else { return nil }

@@ -88,6 +88,13 @@ extension Diagnostic {
       help: "let the loop wait for an event, or for time with \"after\"")
   }
 
+  static func servicesInCircle(_ state: State, most: Int) -> Diagnostic {
+    Diagnostic(
+      code: "spinning", message: "\(most) services wait for each other, the last one in state \"\(state.name)\"",
+      labels: [Label(site: state.site, text: "asks once more")],
+      help: "let one of them reply without asking the next")
+  }
+
   static func sometimesDoesNotHold(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
       code: "reply-does-not-hold", message: "Reply \"\(name)\" was asked for, and its \"when\" does not hold",
@@ -98,43 +105,5 @@ extension Diagnostic {
     Diagnostic(
       code: "reply-not-reached", message: "Reply \"\(name)\" was asked for, and the exchange ended with another",
       labels: [Label(site: site, text: "ended here")])
-  }
-}
-
-extension Value {
-  /// What it is, for messages.
-  var kindName: String {
-    switch self {
-    case .null: "null"
-    case .bool: "bool"
-    case .int: "int"
-    case .double: "double"
-    case .string: "string"
-    case .timestamp: "timestamp"
-    case .duration: "duration"
-    case .list: "list"
-    case .map: "map"
-    case .optional: "optional"
-    }
-  }
-}
-
-extension ValueType {
-  /// What it is called, for messages.
-  var title: String {
-    switch self {
-    case .null: "null"
-    case .bool: "bool"
-    case .int: "int"
-    case .double: "double"
-    case .string: "string"
-    case .timestamp: "timestamp"
-    case .duration: "duration"
-    case .dyn: "value"
-    case .list: "list"
-    case .map: "map"
-    case .object(let type): type.title
-    case .optional(let inner): "optional \(inner.title)"
-    }
   }
 }

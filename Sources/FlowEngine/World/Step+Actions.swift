@@ -61,6 +61,7 @@ extension Step {
   private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
     link.location.query = link.location.query.map { marked($0, part: .query, services: [service]) }
+    link.location = markedForApp(link.location, services: [service])
     return link
   }
 }

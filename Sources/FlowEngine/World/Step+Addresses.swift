@@ -17,29 +17,42 @@ extension World {
   func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = config
-    guard let text = try? placed.template.evaluate(&frame)?.scalarText else { return nil }
+    guard let text = try? placed.template.evaluate(&frame)?.asText else { return nil }
     return Address(text)
   }
 
   /// An address as the flow's participants know it.
   func location(of address: Address, config: [Value]) -> Location {
-    var best: (service: Int, depth: Int)?
+    var best: (service: Int, path: [Text])?
     for service in flow.services.indices {
-      guard let base = base(of: service, config: config) else { continue }
-      let depth = base.path.count
-      let isBelow = base.origin == address.origin && address.path.starts(with: base.path) { $0.string == $1.string }
-      if isBelow, depth > best?.depth ?? -1 { best = (service, depth) }
+      guard let path = pathBelowBase(of: address, at: service, config: config) else { continue }
+      if path.count < best?.path.count ?? Int.max { best = (service, path) }
     }
-    if let best {
-      return Location(
-        base: .service(best.service), path: Array(address.path.dropFirst(best.depth)), query: address.query)
+    if best == nil {
+      let service = flow.services.indices.first { isOfOrigins(address, of: $0, config: config) }
+      best = service.map { ($0, address.path) }
     }
-    for (service, declared) in flow.services.enumerated() {
-      let origins = declared.origins.compactMap { self.address($0, config: config)?.origin }
-      guard origins.contains(address.origin) else { continue }
-      return Location(base: .service(service), path: address.path, query: address.query)
+    guard let best else {
+      return Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
     }
-    return Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+    return Location(base: .service(best.service), path: best.path, query: address.query)
+  }
+
+  /// The path of an address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
+  func path(of address: Address, at service: Int, config: [Value]) -> [Text]? {
+    pathBelowBase(of: address, at: service, config: config)
+      ?? (isOfOrigins(address, of: service, config: config) ? address.path : nil)
+  }
+
+  private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
+    guard let base = base(of: service, config: config), base.origin == address.origin,
+      address.path.starts(with: base.path, by: { $0.string == $1.string })
+    else { return nil }
+    return Array(address.path.dropFirst(base.path.count))
+  }
+
+  private func isOfOrigins(_ address: Address, of service: Int, config: [Value]) -> Bool {
+    flow.services[service].origins.contains { self.address($0, config: config)?.origin == address.origin }
   }
 
   /// The address as text, percent-encoded; marks are kept.
@@ -58,8 +71,8 @@ extension World {
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
-      text.append(Text((index == 0 ? "?" : "&") + PercentEncoding.encode(field.name) + "="))
-      text.append(field.value.scalarText?.percentEncoded ?? Text(""))
+      text.append(Text((index == 0 ? "?" : "&") + Expressions.percentEncoded(field.name) + "="))
+      text.append(field.value.asText?.percentEncoded ?? Text(""))
     }
     return text
   }
@@ -69,14 +82,7 @@ extension Text {
   /// As it stands in a path or a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
-  package var percentEncoded: Text {
-    if isFresh { return self }
-    let encoded = Text(PercentEncoding.encode(string))
-    for span in spans {
-      if case .secret(let name) = span.kind { return encoded.string == string ? self : encoded.marked(secret: name) }
-    }
-    return encoded
-  }
+  package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
 }
 
 extension Step {

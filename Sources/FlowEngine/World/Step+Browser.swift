@@ -91,7 +91,7 @@ extension Step {
     let form = page.forms[index]
     var body: [NamedValue] = []
     for (field, value) in zip(form.fields.fields, fields) {
-      guard let text = value.scalarText else { continue }
+      guard let text = value.asText else { continue }
       body.append(NamedValue(name: field.name, value: .string(field.secret.map { text.marked(secret: $0) } ?? text)))
     }
     record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
@@ -137,7 +137,7 @@ extension Step {
   mutating func arriveAtApp(_ event: Int, values: [NamedValue], from: Int) throws(Stop) {
     let fields = flow.app.events[event].fields.fields.map { field in
       let value = values.first { $0.name == field.name }?.value ?? .null
-      return field.marked(value)
+      return field.marked(value.read(as: field.type))
     }
     guard snapshot.app.isRunning else {
       snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))

@@ -115,7 +115,7 @@ extension Step {
     var cookies: [NamedValue] = []
     for field in fields {
       guard let value = try build(field.value) else { continue }
-      let text = value.unwrapped.scalarText
+      let text = value.unwrapped.asText
       cookies.append(
         NamedValue(name: field.name, value: text.map { .string($0.marked(secret: field.name)) } ?? .null))
     }

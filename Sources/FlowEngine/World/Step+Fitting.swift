@@ -40,11 +40,6 @@ extension Step {
 }
 
 extension Value {
-  /// What an optional holds; `null` for an absent one; the value itself otherwise.
-  var unwrapped: Value {
-    if case .optional(let inner) = self { inner?.unwrapped ?? .null } else { self }
-  }
-
   /// The value as a key of that type keeps it; `nil` when it is of another type.
   ///
   /// Null fits everything.

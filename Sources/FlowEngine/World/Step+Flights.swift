@@ -88,12 +88,16 @@ extension Step {
   }
 
   private func isOrphan(_ flight: Flight) -> Bool {
-    switch flight.caller {
-    case .nobody: return true
-    case .app, .browser: return false
-    case .exchange(let outer):
-      return snapshot.flights.first { $0.number == outer }.map { isOrphan($0) } ?? true
+    callers(of: flight).last == .nobody
+  }
+
+  /// Who waits for a flight, who waits for the exchange that sent it, and so on; ends with `nobody` where one is gone.
+  func callers(of flight: Flight) -> [Flight.Caller] {
+    var callers = [flight.caller]
+    while case .exchange(let outer)? = callers.last {
+      callers.append(snapshot.flights.first { $0.number == outer }?.caller ?? .nobody)
     }
+    return callers
   }
 
   /// Time moves to the next due instant, and what is due there first happens.
@@ -107,7 +111,7 @@ extension Step {
       else { return }
       try receive(answer, flight: number, reply: reply, refs: refs)
     case .timeOut(let number):
-      try loseAnswer(of: number, reason: "no answer in time")
+      try loseAnswer(of: number, reason: Answer.Failure.late)
     case .retry(let actor, let level):
       try tryAgain(level: level, as: actor)
       try settle(actor)

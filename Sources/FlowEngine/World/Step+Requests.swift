@@ -5,6 +5,7 @@ extension Step {
   /// Sends the request of a state, once more for each try.
   mutating func ask(_ spec: RequestSpec, refs: [String], level: Int, as actor: Actor) throws(Stop) {
     look(as: actor)
+    try checkDepth(level: level, as: actor)
     let request = try request(spec, as: actor)
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
@@ -15,6 +16,16 @@ extension Step {
     guard let sent = snapshot.flights.last?.request else { return }
     let location = Location(base: .service(sent.service), path: sent.path, query: sent.query)
     try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
+  }
+
+  private static let mostNestedExchanges = 100
+
+  /// Services that wait for each other in a circle would go on without end.
+  private func checkDepth(level: Int, as actor: Actor) throws(Stop) {
+    guard case .exchange(let number) = actor, let flight = snapshot.flights.first(where: { $0.number == number }),
+      callers(of: flight).count > Self.mostNestedExchanges
+    else { return }
+    throw .failed(.servicesInCircle(stateOfLevel(level, as: actor), most: Self.mostNestedExchanges))
   }
 
   /// Puts a request on its way; gives its number.
@@ -66,12 +77,12 @@ extension Step {
       return (segments, [])
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
-      let location = try parse(text, site: placed.site)
-      guard location.base == .service(service) else {
+      guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
+      guard let path = world.path(of: address, at: service, config: snapshot.app.config) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
-      return (location.path, location.query)
+      return (path, address.query)
     }
   }
 

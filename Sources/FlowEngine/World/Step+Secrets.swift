@@ -29,16 +29,22 @@ extension Step {
   func marked(_ answer: Answer, flight: Flight) -> Answer {
     guard case .response(var response) = answer else { return answer }
     let services = services(of: flight.request.service, caller: flight.caller)
-    response.headers = response.headers.map { marked($0, part: .header, services: services) }
+    response.headers = response.headers.map { field in
+      let isCookie = field.name == "set-cookie"
+      return isCookie
+        ? NamedValue(name: field.name, value: field.value.marked(secret: field.name))
+        : marked(field, part: .header, services: services)
+    }
     response.cookies = response.cookies.map { NamedValue(name: $0.name, value: $0.value.marked(secret: $0.name)) }
     switch response.body {
     case .json(let value): response.body = .json(marked(value, services: services))
     case .form(let fields): response.body = .form(fields.map { marked($0, part: .form, services: services) })
-    case .text, .page, nil: break
+    case .text(let text): if let value = secretJSON(in: text, services: services) { response.body = .json(value) }
+    case .page, nil: break
     }
     if var location = response.location {
       location.query = location.query.map { marked($0, part: .query, services: services) }
-      response.location = location
+      response.location = markedForApp(location, services: services)
     }
     return .response(response)
   }
@@ -72,8 +78,16 @@ extension Step {
     switch body {
     case .json(let value): .json(marked(value, services: services))
     case .form(let fields): .form(fields.map { marked($0, part: .form, services: services) })
-    case .text, nil: body
+    case .text(let text): secretJSON(in: text, services: services).map { .json($0) } ?? body
+    case nil: body
     }
+  }
+
+  /// A text that is JSON with something secret in it, as what it is; `nil` for any other text.
+  private func secretJSON(in text: Text, services: [Int]) -> Value? {
+    guard let value = Value(jsonText: text.string) else { return nil }
+    let marked = marked(value, services: services)
+    return marked == value ? nil : marked
   }
 
   private func marked(_ json: Value, services: [Int]) -> Value {

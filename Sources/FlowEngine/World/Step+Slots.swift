@@ -58,7 +58,7 @@ extension Step {
   private func json(of body: Response.Body?) -> Value {
     switch body {
     case .json(let value): value
-    case .text(let text): Value(jsonText: text.string) ?? .map(ValueMap())
+    case .text(let text): Value(jsonText: text) ?? .map(ValueMap())
     case .form, .page, nil: .map(ValueMap())
     }
   }
@@ -67,8 +67,19 @@ extension Step {
     switch body {
     case .text(let text): .string(text)
     case .json(let value): .string(value.jsonText)
-    case .form, .page, nil: .string("")
+    case .form(let fields): .string(Self.formText(fields))
+    case .page, nil: .string("")
     }
+  }
+
+  /// A form as it travels: `a=1&b=2`.
+  private static func formText(_ fields: [NamedValue]) -> Text {
+    var text = Text("")
+    for (index, field) in fields.enumerated() {
+      text.append(Text((index == 0 ? "" : "&") + Expressions.percentEncoded(field.name) + "="))
+      text.append(field.value.asText?.percentEncoded ?? Text(""))
+    }
+    return text
   }
 
   private func redirect(_ location: Location) -> Value {
@@ -102,22 +113,13 @@ extension Value {
     guard let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty else {
       return nil
     }
-    self.init(node)
+    self.init(body: node)
   }
 
-  init(_ node: JSONNode) {
-    switch node.kind {
-    case .null, .wholeNumberTooLarge: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .int(let int): self = .int(int)
-    case .double(let double): self = .double(double)
-    case .string(let string): self = .string(string)
-    case .array(let elements): self = .list(elements.map { Value($0) })
-    case .object(let members):
-      var map = ValueMap()
-      for member in members { map[member.name] = Value(member.value) }
-      self = .map(map)
-    }
+  /// The same of a text with marks: where one lies in it cannot be told behind the escapes, so all of its strings get it.
+  init?(jsonText: Text) {
+    guard let value = Value(jsonText: jsonText.string) else { return nil }
+    self = jsonText.firstSecret.map { value.marked(secret: $0) } ?? value
   }
 
   /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.
@@ -125,13 +127,15 @@ extension Value {
     switch self {
     case .null, .optional(nil): return Text("null")
     case .optional(let value?): return value.jsonText
-    case .bool, .int, .double: return scalarText ?? Text("null")
-    case .timestamp, .duration: return Text("\"") + (scalarText ?? Text("")) + Text("\"")
+    case .double(let double) where double.isFinite: return Text("\(double)")
+    case .double(let double): return Text(double.isNaN ? "null" : double < 0 ? "-1e999" : "1e999")
+    case .bool, .int: return asText ?? Text("null")
+    case .timestamp, .duration: return Text("\"") + (asText ?? Text("")) + Text("\"")
     case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
     case .list(let elements): return Self.joined(elements.map(\.jsonText), "[", "]")
     case .map(let map):
       let members = map.entries.map { entry in
-        Text("\"") + (entry.key.scalarText ?? Text("")).jsonEscaped + Text("\":") + entry.value.jsonText
+        Text("\"") + (entry.key.asText ?? Text("")).jsonEscaped + Text("\":") + entry.value.jsonText
       }
       return Self.joined(members, "{", "}")
     }
@@ -148,9 +152,12 @@ extension Value {
 }
 
 extension Text {
-  fileprivate var jsonEscaped: Text {
-    let needsEscape = string.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-    guard needsEscape else { return self }
+  fileprivate var jsonEscaped: Text { mappingKnown(Self.jsonEscaped) }
+
+  private static func jsonEscaped(_ string: String) -> String {
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      return string
+    }
     var escaped = ""
     for scalar in string.unicodeScalars {
       switch scalar {
@@ -163,8 +170,6 @@ extension Text {
       default: escaped.unicodeScalars.append(scalar)
       }
     }
-    let plain = Text(escaped)
-    for span in spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
-    return plain
+    return escaped
   }
 }

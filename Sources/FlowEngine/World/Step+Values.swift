@@ -71,7 +71,7 @@ extension Step {
   }
 
   func text(_ value: Value, site: Site) throws(Stop) -> Text {
-    if let text = value.scalarText { return text }
+    if let text = value.asText { return text }
     throw .failed(.textNeeded(value, site: site))
   }
 
@@ -152,17 +152,9 @@ extension ValueTemplate {
 
 extension Value {
   /// A scalar as it stands in text; `nil` for null, lists, maps and absent optionals.
-  package var scalarText: Text? {
-    switch self {
-    case .string(let text): text
-    case .bool(let bool): Text(bool ? "true" : "false")
-    case .int(let int): Text(String(int))
-    case .double(let double): Text(String(double))
-    case .timestamp(let timestamp): Text(timestamp.text)
-    case .duration(let duration): Text(duration.text)
-    case .optional(let value?): value.scalarText
-    case .null, .list, .map, .optional(nil): nil
-    }
+  package var asText: Text? {
+    let value = unwrapped
+    return value.text ?? value.scalarText.map { Text($0) }
   }
 
   /// Rows by key: too much to show where only one of them was asked for.

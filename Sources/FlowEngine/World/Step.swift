@@ -87,7 +87,8 @@ struct Step {
       writesKept = keeping
       try make(inner)
     case .launch: try launch(from: lanes.person)
-    case .kill: kill(keeping: nil)
+    // A kill of what does not run is nothing; an app that has ended is there still.
+    case .kill: if snapshot.app.run != nil { kill(keeping: nil) }
     case .deliver(let flight, let reply, let fate): try deliver(flight, reply: reply, fate: fate)
     case .unreachable(let flight): try receive(.failure(.unreachable, reason: nil), flight: flight)
     case .arrive(let flight, let answer): try receive(answer, flight: flight)

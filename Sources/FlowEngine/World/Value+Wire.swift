@@ -6,7 +6,7 @@ extension Value {
   var onTheWire: Value {
     switch self {
     case .null, .bool, .int, .double, .string: self
-    case .timestamp, .duration: .string(scalarText ?? Text(""))
+    case .timestamp, .duration: .string(asText ?? Text(""))
     case .optional(let inner): inner?.onTheWire ?? .null
     case .list(let elements): .list(elements.map(\.onTheWire))
     case .map(let map): .map(Self.object(map))
@@ -15,7 +15,20 @@ extension Value {
 
   private static func object(_ map: ValueMap) -> ValueMap {
     var object = ValueMap()
-    for entry in map.entries { object[.string(entry.key.scalarText ?? Text(""))] = entry.value.onTheWire }
+    for entry in map.entries { object[.string(entry.key.asText ?? Text(""))] = entry.value.onTheWire }
     return object
+  }
+
+  /// A text of an address as a declared field reads it; null when it is none of its type.
+  func read(as type: ValueType) -> Value {
+    guard let text = text?.string else { return self }
+    return switch type {
+    case .bool: ["true": .bool(true), "false": .bool(false)][text] ?? .null
+    case .int: Int64(text).map { .int($0) } ?? .null
+    case .double: Double(text).map { .double($0) } ?? .null
+    case .timestamp: Timestamp(text: text).map { .timestamp($0) } ?? .null
+    case .duration: Duration(celText: text, allowingDays: true).map { .duration($0) } ?? .null
+    default: self
+    }
   }
 }

@@ -17,7 +17,9 @@ extension World {
 
   private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
     if flight.caller == .nobody { return [.deliver(flight: flight.number, reply: nil, .arrives)] }
-    if flight.isCutOff(in: snapshot) { return [.unreachable(flight: flight.number)] }
+    // Without a model nothing says what a service answers.
+    let isSimulated = flow.services[flight.request.service].model != nil
+    guard isSimulated, !flight.isCutOff(in: snapshot) else { return [.unreachable(flight: flight.number)] }
     var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
     for name in sometimes(for: flight, in: snapshot) {
       all.append(.deliver(flight: flight.number, reply: name, .arrives))

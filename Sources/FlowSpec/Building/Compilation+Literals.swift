@@ -41,7 +41,7 @@ extension Compilation {
       if let duration = Duration(celText: text, allowingDays: true) { return .duration(duration) }
     default: break
     }
-    mismatch(destined, "a string", at: site)
+    mismatch(destined, "a string", at: site, help: destined.type.spelling)
     return nil
   }
 
@@ -63,6 +63,15 @@ extension Compilation {
 }
 
 extension ValueType {
+  /// How a string spells such a value; `nil` where none does.
+  fileprivate var spelling: String? {
+    switch self {
+    case .timestamp: "write it like \"2026-01-01T09:00:00Z\""
+    case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\""
+    default: nil
+    }
+  }
+
   /// A value that may be unset, and then reads as null.
   var isScalar: Bool {
     switch self {

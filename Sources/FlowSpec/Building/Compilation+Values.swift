@@ -120,10 +120,10 @@ extension Compilation {
       help: nearest ?? help ?? listed)
   }
 
-  mutating func mismatch(_ destined: Destined, _ given: String, at site: Site) {
+  mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {
     findings.error(
       "type-mismatch", "\(destined.name) takes \(destined.type.description), not \(given)", at: site,
-      "this is \(given)")
+      "this is \(given)", help: help)
   }
 }
 

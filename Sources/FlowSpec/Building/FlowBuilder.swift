@@ -98,8 +98,8 @@ struct FlowBuilder {
     let listed = model?.secrets ?? []
     return Service(
       participant: readers.participants.firstIndex { $0.name == entry.name } ?? 0,
-      url: builder.compilation.template(entry.value["url"], in: configOnly),
-      origins: entry.value["origins"].items.compactMap { builder.compilation.template($0, in: configOnly) },
+      url: url(entry.value["url"], with: &builder, in: configOnly),
+      origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: configOnly) },
       secrets: listed + own.filter { !listed.contains($0) }, model: model)
   }
 }

@@ -15,8 +15,19 @@ extension MachineBuilder {
     guard let to, let path else { return nil }
     return RequestSpec(
       to: to, method: line.name.uppercased(), path: path, query: query, headers: headers, bearer: bearer, body: body,
-      timeout: declaration["timeout"]?.duration ?? .seconds(30), retry: retry,
+      timeout: timeout(declaration["timeout"]), retry: retry,
       despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+  }
+
+  /// How long a try waits for its answer: 30 s unless the author says otherwise.
+  private mutating func timeout(_ declaration: Declaration?) -> Duration {
+    guard let declaration, let timeout = declaration.duration else { return .seconds(30) }
+    if timeout <= .zero {
+      compilation.findings.error(
+        "wrong-duration", "a \"timeout\" must be longer than nothing", at: declaration.site, "no answer comes in time",
+        help: "30s is what a request waits without one")
+    }
+    return timeout
   }
 
   /// The service that `to` names.
@@ -56,6 +67,7 @@ extension MachineBuilder {
         help: "a path begins with \"/\"; what follows \"?\" stands in \"query\"")
       return nil
     }
+    refuseVariables(in: text, at: declaration.site)
     let segments = text.segments.map {
       compilation.template($0.text, at: declaration.site, offset: $0.offset, in: standing)
     }
@@ -63,7 +75,26 @@ extension MachineBuilder {
     return found.count == segments.count ? .segments(found) : nil
   }
 
+  /// `{id}` and `:id` are how routes and other tools write a variable; in a path that is sent they are text.
+  private mutating func refuseVariables(in path: String, at site: Site) {
+    for segment in path.segments {
+      let text = segment.text.literalText
+      guard text.contains("{") || text.contains("}") || text.hasPrefix(":") else { continue }
+      let name = text.filter { !"{}:$".contains($0) }
+      compilation.findings.error(
+        "wrong-path", "\"\(segment.text)\" is plain text in a path that is sent",
+        at: site.inside(segment.offset..<(segment.offset + segment.text.utf8.count)), "not a variable",
+        help: "write ${…} with an expression, such as \"${memory.\(name)}\"")
+      return
+    }
+  }
+
   private mutating func checkAuthorization(_ declaration: Declaration) {
+    if let bearer = declaration["bearer"], let text = bearer.string, text.lowercased().hasPrefix("bearer ") {
+      compilation.findings.error(
+        "wrong-bearer", "\"bearer\" takes the token alone", at: bearer.site, "the word \"Bearer\" is put before it",
+        help: "leave out \"Bearer \"")
+    }
     guard let bearer = declaration.entry("bearer"),
       let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
     else { return }

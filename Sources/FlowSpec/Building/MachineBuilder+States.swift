@@ -147,7 +147,8 @@ extension MachineBuilder {
     if let index = routines.firstIndex(where: { $0.name == name && !name.isEmpty }) { return index }
     compilation.unknown(
       "flow", name, at: declaration.site, among: routines.dropFirst().map(\.name),
-      "\"call\" names a sub-flow that is not declared", help: "add it to \"flows\"")
+      "\"call\" names a sub-flow that is not declared",
+      help: stateNames.contains { $0[name] != nil } ? "it is a state: \"goto\" leads to it" : "add it to \"flows\"")
     return nil
   }
 }

@@ -33,6 +33,10 @@ extension MachineBuilder {
     if let other = stateNames.firstIndex(where: { $0[name] != nil }) {
       let owner = other == 0 ? "the flow itself" : "the sub-flow \"\(routines[other].name)\""
       help = "it is a state of \(owner): \"goto\" stays in its own flow; use \"call\" or \"end\""
+    } else if routines.contains(where: { $0.name == name }) {
+      help = "it is a sub-flow: go to a state with \"call\": \"\(name)\""
+    } else if routines[routine].ends.contains(name) {
+      help = "it is an end: write \"end\": \"\(name)\""
     }
     compilation.unknown(
       "state", name, at: site, among: Array(stateNames[routine].keys.sorted()),
@@ -47,7 +51,8 @@ extension MachineBuilder {
     if routines[routine].ends.contains(name) || broken.contains(routines[routine].name) { return name }
     compilation.unknown(
       "end", name, at: declaration.site, among: routines[routine].ends,
-      "\"end\" names an end that this sub-flow does not declare", help: "add it to \"ends\"")
+      "\"end\" names an end that this sub-flow does not declare",
+      help: stateNames[routine][name] == nil ? "add it to \"ends\"" : "it is a state: write \"goto\": \"\(name)\"")
     return nil
   }
 
@@ -79,7 +84,11 @@ extension MachineBuilder {
   private mutating func due(_ declaration: Declaration, _ destined: Destined, _ standing: Standing) -> PlacedTemplate? {
     guard let placed = compilation.template(declaration, in: standing) else { return nil }
     if let text = placed.template.literalText {
-      _ = compilation.literal(text, at: declaration.site, into: destined)
+      let literal = compilation.literal(text, at: declaration.site, into: destined)
+      if case .duration(let duration) = literal, duration < .zero {
+        compilation.findings.error(
+          "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")
+      }
     } else if !destined.type.takes(placed.template.type) {
       compilation.mismatch(destined, placed.template.type.description, at: declaration.site)
     }

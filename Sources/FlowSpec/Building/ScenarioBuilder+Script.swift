@@ -20,6 +20,7 @@ extension ScenarioBuilder {
 
   private mutating func stepKind(_ declaration: Declaration) -> Scenario.Step.Kind? {
     if let event = declaration["event"] { return self.event(event, with: declaration["with"]) }
+    checkOffer(declaration)
     if let form = declaration["submit"]?.string {
       return .submit(form: form, with: compilation.values(declaration["with"], standing: standing))
     }
@@ -35,8 +36,11 @@ extension ScenarioBuilder {
   }
 
   /// After how many durable writes the kill strikes; `nil` at rest.
-  private func keptWrites(_ kill: Declaration) -> Int? {
-    guard kill.kind == .kill, let keeping = kill["keeping"]?.whole else { return nil }
+  private mutating func keptWrites(_ kill: Declaration) -> Int? {
+    guard kill.kind == .kill, let declared = kill["keeping"], let keeping = declared.whole else { return nil }
+    if keeping < 0 {
+      compilation.findings.error("wrong-number", "\"keeping\" is from 0", at: declared.site, "out of range")
+    }
     return Int(clamping: max(0, keeping))
   }
 

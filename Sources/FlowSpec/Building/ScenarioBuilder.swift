@@ -31,8 +31,9 @@ struct ScenarioBuilder: Sendable {
     let script = document["script"].map { $0.items.compactMap { step($0) } }
     let faults = document["faults"].items.compactMap { fault($0) }
     return Scenario(
-      name: document["scenario"]?.string ?? "", title: document["title"]?.string,
-      refs: compilation.refs(of: document), document: document.site.document, given: given, script: script,
+      name: document["scenario"]?.string ?? "", nameSite: document["scenario"]?.site ?? document.site,
+      title: document["title"]?.string, refs: compilation.refs(of: document), document: document.site.document,
+      given: given, script: script,
       faults: faults, ends: ends())
   }
 

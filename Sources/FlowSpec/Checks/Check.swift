@@ -49,6 +49,7 @@ struct Check: Sendable {
     Check(ground: .nothing, find: unansweredRequests),
     Check(ground: .nothing, find: secretsInURLs),
     Check(ground: .nothing, find: secretsOverHTTP),
+    Check(ground: .uses, find: unusedSecrets),
     Check(ground: .uses, find: unusedDeclarations),
   ]
 

@@ -1,14 +1,17 @@
 extension Check {
-  /// States that nothing enters.
+  /// States that nothing enters; those that only these lead to are not said again.
   static let unreachableStates: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let reached = StateGraph(examined.machine).reachable(from: examined.starts)
-    return examined.machine.states.indices.compactMap { index in
+    let graph = StateGraph(examined.machine)
+    let unreached = examined.unreached(graph)
+    let leads = Dictionary(uniqueKeysWithValues: unreached.map { ($0, graph.reachable(from: [$0])) })
+    return unreached.compactMap { index in
+      let isBehind = unreached.contains { other in
+        guard other != index, leads[other]?.contains(index) == true else { return false }
+        // Of those that lead to one another the first stands for all.
+        return other < index || leads[index]?.contains(other) != true
+      }
+      if isBehind { return nil }
       let state = examined.machine.states[index]
-      // What stands inside an unreachable state, or in a sub-flow that nothing calls, is not said again.
-      guard !reached.contains(index), let parent = state.parent else { return nil }
-      let isInside = !reached.contains(parent) && examined.machine.states[parent].parent != nil
-      let isUncalled = state.routine > 0 && !reached.contains(examined.machine.routines[state.routine].root)
-      if isInside || isUncalled { return nil }
       return Diagnostic(
         code: "unreachable-state", message: "nothing enters the state \"\(state.name)\"",
         labels: [Diagnostic.Label(site: state.site, text: "no transition leads here")],
@@ -98,5 +101,19 @@ extension Examined {
       parent = machine.states[index].parent
     }
     return false
+  }
+}
+
+extension Examined {
+  /// States that nothing enters, but for those inside one, and in a sub-flow that nothing calls.
+  fileprivate func unreached(_ graph: StateGraph) -> [Int] {
+    let reached = graph.reachable(from: starts)
+    return machine.states.indices.filter { index in
+      let state = machine.states[index]
+      guard !reached.contains(index), let parent = state.parent else { return false }
+      let isInside = !reached.contains(parent) && machine.states[parent].parent != nil
+      let isUncalled = state.routine > 0 && !reached.contains(machine.routines[state.routine].root)
+      return !isInside && !isUncalled
+    }
   }
 }

@@ -1,8 +1,14 @@
 import Expressions
 
 extension Loading {
-  /// What is wrong with how scenarios of one flow start from each other: a name that none has, a circle.
+  /// What is wrong with how scenarios of one flow are named and start from each other: another name than the file's, a
+  /// name that none has, a circle.
   package static func misorder(of scenarios: [Scenario]) -> [Diagnostic] {
+    let misnamed = scenarios.compactMap { scenario in
+      scenario.name == scenario.document.stem ? nil : Diagnostic.misnamed(scenario)
+    }
+    // Where names cannot be relied on, those that follow would only confuse.
+    if !misnamed.isEmpty { return misnamed }
     let names = scenarios.map(\.name)
     return scenarios.compactMap { scenario in
       guard let after = scenario.given.after, let site = scenario.given.afterSite else { return nil }
@@ -25,7 +31,24 @@ extension Loading {
   }
 }
 
+extension Document {
+  /// The file's name without its folder and its ending.
+  fileprivate var stem: String {
+    let name = path.split(separator: "/").last.map { String($0) } ?? path
+    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+  }
+}
+
 extension Diagnostic {
+  /// `--scenario` and `given.after` go by the file, traces by the name.
+  fileprivate static func misnamed(_ scenario: Scenario) -> Diagnostic {
+    Diagnostic(
+      code: "misnamed-scenario",
+      message: "The scenario is called \"\(scenario.name)\", its file \"\(scenario.document.stem).json\"",
+      labels: [Label(site: scenario.nameSite, text: "not the file's name")],
+      help: "call both alike: other scenarios and the command line find it by its file")
+  }
+
   /// `given.after` names a scenario that the flow does not have.
   package static func unknownScenario(_ name: String, at site: Site, among names: [String]) -> Diagnostic {
     Diagnostic(

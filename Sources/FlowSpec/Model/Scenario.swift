@@ -3,6 +3,8 @@ import Expressions
 /// One situation of a flow, checked against it.
 package struct Scenario: Sendable {
   package let name: String
+  /// Where the name stands.
+  package let nameSite: Site
   package let title: String?
   package let refs: [String]
   package let document: Document

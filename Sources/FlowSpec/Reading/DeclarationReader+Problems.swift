@@ -11,7 +11,20 @@ extension DeclarationReader {
     }
     findings.error(
       "wrong-type", "\(name) takes \(shape.description), not \(node.description)", at: site(node.range),
-      "this is \(node.description)")
+      "this is \(node.description)", help: Self.help(for: node, expected: shape))
+  }
+
+  /// How what stands there is written where something else is expected.
+  private static func help(for node: JSONNode, expected shape: Shape) -> String? {
+    switch (shape, node.kind) {
+    case (.duration, .int(let number)): "write it with its unit: \"\(number)s\""
+    case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
+    case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
+    case (.list, .string), (.list, .object): "put it in [ ]"
+    case (.textOr(.condition), .bool(true)): "leave it out: without \"when\" it always holds"
+    case (.textOr(.condition), .array): "write {\"all\": […]} or {\"any\": […]}"
+    default: nil
+    }
   }
 
   /// Reports an unknown member; the name that was meant, when that is plain and does not stand there too, so that one
@@ -22,8 +35,26 @@ extension DeclarationReader {
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
       "not a member of \(grammar.title)",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
+      help: Self.foreignHelp(member.name, of: names)
+        ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
     return members.contains { $0.name == nearest } ? nil : nearest
+  }
+
+  /// What members are called here that other formats know by other names.
+  private static func foreignHelp(_ name: String, of names: [String]) -> String? {
+    let words: [([String], own: String, help: String)] = [
+      (["body", "data", "payload"], "json", "a body is \"json\", \"form\" or \"text\""),
+      (["method", "path", "url", "uri"], "post", "a request line is one member: \"get\": \"/path\""),
+      (["if", "guard", "condition", "cond"], "when", "did you mean \"when\"?"),
+      (["target", "to", "then", "go", "state"], "goto", "did you mean \"goto\"?"),
+      (["actions", "action", "entry", "run"], "do", "did you mean \"do\"?"),
+      (["transitions", "always"], "next", "did you mean \"next\"?"),
+      (["events", "event"], "on", "did you mean \"on\"?"), (["final"], "end", "did you mean \"end\"?"),
+      (["initial"], "start", "did you mean \"start\"?"), (["enum"], "one of", "did you mean \"one of\"?"),
+      (["default", "value"], "initial", "did you mean \"initial\"?"),
+      (["description", "comment", "$comment"], "note", "did you mean \"note\"?"),
+    ]
+    return words.first { $0.0.contains(name) && names.contains($0.own) }?.help
   }
 
   /// What is missing, and what cannot stand together.

@@ -66,6 +66,12 @@ struct Findings: Sendable {
         unknownJudgement(entry)
         continue
       }
+      if entry.value.string?.isEmpty == true {
+        error(
+          "missing-reason", "\"despite\" needs the reason why \"\(entry.name)\" does not count here",
+          at: entry.value.site,
+          "is empty")
+      }
       overrules.append(
         Overrule(code: entry.name, reason: entry.value.string ?? "", scope: scope, site: entry.nameSite))
     }
@@ -120,6 +126,6 @@ enum Judgement {
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "unused-key", "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let",
     "unused-action",
-    "unused-capability", "unused-link", "unused-flow", "unused-end",
+    "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret",
   ]
 }

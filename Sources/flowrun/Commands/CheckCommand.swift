@@ -6,7 +6,7 @@ import JSONSyntax
 enum CheckCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     let workspace = try Workspace(invocation.operands)
-    let diagnostics = findings(in: workspace)
+    let diagnostics = try findings(in: workspace)
     if invocation.has(.jsonFindings) {
       try console.write(DiagnosticRenderer.json(of: diagnostics))
     } else {
@@ -17,14 +17,18 @@ enum CheckCommand {
   }
 
   /// Flow by flow with what belongs to it; each finding once, though several flows share a service.
-  private static func findings(in workspace: Workspace) -> [Diagnostic] {
+  private static func findings(in workspace: Workspace) throws(Failure) -> [Diagnostic] {
     var documents = workspace.documents
     var found: [Diagnostic] = []
     var seen: Set<Diagnostic> = []
     func add(_ diagnostics: [Diagnostic]) {
-      for diagnostic in diagnostics where seen.insert(diagnostic).inserted { found.append(diagnostic) }
+      for diagnostic in diagnostics {
+        // A shared service is read with each flow, and what helps may name the flow.
+        var told = diagnostic
+        told.help = nil
+        if seen.insert(told).inserted { found.append(diagnostic) }
+      }
     }
-    for path in workspace.others { add(Loading.stranger(at: path, reader: &documents)) }
     for files in workspace.flows {
       let checked = Loading.flow(at: files.path, reader: &documents)
       add(checked.diagnostics)
@@ -35,15 +39,36 @@ enum CheckCommand {
         add(scenario.diagnostics)
         if let value = scenario.value { scenarios.append(value) }
       }
-      // A broken scenario may be what carries a step.
-      if scenarios.count == files.scenarios.count {
+      // A broken scenario may be what another starts from, or what carries a step.
+      guard scenarios.count == files.scenarios.count else { continue }
+      if files.isWhole {
         add(Loading.misorder(of: scenarios))
         add(Loading.unusedRefs(of: flow, scenarios: scenarios))
+      } else {
+        add(misorder(of: scenarios, in: files, for: flow, &documents))
       }
     }
     for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
+    // Of what a flow names as its model the flow has said what is wrong.
+    let read = Set(found.flatMap(\.labels).map(\.site.document.path))
+    for path in workspace.others where !read.contains(path) { add(Loading.stranger(at: path, reader: &documents)) }
     for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }
+    if let failure = documents.unreadable { throw failure }
     return found
+  }
+
+  /// How some scenarios of a flow start from each other and from those that are not looked at.
+  private static func misorder(
+    of scenarios: [Scenario], in files: Workspace.Flow, for flow: Flow, _ documents: inout Documents
+  ) -> [Diagnostic] {
+    let folder = ScenarioFolder(flow: files.path)
+    var all = scenarios
+    for path in folder.scenarios.map(folder.path(of:)) where !files.scenarios.contains(path) {
+      if let other = Loading.scenario(at: path, for: flow, reader: &documents).value { all.append(other) }
+    }
+    return Loading.misorder(of: all).filter { diagnostic in
+      diagnostic.labels.contains { files.scenarios.contains($0.site.document.path) }
+    }
   }
 
   private static func summary(of diagnostics: [Diagnostic], _ workspace: Workspace) -> String {

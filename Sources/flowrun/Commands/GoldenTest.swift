@@ -45,7 +45,7 @@ struct GoldenTest {
     if let scenario {
       do throws(Failure) {
         situation = try loaded.scenario(at: scenario)
-      } catch {
+      } catch  where error.code == .invalidDocument {
         return .invalid(error.diagnostics)
       }
     }

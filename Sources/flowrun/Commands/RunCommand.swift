@@ -47,6 +47,12 @@ enum RunCommand {
   }
 
   private static func checkKind(of path: String, _ documents: inout Documents) throws(Failure) {
+    if Files.kind(of: path) == .folder { throw .folder(path) }
+    if let scenario = ScenarioFolder.scenario(ofGoldenAt: path) {
+      let flow = ScenarioFolder.flow(ofScenarioAt: scenario)
+      throw Failure(
+        .usage, "\(path) is a golden trace; only a flow can be run", help: "flowrun \(flow) --scenario \(scenario)")
+    }
     switch try documents.kind(of: path) {
     case .service:
       throw Failure(.usage, "\(path) is a service; only a flow can be run", help: "flowrun check \(path) looks at it")
@@ -68,11 +74,12 @@ enum RunCommand {
     let isFile = asked.contains("/") || asked.hasSuffix(".json")
     let path = isFile ? asked : folder.path(of: asked)
     guard Files.kind(of: path) == .file else {
-      let nearest = isFile ? nil : nearestName(to: asked, among: folder.scenarios)
+      if isFile { throw .missing(path, "file") }
+      let nearest = nearestName(to: asked, among: folder.scenarios)
       let names = folder.scenarios.isEmpty ? "it has none" : "it has \(folder.scenarios.joined(separator: ", "))"
       throw Failure(
-        .noFile, isFile ? "there is no file \(path)" : "\(loaded.path) has no scenario \"\(asked)\"",
-        help: nearest.map { "did you mean \"\($0)\"?" } ?? (isFile ? nil : names))
+        .noFile, "\(loaded.path) has no scenario \"\(asked)\"",
+        help: nearest.map { "did you mean \"\($0)\"?" } ?? names)
     }
     return try loaded.scenario(at: path)
   }

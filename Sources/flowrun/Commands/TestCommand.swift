@@ -19,7 +19,10 @@ enum TestCommand {
     for path in workspace.strays { try report.stray(path) }
     var documents = workspace.documents
     for files in workspace.flows { try test(files, &documents, &report) }
-    if report.isEmpty { throw Failure(.noFile, "there is no flow to test") }
+    if report.isEmpty {
+      let service = workspace.services.first.map { "\($0) is a service: flowrun check \($0) looks at it" }
+      throw Failure(.noFile, "there is no flow to test", help: service)
+    }
     if let file = invocation.value(.junit) { try Files.write(Array(report.results.junit.utf8), to: file) }
     return try report.finish()
   }
@@ -31,7 +34,7 @@ enum TestCommand {
     let loaded: LoadedFlow
     do throws(Failure) {
       loaded = try LoadedFlow(files.path, documents: &documents)
-    } catch {
+    } catch  where error.code == .invalidDocument {
       return try report.invalid(files.path, of: files.path, error.diagnostics)
     }
     var coverage = Coverage(loaded.flow)

@@ -67,8 +67,11 @@ struct TestReport {
       try Files.remove(golden)
       return try line(.removed, "\(golden), which belonged to no scenario")
     }
-    let words = "No scenario of \(flow) has this golden. Remove it with: flowrun test \(quoted(flow)) --accept"
-    try note(.orphan, golden, of: flow, sentences: [words])
+    let words = [
+      "No scenario of \(flow) has this golden: delete it.",
+      "What else has changed is accepted too by: flowrun test \(quoted(flow)) --accept",
+    ]
+    try note(.orphan, golden, of: flow, sentences: words)
   }
 
   mutating func stranger(_ path: String) throws(Failure) {

@@ -10,15 +10,31 @@ struct LoadedFlow {
 
   init(_ path: String, documents: inout Documents) throws(Failure) {
     let checked = Loading.flow(at: path, reader: &documents)
+    if let failure = documents.unreadable { throw failure }
     guard let flow = checked.value else { throw .invalid(path, checked.diagnostics) }
     self.path = path
     self.flow = flow
     self.documents = documents
   }
 
+  /// A scenario that can be run: those that it starts from are in order too.
   func scenario(at path: String) throws(Failure) -> Scenario {
+    let scenario = try document(at: path)
+    var chain = [scenario]
+    while let name = chain.last?.given.after, !chain.contains(where: { $0.name == name }) {
+      let earlier = ScenarioFolder(flow: self.path).path(of: name)
+      guard Files.kind(of: earlier) == .file else { break }
+      chain.append(try document(at: earlier))
+    }
+    let misorder = Loading.misorder(of: chain)
+    guard misorder.isEmpty else { throw .invalid(path, misorder) }
+    return scenario
+  }
+
+  private func document(at path: String) throws(Failure) -> Scenario {
     var reader = documents
     let checked = Loading.scenario(at: path, for: flow, reader: &reader)
+    if let failure = reader.unreadable { throw failure }
     guard let scenario = checked.value else { throw .invalid(path, checked.diagnostics) }
     return scenario
   }
@@ -43,7 +59,13 @@ struct ScenarioFolder {
   }
 
   /// The flow that a scenario is for.
-  static func flow(ofScenarioAt path: String) -> String { Paths.folder(of: path) + documentEnding }
+  static func flow(ofScenarioAt path: String) -> String {
+    let folder = Paths.folder(of: path)
+    guard ["", ".", ".."].contains(Paths.name(of: folder)) else { return folder + documentEnding }
+    // Only the folder's own name tells the flow's.
+    let name = Paths.name(of: Files.real(folder.isEmpty ? "." : folder))
+    return Paths.joined(folder.isEmpty ? ".." : folder + "/..", name + documentEnding)
+  }
 
   static func golden(ofScenarioAt path: String) -> String {
     (Paths.stem(of: path, ending: documentEnding) ?? path) + goldenEnding

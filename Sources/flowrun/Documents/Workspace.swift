@@ -28,7 +28,7 @@ struct Workspace {
       case .file, .other:
         let document = ScenarioFolder.scenario(ofGoldenAt: path) ?? path
         try add(document)
-      case nil: throw Failure(.noFile, "there is no file or folder \(path)")
+      case nil: throw .missing(path, "file or folder")
       }
     }
   }

@@ -1,7 +1,8 @@
 extension Files {
   /// Writes a file as a whole: whoever reads it sees the old or the new, never a part.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-    let target = resolved(path)
+    // A symbolic link stays one.
+    let target = real(path)
     // A pipe or a terminal cannot be replaced by a file.
     if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
     if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
@@ -17,9 +18,9 @@ extension Files {
     throw unwritable(path, error)
   }
 
-  /// Makes a folder, unless it is there.
+  /// Makes a folder, unless it is there; the empty path is the one that the program runs in.
   static func makeFolder(_ path: String) throws(Failure) {
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    guard !path.isEmpty, mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw unwritable(path, errno)
   }
 
@@ -31,8 +32,8 @@ extension Files {
     if error != 0, error != EPIPE { throw unwritable(path, error) }
   }
 
-  /// Where a symbolic link leads, so that the link stays.
-  private static func resolved(_ path: String) -> String {
+  /// The path from the root, without symbolic links; as it was where there is nothing.
+  static func real(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

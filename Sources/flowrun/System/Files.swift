@@ -60,7 +60,7 @@ enum Files {
 
   private static func unreadable(_ path: String, _ error: Int32) -> Failure {
     switch error {
-    case ENOENT: Failure(.noFile, "there is no file \(path)")
+    case ENOENT: .missing(path, "file")
     case EISDIR: Failure(.noFile, "\(path) is a folder, not a file")
     default: Failure(.noFile, "\(path) cannot be read: \(reason(error))")
     }

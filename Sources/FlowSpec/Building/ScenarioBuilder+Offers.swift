@@ -1,0 +1,39 @@
+import Expressions
+
+/// What models can offer the person: their forms, links and mails.
+extension ScenarioBuilder {
+  /// A step that names what no model offers can never be taken.
+  mutating func checkOffer(_ step: Declaration) {
+    let models = flow.services.compactMap(\.model)
+    let pages = models.flatMap(\.pages)
+    check(step["submit"], "form", among: pages.flatMap(\.forms).map(\.name))
+    check(step["follow"], "link", among: pages.flatMap(\.links).map(\.name) + ["again"])
+    let mails = models.flatMap(\.mails)
+    check(step["open mail"], "mail", among: mails.map(\.name))
+    let links = mails.filter { $0.name == step["open mail"]?.string }.flatMap(\.links)
+    if !links.isEmpty { check(step["link"], "link", among: links.map(\.name)) }
+  }
+
+  private mutating func check(_ declaration: Declaration?, _ what: String, among names: [String]) {
+    guard let declaration, let name = declaration.string, !names.contains(name) else { return }
+    compilation.unknown(
+      what, name, at: declaration.site, among: Set(names).sorted(), "no model has a \(what) \"\(name)\"")
+  }
+}
+
+extension ServiceModel {
+  private var transitions: [Transition] { routes.flatMap(\.next) + sometimes + machine.transitions }
+
+  fileprivate var pages: [Page] {
+    transitions.compactMap { transition in
+      guard case .reply(let reply) = transition.target, case .page(let page) = reply.body else { return nil }
+      return page
+    }
+  }
+
+  fileprivate var mails: [MailSpec] {
+    (machine.states.flatMap(\.entry) + transitions.flatMap(\.actions)).compactMap { action in
+      if case .send(let mail) = action.kind { mail } else { nil }
+    }
+  }
+}

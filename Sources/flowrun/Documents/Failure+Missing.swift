@@ -1,0 +1,33 @@
+import Expressions
+
+extension Failure {
+  /// There is nothing at this path; helps with what is likely meant.
+  static func missing(_ path: String, _ what: String) -> Failure {
+    let likely = likely(path, isFile: what == "file")
+    return Failure(.noFile, "there is no \(what) \(path)", help: likely.map { "did you mean \($0)?" })
+  }
+
+  /// A folder stands where a flow is needed.
+  static func folder(_ path: String) -> Failure {
+    let flow = Paths.withoutTrailingSlash(path) + ".json"
+    let help =
+      Files.kind(of: flow) == .file
+      ? "did you mean \(flow)?" : "flowrun test \(path) runs all scenarios in it; flowrun FLOW runs one flow"
+    return Failure(.noFile, "\(path) is a folder, not a file", help: help)
+  }
+
+  /// What is missing only its ending or its folder, else the document or folder beside it with the nearest name.
+  private static func likely(_ path: String, isFile: Bool) -> String? {
+    let guesses = [path + ".json", Paths.joined("flows", path), Paths.joined("flows", path + ".json")]
+    if let guess = guesses.first(where: { Files.kind(of: $0) == .file }) { return guess }
+    let folder = Paths.folder(of: path)
+    guard var names = try? Files.names(in: folder.isEmpty ? "." : folder) else { return nil }
+    if isFile { names.removeAll { !$0.hasSuffix(".json") } }
+    // Without the ending, which is alike for all.
+    let stem = stem(of: Paths.name(of: path))
+    guard let nearest = nearestName(to: stem, among: names.map(stem(of:))) else { return nil }
+    return names.first { self.stem(of: $0) == nearest }.map { Paths.joined(folder, $0) }
+  }
+
+  private static func stem(of name: String) -> String { Paths.stem(of: name, ending: ".json") ?? name }
+}

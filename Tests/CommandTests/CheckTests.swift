@@ -1,0 +1,106 @@
+import Testing
+
+private func checkFindings(
+  _ workshop: Workshop, _ arguments: String = ".", code: Int32, _ words: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try workshop.flowrun.shell("\"$FLOWRUN\" check \(arguments)")
+  #expect(result.code == code && result.errors == "", sourceLocation: sourceLocation)
+  for words in words { #expect(result.output.contains(words), "\(result.output)", sourceLocation: sourceLocation) }
+}
+
+@Test func aCheckWithoutProblemsSaysWhatItLookedAt() throws {
+  try checkFindings(try Workshop(), code: 0, "no problems in 1 flow, 1 service, 1 scenario\n")
+  try checkFindings(try Workshop(), "--json .", code: 0, "[]\n")
+}
+
+@Test func aBrokenFlowIsOneErrorAndNotOneForEachScenario() throws {
+  let workshop = try Workshop()
+  try workshop.replace("\"title\":", with: "\"title\"", in: "hello.json")
+  try checkFindings(workshop, code: 65, "hello.json:3:", "1 error in ")
+  let tested = try workshop.flowrun("test", ".")
+  #expect(tested.code == 65 && tested.output.hasPrefix("invalid   hello.json\n"))
+  #expect(tested.output.hasSuffix("0 passed, 1 failed\n"))
+}
+
+@Test func aMistypedKindGetsTheNearestName() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"flwo\": \"x\"}", to: "x.json")
+  try checkFindings(workshop, "x.json", code: 65, "x.json:1:2", "did you mean \"flow\"?")
+}
+
+@Test func aCheckFindsWhatIsWrongInEveryKindOfDocument() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")
+  try workshop.write("{\"service\": \"x\", \"routs\": []}", to: "services/x.json")
+  try workshop.write("{\"scenario\": \"lost\"}", to: "elsewhere/lost.json")
+  try workshop.write("{\"what\": 1}", to: "what.json")
+  try workshop.write("{", to: "broken.json")
+  try checkFindings(
+    workshop, code: 65, "hello/bad.json:1:", "services/x.json:1:", "elsewhere/lost.json:1:1", "what.json:1:1",
+    "broken.json:1:", "errors")
+  try checkFindings(workshop, "--json .", code: 65, "\"file\": \"hello/bad.json\"", "\"line\": 1", "\"code\": ")
+}
+
+/// A workshop with a scenario that starts where another ends.
+private func workshop(with scenario: String, named name: String = "later") throws -> Workshop {
+  let workshop = try Workshop()
+  try workshop.write(scenario, to: "hello/\(name).json")
+  return workshop
+}
+
+@Test func aScenarioIsCheckedAloneWhereverItStarts() throws {
+  let later = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-first\"}}")
+  try checkFindings(later, "hello/later.json", code: 0, "no problems in 1 flow, 0 services, 1 scenario\n")
+  let lost = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-frist\"}}")
+  try checkFindings(lost, "hello/later.json", code: 65, "hello/later.json:1:", "did you mean \"offline-first\"?")
+  try checkFindings(lost, "hello/offline-first.json", code: 0, "no problems in 1 flow, 0 services, 1 scenario\n")
+}
+
+@Test func aScenarioIsCheckedAndTestedFromItsFolder() throws {
+  let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-first\"}}")
+  for command in ["check", "test --accept"] {
+    let result = try workshop.flowrun.shell("cd hello && \"$FLOWRUN\" \(command) later.json")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+  }
+  #expect(workshop.exists("hello/later.trace.jsonl"))
+}
+
+/// Whatever the command, a document with an error is a document with an error.
+private func checkEveryCommand(
+  _ workshop: Workshop, finds words: String, sourceLocation: SourceLocation = #_sourceLocation
+)
+  throws
+{
+  for command in ["run hello.json --scenario later", "test hello.json", "test hello/later.json", "check hello.json"] {
+    let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(command)")
+    #expect(result.code == 65, "\(command)", sourceLocation: sourceLocation)
+    #expect((result.output + result.errors).contains(words), "\(result)", sourceLocation: sourceLocation)
+  }
+}
+
+@Test func everyCommandRefusesScenariosOutOfOrder() throws {
+  let circle = "{\"scenario\": \"later\", \"given\": {\"after\": \"later\"}}"
+  try checkEveryCommand(try workshop(with: circle), finds: "later → later")
+  let nowhere = "{\"scenario\": \"later\", \"given\": {\"after\": \"nowhere\"}}"
+  try checkEveryCommand(try workshop(with: nowhere), finds: "error[unknown-scenario]")
+  let otherName = "{\"scenario\": \"sooner\"}"
+  try checkEveryCommand(try workshop(with: otherName), finds: "error[misnamed-scenario]")
+}
+
+@Test func whatAScenarioStartsFromIsShownWhenItIsBroken() throws {
+  let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-first\"}}")
+  try workshop.replace("\"ends\"", with: "\"end\"", in: "hello/offline-first.json")
+  let result = try workshop.flowrun("hello.json", "--scenario", "later")
+  #expect(result.code == 65 && result.errors.contains("hello/offline-first.json:"), "\(result.errors)")
+}
+
+@Test func aDocumentThatMayNotBeReadIsNoMissingOne() throws {
+  let workshop = try Workshop()
+  // Whoever may read everything finds nothing wrong.
+  let result = try workshop.flowrun.shell(
+    "chmod 000 services/greeter.json; cat services/greeter.json >&2 && exit 66; \"$FLOWRUN\" hello.json")
+  #expect(result.code == 66, "\(result.errors)")
+  let mayRead = result.errors.contains("\"service\"")
+  #expect(mayRead || result.errors.contains("flowrun: services/greeter.json cannot be read: "), "\(result.errors)")
+}

@@ -1,0 +1,122 @@
+import Testing
+
+/// Sections 5 and 7: whose an address is.
+@Suite struct AddressTests {
+  private static let shown =
+    #""routes": [{"on": "GET /a", "next": [{"reply": {"status": 200}}]}, {"on": "GET /b/a", "next": [{"reply": {"status": 201}}]}, {"on": "GET /", "next": [{"reply": {"page": {"title": "Root"}}}]}]"#
+
+  private static func asking(_ request: String, _ participants: [String: String]) -> Sketch {
+    Sketch(
+      flow: #"""
+        "config": {"other": {"type": "string", "value": "https://other.example"}}, "start": "ask", "states": {
+          "ask": {"request": {\#(request)}, "next": [{"goto": "done"}]}, "done": {"goal": true}}
+        """#, services: ["one": shown, "two": shown], participants: participants)
+  }
+
+  @Test func anOriginOfTheParticipantIsItsOwn() throws {
+    try checkStory(
+      Self.asking(#""to": "one", "get": "${config.other}/a""#, ["one": #", "origins": ["${config.other}"]"#]),
+      has: "app → one GET /a\none → app 200")
+    try checkProblem(
+      Self.asking(#""to": "two", "get": "${config.other}/a""#, ["one": #", "origins": ["${config.other}"]"#]),
+      #""ends": "done""#, is: "foreign-origin", at: "\"${config.other}/a\"")
+  }
+
+  @Test func aWholeURLGoesWhereItIsSent() throws {
+    let one = #", "url": "https://other.example""#
+    let two = #", "url": "https://other.example/b/""#
+    try checkStory(
+      Self.asking(#""to": "one", "get": "${config.other}/b/a""#, ["one": one, "two": two]),
+      has: "app → one GET /b/a\none → app 201")
+    try checkStory(
+      Self.asking(#""to": "two", "get": "${config.other}/b/a""#, ["one": one, "two": two]),
+      has: "app → two GET /a\ntwo → app 200")
+    try checkStory(
+      Self.asking(#""to": "two", "get": "${config.other}/b/a""#, ["one": one, "two": one]),
+      has: "app → two GET /b/a\ntwo → app 201")
+  }
+
+  @Test func whatIsNoAddressIsAnError() throws {
+    try checkProblem(
+      Self.asking(#""to": "one", "get": "${config.other}/a""#, [:]),
+      #""given": {"config": {"other": "other.example"}}, "ends": "done""#,
+      is: "not-an-address", at: "\"${config.other}/a\"")
+  }
+
+  @Test func theBrowserGoesToTheServiceWhoseBaseIsLongest() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"rest": true, "do": [{"open": {"to": "one", "get": "/"}}]}}
+        """#,
+      services: [
+        "one":
+          #""routes": [{"on": "GET /", "next": [{"reply": {"redirect": {"uri": "HTTPS://Shared.example:443/b"}}}]}]"#,
+        "two": Self.shown,
+      ], participants: ["one": #", "url": "https://shared.example""#, "two": #", "url": "https://shared.example/b""#])
+    try checkStory(
+      sketch, has: "browser → one GET /\none → browser 302\nbrowser → two GET /\ntwo → browser 200\npage Root")
+  }
+
+  @Test func fieldsOfLinksAreReadAsTheirTypes() throws {
+    func opened(_ query: String) -> Sketch {
+      Sketch(
+        flow: #"""
+          "events": {"browser.redirected": {"fields": {"n": {"type": "int"}, "ok": {"type": "bool"}, "at": {"type": "timestamp"}, "s": {"type": "string"}}}}, "start": "a", "states": {
+            "a": {"do": [{"open": {"to": "one", "get": "/"}}], "on": {"browser.redirected": {"do": [{"show": {"got": {"n": "${event.n == null ? -1 : event.n + 1}", "ok": "${event.ok}", "at": "${event.at}"}}}], "goto": "done"}}},
+            "done": {"goal": true}}
+          """#,
+        services: [
+          "one":
+            #""routes": [{"on": "GET /", "next": [{"reply": {"redirect": {"uri": "com.example:/cb?\#(query)"}}}]}]"#
+        ],
+        participants: ["app": #", "redirectUris": ["com.example:/cb"]"#])
+    }
+    try checkStory(
+      opened("n=4&ok=true&at=2026-01-01T00:00:00Z"), has: #"show got {n=5, ok=true, at="2026-01-01T00:00:00Z"}"#)
+    try checkStory(opened("n=four&ok=1&s=x"), has: "show got {n=-1, ok=null, at=null}")
+  }
+
+  @Test func aRedirectReachesAStoppedApp() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {
+          "a": {"request": {"to": "one", "post": "/mail"}, "next": [{"goto": "b"}]},
+          "b": {"rest": true, "on": {"browser.redirected": {"goto": "done"}, "browser.closed": {"goto": "closed"}}}, "closed": {"rest": true}, "done": {"goal": true}}
+        """#,
+      services: [
+        "one": #"""
+        "routes": [{"on": "POST /mail", "next": [{"do": [{"send": {"hello": {"links": {"page": "https://one.example/page"}}}}], "reply": {"status": 200}}]},
+          {"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "links": {"app": {"uri": "com.example:/cb"}}}}}]}]
+        """#
+      ], participants: ["app": #", "redirectUris": ["com.example:/cb"]"#])
+    try checkStory(
+      sketch, #""script": [{"kill": true}, {"open mail": "hello"}, {"follow": "app"}]"#,
+      expects: """
+        launch by user
+        in a
+        app → one POST /mail
+        one → app 200
+        mail hello
+        in b
+        killed
+        open mail hello
+        browser → one GET /page
+        one → browser 200
+        page P
+        follow app
+        launch by browser
+        in a
+        app → one POST /mail
+        one → app 200
+        mail hello
+        in b
+        event browser.redirected
+        in done
+        ended at goal "done"
+        """)
+    try checkStory(
+      sketch,
+      #""script": [{"kill": true}, {"open mail": "hello"}, {"kill": true}, {"close": "browser"}, {"launch": true}]"#,
+      has: "killed\nopen mail hello\npage P\nuser closes tab\nlaunch by user\nin b", never: ["in closed"])
+  }
+}
