@@ -18,12 +18,13 @@ package struct Exploration: Sendable {
     [
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
+      "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
       "Stored instants more than \(World.nearSpan / 60)m ahead are rounded up; their order stays.",
     ]
   }
 
   /// So many snapshots are looked at unless more are asked for.
-  package static let usualMost = 100_000
+  package static let usualMost = 200_000
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
   package static func of(_ flow: Flow, most: Int = usualMost) -> Exploration {
