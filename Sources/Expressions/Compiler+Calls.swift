@@ -133,11 +133,6 @@ extension Compiler {
     if case .duration(let duration) = value { noteDuration(duration) }
     return Term(constant: value, type: function.result, range: range)
   }
-
-  mutating func noteDuration(_ duration: Duration) {
-    let length = duration < .zero ? .zero - duration : duration
-    facts.longestDuration = max(facts.longestDuration ?? length, length)
-  }
 }
 
 extension Function {

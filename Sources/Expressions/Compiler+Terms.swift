@@ -39,6 +39,17 @@ extension Compiler {
 
   /// Compiles a part without noting what it reads.
   mutating func term(_ node: SyntaxNode) -> Term {
+    let before = spansAhead.count
+    let isInstantAhead = makesInstantAhead(node)
+    if isInstantAhead { instantsAhead += 1 }
+    let result = plainTerm(node)
+    if isInstantAhead { instantsAhead -= 1 }
+    let isOver = instantsAhead == 0 && !isInstantAhead && !passesOn(node)
+    if isOver, spansAhead.count > before { countSpansAhead(from: before) }
+    return result
+  }
+
+  private mutating func plainTerm(_ node: SyntaxNode) -> Term {
     switch node.kind {
     case .literal(let value): return Term(constant: value, type: value.literalType, range: node.range)
     case .name(let name, let isRoot): return nameTerm(name, isRoot: isRoot, at: node.range)

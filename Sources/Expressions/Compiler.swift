@@ -15,7 +15,13 @@ struct Compiler: Sendable {
   var locals: [Local] = []
   var facts = Facts()
   private(set) var problems: [ExpressionProblem] = []
+  /// Durations by which instants were made from now that nothing has looked at.
+  var spansAhead: [Duration] = []
+  /// Open parts that make such an instant.
+  var instantsAhead = 0
   private var letTerms: [String: Term] = [:]
+  /// What using the let again adds to `spansAhead`.
+  private var letSpans: [String: [Duration]] = [:]
   private var openLets: [String] = []
   /// Levels of nodes in the lets that are being compiled, since these nest on the stack.
   private var letDepth = 0
@@ -74,15 +80,20 @@ struct Compiler: Sendable {
   /// The term of a let, compiled once and without the macro variables around its use.
   mutating func letTerm(_ name: String, _ letSource: String, at range: Range<Int>) -> Term {
     facts.lets.insert(name)
-    if let term = letTerms[name] { return used(term, at: range) }
+    if let term = letTerms[name] {
+      spansAhead += letSpans[name] ?? []
+      return used(term, at: range)
+    }
     if openLets.contains(name) {
       let circle = (openLets.drop { $0 != name } + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
       return fail(
         "let-circle", "the let \"\(name)\" needs itself: \(circle)", at: range, label: "comes back to itself")
     }
     let before = problems.count
+    let spans = spansAhead.count
     let term = compileLet(name, letSource, at: range)
     letTerms[name] = term
+    letSpans[name] = Array(spansAhead[spans...])
     if problems.count > before {
       let first = problems[before]
       problems.removeSubrange(before...)

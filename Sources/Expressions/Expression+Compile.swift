@@ -32,7 +32,7 @@ extension Expression {
     references = facts.references
     lets = facts.lets
     traversed = facts.traversed
-    longestDuration = facts.longestDuration
+    spans = facts.spans
     secret = term.secret
     tested = facts.tested
     nullables = facts.nullables

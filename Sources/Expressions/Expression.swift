@@ -23,8 +23,12 @@ package struct Expression: Sendable {
   /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
   /// and `in` alone do not count.
   package let traversed: Set<[String]>
-  /// The largest duration written in it: `duration('…')`, `seconds(3)`, the grace of `expired`; `nil` for none.
-  package let longestDuration: Duration?
+  /// Durations by which it looks at instants: something may change when so much time has passed behind one; negative
+  /// ones stand before it.
+  ///
+  /// The grace of `expired` stands before. `duration('…')` and `seconds(3)` stand on both sides, but where they only make
+  /// an instant from `now` they are none.
+  package let spans: Set<Duration>
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.

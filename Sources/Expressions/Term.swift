@@ -54,7 +54,7 @@ struct Facts: Sendable {
   var references: [Expression.Reference] = []
   var lets: Set<String> = []
   var traversed: Set<[String]> = []
-  var longestDuration: Duration?
+  var spans: Set<Duration> = []
   /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
   var tested: Set<String> = []
   /// Selections that an operation looks into, which is an error if they turn out to be fresh.

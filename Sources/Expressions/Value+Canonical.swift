@@ -11,7 +11,10 @@ package struct Renaming: Sendable {
 
   private let shift: Duration
   private let past: Timestamp?
+  private let roundings: [Timestamp: Timestamp]
   private var numbers: [Made: Int] = [:]
+  /// The instants that were met, as they are now, but for those that are past.
+  package private(set) var instants: Set<Timestamp> = []
   /// How many of each name were met, as `Mint.restart` takes them.
   package private(set) var freshCounts: [Mint.Count] = []
   package private(set) var identifierCounts: [Mint.Count] = []
@@ -19,9 +22,11 @@ package struct Renaming: Sendable {
   /// - Parameters:
   ///   - shift: Is added to every timestamp.
   ///   - past: A shifted instant before it becomes exactly it.
-  package init(shift: Duration = .zero, past: Timestamp? = nil) {
+  ///   - roundings: What becomes of a shifted instant that is among these.
+  package init(shift: Duration = .zero, past: Timestamp? = nil, roundings: [Timestamp: Timestamp] = [:]) {
     self.shift = shift
     self.past = past
+    self.roundings = roundings
   }
 
   /// The same value with new numbers and instants.
@@ -33,7 +38,7 @@ package struct Renaming: Sendable {
   package func shifted(_ instant: Timestamp) -> Timestamp {
     let moved = instant.advanced(by: shift) ?? instant
     if let past, moved < past { return past }
-    return moved
+    return roundings.isEmpty ? moved : roundings[moved] ?? moved
   }
 
   /// `nil` when nothing changes, so that plain values are not copied.
@@ -42,6 +47,7 @@ package struct Renaming: Sendable {
     case .null, .bool, .int, .double, .duration, .optional(nil): return nil
     case .timestamp(let instant):
       let moved = shifted(instant)
+      if moved != past { instants.insert(moved) }
       return moved == instant ? nil : .timestamp(moved)
     case .string(let text): return text.isFresh ? .string(rename(text)) : nil
     case .optional(let wrapped?): return changed(wrapped).map { .optional($0) }

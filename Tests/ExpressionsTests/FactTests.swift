@@ -52,13 +52,32 @@ import Testing
     try checkTraversed("present(store.users)", [["store", "users"]])
   }
 
-  @Test func knowsItsLongestDuration() throws {
-    func longest(_ source: String) throws -> Duration? {
-      try Expression.compile(source, in: World.scope).longestDuration
+  @Test func knowsByWhichSpansItLooksAtInstants() throws {
+    func spans(_ source: String) throws -> [Int] {
+      try Expression.compile(source, in: World.scope).spans.map { Int($0.components.seconds) }.sorted()
     }
-    #expect(try longest("now + duration('1h') - duration('-2h') + seconds(3) > now") == .seconds(7200))
-    #expect(try longest("expired(store.expiresAt, '60s')") == .seconds(60))
-    #expect(try longest("now > store.expiresAt") == nil)
+    #expect(try spans("store.expiresAt + duration('1h') - duration('-2h') > now") == [-7200, -3600, 3600, 7200])
+    #expect(try spans("expired(store.expiresAt, '60s')") == [-60])
+    #expect(try spans("now > store.expiresAt") == [])
+  }
+
+  @Test func anInstantThatIsOnlyMadeFromNowDoesNotCount() throws {
+    func spans(_ source: String) throws -> Set<Duration> {
+      var scope = World.scope
+      scope.lets["later"] = "now + duration('1h')"
+      return try Expression.compile(source, in: scope).spans
+    }
+    for source in [
+      "now + duration('720h')", "seconds(3) + now", "[now + duration('1h')]", "{'exp': now + duration('1h')}",
+      "{'exp': later, 'nbf': later}",
+    ] { #expect(try spans(source) == [], "\(source)") }
+    for source in [
+      "now + duration('1h') < store.expiresAt", "now - duration('1h')", "store.expiresAt + duration('1h')",
+      "store.expiresAt - duration('1h')", "now + duration('30m') + duration('1h')", "later == store.expiresAt",
+      "later.getHours() == 1", "[later][0] == now", "duration('1h')",
+      "store.registered ? store.expiresAt < later : later == now", "[later].exists(x, x < now)",
+      "now + duration('1h') - store.expiresAt < duration('1m')", "expired(store.expiresAt, '1h')",
+    ] { #expect(try spans(source).contains(.seconds(-3600)), "\(source)") }
   }
 
   @Test func knowsStaticallyWhatIsSecret() throws {

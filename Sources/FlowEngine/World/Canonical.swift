@@ -7,11 +7,18 @@ extension World {
   ///
   /// Two snapshots with equal canonical forms have equal futures. Idempotent.
   package func canonical(_ snapshot: Snapshot) -> Snapshot {
+    canonicalForm(of: snapshot).snapshot
+  }
+
+  /// The same with the instants that stand in it and are not past; `roundings` are relative to `Timestamp.start`.
+  func canonicalForm(
+    of snapshot: Snapshot, roundings: [Timestamp: Timestamp] = [:]
+  ) -> (snapshot: Snapshot, instants: Set<Timestamp>) {
     var snapshot = snapshot
     dropUnreachableRows(&snapshot)
-    var renumbering = Renumbering(snapshot, longest: flow.longestDuration)
+    var renumbering = Renumbering(snapshot, longest: flow.spans.last ?? .zero, roundings: roundings)
     renumbering.renumber(&snapshot)
-    return snapshot
+    return (snapshot, renumbering.instants)
   }
 }
 
@@ -21,11 +28,13 @@ private struct Renumbering {
   private let shift: Duration
   private var flights: [Int: Int] = [:]
 
-  init(_ snapshot: Snapshot, longest: Duration) {
+  var instants: Set<Timestamp> { renaming.instants }
+
+  init(_ snapshot: Snapshot, longest: Duration, roundings: [Timestamp: Timestamp]) {
     shift = Timestamp.start.since(snapshot.now)
     // An instant that lies further back than anything is compared with is past, however far.
     let past = Timestamp.start.advanced(by: .zero - longest - .seconds(1))
-    renaming = Renaming(shift: shift, past: past)
+    renaming = Renaming(shift: shift, past: past, roundings: roundings)
     for (index, flight) in snapshot.flights.enumerated() { flights[flight.number] = index + 1 }
   }
 

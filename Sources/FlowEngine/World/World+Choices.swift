@@ -38,7 +38,7 @@ extension World {
     }
   }
 
-  private func performances(in snapshot: Snapshot) -> [Choice] {
+  func performances(in snapshot: Snapshot) -> [Choice] {
     guard let (capability, input) = asked(in: snapshot) else { return [] }
     var all: [Choice] = []
     if case .success(let fields) = example(of: capability, input: input, in: snapshot) {

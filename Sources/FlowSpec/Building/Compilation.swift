@@ -13,7 +13,7 @@ struct Compilation: Sendable {
   /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
   let isBlind: Bool
   /// The largest duration that an expression adds or compares.
-  var longestDuration = Duration.zero
+  var spans: Set<Duration> = []
   /// Every expression that was compiled.
   private(set) var noted: [NotedExpression] = []
   /// Fields whose entries are counted, gone through or compared as a whole.
@@ -68,7 +68,7 @@ struct Compilation: Sendable {
     noted.append(NotedExpression(expression: expression, site: site, offset: offset))
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
-    longestDuration = max(longestDuration, expression.longestDuration ?? .zero)
+    spans.formUnion(expression.spans)
     traversed.formUnion(expression.traversed)
     if expression.references.contains(where: { $0.path == ["response", "text"] }) { readsResponseText = true }
     for warning in expression.warnings(testedElsewhere: standing.tested) {

@@ -8,7 +8,7 @@ struct FlowBuilder {
   private(set) var findings: Findings
   private let references: References
   private var carried: Set<String> = []
-  private var longest = Duration.zero
+  private var spans: Set<Duration> = []
   /// Models that were built, by the path of their document: participants may share one.
   private var models: [String: ServiceModel] = [:]
   /// What each model was built with: its lets, and what it declares and uses.
@@ -24,7 +24,7 @@ struct FlowBuilder {
     readers.readCapabilities()
     self.findings = readers.compilation.findings
     carried = readers.compilation.references.carried
-    longest = readers.compilation.longestDuration
+    spans = readers.compilation.spans
   }
 
   /// The participants that are services, with their declarations.
@@ -50,7 +50,7 @@ struct FlowBuilder {
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
-      longestDuration: longest, carriedRefs: carried)
+      spans: spans.union([.zero]).sorted(), carriedRefs: carried)
     examine(flow, builder)
     return flow
   }
@@ -71,7 +71,7 @@ struct FlowBuilder {
   private mutating func finish(_ compilation: Compilation) {
     findings = compilation.findings
     carried.formUnion(compilation.references.carried)
-    longest = max(longest, compilation.longestDuration)
+    spans.formUnion(compilation.spans)
   }
 
   private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {

@@ -84,12 +84,10 @@ extension MachineBuilder {
   private mutating func due(_ declaration: Declaration, _ destined: Destined, _ standing: Standing) -> PlacedTemplate? {
     guard let placed = compilation.template(declaration, in: standing) else { return nil }
     if let text = placed.template.literalText {
-      if case .duration(let duration) = compilation.literal(text, at: declaration.site, into: destined) {
-        compilation.longestDuration = max(compilation.longestDuration, duration)
-        if duration < .zero {
-          compilation.findings.error(
-            "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")
-        }
+      let literal = compilation.literal(text, at: declaration.site, into: destined)
+      if case .duration(let duration) = literal, duration < .zero {
+        compilation.findings.error(
+          "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")
       }
     } else if !destined.type.takes(placed.template.type) {
       compilation.mismatch(destined, placed.template.type.description, at: declaration.site)

@@ -21,15 +21,17 @@ package final class Flow: Sendable {
   package let links: [LinkPattern]
   /// What the app can ask of the device; `PerformSpec.capability` indexes this.
   package let capabilities: [Capability]
-  /// The largest duration that any expression adds to or compares with an instant; older instants are *past*.
-  package let longestDuration: Duration
+  /// When stored instants matter: so long behind each of them, ascending; negative ones stand before it.
+  ///
+  /// Zero is among them. An instant that lies further back than the last is *past*.
+  package let spans: [Duration]
   /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
   package let carriedRefs: Set<String>
 
   init(
     name: String, title: String, document: Document, source: Source?, participants: [Participant], app: Machine,
     services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
-    longestDuration: Duration, carriedRefs: Set<String>
+    spans: [Duration], carriedRefs: Set<String>
   ) {
     self.name = name
     self.title = title
@@ -41,7 +43,7 @@ package final class Flow: Sendable {
     self.redirectURIs = redirectURIs
     self.links = links
     self.capabilities = capabilities
-    self.longestDuration = longestDuration
+    self.spans = spans
     self.carriedRefs = carriedRefs
   }
 }

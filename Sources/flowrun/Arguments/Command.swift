@@ -23,7 +23,7 @@ struct Command: Sendable {
 
 extension Command {
   /// Every command, in the order in which help lists them.
-  static let all = [run, test, check, help]
+  static let all = [run, test, check, explore, help]
 
   /// The one that a command line without a command's name means.
   static let usual = run
@@ -68,6 +68,22 @@ extension Command {
       ("flowrun check flows/teos-device.json --json", "one flow with its scenarios, for an editor"),
     ],
     perform: CheckCommand.perform)
+
+  static let explore = Command(
+    name: "explore", operands: "FLOW", count: 1...1,
+    summary: "try everything that can happen, and find where the app gets stuck",
+    details: """
+      From the start, every move in every snapshot that can be reached, breadth first: replies, lost and late answers,
+      what the person and the network can do, a kill at every durable write, time that passes. It finds snapshots from
+      which no goal and no end can be reached any more, errors of a run, stops outside goal and rest, and states that
+      are never entered, each with a scenario that "flowrun run" replays.
+      """,
+    options: [.most, .jsonExploration],
+    examples: [
+      ("flowrun explore flows/teos-device.json", "all of a flow, up to the usual bound"),
+      ("flowrun explore flows/teos-device.json --most 1000000 --json", "further, for a machine"),
+    ],
+    perform: ExploreCommand.perform)
 
   static let help = Command(
     name: "help", operands: "[COMMAND]", count: 0...1,

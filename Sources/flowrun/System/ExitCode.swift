@@ -13,7 +13,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .failed: "a trace differs from its golden, or a run ended badly"
+    case .failed: "a trace differs from its golden, a run ended badly, or an exploration found something"
     case .usage: "the command line is wrong"
     case .invalidDocument: "a document has errors"
     case .noFile: "a file is missing, or cannot be read or written"

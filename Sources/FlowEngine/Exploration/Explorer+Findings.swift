@@ -1,0 +1,118 @@
+import Expressions
+import FlowSpec
+
+extension Explorer {
+  /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
+  func findings() -> [Finding] {
+    let trapped = trapped()
+    return runErrors() + traps(trapped) + stops() + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
+  }
+
+  /// Errors of one kind at one place are one finding.
+  private func runErrors() -> [Finding] {
+    var groups: [Diagnostic: [Failure]] = [:]
+    var order: [Diagnostic] = []
+    for failure in failures {
+      var place = failure.diagnostic
+      place.message = ""
+      place.help = nil
+      if groups[place] == nil { order.append(place) }
+      groups[place, default: []].append(failure)
+    }
+    return order.compactMap { groups[$0] }.map { same in
+      var finding = Finding(
+        kind: .runError, state: name(nodes[same[0].node].leaf), diagnostic: same[0].diagnostic, snapshots: same.count)
+      finding.tell(same.map { (node: $0.node, last: [$0.way]) }, self) { outcome in
+        outcome.problems.contains { $0.code == same[0].diagnostic.code && $0.labels == same[0].diagnostic.labels }
+      }
+      return finding
+    }
+  }
+
+  /// By the state in which the way to a goal is lost.
+  private func traps(_ trapped: [Bool]) -> [Finding] {
+    let entries = nodes.indices.filter { index in
+      trapped[index] && !(nodes[index].parent.map { trapped[$0] } ?? false)
+    }
+    return byLeaf(entries).map { leaf, entries in
+      var finding = Finding(kind: .noWayToGoal, state: name(leaf), snapshots: entries.count)
+      finding.tell(entries.map { (node: $0, last: []) }, self) { outcome in
+        node(of: outcome.snapshot).map { trapped[$0] } ?? false
+      }
+      return finding
+    }
+  }
+
+  private func stops() -> [Finding] {
+    byLeaf(nodes.indices.filter { nodes[$0].isStop }).map { leaf, stops in
+      var finding = Finding(kind: .stop, state: name(leaf), snapshots: stops.count)
+      finding.tell(stops.map { (node: $0, last: []) }, self) { outcome in
+        outcome.snapshot.app.run?.levels.last?.leaf == leaf && world.isStop(outcome.snapshot)
+      }
+      return finding
+    }
+  }
+
+  private func byLeaf(_ indices: [Int]) -> [(leaf: Int?, nodes: [Int])] {
+    var groups: [(leaf: Int?, nodes: [Int])] = []
+    for index in indices {
+      let leaf = nodes[index].leaf
+      if let group = groups.firstIndex(where: { $0.leaf == leaf }) {
+        groups[group].nodes.append(index)
+      } else {
+        groups.append((leaf, [index]))
+      }
+    }
+    return groups
+  }
+
+  private func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
+
+  /// Which nodes lead to no goal and no end; what was not gone through to its end may lead anywhere.
+  private func trapped() -> [Bool] {
+    var trapped = Array(repeating: true, count: nodes.count)
+    var queue = nodes.indices.filter { nodes[$0].isGoal || $0 >= expanded }
+    // A flow that has no goal misses none.
+    if queue.isEmpty { return Array(repeating: false, count: nodes.count) }
+    var before: [[Int]] = Array(repeating: [], count: nodes.count)
+    for edge in edges { before[edge.to].append(edge.from) }
+    for index in queue { trapped[index] = false }
+    while let index = queue.popLast() {
+      for earlier in before[index] where trapped[earlier] {
+        trapped[earlier] = false
+        queue.append(earlier)
+      }
+    }
+    return trapped
+  }
+}
+
+extension Finding {
+  /// Of so many ways the first is looked for that a scenario can say.
+  private static let mostWays = 20
+
+  fileprivate init(kind: Kind, state: String?, diagnostic: Diagnostic? = nil, snapshots: Int = 0) {
+    self.kind = kind
+    self.state = state
+    self.diagnostic = diagnostic
+    self.snapshots = snapshots
+  }
+
+  /// Looks for a scenario whose run comes to what was found.
+  fileprivate mutating func tell(
+    _ ends: [(node: Int, last: [Explorer.Way])], _ explorer: Explorer, isThere: (RunOutcome) -> Bool
+  ) {
+    for (index, end) in ends.prefix(Self.mostWays).enumerated() {
+      let path = explorer.path(to: end.node)
+      let ways = path.ways + end.last
+      if index == 0 { moves = ways.count }
+      var retelling = Retelling(explorer.world, isOffline: path.start == 1)
+      guard retelling.follow(ways) else { continue }
+      let text = retelling.text(named: kind.rawValue)
+      guard let outcome = explorer.world.replay(text), isThere(outcome) else { continue }
+      scenario = text
+      moves = ways.count
+      return
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import FlowSpec
+
+/// Something that an exploration found.
+package struct Finding: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A step could not be finished.
+    case runError = "run-error"
+    /// No goal and no end can be reached any more.
+    case noWayToGoal = "no-way-to-goal"
+    /// The app would be left where it is in no goal, no rest and no end.
+    case stop = "stops-elsewhere"
+    /// No move enters this state.
+    case neverEntered = "never-entered"
+  }
+  package var kind: Kind
+  /// The state that it is about: where the app is, or what was not entered; `nil` while the app is not running.
+  package var state: String?
+  /// What went wrong in a step, `nil` for the other kinds.
+  package var diagnostic: Diagnostic?
+  /// In how many snapshots it was found; 0 for a state that was never entered.
+  package var snapshots: Int
+  /// How many moves a shortest way there has.
+  package var moves = 0
+  /// A shortest scenario that leads there, as an author would write it; a run of it was seen to come there.
+  ///
+  /// `nil` where no scenario can say it.
+  package var scenario: String?
+}

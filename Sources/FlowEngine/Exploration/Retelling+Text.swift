@@ -1,0 +1,93 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+extension Retelling {
+  /// The scenario, a step or a fault on each line.
+  func text(named name: String) -> String {
+    var members = ["\"scenario\": \(quoted(name))"]
+    if isOffline { members.append("\"given\": { \"device\": { \"online\": false } }") }
+    members.append("\"script\": \(list(joined(steps).map(object)))")
+    if !faults.isEmpty { members.append("\"faults\": \(list(faults.map(object)))") }
+    return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"
+  }
+
+  /// Steps that follow one another told as one: times add up, and kill and launch are a relaunch.
+  private func joined(_ steps: [Step]) -> [Step] {
+    var all: [Step] = []
+    for step in steps {
+      switch (all.last, step) {
+      case (.advance(let first)?, .advance(let second)):
+        all[all.count - 1] = .advance(first + second)
+      case (.flag("kill")?, .flag("launch")):
+        all[all.count - 1] = .relaunch(after: .zero)
+      case (.advance(let span)?, .flag("launch")) where all.dropLast().last == .kill:
+        all.removeLast(2)
+        all.append(.relaunch(after: span))
+      default: all.append(step)
+      }
+    }
+    return all
+  }
+
+  private func object(_ step: Step) -> String {
+    switch step {
+    case .word(let member, let text): object([(member, quoted(text))])
+    case .mail(let name, let link):
+      object([("open mail", quoted(name))] + (link.map { [("link", quoted($0))] } ?? []))
+    case .flag(let member): object([(member, "true")])
+    case .advance(let span): object([("advance", quoted(span.inUnits))])
+    case .kill(let keeping): object([("kill", object([("keeping", "\(keeping)")]))])
+    case .relaunch(.zero): object([("relaunch", "true")])
+    case .relaunch(let span): object([("relaunch", object([("after", quoted(span.inUnits))]))])
+    }
+  }
+
+  private func object(_ fault: Fault) -> String {
+    var members = [(fault.subject.member, quoted(fault.subject.name))]
+    if let to = fault.to { members.append(("to", quoted(to))) }
+    if fault.nth > 1 { members.append(("nth", "\(fault.nth)")) }
+    members.append((fault.effect.member, fault.effect.text.map { quoted($0) } ?? "true"))
+    return object(members)
+  }
+
+  private func object(_ members: [(name: String, text: String)]) -> String {
+    "{ " + members.map { "\(quoted($0.name)): \($0.text)" }.joined(separator: ", ") + " }"
+  }
+
+  private func list(_ lines: [String]) -> String {
+    lines.isEmpty ? "[]" : "[\n    " + lines.joined(separator: ",\n    ") + "\n  ]"
+  }
+
+  private func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.string(text)
+    return writer.text
+  }
+}
+
+extension Duration {
+  /// As an author writes it: `1h30m`, `15s`, `1500ms`.
+  var inUnits: String {
+    let (seconds, attoseconds) = components
+    if attoseconds != 0 { return text }
+    let units = [("h", seconds / 3600), ("m", seconds / 60 % 60), ("s", seconds % 60)]
+    let text = units.filter { $0.1 > 0 }.map { "\($0.1)\($0.0)" }.joined()
+    return text.isEmpty ? "0s" : text
+  }
+}
+
+extension World {
+  /// Runs a scenario from its text; `nil` when it is none of this flow.
+  func replay(_ text: String) -> RunOutcome? {
+    var shelf = OneDocument(bytes: Array(text.utf8))
+    guard let scenario = Loading.scenario(at: "explored.json", for: flow, reader: &shelf).value else { return nil }
+    return Running.run(flow, scenario: scenario) { _ in nil }
+  }
+}
+
+private struct OneDocument: DocumentReader {
+  let bytes: [UInt8]
+
+  mutating func read(_ path: String) -> [UInt8]? { bytes }
+}

@@ -1,0 +1,151 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+/// Tells a way through the snapshots as a scenario: script and faults.
+struct Retelling {
+  /// A step of the script.
+  enum Step: Hashable {
+    /// A member and its text: `"event": "user.signsIn"`.
+    case word(String, String)
+    /// A mail, and the link that is followed unless it is the first.
+    case mail(String, link: String?)
+    case flag(String)
+    case advance(Duration)
+    case kill(keeping: Int)
+    case relaunch(after: Duration)
+
+    static let kill = Step.flag("kill")
+    static let launch = Step.flag("launch")
+  }
+
+  struct Fault {
+    /// `request` or `perform`, and its name.
+    var subject: (member: String, name: String)
+    /// The service, where the request line alone does not name one.
+    var to: String?
+    var nth: Int
+    /// What happens; without a text it is `true`.
+    var effect: (member: String, text: String?)
+  }
+
+  /// Whose tries a fault counts.
+  private enum Counted: Hashable {
+    case route(service: Int, Int)
+    case capability(Int)
+  }
+
+  private let world: World
+  let isOffline: Bool
+  private var snapshot: Snapshot
+  private(set) var steps: [Step] = []
+  private(set) var faults: [Fault] = []
+  private var tries: [Counted: Int] = [:]
+
+  init(_ world: World, isOffline: Bool) {
+    self.world = world
+    self.isOffline = isOffline
+    snapshot = world.starts[isOffline ? 1 : 0]
+  }
+
+  /// Goes the ways with exact times; false where they cannot be gone or said.
+  mutating func follow(_ ways: [Explorer.Way]) -> Bool {
+    for (index, way) in ways.enumerated() {
+      snapshot = snapshot.withoutDeadFlights
+      let moves = world.moves(in: snapshot, instants: instants(of: snapshot), isStart: index == 0)
+      guard moves.indices.contains(way.move), tell(moves[way.move], isStart: index == 0) else { return false }
+      var choice = moves[way.move]
+      if let keeping = way.keeping {
+        // The kill waits, from the last step on, for a step that writes so much.
+        steps.insert(.kill(keeping: keeping), at: max(0, steps.count - 1))
+        choice = .killed(during: choice, keeping: keeping)
+      }
+      let outcome = world.take(choice, in: snapshot, recording: false)
+      if outcome.failure != nil { return index == ways.count - 1 }
+      snapshot = outcome.snapshot
+    }
+    return true
+  }
+
+  /// As they are, not as an exploration rounds them.
+  private func instants(of snapshot: Snapshot) -> [Timestamp] {
+    let passed = snapshot.now.since(.start)
+    return world.canonicalForm(of: snapshot).instants.compactMap { $0.advanced(by: passed) }
+  }
+
+  /// Adds what a scenario says for a move; false where it has no words for it.
+  private mutating func tell(_ move: Choice, isStart: Bool) -> Bool {
+    switch move {
+    case .launch: if !isStart { steps.append(.launch) }
+    case .kill: steps.append(.kill)
+    case .offline: steps.append(.flag("offline"))
+    case .online: steps.append(.flag("online"))
+    case .closeBrowser: steps.append(.word("close", "browser"))
+    case .again: steps.append(.word("follow", "again"))
+    case .event(let event, _): steps.append(.word("event", world.flow.app.events[event].name))
+    case .openMail(let index, let link): steps.append(mail(snapshot.inbox[index], link))
+    case .submit(let form, _):
+      guard let page else { return false }
+      steps.append(.word("submit", page.forms[form].name))
+    case .follow(let link):
+      guard let page else { return false }
+      steps.append(.word("follow", page.links[link].name))
+    case .tick:
+      guard let due = world.nextDue(in: snapshot)?.instant else { return false }
+      if due > snapshot.now { steps.append(.advance(due.since(snapshot.now))) }
+    case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
+    case .perform(let failure, _): return tell(performing: failure)
+    case .deliver, .unreachable: return tell(delivering: move)
+    case .arrive, .killed: return false
+    }
+    return true
+  }
+
+  private var page: ShownPage? {
+    if case .page(let page)? = snapshot.browser.tab?.content { page } else { nil }
+  }
+
+  private func mail(_ mail: Mail, _ link: Int?) -> Step {
+    .mail(mail.name, link: link.flatMap { $0 == 0 ? nil : mail.links[$0].name })
+  }
+
+  private mutating func tell(performing failure: String?) -> Bool {
+    guard let capability = world.asked(in: snapshot)?.capability else { return false }
+    let nth = count(.capability(capability))
+    guard let failure else { return true }
+    let subject = (member: "perform", name: world.flow.capabilities[capability].name)
+    faults.append(Fault(subject: subject, to: nil, nth: nth, effect: (member: "fails", text: failure)))
+    return true
+  }
+
+  private mutating func tell(delivering move: Choice) -> Bool {
+    guard let flight = snapshot.flights.first(where: { $0.stage == .sent }) else { return false }
+    let service = flight.request.service
+    guard let route = flight.route, let model = world.flow.services[service].model else {
+      return move == .deliver(flight: flight.number, reply: nil, .arrives)
+    }
+    let nth = count(.route(service: service, route))
+    guard let effect = effect(of: move, isCutOff: flight.isCutOff(in: snapshot)) else { return true }
+    let line = model.routes[route].line
+    let others = world.flow.services.filter { $0.model?.routes.contains { $0.line == line } ?? false }
+    let to = others.count > 1 ? world.flow.participants[world.flow.services[service].participant].name : nil
+    faults.append(Fault(subject: (member: "request", name: line), to: to, nth: nth, effect: effect))
+    return true
+  }
+
+  /// The fault that a delivery is, `nil` for none.
+  private func effect(of move: Choice, isCutOff: Bool) -> (member: String, text: String?)? {
+    switch move {
+    case .deliver(_, let reply?, _): ("reply", reply)
+    case .deliver(_, nil, .lost): ("lost", nil)
+    case .deliver(_, nil, .held(let delay)): ("delay", delay.inUnits)
+    case .unreachable where !isCutOff: ("unreachable", nil)
+    default: nil
+    }
+  }
+
+  private mutating func count(_ counted: Counted) -> Int {
+    tries[counted, default: 0] += 1
+    return tries[counted, default: 0]
+  }
+}

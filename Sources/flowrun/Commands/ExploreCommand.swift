@@ -1,0 +1,98 @@
+import FlowEngine
+import FlowSpec
+import JSONSyntax
+
+/// What `flowrun explore FLOW` does.
+enum ExploreCommand {
+  @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
+    var documents = Documents()
+    let most = try most(invocation)
+    let loaded = try LoadedFlow(invocation.operands[0], documents: &documents)
+    let exploration = Exploration.of(loaded.flow, most: most)
+    try console.write(
+      invocation.has(.jsonExploration)
+        ? json(exploration, most: most) : text(exploration, most: most, console.renderer(.out)))
+    return exploration.findings.isEmpty ? .done : .failed
+  }
+
+  private static func most(_ invocation: Invocation) throws(Failure) -> Int {
+    guard let text = invocation.value(.most) else { return Exploration.usualMost }
+    guard let most = Int(text), most > 0 else {
+      throw Failure(.usage, "--most takes a number from 1, not \"\(text)\"")
+    }
+    return most
+  }
+
+  private static func text(_ exploration: Exploration, most: Int, _ renderer: DiagnosticRenderer) -> String {
+    var text = exploration.findings.map { self.text($0, exploration, renderer) + "\n" }.joined()
+    text += "\(counted(exploration.snapshots, "snapshot")), \(counted(exploration.moves, "move")), "
+    text += exploration.isComplete ? "all of them" : "stopped at --most \(most)"
+    text += exploration.isComplete ? "" : ": \(exploration.snapshots - exploration.expanded) not gone on from"
+    text += "; " + (exploration.findings.isEmpty ? "no findings" : counted(exploration.findings.count, "finding"))
+    return text + "\n" + exploration.limits.map { "  \($0)\n" }.joined()
+  }
+
+  private static func text(_ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer) -> String {
+    var text = "\(finding.kind.rawValue): \(sentence(finding, exploration))\n"
+    if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
+    guard finding.kind != .neverEntered else { return text }
+    guard let scenario = finding.scenario else {
+      return text + "no scenario can say how to come there: the shortest way has \(counted(finding.moves, "move"))\n"
+    }
+    return text + scenario
+  }
+
+  private static func sentence(_ finding: Finding, _ exploration: Exploration) -> String {
+    let place = finding.state.map { "in \"\($0)\"" } ?? "with the app not running"
+    switch finding.kind {
+    case .runError: return "an error while running, \(place)"
+    case .noWayToGoal: return "\(place) no goal and no end can be reached any more"
+    case .stop: return "the app is left \(place), which is no goal and no rest"
+    case .neverEntered:
+      return "\"\(finding.state ?? "")\" is \(exploration.isComplete ? "never" : "not") entered"
+        + (exploration.isComplete ? "" : " in these snapshots")
+    }
+  }
+
+  private static func json(_ exploration: Exploration, most: Int) -> String {
+    var writer = JSONWriter(.pretty)
+    writer.beginObject()
+    for (name, number) in [
+      ("snapshots", exploration.snapshots), ("expanded", exploration.expanded), ("moves", exploration.moves),
+      ("most", most),
+    ] {
+      writer.name(name)
+      writer.int(Int64(number))
+    }
+    writer.name("complete")
+    writer.bool(exploration.isComplete)
+    writer.name("limits")
+    writer.beginArray()
+    for limit in exploration.limits { writer.string(limit) }
+    writer.endArray()
+    writer.name("findings")
+    writer.beginArray()
+    for finding in exploration.findings { write(finding, exploration, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return writer.text + "\n"
+  }
+
+  private static func write(_ finding: Finding, _ exploration: Exploration, to writer: inout JSONWriter) {
+    writer.beginObject()
+    let texts = [
+      ("kind", finding.kind.rawValue), ("message", finding.diagnostic?.message ?? sentence(finding, exploration)),
+      ("state", finding.state), ("code", finding.diagnostic?.code), ("scenario", finding.scenario),
+    ]
+    for (name, text) in texts {
+      guard let text else { continue }
+      writer.name(name)
+      writer.string(text)
+    }
+    for (name, number) in [("snapshots", finding.snapshots), ("moves", finding.moves)] {
+      writer.name(name)
+      writer.int(Int64(number))
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,203 @@
+import Expressions
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// Explores a sketch to its end; every scenario of a finding is run once more and must come to what was found.
+private func explore(
+  _ sketch: Sketch, finds expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Exploration {
+  let flow = try sketch.load()
+  let exploration = Exploration.of(flow, most: 20_000)
+  #expect(exploration.isComplete, sourceLocation: sourceLocation)
+  let found = exploration.findings.map { finding in
+    "\(finding.kind.rawValue) \(finding.state ?? "-")" + (finding.diagnostic.map { " \($0.code)" } ?? "")
+  }
+  #expect(found == expected, sourceLocation: sourceLocation)
+  for finding in exploration.findings where finding.kind != .neverEntered {
+    let text = try #require(finding.scenario, "\(finding.kind) has no scenario", sourceLocation: sourceLocation)
+    let outcome = try #require(World(flow).replay(text), "\(text)", sourceLocation: sourceLocation)
+    if let diagnostic = finding.diagnostic {
+      #expect(outcome.problems.map(\.code) == [diagnostic.code], "\(text)", sourceLocation: sourceLocation)
+    } else {
+      let leaf = outcome.snapshot.app.run?.levels.last?.leaf
+      #expect(leaf.map { flow.app.states[$0].name } == finding.state, "\(text)", sourceLocation: sourceLocation)
+    }
+  }
+  return exploration
+}
+
+/// The lines of the first finding's scenario, without indentation.
+private func lines(_ exploration: Exploration) -> [String] {
+  let text = exploration.findings.first?.scenario ?? ""
+  return text.split(separator: "\n").map { line in String(line.drop { $0 == " " }) }
+}
+
+@Suite struct ExplorationTests {
+  @Test func countsWhatCanBeCountedByHand() throws {
+    // Not running, in a, in b; each with a network and without: 6 snapshots. Moves: at each start the launch (2); in a
+    // the event, the network, the kill (2 × 3); in b the network, the kill (2 × 2): 12.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"user.x": {"goto": "b"}}}, "b": {"goal": true}}
+        """#)
+    let exploration = try explore(sketch, finds: [])
+    #expect(exploration.snapshots == 6 && exploration.moves == 12)
+  }
+
+  @Test func countsTimeByItsTurns() throws {
+    // As above with no event: not running, in a, in b, twice: 6 snapshots. A timer leads from a to b: launch (2); in a
+    // the network, the kill, the timer. The network goes and comes at the same instant, so the timer's time is the same:
+    // 2 × 3. In b 2 × 2.
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"rest": true, "after": [{"wait": "5m", "goto": "b"}]}, "b": {"goal": true}}
+        """#)
+    let exploration = try explore(sketch, finds: [])
+    #expect(exploration.snapshots == 6 && exploration.moves == 12)
+  }
+
+  @Test func aBoundIsNotSilent() throws {
+    let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#)
+    let exploration = Exploration.of(try sketch.load(), most: 2)
+    #expect(!exploration.isComplete && exploration.snapshots == 2 && exploration.expanded == 0)
+    #expect(exploration.findings.map(\.kind) == [.neverEntered])
+  }
+
+  @Test func findsWhereTheAppIsLeft() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 200", "goto": "done"}, {"goto": "sorry"}]},
+          "sorry": {"on": {"user.x": {"goto": "ask"}}}, "done": {"goal": true}, "nowhere": {"rest": true}}, "events": {"user.x": {}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    let exploration = try explore(sketch, finds: ["stops-elsewhere sorry", "never-entered nowhere"])
+    #expect(
+      lines(exploration) == [
+        "{", "\"scenario\": \"stops-elsewhere\",", "\"script\": [],", "\"faults\": [",
+        "{ \"request\": \"GET /x\", \"unreachable\": true }", "]", "}",
+      ])
+  }
+
+  @Test func findsWhatCanNeverBeMended() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"bad": {"type": "bool", "initial": false}}, "events": {"user.x": {}}, "start": "see", "states": {
+          "see": {"next": [{"when": "store.bad", "goto": "dead"}, {"goto": "home"}]},
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "response.failure == 'lost'", "do": [{"set": {"bad": true}}], "goto": "dead"}, {"goto": "home"}]},
+          "dead": {"rest": true}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    let exploration = try explore(sketch, finds: ["no-way-to-goal dead"])
+    // Without a network the answer that is under way is lost at once, or it is lost after 30 seconds.
+    let scenario = lines(exploration)
+    #expect(scenario.contains("{ \"event\": \"user.x\" }") || scenario.contains("{ \"event\": \"user.x\" },"))
+    #expect(scenario.contains { $0.hasPrefix("{ \"request\": \"GET /x\", ") })
+  }
+
+  @Test func findsErrorsOfARunAndCountsTries() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "one"}}},
+          "one": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 200", "goto": "two"}, {"goto": "home"}]},
+          "two": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.json.ok == true", "goto": "home"}, {"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "sometimes": [{"name": "odd", "reply": {"status": 503, "json": {}}}],
+        "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200, "json": {"ok": true}}}]}]
+        """#
+      ])
+    let exploration = try explore(sketch, finds: ["run-error two no-such-key"])
+    let scenario = lines(exploration)
+    #expect(scenario.contains { $0.hasPrefix("{ \"request\": \"GET /x\", \"nth\": 2, ") })
+  }
+
+  @Test func killsAtEveryDurableWrite() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"a": {"type": "bool", "initial": false}, "b": {"type": "bool", "initial": false}}, "events": {"user.x": {}},
+        "start": "see", "states": {
+          "see": {"next": [{"when": "store.a && !store.b", "goto": "half"}, {"goto": "home"}]},
+          "home": {"goal": true, "on": {"user.x": {"do": [{"set": {"a": true}}, {"set": {"b": true}}]}}},
+          "half": {"rest": true}}
+        """#)
+    // The app is lost while it is not running: half of what it stores is there.
+    let flow = try sketch.load()
+    let exploration = Exploration.of(flow)
+    #expect(exploration.findings.map(\.kind) == [.noWayToGoal] && exploration.findings.first?.state == nil)
+    #expect(
+      lines(exploration).dropFirst(2) == [
+        "\"script\": [", "{ \"kill\": { \"keeping\": 1 } },", "{ \"event\": \"user.x\" }", "]", "}",
+      ])
+  }
+
+  @Test func anEventComesBeforeAnAnswer() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}], "on": {"user.x": {"goto": "left"}}},
+          "home": {"goal": true}, "left": {}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    let exploration = try explore(sketch, finds: ["stops-elsewhere left"])
+    #expect(lines(exploration).contains("{ \"event\": \"user.x\" }"))
+  }
+}
+
+/// A world in which much is renumbered: fresh values, identifiers, instants, mail, cookies, retries.
+private let busy = Sketch(
+  flow: #"""
+    "store": {"token": {"type": "string", "secret": true}, "until": {"type": "timestamp"}}, "memory": {"state": {"type": "string"}},
+    "events": {"user.x": {}, "user.page": {}, "device.online": {}}, "start": "see", "states": {
+      "see": {"rest": true, "after": [{"wait": "10m", "goto": "ask"}], "on": {"user.x": {"goto": "ask"}, "device.online": {"goto": "ask"},
+        "user.page": {"do": [{"set": {"state": "${fresh('state')}"}}, {"open": {"to": "api", "get": "/page"}}]}}},
+      "ask": {"request": {"to": "api", "post": "/token", "json": {"old": "${store.?token}"}, "retry": {"when": "response.status == 503", "most": 2, "wait": "3s"}},
+        "next": [{"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}", "until": "${now + duration('1h')}"}}], "goto": "done"}, {"goto": "see"}]},
+      "done": {"goal": true, "on": {"user.x": [{"when": "expired(store.until, '60s')", "goto": "ask"}, {"goto": "see"}]}}}
+    """#,
+  services: [
+    "api": #"""
+    "store": {"tokens": {"rows": {"owner": {"type": "string"}, "at": {"type": "timestamp"}}}}, "memory": {"t": {"type": "string"}},
+    "sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [
+      {"on": "POST /token", "next": [{"do": [{"set": {"t": "${fresh('token')}"}}, {"set": {"tokens[memory.t]": {"owner": "${newId('owner')}", "at": "${now}"}}}, {"send": {"note": {}}}],
+        "reply": {"status": 200, "cookies": {"c": "${memory.t}"}, "json": {"token": "${memory.t}"}}}]},
+      {"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "links": {"more": {"get": "/page"}}}}}]}]
+    """#
+  ])
+
+/// Takes choices by chance, and holds each canonical form against the snapshot that it stands for.
+private func checkWalk(
+  _ sketch: Sketch, seed: UInt64, steps: Int, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let world = World(try sketch.load())
+  var random = seed
+  var snapshot = world.initial(now: .start)
+  for _ in 0..<steps {
+    let canonical = world.canonical(snapshot)
+    let isIdempotent = world.canonical(canonical) == canonical
+    #expect(isIdempotent, "canonical changes its own result", sourceLocation: sourceLocation)
+    let choices = world.choices(in: snapshot)
+    let others = world.choices(in: canonical)
+    guard choices.count == others.count, !choices.isEmpty else {
+      return #expect(Bool(false), "other choices in the canonical form", sourceLocation: sourceLocation)
+    }
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let index = Int(random >> 33) % choices.count
+    let next = world.take(choices[index], in: snapshot, recording: false)
+    let other = world.take(others[index], in: canonical, recording: false)
+    #expect(next.failure?.message == other.failure?.message, sourceLocation: sourceLocation)
+    if next.failure != nil { return }
+    let isSame = world.canonical(next.snapshot) == world.canonical(other.snapshot)
+    #expect(isSame, "\(choices[index])", sourceLocation: sourceLocation)
+    snapshot = next.snapshot
+  }
+}
+
+@Test(arguments: 1...20)
+func whatIsCanonicallyEqualStaysSo(seed: Int) throws {
+  try checkWalk(busy, seed: UInt64(seed) &* 7_919, steps: 60)
+}
