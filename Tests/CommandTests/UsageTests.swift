@@ -16,7 +16,8 @@ private func checkRefusal(
 @Test func aTypoInACommandGetsTheNearestName() throws {
   try checkRefusal("tset", "there is no command \"tset\"", "did you mean \"flowrun test\"?", "usage: ")
   try checkRefusal("help chekc", "did you mean \"flowrun check\"?")
-  try checkRefusal("draw hello.json", "there is no command \"draw\"", "the commands are run, test, check, explore, help")
+  try checkRefusal(
+    "draw hello.json", "there is no command \"draw\"", "the commands are run, test, check, explore, help")
 }
 
 @Test func aTypoInAnOptionGetsTheNearestName() throws {

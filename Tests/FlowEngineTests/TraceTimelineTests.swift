@@ -123,3 +123,16 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
     Sample.lost(reason: "no answer in time"), Sample.lost(reason: "the device went offline"), Sample.lost(reason: nil),
     words: "no answer came in time", "no answer came: the device went offline", "no answer came")
 }
+
+@Test func whatIsSetIsKeptAndWhatIsUnsetIsCleared() throws {
+  func change(_ path: String, to new: Value) -> Change { Change(path: .string(Text(path)), old: .null, new: new) }
+  try checkWords(
+    .set(Sample.app, [change("a", to: .int(1)), change("b", to: .null), change("c", to: .string(Text("x")))]),
+    .set(Sample.app, [change("b", to: .null)]), .set(Sample.app, []),
+    words: "keeps a, c and clears b", "clears b", "keeps everything as it is")
+}
+
+@Test func theEndIsShownWhereItCarriesAStep() throws {
+  let trace = try Trace(reading: Sample.bytes([Sample.happening(Sample.ended(), refs: ["7"])]))
+  #expect(Timeline(trace).text.contains("+0s  7  App  the run ends as its scenario says\n"))
+}

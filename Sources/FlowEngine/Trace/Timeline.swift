@@ -27,7 +27,8 @@ package struct Timeline: Sendable {
   /// and everything that carries a step of the source document.
   private func isShown(_ line: TraceLine) -> Bool {
     switch line.kind {
-    case .ended, .choice: false
+    case .choice: false
+    case .ended: !line.refs.isEmpty
     case .state: line.text("title") != nil || !line.refs.isEmpty
     case .transition: line.text("name") != nil && isApp(line.who) || !line.refs.isEmpty
     case .set: !line.refs.isEmpty

@@ -27,7 +27,7 @@ extension TraceLine {
     case .close: "closes the browser"
     case .clock: "time passes: \(durationWords)"
     case .fault: "fault: \(text("fault") ?? "")"
-    case .ended: "the run stops"
+    case .ended: refs.isEmpty ? "the run stops" : "the run ends as its scenario says"
     }
   }
 
@@ -107,8 +107,12 @@ extension TraceLine {
   }
 
   private var setWords: String {
-    let paths = self["changes"]?.elements.compactMap { $0["path"]?.words } ?? []
-    return paths.isEmpty ? "keeps everything as it is" : "keeps \(paths.joined(separator: ", "))"
+    let changes = self["changes"]?.elements ?? []
+    let words = [("keeps", false), ("clears", true)].compactMap { verb, isCleared -> String? in
+      let paths = changes.filter { ($0["new"]?.json == "null") == isCleared }.compactMap { $0["path"]?.words }
+      return paths.isEmpty ? nil : "\(verb) \(paths.joined(separator: ", "))"
+    }
+    return words.isEmpty ? "keeps everything as it is" : words.joined(separator: " and ")
   }
 
   private var durationWords: String {
