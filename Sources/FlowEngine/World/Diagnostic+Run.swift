@@ -26,10 +26,14 @@ extension Diagnostic {
       labels: [Label(site: site, text: "this names no row")])
   }
 
-  static func wrongType(_ value: Value, expected: ValueType, site: Site) -> Diagnostic {
-    Diagnostic(
-      code: "wrong-type", message: "A \(value.kindName) came where a \(expected.title) is needed",
-      labels: [Label(site: site, text: "this is a \(value.kindName)")],
+  /// `source` says where the value comes from, like `"response.json.n" of txserver`; `nil` when that is not known.
+  static func wrongType(_ value: Value, expected: ValueType, source: String? = nil, site: Site) -> Diagnostic {
+    let needed = "where \(expected.title.withArticle) is needed"
+    return Diagnostic(
+      code: "wrong-type",
+      message: source.map { "\($0) is \(value.kindName.withArticle), \(needed)" }
+        ?? "A value that is \(value.kindName.withArticle) came \(needed)",
+      labels: [Label(site: site, text: "this is \(value.kindName.withArticle)")],
       help: "check what the peer answered before using it")
   }
 
@@ -106,4 +110,9 @@ extension Diagnostic {
       code: "reply-not-reached", message: "Reply \"\(name)\" was asked for, and the exchange ended with another",
       labels: [Label(site: site, text: "ended here")])
   }
+}
+
+extension String {
+  /// "an int", "a string".
+  fileprivate var withArticle: String { (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self }
 }

@@ -9,28 +9,38 @@ extension Step {
     let place = assignment.place
     let key = key(of: place, as: actor)
     guard case .table(let row) = key.shape, place.row != nil else {
-      return try fit(value, to: key.field, site: assignment.site)
+      return try fit(value, to: key.field, of: assignment)
     }
-    if let field = place.field { return try fit(value, to: row.fields[field], site: assignment.site) }
+    if let field = place.field { return try fit(value, to: row.fields[field], of: assignment) }
     guard case .map(var fields) = value.unwrapped else {
       if value.unwrapped.isNull { return .null }
-      throw .failed(.wrongType(value, expected: place.type, site: assignment.site))
+      throw .failed(.wrongType(value, expected: place.type, source: source(of: assignment), site: assignment.site))
     }
     for field in row.fields {
       guard let given = fields[field.name] else { continue }
-      fields[field.name] = try fit(given, to: field, site: assignment.site)
+      fields[field.name] = try fit(given, to: field, of: assignment)
     }
     return .map(fields)
   }
 
-  private func fit(_ value: Value, to field: ObjectType.Field, site: Site) throws(Stop) -> Value {
+  private func fit(_ value: Value, to field: ObjectType.Field, of assignment: Assignment) throws(Stop) -> Value {
+    let site = assignment.site
     guard let fitted = value.fitted(to: field.type) else {
-      throw .failed(.wrongType(value, expected: field.type, site: site))
+      throw .failed(.wrongType(value, expected: field.type, source: source(of: assignment), site: site))
     }
     if let allowed = field.allowed, let text = fitted.text, !allowed.contains(text.string) {
       throw .failed(.notOneOf(allowed, field: field.name, site: site))
     }
     return field.secret.map { fitted.marked(secret: $0) } ?? fitted
+  }
+
+  /// The member that a value was read from, and the peer that answered it.
+  private func source(of assignment: Assignment) -> String? {
+    guard case .template(let placed) = assignment.value,
+      let member = placed.template.expressions.first?.readings.first?.name
+    else { return nil }
+    guard member.hasPrefix("response."), let peer else { return "\"\(member)\"" }
+    return "\"\(member)\" of \(flow.participants[peer].name)"
   }
 
   private func key(of place: Place, as actor: Actor) -> Key {

@@ -92,6 +92,7 @@ extension Step {
     guard case .request(let spec) = state.activity else { return }
     look(as: actor)
     frame.roots[Root.response.rawValue] = slots
+    peer = lanes.services[spec.to]
     if let retry = spec.retry, let due = try nextTry(retry, slots: slots, level: level, as: actor) {
       change(actor, level: level) { level in
         level.lastResponse = slots

@@ -36,6 +36,8 @@ struct Step {
   var cause: Int?
   /// Sources of the last transitions, when there are nearly too many of them at one instant.
   var lastStates: [String] = []
+  /// Whose answer `response` is, an index into `Flow.participants`.
+  var peer: Int?
   /// The line of the launch, until the first state takes it over.
   var launchLine: Int?
 
