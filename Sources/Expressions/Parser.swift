@@ -40,8 +40,6 @@ struct Parser {
 
   var current: Token { tokens[min(index, tokens.count - 1)] }
 
-  func lookAhead(_ distance: Int) -> Token.Kind { tokens[min(index + distance, tokens.count - 1)].kind }
-
   /// Where the last token that was taken ends.
   var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
 

@@ -38,8 +38,3 @@ package struct StringTokenOffsets: Sendable {
     return (4, min(start + 12, end))
   }
 }
-
-/// The mapping from the decoded string of a token back to the document.
-package func sourceOffsets(ofStringToken range: Range<Int>, in bytes: [UInt8]) -> StringTokenOffsets {
-  StringTokenOffsets(ofStringToken: range, in: bytes)
-}

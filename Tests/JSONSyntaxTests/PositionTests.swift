@@ -19,7 +19,7 @@ import Testing
 
   @Test func mapsDecodedOffsetsBackThroughEscapes() throws {
     let bytes = Array(#"  "a\n\u00e9\ud83d\ude00b" "#.utf8)
-    let offsets = sourceOffsets(ofStringToken: 2..<26, in: bytes)
+    let offsets = StringTokenOffsets(ofStringToken: 2..<26, in: bytes)
     // a, \n, two bytes of é, four bytes of the smiling face, b, end
     #expect((0...9).map(offsets.documentOffset) == [3, 4, 6, 6, 12, 12, 12, 12, 24, 25])
     #expect(offsets.documentRange(1..<4) == 4..<12)
