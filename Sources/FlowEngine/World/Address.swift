@@ -3,8 +3,8 @@ import FlowSpec
 
 /// An absolute URI taken apart without looking into what is fresh (RFC 3986 §3).
 struct Address {
-  /// `https://host:port`, in lower case, or `com.example:` where there is no authority.
-  var origin: String
+  /// `https://host:port`, in lower case, or `com.example:` where there is no authority; secret where a part of it is.
+  var origin: Text
   /// Percent-decoded.
   var path: [Text]
   var query: [NamedValue]
@@ -18,7 +18,8 @@ struct Address {
       start = scan.first(of: ["/", "?", "#"], from: start + 2) ?? scan.count
     }
     guard let origin = text.slice(0..<start) else { return nil }
-    self.origin = Self.withoutDefaultPort(origin.string.lowercased())
+    let plain = Text(Self.withoutDefaultPort(origin.string.lowercased()))
+    self.origin = origin.firstSecret.map { plain.marked(secret: $0) } ?? plain
     let end = scan.first(of: ["#"], from: start) ?? scan.count
     let question = scan.first(of: ["?"], from: start) ?? end
     let pathEnd = min(question, end)
@@ -41,6 +42,9 @@ struct Address {
 }
 
 extension Address {
+  /// Marks apart, as nothing but the text counts.
+  func isOfOrigin(_ other: Text?) -> Bool { origin.string == other?.string }
+
   /// RFC 3986 §6.2.3: a port that the scheme implies says nothing.
   static func withoutDefaultPort(_ origin: String) -> String {
     for (scheme, port) in [("https://", ":443"), ("http://", ":80")]
