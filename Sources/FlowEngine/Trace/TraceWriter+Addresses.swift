@@ -14,7 +14,7 @@ extension TraceWriter {
     var address: String
     switch location.base {
     case .elsewhere(let origin): address = origin
-    case .service(let index): address = bases.indices.contains(index) ? bases[index] : ""
+    case .service(let index): address = location.origin ?? (bases.indices.contains(index) ? bases[index] : "")
     }
     if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
     for (index, parameter) in location.query.enumerated() {

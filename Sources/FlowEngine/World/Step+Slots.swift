@@ -73,7 +73,7 @@ extension Step {
   }
 
   /// A form as it travels: `a=1&b=2`.
-  private static func formText(_ fields: [NamedValue]) -> Text {
+  static func formText(_ fields: [NamedValue]) -> Text {
     var text = Text("")
     for (index, field) in fields.enumerated() {
       text.append(Text((index == 0 ? "" : "&") + Expressions.percentEncoded(field.name) + "="))
