@@ -62,7 +62,9 @@ extension FlowValue {
     case .map(let members):
       var map = ValueMap()
       // Maps iterate in key order.
-      for (name, member) in members.sorted(by: { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }) {
+      for (name, member) in members.sorted(by: {
+        $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+      }) {
         guard let value = member.value else { return nil }
         map[name] = value
       }

@@ -61,7 +61,8 @@ struct Lanes: Sendable {
     self.app = app
     person = index(of: .person) ?? app
     browser = index(of: .browser) ?? app
-    inbox = index(of: .inbox) ?? app
+    // A link that something outside opens is followed by somebody.
+    inbox = index(of: .inbox) ?? person
     device = index(of: .device) ?? app
     services = flow.services.map(\.participant)
   }
