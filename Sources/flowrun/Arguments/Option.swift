@@ -23,6 +23,7 @@ extension Option {
   static let junit = Option("--junit", "FILE", "write the results to a file as CI servers read them")
   static let most = Option("--most", "N", "look at no more snapshots than this")
   static let jsonExploration = Option("--json", nil, "print one JSON object: counts and findings")
+  static let jsonFigures = Option("--json", nil, "print one JSON object: a number for each figure")
   static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
 
   static let asDiagram = Option(
