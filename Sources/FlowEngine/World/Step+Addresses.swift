@@ -88,19 +88,40 @@ extension Text {
 extension Step {
   func text(of location: Location) -> Text { world.text(of: location, config: snapshot.app.config) }
 
-  /// An absolute address that an author's template gave.
-  func parse(_ text: Text, site: Site) throws(Stop) -> Location {
+  /// An address that an author's template gave; a relative one stands in the answer to `asked`.
+  func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
+    if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
     return world.location(of: address, config: snapshot.app.config)
   }
 
-  /// Where a link, form or redirect leads; `service` is the one whose page or answer it stands in.
-  mutating func location(of target: PageTarget, at service: Int?) throws(Stop) -> Location {
+  /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
+  /// service has no address to start from.
+  private func location(of reference: Text, asked: Request) -> Location? {
+    let base = Location(base: .service(asked.service), path: asked.path, query: asked.query)
+    let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
+    return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
+  }
+
+  /// The same answer with its `Location` header as what it means.
+  func located(_ response: Response, asked: Request) -> Response {
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
+      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
+    else { return response }
+    var response = response
+    response.headers.remove(at: index)
+    response.location = location
+    return response
+  }
+
+  /// Where a link, form or redirect leads that stands in the answer to `asked`; what the app opens stands in none.
+  mutating func location(of target: PageTarget, asked: Request?) throws(Stop) -> Location {
+    let service = asked?.service
     var location: Location
     switch target.address {
     case .uri(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
-      location = try parse(text, site: placed.site)
+      location = try parse(text, asked: asked, site: placed.site)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
       let (path, query) = try path(template, to: to, site: target.site)

@@ -27,7 +27,8 @@ extension Step {
   }
 
   func marked(_ answer: Answer, flight: Flight) -> Answer {
-    guard case .response(var response) = answer else { return answer }
+    guard case .response(let arrived) = answer else { return answer }
+    var response = located(arrived, asked: flight.request)
     let services = services(of: flight.request.service, caller: flight.caller)
     response.headers = response.headers.map { field in
       let isCookie = field.name == "set-cookie"

@@ -98,13 +98,7 @@ extension MachineBuilder {
     guard let bearer = declaration.entry("bearer"),
       let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
     else { return }
-    compilation.findings.add(
-      Diagnostic(
-        code: "conflicting-members", message: "\"bearer\" and an authorization header cannot stand together",
-        labels: [
-          Diagnostic.Label(site: header.nameSite, text: "one too many"),
-          Diagnostic.Label(site: bearer.nameSite, text: "sets it already"),
-        ]))
+    compilation.findings.refuse(header, beside: bearer, "\"bearer\" and an authorization header cannot stand together")
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {

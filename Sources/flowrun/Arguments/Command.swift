@@ -23,7 +23,7 @@ struct Command: Sendable {
 
 extension Command {
   /// Every command, in the order in which help lists them.
-  static let all = [run, test, check, explore, bench, help]
+  static let all = [run, test, check, explore, draw, bench, help]
 
   /// The one that a command line without a command's name means.
   static let usual = run
@@ -84,6 +84,20 @@ extension Command {
       ("flowrun explore flows/teos-device.json --most 1000000 --json", "further, for a machine"),
     ],
     perform: ExploreCommand.perform)
+
+  static let draw = Command(
+    name: "draw", operands: "FLOW|TRACE", count: 1...1,
+    summary: "draw a flow's states, or the sequence of messages of a run",
+    details: """
+      What is written is a Mermaid diagram, which GitHub, GitLab and many wikis show. With --as sequence the scenario is
+      run as "flowrun run" does it, and its trace is drawn; a TRACE file (.jsonl) is drawn as it is.
+      """,
+    options: [.asDiagram, .scenarioDrawn, .format],
+    examples: [
+      ("flowrun draw flows/teos-device.json", "states, events and guards"),
+      ("flowrun draw flows/teos-device.json --as sequence --scenario refresh-lost", "who tells whom what"),
+    ],
+    perform: DrawCommand.perform)
 
   static let bench = Command(
     name: "bench", operands: "FLOW", count: 1...1,

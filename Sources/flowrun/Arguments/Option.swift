@@ -26,6 +26,12 @@ extension Option {
   static let jsonFigures = Option("--json", nil, "print one JSON object: a number for each figure")
   static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
 
+  static let asDiagram = Option(
+    "--as", "DIAGRAM", "states (the flow's states; usual) or sequence (who tells whom what in a run)")
+  static let scenarioDrawn = Option(
+    "--scenario", "NAME|FILE", "the situation whose run is drawn; \"default\" when there is one")
+  static let format = Option("--format", "FORMAT", "mermaid, the only one so far")
+
   static let color = Option("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR")
   static let help = Option("--help", nil, "say how it is used")
   static let version = Option("--version", nil, "say which version this is")
