@@ -45,25 +45,25 @@ extension World {
   }
 
   private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    guard let base = base(of: service, config: config), base.origin == address.origin,
+    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
       address.path.starts(with: base.path, by: { $0.string == $1.string })
     else { return nil }
     return Array(address.path.dropFirst(base.path.count))
   }
 
   private func isOfOrigins(_ address: Address, of service: Int, config: [Value]) -> Bool {
-    flow.services[service].origins.contains { self.address($0, config: config)?.origin == address.origin }
+    flow.services[service].origins.contains { address.isOfOrigin(self.address($0, config: config)?.origin) }
   }
 
   /// The address as text, percent-encoded; marks are kept.
   package func text(of location: Location, config: [Value]) -> Text {
     var text: Text
     switch location.base {
-    case .elsewhere(let origin): text = Text(origin)
+    case .elsewhere(let origin): text = origin
     case .service(let service):
       let base = base(of: service, config: config)
-      text = Text(base?.origin ?? "")
-      for segment in base?.path ?? [] { text.append(Text("/\(segment.string)")) }
+      text = base?.origin ?? Text("")
+      for segment in base?.path ?? [] { text.append(Text("/") + segment) }
     }
     for segment in location.path {
       text.append(Text("/"))
@@ -75,6 +75,17 @@ extension World {
       text.append(field.value.asText?.percentEncoded ?? Text(""))
     }
     return text
+  }
+}
+
+extension Location.Base {
+  /// Marks apart, as nothing but the text counts.
+  fileprivate func isSame(as other: Location.Base) -> Bool {
+    switch (self, other) {
+    case (.service(let index), .service(let another)): index == another
+    case (.elsewhere(let origin), .elsewhere(let another)): origin.string == another.string
+    default: false
+    }
   }
 }
 
@@ -140,7 +151,7 @@ extension Step {
     for placed in flow.redirectURIs {
       guard let address = world.address(placed, config: snapshot.app.config) else { continue }
       let own = world.location(of: address, config: snapshot.app.config)
-      if own.base == location.base, own.path.map(\.string) == location.path.map(\.string) { return true }
+      if own.base.isSame(as: location.base), own.path.map(\.string) == location.path.map(\.string) { return true }
     }
     return false
   }
@@ -148,7 +159,7 @@ extension Step {
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     guard let address = Address(text(of: location)),
-      address.origin == Address.withoutDefaultPort(pattern.origin.lowercased())
+      address.origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
     else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }
     let variables = pattern.segments.variables(in: address.path).entries.map {
