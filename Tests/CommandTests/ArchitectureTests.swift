@@ -9,6 +9,7 @@ private let map: [(target: String, uses: [String], isCore: Bool)] = [
   ("FlowSpec", ["JSONSyntax", "Expressions"], true),
   ("FlowEngine", ["JSONSyntax", "Expressions", "FlowSpec"], true),
   ("FlowDrawing", ["Expressions", "FlowSpec", "FlowEngine"], true),
+  ("FlowInterpreter", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], true),
   ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"], false),
 ]
 

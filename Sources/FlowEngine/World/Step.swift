@@ -103,6 +103,7 @@ struct Step {
     case .follow(let link): try follow(link)
     case .again: try again()
     case .closeBrowser: try closeBrowser()
+    case .visit(let location): try visit(location)
     case .openMail(let mail, let link): try openMail(mail, link: link)
     case .offline: try goOffline()
     case .online: try goOnline()

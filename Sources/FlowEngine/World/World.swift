@@ -5,9 +5,11 @@ import FlowSpec
 package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
+  package let outside: Outside
 
-  package init(_ flow: Flow) {
+  package init(_ flow: Flow, outside: Outside = Outside()) {
     self.flow = flow
+    self.outside = outside
     lanes = Lanes(flow)
   }
 
