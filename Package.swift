@@ -21,12 +21,13 @@ let package = Package(
     .target(name: "Expressions", dependencies: ["JSONSyntax"], swiftSettings: strict),
     .target(name: "FlowSpec", dependencies: ["JSONSyntax", "Expressions"], swiftSettings: strict),
     .target(name: "FlowEngine", dependencies: ["JSONSyntax", "Expressions", "FlowSpec"], swiftSettings: strict),
+    .target(name: "FlowDrawing", dependencies: ["Expressions", "FlowSpec", "FlowEngine"], swiftSettings: strict),
     .target(
       name: "FlowInterpreter", dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
       swiftSettings: strict),
     .executableTarget(
       name: "flowrun",
-      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
+      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"],
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], onLinuxInRelease)],
       linkerSettings: [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-s"], onLinuxInRelease)

@@ -20,10 +20,15 @@ public enum FlowValue: Sendable, Hashable {
 extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByNilLiteral
 {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// A whole number.
   public init(integerLiteral value: Int64) { self = .int(value) }
+  /// True or false.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A number with a fraction.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// Null.
   public init(nilLiteral: ()) { self = .null }
 }
 

@@ -13,9 +13,9 @@ private func blocks(_ fence: String, in text: String) -> [String] {
   try #require(documents.count > 1)
   let shelf = ["flows/hello.json": documents[0], "flows/services/greeter.json": documents[1]]
   let kept = Mutex<[String]>([])
-  let text = try await greeting(read: { shelf[$0].map { Array($0.utf8) } }) { store in
-    kept.withLock { $0.append(String(decoding: store.bytes, as: UTF8.self)) }
-  }
+  let text = try await greeting(
+    read: { shelf[$0].map { Array($0.utf8) } },
+    keep: { store in kept.withLock { $0.append(String(decoding: store.bytes, as: UTF8.self)) } })
   #expect(text == "Hello from a real server, Ada")
   #expect(
     kept.withLock(\.self) == [#"{"format":1,"flow":"hello","store":{"greeting":"Hello from a real server, Ada"}}"#])

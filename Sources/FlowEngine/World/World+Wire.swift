@@ -59,7 +59,7 @@ extension Request.Body {
   fileprivate var wire: (type: String, text: String) {
     switch self {
     case .json(let value): ("application/json", value.jsonText.string)
-    case .form(let fields): ("application/x-www-form-urlencoded", Step.formText(fields).string)
+    case .form(let fields): ("application/x-www-form-urlencoded", PercentEncoding.form(fields).string)
     case .text(let text): ("text/plain;charset=utf-8", text.string)
     }
   }
