@@ -20,6 +20,8 @@ package struct World: Sendable {
     package var failure: Diagnostic?
     /// Durable writes of the app in this step.
     package var durableWrites: Int
+    /// After how many of them a kill cuts the step off: before the next one, or before what the app asks for.
+    package var kills: Range<Int>
   }
 
   /// The world before anything happened: the app installed, not running.
