@@ -14,7 +14,7 @@ struct Driver {
   var problems: [Diagnostic] = []
   var faults: FaultCounter
   var person = AutomaticPerson()
-  /// A kill that waits for the step that writes more than so many durable writes.
+  /// A kill that waits for a step that it can cut off after so many durable writes.
   var armedKill: ArmedKill?
   /// The app came into a goal since the automatic person last looked.
   var enteredGoal = false
@@ -55,7 +55,7 @@ struct Driver {
     guard !isStopped else { return false }
     var choice = choice
     var outcome = world.take(choice, in: snapshot, recording: isRecording)
-    if let armed = armedKill, outcome.durableWrites > armed.keeping {
+    if let armed = armedKill, outcome.kills.contains(armed.keeping) {
       choice = .killed(during: choice, keeping: armed.keeping)
       outcome = world.take(choice, in: snapshot, recording: isRecording)
       armedKill = nil

@@ -24,6 +24,8 @@ package struct World: Sendable {
     package var durableWrites: Int
     /// The app came into a goal.
     package var enteredGoal: Bool
+    /// After how many of them a kill cuts the step off: before the next one, or before what the app asks for.
+    package var kills: Range<Int>
   }
 
   /// The world before anything happened: the app installed, not running.
