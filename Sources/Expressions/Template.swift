@@ -93,7 +93,10 @@ package struct Template: Sendable {
       return held.isNull ? nil : held
     }
     var result = Text("")
-    for text in try evaluateParts(&frame) { result.append(text) }
+    for text in try evaluateParts(&frame) {
+      try frame.spend(on: .string(text), at: 0..<source.utf8.count)
+      result.append(text)
+    }
     return .string(result)
   }
 

@@ -16,6 +16,11 @@ struct Driver {
   var armedKill: ArmedKill?
   /// An error stopped the run.
   var isStopped = false
+  private var choicesTaken = 0
+
+  /// How many choices a run may take, and how many happenings it may tell, before it is said not to end.
+  static let mostChoices = 100_000
+  static let mostHappenings = 1_000_000
 
   struct ArmedKill {
     var keeping: Int
@@ -59,9 +64,11 @@ struct Driver {
       Happening(at: snapshot.now, refs: [], fact: .choice(world.describe(choice, in: snapshot))))
     happenings += outcome.happenings
     snapshot = outcome.snapshot
+    choicesTaken += 1
     if let failure = outcome.failure {
-      problems.append(failure)
-      isStopped = true
+      stop(failure)
+    } else if choicesTaken > Self.mostChoices || happenings.count > Self.mostHappenings {
+      stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
   }
