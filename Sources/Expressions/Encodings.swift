@@ -39,11 +39,16 @@ package func bytes(ofBase64URL text: some StringProtocol) -> [UInt8]? {
 }
 
 /// Percent-encodes everything but RFC 3986's unreserved characters (§2.3).
-package func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String { percentEncoded(text, keeping: "-.~") }
+
+/// A segment of a path as it stands in an address: what has no meaning of its own there stays (RFC 3986 §3.3).
+package func pathEncoded(_ text: String) -> String { percentEncoded(text, keeping: "-.~!$&'()*+,;=:@") }
+
+private func percentEncoded(_ text: String, keeping signs: String) -> String {
   let hexadecimal = Array("0123456789ABCDEF".utf8)
   var result: [UInt8] = []
   for byte in text.utf8 {
-    if Lexer.startsName(byte) || Lexer.isDigit(byte) || [0x2D, 0x2E, 0x7E].contains(byte) {
+    if Lexer.startsName(byte) || Lexer.isDigit(byte) || signs.utf8.contains(byte) {
       result.append(byte)
     } else {
       result.append(contentsOf: [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]])
