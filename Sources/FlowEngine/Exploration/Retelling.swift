@@ -51,7 +51,7 @@ struct Retelling {
   /// Goes the ways with exact times; false where they cannot be gone or said.
   mutating func follow(_ ways: [Explorer.Way]) -> Bool {
     for (index, way) in ways.enumerated() {
-      snapshot = snapshot.withoutDeadFlights
+      snapshot = snapshot.withoutWhatIsOver
       let moves = world.moves(in: snapshot, instants: instants(of: snapshot), isStart: index == 0)
       guard moves.indices.contains(way.move), tell(moves[way.move], isStart: index == 0) else { return false }
       var choice = moves[way.move]

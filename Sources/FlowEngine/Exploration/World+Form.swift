@@ -2,12 +2,12 @@ import Expressions
 import FlowSpec
 
 extension World {
-  /// The form in which an exploration knows a snapshot: canonical, without answers that nobody waits for, and with
-  /// instants that are far ahead rounded up.
+  /// The form in which an exploration knows a snapshot: canonical, without answers that nobody waits for and mails that
+  /// nobody opens any more, and with instants that are far ahead rounded up.
   ///
   /// Without rounding, each second at which a token may have been issued would make a world of its own. Their order stays.
   func form(of snapshot: Snapshot) -> (snapshot: Snapshot, instants: Set<Timestamp>) {
-    let exact = canonicalForm(of: snapshot.withoutDeadFlights)
+    let exact = canonicalForm(of: snapshot.withoutWhatIsOver)
     let roundings = roundings(of: exact.instants)
     return roundings.isEmpty ? exact : canonicalForm(of: exact.snapshot, roundings: roundings)
   }
@@ -42,12 +42,25 @@ extension World {
 }
 
 extension Snapshot {
-  /// Without answers that nobody waits for: when they come they are dropped, and there could be ever more of them.
-  var withoutDeadFlights: Snapshot {
-    guard flights.contains(where: \.isDead) else { return self }
+  /// Without what there could be ever more of: answers that nobody waits for, which are dropped when they come, and
+  /// mails behind a newer one of that name, which nobody opens any more.
+  var withoutWhatIsOver: Snapshot {
+    guard flights.contains(where: \.isDead) || !inbox.isEmpty else { return self }
     var copy = self
     copy.flights.removeAll(where: \.isDead)
+    copy.inbox = newestMails
     return copy
+  }
+
+  /// By name: in which order they came, and which were read, makes no difference to an exploration.
+  private var newestMails: [Mail] {
+    var newest: [String: Mail] = [:]
+    for mail in inbox { newest[mail.name] = mail }
+    return newest.values.sorted { $0.name < $1.name }.map { mail in
+      var mail = mail
+      mail.opened = false
+      return mail
+    }
   }
 }
 

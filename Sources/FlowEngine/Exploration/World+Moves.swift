@@ -13,7 +13,7 @@ extension World {
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
-    var all = newest(personChoices(in: snapshot), in: snapshot)
+    var all = personChoices(in: snapshot)
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
@@ -40,14 +40,6 @@ extension World {
     guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
     let all = model.routes[route].next + model.sometimes + model.machine.states.flatMap(\.next)
     return all.filter(\.isSometimes).compactMap(\.name)
-  }
-
-  /// Of mails with one name a script opens the newest.
-  private func newest(_ choices: [Choice], in snapshot: Snapshot) -> [Choice] {
-    choices.filter { choice in
-      guard case .openMail(let index, _) = choice else { return true }
-      return snapshot.inbox.lastIndex { $0.name == snapshot.inbox[index].name } == index
-    }
   }
 
   /// The next instant at which something may read differently: just behind where a stored one matters.
