@@ -101,4 +101,24 @@ import Testing
         browser → web GET /in cookies sid=<sid>
         """, masking: true)
   }
+
+  @Test func aPageBesideALinksPatternHasNoSecretInItsPath() throws {
+    let web = #"""
+      "routes": [{"on": "GET /in", "next": [{"reply": {"redirect": {"get": "/welcome/help"}}}]},
+        {"on": "GET /welcome/help", "next": [{"reply": {"page": {"title": "Help", "links": {"on": {"get": "/on"}}}}}]},
+        {"on": "GET /on", "next": [{"reply": {"redirect": {"get": "/welcome/t1"}}}]},
+        {"on": "GET /welcome/{token}", "next": [{"reply": {"page": {"title": "Welcome"}}}]}]
+      """#
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"link.welcome": {"fields": {"token": {"type": "string", "secret": true}}}},
+        "start": "a", "states": {"a": {"rest": true, "do": [{"open": {"to": "web", "get": "/in"}}], "on": {"link.welcome": {"goto": "a"}}}}
+        """#, services: ["web": web],
+      participants: ["app": #", "links": {"welcome": "https://web.example/welcome/{token}"}"#])
+    try checkStory(
+      sketch, #""script": [{"follow": "on"}]"#,
+      has: "browser → web GET /welcome/help\npage Help\nfollow on\nbrowser → web GET /on", masking: true)
+    try checkStory(
+      sketch, #""script": [{"follow": "on"}]"#, has: "browser → web GET /welcome/<token>\npage Welcome", masking: true)
+  }
 }

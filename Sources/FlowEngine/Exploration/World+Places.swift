@@ -29,11 +29,15 @@ extension World {
 }
 
 extension Snapshot {
-  /// Without answers that nobody waits for: when they come they are dropped, and there could be ever more of them.
-  var withoutDeadFlights: Snapshot {
-    guard flights.contains(where: \.isDead) else { return self }
+  /// Without what there could be ever more of: answers that nobody waits for, which are dropped when they come, and
+  /// mails behind a newer one of that name, which nobody opens any more.
+  ///
+  /// In which order mails came makes no difference to an exploration.
+  var withoutWhatIsOver: Snapshot {
+    guard flights.contains(where: \.isDead) || inbox.count > 1 else { return self }
     var copy = self
     copy.flights.removeAll(where: \.isDead)
+    copy.inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
     return copy
   }
 }
