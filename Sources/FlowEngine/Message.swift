@@ -59,7 +59,7 @@ package struct Location: Sendable, Hashable {
   package enum Base: Sendable, Hashable {
     case service(Int)
     /// Scheme, authority and whatever stands before the path; of no service: `com.example:`, `https://x.example`.
-    case elsewhere(String)
+    case elsewhere(Text)
   }
   package var base: Base
   package var path: [Text]

@@ -12,9 +12,10 @@ extension Driver {
     }
     let ended = Ended(lane: world.lanes.app, how: how)
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
+    var happenings = happenings
+    if isRecording { happenings.append(Happening(at: snapshot.now, refs: refs, fact: .ended(ended))) }
     return RunOutcome(
-      happenings: happenings + [Happening(at: snapshot.now, refs: refs, fact: .ended(ended))], ended: ended,
-      problems: problems, startedAt: startedAt, snapshot: snapshot)
+      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot)
   }
 
   private func how() -> Ended.How {

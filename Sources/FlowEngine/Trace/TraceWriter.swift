@@ -11,23 +11,27 @@ package struct TraceWriter: Sendable {
   private let header: TraceHeader
   private let start: Timestamp
   /// The address before each service's paths, as `Flow.services` counts them.
-  let bases: [String]
+  let bases: [Text]
   /// What people call events and capabilities, by name.
   let titles: [String: String]
+  private let secrets: SecretMembers
+  /// Names under which JSON of the line under way is secret.
+  private(set) var hidden: Set<String> = []
   var aliases: AliasTable
   /// The line under way.
   var line = JSONWriter()
   private var lineCount = 0
   package private(set) var bytes: [UInt8] = []
 
-  package init(
-    header: TraceHeader, start: Timestamp, bases: [String] = [], titles: [String: String] = [:],
-    display: AliasTable.Display = .aliases
+  init(
+    header: TraceHeader, start: Timestamp, bases: [Text] = [], titles: [String: String] = [:],
+    secrets: SecretMembers = SecretMembers(), display: AliasTable.Display = .aliases
   ) {
     self.header = header
     self.start = start
     self.bases = bases
     self.titles = titles
+    self.secrets = secrets
     aliases = AliasTable(display)
     header.write(to: &line)
     endLine()
@@ -35,6 +39,12 @@ package struct TraceWriter: Sendable {
 
   package mutating func write(_ happening: Happening) {
     lineCount += 1
+    hidden =
+      switch happening.fact {
+      case .request(let sent): secrets.between(sent.from, sent.to)
+      case .answer(let arrived): secrets.between(arrived.from, arrived.to)
+      default: secrets.anywhere
+      }
     line.beginObject()
     line.member("n", lineCount)
     line.member("at", happening.at.since(start).wholeMilliseconds)
@@ -79,7 +89,7 @@ extension TraceWriter {
     var writer = TraceWriter(
       header: TraceHeader(flow: flow, scenario: scenario, startedAt: outcome.startedAt),
       start: outcome.startedAt, bases: World(flow).bases(config: outcome.snapshot.app.config), titles: flow.titles,
-      display: display)
+      secrets: SecretMembers(flow), display: display)
     for happening in outcome.happenings { writer.write(happening) }
     return writer.bytes
   }

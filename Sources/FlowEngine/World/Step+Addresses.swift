@@ -45,25 +45,25 @@ extension World {
   }
 
   private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    guard let base = base(of: service, config: config), base.origin == address.origin,
+    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
       address.path.starts(with: base.path, by: { $0.string == $1.string })
     else { return nil }
     return Array(address.path.dropFirst(base.path.count))
   }
 
   private func isOfOrigins(_ address: Address, of service: Int, config: [Value]) -> Bool {
-    flow.services[service].origins.contains { self.address($0, config: config)?.origin == address.origin }
+    flow.services[service].origins.contains { address.isOfOrigin(self.address($0, config: config)?.origin) }
   }
 
   /// The address as text, percent-encoded; marks are kept.
   package func text(of location: Location, config: [Value]) -> Text {
     var text: Text
     switch location.base {
-    case .elsewhere(let origin): text = Text(origin)
+    case .elsewhere(let origin): text = origin
     case .service(let service):
       let base = base(of: service, config: config)
-      text = Text(base?.origin ?? "")
-      for segment in base?.path ?? [] { text.append(Text("/\(segment.string)")) }
+      text = base?.origin ?? Text("")
+      for segment in base?.path ?? [] { text.append(Text("/") + segment) }
     }
     for segment in location.path {
       text.append(Text("/"))
@@ -78,6 +78,17 @@ extension World {
   }
 }
 
+extension Location.Base {
+  /// Marks apart, as nothing but the text counts.
+  fileprivate func isSame(as other: Location.Base) -> Bool {
+    switch (self, other) {
+    case (.service(let index), .service(let another)): index == another
+    case (.elsewhere(let origin), .elsewhere(let another)): origin.string == another.string
+    default: false
+    }
+  }
+}
+
 extension Text {
   /// As it stands in a path or a query.
   ///
@@ -88,19 +99,40 @@ extension Text {
 extension Step {
   func text(of location: Location) -> Text { world.text(of: location, config: snapshot.app.config) }
 
-  /// An absolute address that an author's template gave.
-  func parse(_ text: Text, site: Site) throws(Stop) -> Location {
+  /// An address that an author's template gave; a relative one stands in the answer to `asked`.
+  func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
+    if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
     return world.location(of: address, config: snapshot.app.config)
   }
 
-  /// Where a link, form or redirect leads; `service` is the one whose page or answer it stands in.
-  mutating func location(of target: PageTarget, at service: Int?) throws(Stop) -> Location {
+  /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
+  /// service has no address to start from.
+  private func location(of reference: Text, asked: Request) -> Location? {
+    let base = Location(base: .service(asked.service), path: asked.path, query: asked.query)
+    let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
+    return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
+  }
+
+  /// The same answer with its `Location` header as what it means.
+  func located(_ response: Response, asked: Request) -> Response {
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
+      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
+    else { return response }
+    var response = response
+    response.headers.remove(at: index)
+    response.location = location
+    return response
+  }
+
+  /// Where a link, form or redirect leads that stands in the answer to `asked`; what the app opens stands in none.
+  mutating func location(of target: PageTarget, asked: Request?) throws(Stop) -> Location {
+    let service = asked?.service
     var location: Location
     switch target.address {
     case .uri(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
-      location = try parse(text, site: placed.site)
+      location = try parse(text, asked: asked, site: placed.site)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
       let (path, query) = try path(template, to: to, site: target.site)
@@ -119,7 +151,7 @@ extension Step {
     for placed in flow.redirectURIs {
       guard let address = world.address(placed, config: snapshot.app.config) else { continue }
       let own = world.location(of: address, config: snapshot.app.config)
-      if own.base == location.base, own.path.map(\.string) == location.path.map(\.string) { return true }
+      if own.base.isSame(as: location.base), own.path.map(\.string) == location.path.map(\.string) { return true }
     }
     return false
   }
@@ -127,7 +159,7 @@ extension Step {
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     guard let address = Address(text(of: location)),
-      address.origin == Address.withoutDefaultPort(pattern.origin.lowercased())
+      address.origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
     else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }
     let variables = pattern.segments.variables(in: address.path).entries.map {

@@ -83,7 +83,7 @@ extension Step {
     if service == other { return true }
     let config = snapshot.app.config
     guard let base = world.base(of: service, config: config) else { return false }
-    return base.origin == world.base(of: other, config: config)?.origin
+    return base.isOfOrigin(world.base(of: other, config: config)?.origin)
   }
 
   mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {

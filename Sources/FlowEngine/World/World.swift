@@ -20,6 +20,8 @@ package struct World: Sendable {
     package var failure: Diagnostic?
     /// Durable writes of the app in this step.
     package var durableWrites: Int
+    /// The app came into a goal.
+    package var enteredGoal: Bool
   }
 
   /// The world before anything happened: the app installed, not running.
