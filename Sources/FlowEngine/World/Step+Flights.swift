@@ -81,12 +81,20 @@ extension Step {
   }
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
+  ///
+  /// An answer on its way to such a service is not held up any longer: exchanges for nobody would pile up without end.
   mutating func serveOrphans() throws(Stop) {
-    while let flight = snapshot.flights.first(where: { $0.stage == .sent && isOrphan($0) }) {
-      try serve(flight.number, reply: nil)
+    while let flight = snapshot.flights.first(where: { $0.isUnsettled && isOrphan($0) }) {
+      switch flight.stage {
+      case .sent: try serve(flight.number, reply: nil)
+      case .held(_, let answer, let reply, let refs):
+        try receive(answer, flight: flight.number, reply: reply, refs: refs)
+      case .serving, .lost: try loseAnswer(of: flight.number, reason: Answer.Failure.late)
+      }
     }
   }
 
+  /// Whether nobody waits for a flight, or for the exchange that sent it.
   private func isOrphan(_ flight: Flight) -> Bool {
     callers(of: flight).last == .nobody
   }
@@ -136,5 +144,15 @@ extension Step {
     }
     let after = machine(of: actor).states[timer.state].after[timer.index]
     _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: actor)
+  }
+}
+
+extension Flight {
+  /// Not received yet, or its answer is still to reach an exchange.
+  fileprivate var isUnsettled: Bool {
+    switch (stage, caller) {
+    case (.sent, _), (.held, .exchange), (.lost, .exchange): true
+    default: false
+    }
   }
 }
