@@ -44,7 +44,8 @@ extension Step {
   ) throws(Stop) {
     let answer = marked(answer, flight: flight)
     let arrived = AnswerArrived(
-      from: lanes.services[flight.request.service], to: flight.from, number: flight.number, answer: answer,
+      from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+      answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
       fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
     record(.answer(arrived), refs: refs)
     cause = isRecording ? happenings.count - 1 : nil
@@ -84,13 +85,24 @@ extension Step {
   ///
   /// An answer on its way to such a service is not held up any longer: exchanges for nobody would pile up without end.
   mutating func serveOrphans() throws(Stop) {
-    while let flight = snapshot.flights.first(where: { $0.isUnsettled && isOrphan($0) }) {
+    cutOffAbandoned()
+    while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
       switch flight.stage {
       case .sent: try serve(flight.number, reply: nil)
       case .held(_, let answer, let reply, let refs):
         try receive(answer, flight: flight.number, reply: reply, refs: refs)
       case .serving, .lost: try loseAnswer(of: flight.number, reason: Answer.Failure.late)
       }
+      cutOffAbandoned()
+    }
+  }
+
+  /// Whether a model is still to act on it, or its answer is still to reach an exchange.
+  private func isUnsettled(_ flight: Flight) -> Bool {
+    switch (flight.stage, flight.caller) {
+    case (.sent, _): !world.isLive(flight.request.service)
+    case (.held, .exchange), (.lost, .exchange): true
+    default: false
     }
   }
 
@@ -144,15 +156,5 @@ extension Step {
     }
     let after = machine(of: actor).states[timer.state].after[timer.index]
     _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: actor)
-  }
-}
-
-extension Flight {
-  /// Not received yet, or its answer is still to reach an exchange.
-  fileprivate var isUnsettled: Bool {
-    switch (stage, caller) {
-    case (.sent, _), (.held, .exchange), (.lost, .exchange): true
-    default: false
-    }
   }
 }

@@ -26,6 +26,8 @@ struct Step {
   var frame: Frame
   /// Durable writes of the app in this step.
   var durableWrites = 0
+  /// The app came into a goal in this step.
+  var enteredGoal = false
   /// The kill strikes in place of the durable write after so many.
   var writesKept: Int?
   /// What `open` asked for; the browser begins to load when the step is over.
@@ -69,7 +71,8 @@ struct Step {
     })
     snapshot.mint = frame.mint
     return World.Outcome(
-      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites)
+      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites,
+      enteredGoal: enteredGoal)
   }
 
   /// Runs a part of the step; why it failed, `nil` when it did not.
@@ -100,6 +103,7 @@ struct Step {
     case .follow(let link): try follow(link)
     case .again: try again()
     case .closeBrowser: try closeBrowser()
+    case .visit(let location): try visit(location)
     case .openMail(let mail, let link): try openMail(mail, link: link)
     case .offline: try goOffline()
     case .online: try goOnline()

@@ -5,9 +5,11 @@ import FlowSpec
 package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
+  package let outside: Outside
 
-  package init(_ flow: Flow) {
+  package init(_ flow: Flow, outside: Outside = Outside()) {
     self.flow = flow
+    self.outside = outside
     lanes = Lanes(flow)
   }
 
@@ -20,6 +22,8 @@ package struct World: Sendable {
     package var failure: Diagnostic?
     /// Durable writes of the app in this step.
     package var durableWrites: Int
+    /// The app came into a goal.
+    package var enteredGoal: Bool
   }
 
   /// The world before anything happened: the app installed, not running.
