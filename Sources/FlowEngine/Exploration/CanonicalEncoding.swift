@@ -144,6 +144,9 @@ struct CanonicalEncoding {
       writer.text(asked.method)
       writer.word(asked.form == nil ? 0 : 1)
       if let form = asked.form { add(form) }
+    case .outside(let location):
+      writer.word(3)
+      add(location)
     }
   }
 
