@@ -56,6 +56,12 @@ package struct TraceWriter: Sendable {
     endLine()
   }
 
+  /// Gives what was written since it was last asked.
+  package mutating func taken() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
   private mutating func endLine() {
     bytes.append(contentsOf: line.bytes)
     bytes.append(UInt8(ascii: "\n"))
@@ -85,15 +91,23 @@ package struct TraceWriter: Sendable {
 }
 
 extension TraceWriter {
+  package init(
+    _ world: World, scenario: Scenario? = nil, startedAt: Timestamp, config: [Value],
+    display: AliasTable.Display = .aliases
+  ) {
+    self.init(
+      header: TraceHeader(flow: world.flow, scenario: scenario, startedAt: startedAt), start: startedAt,
+      bases: world.bases(config: config), titles: world.flow.titles, screenTitles: world.flow.screenTitles,
+      secrets: SecretMembers(world.flow), display: display)
+  }
+
   /// The trace of a run, in UTF-8.
   package static func trace(
     of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
   ) -> [UInt8] {
     var writer = TraceWriter(
-      header: TraceHeader(flow: flow, scenario: scenario, startedAt: outcome.startedAt),
-      start: outcome.startedAt, bases: World(flow).bases(config: outcome.snapshot.app.config), titles: flow.titles,
-      screenTitles: flow.screenTitles,
-      secrets: SecretMembers(flow), display: display)
+      World(flow), scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
+      display: display)
     for happening in outcome.happenings { writer.write(happening) }
     return writer.bytes
   }

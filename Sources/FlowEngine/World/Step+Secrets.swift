@@ -18,16 +18,16 @@ extension Step {
     request.body = marked(request.body, services: services)
     if let route {
       for (index, segment) in route.path.segments.enumerated() where request.path.indices.contains(index) {
-        guard case .variable(let name) = segment else { continue }
-        let field = NamedValue(name: name, value: .string(request.path[index]))
-        request.path[index] = marked(field, part: .path, services: services).value.text ?? request.path[index]
+        guard let name = segment.variable, names(name, part: .path, services: services) else { continue }
+        request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
       }
     }
     return request
   }
 
   func marked(_ answer: Answer, flight: Flight) -> Answer {
-    guard case .response(var response) = answer else { return answer }
+    guard case .response(let arrived) = answer else { return answer }
+    var response = located(arrived, asked: flight.request)
     let services = services(of: flight.request.service, caller: flight.caller)
     response.headers = response.headers.map { field in
       let isCookie = field.name == "set-cookie"

@@ -59,7 +59,10 @@ extension Step {
       level.lastResponse = nil
       level.callEnded = nil
     }
-    if actor == .app { snapshot.app.unheard?.isDue = true }
+    if actor == .app {
+      snapshot.app.unheard?.isDue = true
+      if state.isGoal, state.parent != nil { enteredGoal = true }
+    }
     let isLaunch = state.parent != nil && recordEntry(state, as: actor)
     try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry)
     try arm(state.after, state: index, level: level, as: actor)
@@ -109,9 +112,10 @@ extension Step {
     switch due {
     case .wait(let placed):
       let value = try evaluate(placed)?.unwrapped ?? .null
-      guard let duration = value.asDuration, let instant = snapshot.now.advanced(by: duration) else {
+      guard let duration = value.asDuration else {
         throw .failed(.wrongType(value, expected: .duration, site: placed.site))
       }
+      guard let instant = snapshot.now.advanced(by: duration) else { throw .failed(.beyondCalendar(placed.site)) }
       return max(instant, snapshot.now)
     case .at(let placed):
       let value = try evaluate(placed)?.unwrapped ?? .null

@@ -26,7 +26,11 @@ struct Step {
   var frame: Frame
   /// Durable writes of the app in this step.
   var durableWrites = 0
-  /// The kill strikes in place of the durable write after so many.
+  /// The app came into a goal in this step.
+  var enteredGoal = false
+  /// The app asked a service, the device or the browser behind the last of them.
+  var asksBehindWrites = false
+  /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
@@ -69,7 +73,8 @@ struct Step {
     })
     snapshot.mint = frame.mint
     return World.Outcome(
-      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites)
+      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites,
+      enteredGoal: enteredGoal, kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites))
   }
 
   /// Runs a part of the step; why it failed, `nil` when it did not.
@@ -100,6 +105,7 @@ struct Step {
     case .follow(let link): try follow(link)
     case .again: try again()
     case .closeBrowser: try closeBrowser()
+    case .visit(let location): try visit(location)
     case .openMail(let mail, let link): try openMail(mail, link: link)
     case .offline: try goOffline()
     case .online: try goOnline()
@@ -113,6 +119,7 @@ struct Step {
     try offerWhatWaits()
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
+      try askBehindWrites()
       self.opening = nil
       record(
         .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)

@@ -99,13 +99,7 @@ extension MachineBuilder {
     guard let bearer = declaration.entry("bearer"),
       let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
     else { return }
-    compilation.findings.add(
-      Diagnostic(
-        code: "conflicting-members", message: "\"bearer\" and an authorization header cannot stand together",
-        labels: [
-          Diagnostic.Label(site: header.nameSite, text: "one too many"),
-          Diagnostic.Label(site: bearer.nameSite, text: "sets it already"),
-        ]))
+    compilation.findings.refuse(header, beside: bearer, "\"bearer\" and an authorization header cannot stand together")
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {
@@ -122,7 +116,7 @@ extension MachineBuilder {
     }
     return Retry(
       when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,
-      actions: actions, call: call, site: declaration.site)
+      actions: actions, call: call, refs: compilation.refs(of: declaration), site: declaration.site)
   }
 
   /// What a state asks of the device, and what its `next` can read of it.

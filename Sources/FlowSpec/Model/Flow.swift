@@ -106,14 +106,6 @@ package struct LinkPattern: Sendable {
   package let event: Int?
 }
 
-package struct PathPattern: Sendable, Hashable {
-  package enum Segment: Sendable, Hashable {
-    case literal(String)
-    case variable(String)
-  }
-  package let segments: [Segment]
-}
-
 package struct Capability: Sendable {
   package let name: String
   package let title: String
