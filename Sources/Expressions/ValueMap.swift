@@ -65,10 +65,11 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same keys in the same order with other values.
-  package func mapValues(_ transform: (Value) -> Value) -> ValueMap {
-    var copy = self
-    for index in copy.entries.indices { copy.entries[index].value = transform(copy.entries[index].value) }
-    return copy
+  package func mapValues(_ transform: (Value) -> Value) -> ValueMap { mapEntries { _, value in transform(value) } }
+
+  /// The same, where the new value depends on the key too.
+  package func mapEntries(_ transform: (_ key: Value, _ value: Value) -> Value) -> ValueMap {
+    ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.key, $0.value)) })
   }
 
   private static func sameKey(_ left: Value, _ right: Value) -> Bool {

@@ -143,7 +143,7 @@ extension World {
 
   /// Whether a run would stop here, and nobody would leave the app here.
   func isStop(_ snapshot: Snapshot) -> Bool {
-    guard snapshot.app.isRunning, !isGoal(snapshot), !snapshot.flights.contains(where: { $0.stage == .sent }),
+    guard snapshot.app.isRunning, !isGoal(snapshot), !snapshot.flights.contains(where: { $0.isSent }),
       asked(in: snapshot) == nil, nextDue(in: snapshot, timers: false) == nil
     else { return false }
     return !snapshot.activeStates(of: flow).contains { flow.app.states[$0].isRest }

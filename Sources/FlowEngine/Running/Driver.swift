@@ -76,7 +76,7 @@ struct Driver {
   /// Lets everything happen that can be delivered at this instant.
   mutating func deliverAll(timers: Bool = true) {
     while !isStopped {
-      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+      if let flight = snapshot.flights.first(where: { $0.isSent }) {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)

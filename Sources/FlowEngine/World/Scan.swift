@@ -14,14 +14,15 @@ struct Scan {
 
   var count: Int { bytes.count }
 
-  func first(of delimiters: Set<Unicode.Scalar>, from start: Int) -> Int? {
+  func first(of delimiters: Unicode.Scalar..., from start: Int) -> Int? {
     var index = start
     while index < bytes.count {
-      if let span = opaque.first(where: { $0.contains(index) }) {
+      if !opaque.isEmpty, let span = opaque.first(where: { $0.contains(index) }) {
         index = span.upperBound
         continue
       }
-      if delimiters.contains(Unicode.Scalar(bytes[index])) { return index }
+      let byte = bytes[index]
+      if delimiters.contains(where: { $0.value == UInt32(byte) }) { return index }
       index += 1
     }
     return nil
@@ -32,7 +33,7 @@ struct Scan {
   func split(_ range: Range<Int>, at delimiter: Unicode.Scalar) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var start = range.lowerBound
-    while let end = first(of: [delimiter], from: start), end < range.upperBound {
+    while let end = first(of: delimiter, from: start), end < range.upperBound {
       pieces.append(start..<end)
       start = end + 1
     }

@@ -133,6 +133,8 @@ package struct Flight: Sendable, Hashable {
   /// Index into the model's routes, `nil` when there is none.
   package var route: Int?
   package var stage = Stage.sent
+  /// Nobody has received it yet.
+  var isSent: Bool { if case .sent = stage { true } else { false } }
   /// What will become of the answer.
   package var fate = Choice.Fate.arrives
   /// When the caller gives up.

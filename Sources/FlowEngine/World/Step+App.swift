@@ -36,6 +36,7 @@ extension Step {
   /// Mail reaches the inbox.
   private mutating func arrive(_ mail: Mail) {
     snapshot.inbox.append(mail)
+    guard isRecording else { return }
     let arrived = MailArrived(
       from: lanes.services[mail.from], to: lanes.inbox, name: mail.name, address: mail.to.map { .string($0) },
       subject: mail.subject.map { .string($0) },

@@ -43,7 +43,7 @@ extension Step {
     return "\"\(member)\" of \(flow.participants[peer].name)"
   }
 
-  private func key(of place: Place, as actor: Actor) -> Key {
+  func key(of place: Place, as actor: Actor) -> Key {
     let machine = machine(of: actor)
     return place.area == .store ? machine.store[place.key] : machine.memory[place.key]
   }

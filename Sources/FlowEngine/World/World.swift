@@ -5,10 +5,13 @@ import FlowSpec
 package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
+  /// `nil` only while it is being made.
+  private(set) var book: AddressBook?
 
   package init(_ flow: Flow) {
     self.flow = flow
     lanes = Lanes(flow)
+    book = AddressBook(self)
   }
 
   /// What a choice led to.
@@ -29,7 +32,7 @@ package struct World: Sendable {
     Snapshot(
       now: now,
       device: Device(),
-      app: App(config: flow.app.config.map(\.value), store: flow.app.store.map(\.initial)),
+      app: App(config: flow.app.configValues, store: flow.app.store.map(\.initial)),
       services: flow.services.map { $0.model?.machine.store.map(\.initial) ?? [] },
       mint: Mint(seed: seed)
     )
