@@ -54,16 +54,18 @@ struct Driver {
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
     var choice = choice
-    var outcome = world.take(choice, in: snapshot, recording: isRecording)
-    if let armed = armedKill, outcome.durableWrites > armed.keeping {
+    if let armed = armedKill,
+      world.take(choice, in: snapshot, recording: false).durableWrites > armed.keeping
+    {
       choice = .killed(during: choice, keeping: armed.keeping)
-      outcome = world.take(choice, in: snapshot, recording: isRecording)
       armedKill = nil
     }
-    if isRecording {
-      note(.choice(world.describe(choice, in: snapshot)))
-      happenings += outcome.happenings
-    }
+    if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
+    // The step is given the only copy: what it changes is changed in place.
+    var before = Snapshot.empty
+    swap(&before, &snapshot)
+    let outcome = world.take(choice, in: consume before, recording: isRecording)
+    happenings += outcome.happenings
     enteredGoal = enteredGoal || outcome.enteredGoal
     snapshot = outcome.snapshot
     if let failure = outcome.failure {

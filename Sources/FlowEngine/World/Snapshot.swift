@@ -20,6 +20,10 @@ package struct Snapshot: Sendable, Hashable {
   package var flightsMade = 0
   /// Transitions taken at this instant, to find a world that spins.
   package var transitionsNow = 0
+
+  /// Of no world: what stands where a snapshot was taken out.
+  static let empty = Snapshot(
+    now: .start, device: Device(), app: App(config: [], store: []), services: [], mint: Mint(seed: .simulated))
 }
 
 /// What the platform says.

@@ -134,9 +134,10 @@ extension Key {
     guard case .table(let type) = shape, case .map(let given) = row else { return row }
     var complete: [ValueMap.Entry] = []
     complete.reserveCapacity(type.fields.count)
-    for (field, initial) in zip(type.fields, rowInitials) {
-      let value = given[field.name].flatMap { $0.isNull ? nil : $0 } ?? initial
-      complete.append(ValueMap.Entry(key: .string(field.name), value: field.marked(value)))
+    for index in type.fields.indices {
+      let value = given[type.fields[index].name].flatMap { $0.isNull ? nil : $0 } ?? rowInitials[index]
+      complete.append(
+        ValueMap.Entry(key: .string(type.fields[index].name), value: type.fields[index].marked(value)))
     }
     return .map(ValueMap(distinct: complete))
   }

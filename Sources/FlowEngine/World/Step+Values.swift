@@ -4,6 +4,8 @@ import FlowSpec
 extension Step {
   /// Puts what an actor's expressions read into the frame.
   mutating func look(as actor: Actor) {
+    guard looking != actor else { return }
+    looking = actor
     switch actor {
     case .app:
       frame.roots[Root.store.rawValue] = snapshot.app.store
@@ -25,6 +27,7 @@ extension Step {
 
   /// Lets go of what the actor may change.
   mutating func lookAway() {
+    looking = nil
     frame.roots[Root.store.rawValue] = []
     frame.roots[Root.memory.rawValue] = []
   }

@@ -24,6 +24,8 @@ struct Step {
   let isRecording: Bool
   var happenings: [Happening] = []
   var frame: Frame
+  /// Whose view the frame holds, as long as nothing that it holds has changed.
+  var looking: Actor?
   /// Durable writes of the app in this step.
   var durableWrites = 0
   /// The app came into a goal in this step.
@@ -51,11 +53,11 @@ struct Step {
   var flow: Flow { world.flow }
   var lanes: Lanes { world.lanes }
 
-  init(world: World, snapshot: Snapshot, isRecording: Bool) {
+  init(world: World, snapshot: consuming Snapshot, isRecording: Bool) {
     self.world = world
+    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
     lookAtDevice()
     lookAtClock()
   }

@@ -41,7 +41,7 @@ package struct World: Sendable {
   /// Makes a choice happen.
   ///
   /// It must be one that `choices` lists, or one of those that only a driver makes.
-  package func take(_ choice: Choice, in snapshot: Snapshot, recording: Bool = true) -> Outcome {
+  package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     return step.perform(choice)
   }
