@@ -77,6 +77,7 @@ extension Compiler {
     }
     return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
+      try frame.spend(on: value, at: range)
       return value.celEquals(try second(&frame)) == expected
     }
   }
@@ -137,7 +138,9 @@ extension Compiler {
     }
     return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
-      return try Value.contains(try second(&frame), value, at: range)
+      let container = try second(&frame)
+      if case .list = container { try frame.spend(on: container, at: range) }
+      return try Value.contains(container, value, at: range)
     }
   }
 

@@ -33,6 +33,11 @@ extension Text {
     }
   }
 
+  /// The origin of a text that is one from end to end, and the name of the secret that it is; `nil` for any other.
+  package var whole: (origin: Origin, secret: String?)? {
+    if case .whole(let whole) = form { (whole.origin, whole.secret) } else { nil }
+  }
+
   /// What it comes from, in order.
   package var origins: [Origin] {
     switch form {

@@ -7,8 +7,14 @@ extension World {
     if let book, book.config == config { return book.bases[service] }
     let declared = flow.services[service]
     let name = flow.participants[declared.participant].name
-    guard let url = declared.url else { return Address(Text("https://\(name).invalid")) }
-    var base = address(url, config: config)
+    var base: Address?
+    if let address = outside.addresses[service] {
+      base = Address(address)
+    } else if let url = declared.url {
+      base = address(url, config: config)
+    } else {
+      base = Address(Text("https://\(name).invalid"))
+    }
     // A slash at the end of a base is none of its path's segments.
     if base?.path.last?.isEmpty == true { base?.path.removeLast() }
     return base
@@ -28,51 +34,45 @@ extension World {
 
   /// An address as the flow's participants know it.
   func location(of address: Address, config: [Value]) -> Location {
-    var best: (service: Int, path: [Text])?
-    for service in flow.services.indices {
-      guard let path = pathBelowBase(of: address, at: service, config: config) else { continue }
-      if path.count < best?.path.count ?? Int.max { best = (service, path) }
-    }
-    if best == nil {
-      let service = flow.services.indices.first { isOfOrigins(address, of: $0, config: config) }
-      best = service.map { ($0, address.path) }
-    }
-    guard let best else {
-      return Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
-    }
-    return Location(base: .service(best.service), path: best.path, query: address.query)
+    let all = flow.services.indices.compactMap { location(of: address, at: $0, config: config) }
+    // The longest base counts, and any base before an origin alone.
+    let nearest = all.filter { $0.origin == nil }.min { $0.path.count < $1.path.count } ?? all.first
+    return nearest ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
-  /// The path of an address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
-  func path(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    pathBelowBase(of: address, at: service, config: config)
-      ?? (isOfOrigins(address, of: service, config: config) ? address.path : nil)
+  /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
+  func location(of address: Address, at service: Int, config: [Value]) -> Location? {
+    if let path = pathBelowBase(of: address, at: service, config: config) {
+      return Location(base: .service(service), path: path, query: address.query)
+    }
+    guard isOfOrigins(address, of: service, config: config) else { return nil }
+    return Location(base: .service(service), origin: address.origin, path: address.path, query: address.query)
   }
 
   private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    guard let base = base(of: service, config: config), base.origin == address.origin,
+    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
       address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
     else { return nil }
     return Array(address.path.dropFirst(base.path.count))
   }
 
   private func isOfOrigins(_ address: Address, of service: Int, config: [Value]) -> Bool {
-    flow.services[service].origins.contains { self.address($0, config: config)?.origin == address.origin }
+    flow.services[service].origins.contains { address.isOfOrigin(self.address($0, config: config)?.origin) }
   }
 
   /// The address as text, percent-encoded; marks are kept.
   package func text(of location: Location, config: [Value]) -> Text {
     var text: Text
     switch location.base {
-    case .elsewhere(let origin): text = Text(origin)
+    case .elsewhere(let origin): text = origin
     case .service(let service):
-      let base = base(of: service, config: config)
-      text = Text(base?.origin ?? "")
-      for segment in base?.path ?? [] { text.append(Text("/\(segment.string)")) }
+      let base = location.origin == nil ? base(of: service, config: config) : nil
+      text = location.origin ?? base?.origin ?? Text("")
+      for segment in base?.path ?? [] { text.append(Text("/") + segment) }
     }
     for segment in location.path {
       text.append(Text("/"))
-      text.append(segment.percentEncoded)
+      text.append(segment.mappingKnown(pathEncoded))
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
@@ -83,8 +83,19 @@ extension World {
   }
 }
 
+extension Location.Base {
+  /// Marks apart, as nothing but the text counts.
+  fileprivate func isSame(as other: Location.Base) -> Bool {
+    switch (self, other) {
+    case (.service(let index), .service(let another)): index == another
+    case (.elsewhere(let origin), .elsewhere(let another)): origin.string == another.string
+    default: false
+    }
+  }
+}
+
 extension Text {
-  /// As it stands in a path or a query.
+  /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
@@ -130,8 +141,7 @@ extension Step {
       location = try parse(text, asked: asked, site: placed.site)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
-      let (path, query) = try path(template, to: to, site: target.site)
-      location = Location(base: .service(to), path: path, query: query)
+      location = try self.location(template, at: to, site: target.site)
     }
     location.query += try texts(target.query, site: target.site)
     var services = service.map { [$0] } ?? []
@@ -144,7 +154,7 @@ extension Step {
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) throws(Stop) -> Bool {
     world.redirects(config: snapshot.app.config).contains { own in
-      own.location.base == location.base
+      own.location.base.isSame(as: location.base)
         && own.location.path.elementsEqual(location.path) { $0.isSame(as: $1) }
     }
   }
@@ -152,7 +162,7 @@ extension Step {
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     guard let address = Address(text(of: location)),
-      address.origin == Address.withoutDefaultPort(pattern.origin.lowercased())
+      address.origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
     else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }
     let variables = pattern.segments.variables(in: address.path).entries.map {

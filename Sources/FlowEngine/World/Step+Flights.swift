@@ -45,7 +45,8 @@ extension Step {
     let answer = marked(answer, flight: flight)
     if isRecording {
       let arrived = AnswerArrived(
-        from: lanes.services[flight.request.service], to: flight.from, number: flight.number, answer: answer,
+        from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+        answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
         fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
       record(.answer(arrived), refs: refs)
     }
@@ -83,12 +84,31 @@ extension Step {
   }
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
+  ///
+  /// An answer on its way to such a service is not held up any longer: exchanges for nobody would pile up without end.
   mutating func serveOrphans() throws(Stop) {
-    while let flight = snapshot.flights.first(where: { $0.isSent && isOrphan($0) }) {
-      try serve(flight.number, reply: nil)
+    cutOffAbandoned()
+    while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
+      switch flight.stage {
+      case .sent: try serve(flight.number, reply: nil)
+      case .held(_, let answer, let reply, let refs):
+        try receive(answer, flight: flight.number, reply: reply, refs: refs)
+      case .serving, .lost: try loseAnswer(of: flight.number, reason: Answer.Failure.late)
+      }
+      cutOffAbandoned()
     }
   }
 
+  /// Whether a model is still to act on it, or its answer is still to reach an exchange.
+  private func isUnsettled(_ flight: Flight) -> Bool {
+    switch (flight.stage, flight.caller) {
+    case (.sent, _): !world.isLive(flight.request.service)
+    case (.held, .exchange), (.lost, .exchange): true
+    default: false
+    }
+  }
+
+  /// Whether nobody waits for a flight, or for the exchange that sent it.
   private func isOrphan(_ flight: Flight) -> Bool {
     callers(of: flight).last == .nobody
   }

@@ -59,19 +59,28 @@ extension Step {
   }
 
   /// The value of a template with its members; `nil` when it is absent.
+  ///
+  /// What is kept can so not grow step by step without bound.
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
+    if case .literal(let value) = template { return value }
+    let value = try compose(template)
+    if value?.isHeavier(than: Value.mostWeight) == true { throw .failed(.valueTooLarge(site: template.site)) }
+    return value
+  }
+
+  private mutating func compose(_ template: ValueTemplate) throws(Stop) -> Value? {
     switch template {
     case .literal(let value): return value
     case .template(let placed): return try evaluate(placed)
     case .list(let elements):
       var values: [Value] = []
-      for element in elements { if let value = try build(element) { values.append(value) } }
+      for element in elements { if let value = try compose(element) { values.append(value) } }
       return .list(values)
     case .object(let members):
       var entries: [ValueMap.Entry] = []
       entries.reserveCapacity(members.count)
       for member in members {
-        guard let value = try build(member.value) else { continue }
+        guard let value = try compose(member.value) else { continue }
         entries.append(ValueMap.Entry(key: .string(member.name), value: value))
       }
       return .map(ValueMap(distinct: entries))
@@ -163,9 +172,14 @@ extension Step {
 }
 
 extension ValueTemplate {
-  /// Where it is written, when it is a template.
+  /// Where it is written, or the first template in it; `nil` where there is none.
   var site: Site? {
-    if case .template(let placed) = self { placed.site } else { nil }
+    switch self {
+    case .literal: nil
+    case .template(let placed): placed.site
+    case .list(let elements): elements.lazy.compactMap(\.site).first
+    case .object(let members): members.lazy.compactMap(\.value.site).first
+    }
   }
 }
 

@@ -5,11 +5,13 @@ import FlowSpec
 package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
+  package let outside: Outside
   /// `nil` only while it is being made.
   private(set) var book: AddressBook?
 
-  package init(_ flow: Flow) {
+  package init(_ flow: Flow, outside: Outside = Outside()) {
     self.flow = flow
+    self.outside = outside
     lanes = Lanes(flow)
     book = AddressBook(self)
   }
@@ -25,6 +27,8 @@ package struct World: Sendable {
     package var durableWrites: Int
     /// The app came into a goal.
     package var enteredGoal: Bool
+    /// After how many of them a kill cuts the step off: before the next one, or before what the app asks for.
+    package var kills: Range<Int>
   }
 
   /// The world before anything happened: the app installed, not running.
@@ -64,7 +68,8 @@ struct Lanes: Sendable {
     self.app = app
     person = index(of: .person) ?? app
     browser = index(of: .browser) ?? app
-    inbox = index(of: .inbox) ?? app
+    // A link that something outside opens is followed by somebody.
+    inbox = index(of: .inbox) ?? person
     device = index(of: .device) ?? app
     services = flow.services.map(\.participant)
   }
