@@ -6,10 +6,13 @@ package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
   package let outside: Outside
+  /// Whether what nobody waits for any more is settled at once, however long it would take.
+  let settlesOrphans: Bool
 
-  package init(_ flow: Flow, outside: Outside = Outside()) {
+  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
     self.flow = flow
     self.outside = outside
+    self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
   }
 
