@@ -29,7 +29,7 @@ package struct Exploration: Sendable {
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
   package static func of(_ flow: Flow, most: Int = usualMost) -> Exploration {
-    var explorer = Explorer(world: World(flow), most: most)
+    var explorer = Explorer(world: World(flow, settlesOrphans: true), most: most)
     explorer.explore()
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }

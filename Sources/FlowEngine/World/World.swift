@@ -8,10 +8,13 @@ package struct World: Sendable {
   package let outside: Outside
   /// `nil` only while it is being made.
   private(set) var book: AddressBook?
+  /// Whether what nobody waits for any more is settled at once, however long it would take.
+  let settlesOrphans: Bool
 
-  package init(_ flow: Flow, outside: Outside = Outside()) {
+  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
     self.flow = flow
     self.outside = outside
+    self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
     book = AddressBook(self)
   }
