@@ -8,7 +8,10 @@ extension Compiler {
       return fail("not-allowed-here", "jwt() is for services only", at: name.range, label: "not allowed here")
     default: break
     }
-    guard let function = Function.global[name.text] else { return unknownFunction(name, at: range) }
+    guard let function = Function.global[name.text] else {
+      let failure = unknownFunction(name, at: range)
+      return lookingOn(nodes, failure)
+    }
     let terms = nodes.map { compile($0) }
     return call(function, terms, name, at: range)
   }
@@ -21,11 +24,24 @@ extension Compiler {
     }
     if let macro = Macro(rawValue: name.text) { return macroTerm(macro, baseNode, nodes, at: range) }
     if name.text == "orValue" || name.text == "hasValue" { return optionalTerm(baseNode, name, nodes, at: range) }
-    guard let function = Function.methods[name.text] else { return unknownMethod(name, at: range) }
+    guard let function = Function.methods[name.text] else {
+      let failure = unknownMethod(name, at: range)
+      // Of a misspelt macro the first argument is a name of its own.
+      if nodes.count > 1, case .name(let variable, _) = nodes[0].kind, !isKnown(variable) {
+        return lookingOn([baseNode], failure)
+      }
+      return lookingOn([baseNode] + nodes, failure)
+    }
     if Function.accessors.contains(where: { $0.name == name.text }), nodes.count == 1 {
       return failOutside("the time zone of \"\(name.text)\"", at: nodes[0].range, help: "times are read in UTC")
     }
     return call(function, ([baseNode] + nodes).map { compile($0) }, name, at: range)
+  }
+
+  /// Finds what is wrong in the arguments of a call that is wrong itself.
+  private mutating func lookingOn(_ nodes: [SyntaxNode], _ failure: Term) -> Term {
+    for node in nodes { _ = compile(node) }
+    return failure
   }
 
   private mutating func unknownFunction(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {

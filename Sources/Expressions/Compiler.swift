@@ -139,8 +139,8 @@ struct Compiler: Sendable {
     result.run = { frame throws(EvaluationError) in
       try frame.spend(1, at: range)
       let outer = frame.locals
-      frame.locals = []
-      defer { frame.locals = outer }
+      if !outer.isEmpty { frame.locals = [] }
+      defer { if !outer.isEmpty { frame.locals = outer } }
       do throws(EvaluationError) {
         return try code(&frame)
       } catch {

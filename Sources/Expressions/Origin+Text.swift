@@ -5,8 +5,9 @@ extension Origin {
   package var string: String {
     switch self {
     case .fresh(let name, let number, .simulated):
-      let text = "\(name)-\(number)"
-      return text + String(repeating: "_", count: max(0, 43 - text.utf8.count))
+      var text = "\(name)-\(number)"
+      for _ in 0..<max(0, 43 - text.utf8.count) { text.append("_") }
+      return text
     case .fresh(let name, let number, .live(let seed)):
       return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
     case .identifier(let name, let number):

@@ -1,7 +1,11 @@
 extension Text {
   /// The same text with what is known in it changed, stretch by stretch; marks are kept, what is fresh stays as it is.
   package func mappingKnown(_ change: (String) -> String) -> Text {
-    guard !spans.isEmpty else { return Text(change(string)) }
+    switch form {
+    case .plain(let string): return Text(change(string))
+    case .whole: return self
+    case .mixed: break
+    }
     let cuts = Set(spans.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0, string.utf8.count]).sorted()
     var result = Text("")
     for (start, end) in zip(cuts, cuts.dropFirst()) {

@@ -46,7 +46,7 @@ package struct ValueMap: Sendable, Hashable {
   package subscript(name: String) -> Value? {
     get {
       for entry in entries {
-        if case .string(let text) = entry.key, text.string.isSame(as: name) { return entry.value }
+        if case .string(let text) = entry.key, text.isSame(as: name) { return entry.value }
       }
       return nil
     }
@@ -73,7 +73,7 @@ package struct ValueMap: Sendable, Hashable {
 
   private static func sameKey(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
-    case (.string(let left), .string(let right)): left.string.isSame(as: right.string)
+    case (.string(let left), .string(let right)): left.isSame(as: right)
     case (.int(let left), .int(let right)): left == right
     case (.bool(let left), .bool(let right)): left == right
     default: false

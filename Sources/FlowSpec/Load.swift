@@ -30,6 +30,12 @@ package struct ServiceDocument: Sendable {
 package protocol DocumentReader {
   /// `nil` when there is no such document.
   mutating func read(_ path: String) -> [UInt8]?
+  /// The paths of what stands in the same folder, to find one that was meant.
+  func neighbours(of path: String) -> [String]
+}
+
+extension DocumentReader {
+  package func neighbours(of path: String) -> [String] { [] }
 }
 
 /// From text to what is checked: text → tree → declarations → model → checks.
@@ -62,7 +68,7 @@ package enum Loading {
     let model = builder.model()
     findings = builder.machine.compilation.findings
     Check.examine(Examined(builder.machine, model.machine, flow: nil, model: model, service: nil), &findings)
-    findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http"])
+    findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http", "unset-key"])
     return Checked(
       ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
   }
@@ -109,7 +115,8 @@ package enum Loading {
       findings.add(
         Diagnostic(
           code: "missing-document", message: "there is no document \(path)",
-          labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? []))
+          labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? [],
+          help: nearestName(to: path, among: reader.neighbours(of: path)).map { "did you mean \($0)?" }))
       return nil
     }
     let document = Document(path: path, bytes: bytes)
@@ -124,6 +131,7 @@ package enum Loading {
       var grammarian = DeclarationReader(document: document, findings: findings)
       let declaration = grammarian.read(root, as: kind)
       findings = grammarian.findings
+      if let declaration { checkName(of: declaration, as: kind, in: &findings) }
       if let format = declaration?["format"], let number = format.whole, number != 1 {
         findings.error(
           "unknown-format", "format \(number) is not known", at: format.site, "this flowrun reads format 1")
@@ -133,6 +141,19 @@ package enum Loading {
       findings.add(error.diagnostic(in: document))
       return nil
     }
+  }
+
+  /// Flows and services are found by their files, and told of by their names.
+  ///
+  /// Of scenarios see `misorder`.
+  private static func checkName(of declaration: Declaration, as kind: Kind, in findings: inout Findings) {
+    guard [.flow, .service].contains(kind), let named = declaration[kind.rawValue], let name = named.string,
+      !name.isEmpty, name != named.site.document.stem
+    else { return }
+    findings.warning(
+      "misnamed-\(kind.rawValue)",
+      "the \(kind.rawValue) is called \"\(name)\", its file \"\(named.site.document.stem).json\"", at: named.site,
+      "not the file's name", help: "call both alike: people look for it by its name")
   }
 
   /// The member by which a document says that it is of another kind than its place needs.

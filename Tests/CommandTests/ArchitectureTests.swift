@@ -8,7 +8,9 @@ private let map: [(target: String, uses: [String], isCore: Bool)] = [
   ("Expressions", ["JSONSyntax"], true),
   ("FlowSpec", ["JSONSyntax", "Expressions"], true),
   ("FlowEngine", ["JSONSyntax", "Expressions", "FlowSpec"], true),
-  ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], false),
+  ("FlowDrawing", ["Expressions", "FlowSpec", "FlowEngine"], true),
+  ("FlowInterpreter", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], true),
+  ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"], false),
 ]
 
 private let system = ["Glibc", "Musl", "Darwin"]

@@ -20,6 +20,8 @@ struct Flowrun {
     return Repository.root.appendingPathComponent(".build/debug/flowrun")
   }()
 
+  func run(_ arguments: [String]) throws -> Result { try run(Self.program, arguments, [:]) }
+
   func callAsFunction(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
     try run(Self.program, arguments, environment)
   }

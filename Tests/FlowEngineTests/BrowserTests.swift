@@ -65,6 +65,70 @@ import Testing
         "browser → web GET /two?n=1\nweb → browser 303\nbrowser → web GET /three?n=1\nweb → browser 200\npage Three 1")
   }
 
+  private static func answering(_ location: String, status: Int = 302) -> String {
+    #"{"request": "GET /start", "answer": {"status": \#(status), "headers": {"Location": "\#(location)"}}}"#
+  }
+
+  /// RFC 9110 §10.2.2: a `Location` is a reference, resolved against the address that was asked for.
+  @Test func aLocationHeaderIsFollowedWhereverItComesFrom() throws {
+    let sketch = Self.opening(
+      routes: #"""
+        {"on": "GET /start", "next": [{"reply": {"status": 301, "headers": {"location": "../a/./b?n=1%202#top"}}}]},
+        {"on": "GET /a/b", "next": [{"reply": {"page": {"title": "B ${request.query.?n.orValue('none')}"}}}]},
+        {"on": "GET /", "next": [{"reply": {"page": {"title": "Root"}}}]}
+        """#)
+    try checkStory(sketch, Self.script, has: "web → browser 301\nbrowser → web GET /a/b?n=1 2\npage B 1 2")
+    for (location, page) in [
+      ("/a/b?n=3", "B 3"), ("a/b", "B none"), ("//web.example/", "Root"), ("https://web.example/a/b", "B none"),
+      ("https://elsewhere.example/", "This page cannot be reached"),
+    ] {
+      try checkStory(
+        sketch, #""faults": [\#(Self.answering(location))], \#(Self.script)"#,
+        has: "web → browser 302\npage \(page)", never: ["page Status 302"])
+    }
+  }
+
+  @Test func anAnswerOfAFaultLeadsBackIntoTheApp() throws {
+    let on = #""browser.redirected": {"do": [{"show": {"got": {"code": "${event.code}", "state": "${event.state}"}}}]}"#
+    try checkStory(
+      Self.opening(on: on, routes: Self.form),
+      #""faults": [\#(Self.answering("com.example:/callback?code=c%2B1&state=another+one"))], \#(Self.script)"#,
+      has:
+        "web → browser 302\nevent browser.redirected {code=c+1, state=another one}\nshow got {code=c+1, state=another one}",
+      never: ["page Status 302"])
+  }
+
+  @Test func anAnswerOfAFaultIsFollowedTwentyTimes() throws {
+    try checkStory(
+      Self.opening(routes: Self.form),
+      #""faults": [\#(Self.answering("").replacing("\"answer\"", with: "\"nth\": \"every\", \"answer\""))], \#(Self.script)"#,
+      has: Array(repeating: "web → browser 302", count: 21).joined(separator: "\n")
+        + "\npage This page cannot be reached",
+      never: ["page Status 302"])
+  }
+
+  @Test func aPostIsRepeatedWhereTheStatusSaysSo() throws {
+    let login = #"{"request": "POST /login", "answer": {"status": 307, "headers": {"location": "/login?again"}}}"#
+    try checkStory(
+      Self.opening(routes: Self.form), #""script": [{"submit": "login"}], "faults": [\#(login)], "ends": "begin""#,
+      has: "web → browser 307\nbrowser → web POST /login?again= form name=ada\npage Hello ada no pin")
+  }
+
+  @Test func aRelativeLinkIsMeantFromThePageItStandsOn() throws {
+    let sketch = Self.opening(
+      "/a/start",
+      routes: #"""
+        {"on": "GET /a/start", "next": [{"reply": {"page": {"title": "A", "links": {"next": {"uri": "b?x=1"}, "up": {"uri": ".."}}}}}]},
+        {"on": "GET /a/b", "next": [{"reply": {"redirect": {"uri": "../c", "query": {"y": "2"}}}}]},
+        {"on": "GET /c", "next": [{"reply": {"page": {"title": "C ${request.query.y}"}}}]},
+        {"on": "GET /", "next": [{"reply": {"page": {"title": "Root"}}}]}
+        """#)
+    try checkStory(
+      sketch, #""script": [{"follow": "next"}], "ends": "begin""#,
+      has: "page A\nfollow next\nbrowser → web GET /a/b?x=1\nweb → browser 302\nbrowser → web GET /c?y=2\npage C 2")
+    try checkStory(sketch, #""script": [{"follow": "up"}], "ends": "begin""#, has: "follow up\npage Root")
+  }
+
   @Test func twentyRedirectsAreFollowedAndNoMore() throws {
     func circle(_ most: Int) -> Sketch {
       var sketch = Self.opening(routes: "")

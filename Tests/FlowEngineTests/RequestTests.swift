@@ -213,6 +213,19 @@ import Testing
       has: "api → app 302\nshow seen {status=302, to=api, path=/y/z, q=1}")
   }
 
+  @Test func aLocationHeaderIsARedirectToo() throws {
+    let next = Self.show(
+      #""to": "${response.redirect.to}", "path": "${response.redirect.path}", "header": "${response.headers.location}""#
+    )
+    for reply in [
+      #""status": 201, "headers": {"Location": "z?q=1"}"#, #""redirect": {"get": "/z", "query": {"q": "1"}}"#,
+    ] {
+      try checkStory(
+        Self.asking(#""get": "/x""#, next: next, routes: #"{"on": "GET /x", "next": [{"reply": {\#(reply)}}]}"#),
+        has: "show seen {to=api, path=/z, header=https://api.example/z?q=1}")
+    }
+  }
+
   @Test func challengesAreParsed() throws {
     try checkStory(
       Self.asking(

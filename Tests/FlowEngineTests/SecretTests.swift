@@ -45,7 +45,7 @@ import Testing
   @Test func answersAreMarkedTheSameWay() throws {
     try Self.check(
       #""post": "/x/1""#,
-      #"api → app 200 [x-pin=<x-pin>, x-open=2] cookies sid=<sid> {"token":"<token>","inner":{"deep":["<inner>"]},"ticket":"open","list":[{"token":"<token>"}],"n":3}"#
+      #"api → app 200 [x-pin=<x-pin>, x-open=2] cookies sid=<sid> {"token":"<token>","inner":{"<inner>":["<inner>"]},"ticket":"open","list":[{"token":"<token>"}],"n":3}"#
     )
     try Self.check(#""get": "/jump""#, "api → app 302 to ?ticket=<ticket>&inner=open")
   }

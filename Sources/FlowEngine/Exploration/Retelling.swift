@@ -86,7 +86,7 @@ struct Retelling {
     case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
     case .perform(let failure, _): return tell(performing: failure)
     case .deliver, .unreachable: return tell(delivering: move)
-    case .arrive, .killed: return false
+    case .arrive, .visit, .killed: return false
     }
     return true
   }

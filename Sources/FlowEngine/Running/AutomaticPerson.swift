@@ -49,12 +49,11 @@ extension Driver {
   /// How many choices an automatic run may make before it is said not to end.
   static let mostAutomaticChoices = 10_000
 
-  /// Makes choices until the app enters a goal; one that it entered behind the happening `start` counts.
-  mutating func runAutomatically(since start: Int) {
+  /// Makes choices until the app enters a goal; one that it entered in this run already counts.
+  mutating func runAutomatically() {
     var made = 0
-    var before = start
-    while !isStopped, snapshot.app.ended == nil, !enteredGoal(since: before) {
-      before = happenings.count
+    while !isStopped, snapshot.app.ended == nil, !isAtNewGoal {
+      enteredGoal = false
       let isWaiting = world.nextDue(in: snapshot, timers: false) != nil
       if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
         deliver(flight)
@@ -74,10 +73,5 @@ extension Driver {
     }
   }
 
-  private func enteredGoal(since start: Int) -> Bool {
-    guard snapshot.activeGoal(of: world.flow) != nil else { return false }
-    return happenings[start...].contains { happening in
-      if case .state(let entered) = happening.fact { entered.isGoal && entered.lane == world.lanes.app } else { false }
-    }
-  }
+  private var isAtNewGoal: Bool { enteredGoal && snapshot.activeGoal(of: world.flow) != nil }
 }

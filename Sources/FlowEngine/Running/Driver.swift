@@ -6,6 +6,8 @@ import FlowSpec
 struct Driver {
   let world: World
   let scenario: Scenario?
+  /// Whether what happens is kept, for a trace.
+  let isRecording: Bool
   let startedAt: Timestamp
   var snapshot: Snapshot
   var happenings: [Happening] = []
@@ -14,6 +16,8 @@ struct Driver {
   var person = AutomaticPerson()
   /// A kill that waits for a step that it can cut off after so many durable writes.
   var armedKill: ArmedKill?
+  /// The app came into a goal since the automatic person last looked.
+  var enteredGoal = false
   /// An error stopped the run.
   var isStopped = false
 
@@ -22,8 +26,9 @@ struct Driver {
     var site: Site
   }
 
-  init(world: World, snapshot: Snapshot, scenario: Scenario?) {
+  init(world: World, snapshot: Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
+    isRecording = recording
     self.snapshot = snapshot
     self.scenario = scenario
     startedAt = snapshot.now
@@ -32,7 +37,7 @@ struct Driver {
 
   mutating func run() {
     if let after = scenario?.given.after {
-      happenings.append(Happening(at: snapshot.now, refs: [], fact: .resumed(scenario: after)))
+      note(.resumed(scenario: after))
     } else {
       take(.launch)
     }
@@ -40,7 +45,7 @@ struct Driver {
       run(script)
     } else {
       if !snapshot.app.isRunning { take(.launch) }
-      runAutomatically(since: 0)
+      runAutomatically()
     }
   }
 
@@ -49,15 +54,17 @@ struct Driver {
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
     var choice = choice
-    var outcome = world.take(choice, in: snapshot)
+    var outcome = world.take(choice, in: snapshot, recording: isRecording)
     if let armed = armedKill, outcome.kills.contains(armed.keeping) {
       choice = .killed(during: choice, keeping: armed.keeping)
-      outcome = world.take(choice, in: snapshot)
+      outcome = world.take(choice, in: snapshot, recording: isRecording)
       armedKill = nil
     }
-    happenings.append(
-      Happening(at: snapshot.now, refs: [], fact: .choice(world.describe(choice, in: snapshot))))
-    happenings += outcome.happenings
+    if isRecording {
+      note(.choice(world.describe(choice, in: snapshot)))
+      happenings += outcome.happenings
+    }
+    enteredGoal = enteredGoal || outcome.enteredGoal
     snapshot = outcome.snapshot
     if let failure = outcome.failure {
       problems.append(failure)
@@ -122,8 +129,13 @@ struct Driver {
       stop(.twoFaults(struck))
       return nil
     }
-    happenings.append(Happening(at: snapshot.now, refs: [], fact: .fault(fault.words(in: world.flow))))
+    note(.fault(fault.words(in: world.flow)))
     return fault
+  }
+
+  private mutating func note(_ fact: Happening.Fact) {
+    guard isRecording else { return }
+    happenings.append(Happening(at: snapshot.now, refs: [], fact: fact))
   }
 
   mutating func stop(_ diagnostic: Diagnostic) {

@@ -60,14 +60,8 @@ private struct ChallengeScanner {
     while index < bytes.count {
       guard let scheme = token() else { return nil }
       var challenge = Challenge.Parsed(scheme: scheme)
-      let hadSpace = skipSpace()
-      if hadSpace, index < bytes.count, bytes[index] != UInt8(ascii: ",") {
-        if let token68 = token68() {
-          challenge.token68 = token68
-        } else {
-          guard let parameters = parameters() else { return nil }
-          challenge.parameters = parameters
-        }
+      if skipSpace(), index < bytes.count {
+        guard readDetails(of: &challenge) else { return nil }
       }
       all.append(challenge)
       _ = skipSpace()
@@ -77,6 +71,25 @@ private struct ChallengeScanner {
       skipListSeparators()
     }
     return all.isEmpty ? nil : all
+  }
+
+  /// What stands behind a scheme and a space; `false` when it does not follow the grammar.
+  private mutating func readDetails(of challenge: inout Challenge.Parsed) -> Bool {
+    let start = index
+    let isListed = bytes[index] == UInt8(ascii: ",")
+    if isListed {
+      // An empty element of the list of parameters, or the comma before the next challenge.
+      skipListSeparators()
+    } else if let token68 = token68() {
+      challenge.token68 = token68
+      return true
+    }
+    if let parameters = parameters() {
+      challenge.parameters = parameters
+    } else {
+      index = start
+    }
+    return isListed || index > start
   }
 
   /// Parameters up to the next scheme, or the end.

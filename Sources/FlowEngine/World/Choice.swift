@@ -33,6 +33,8 @@ package enum Choice: Sendable, Hashable {
   /// Ask once more for what could not be reached.
   case again
   case closeBrowser
+  /// An address that something outside has opened leads to the app: a redirect from a real browser, a link.
+  case visit(Location)
   /// Index into the inbox, then of the link that is followed; `nil` when the mail has none.
   case openMail(Int, link: Int?)
   case offline, online

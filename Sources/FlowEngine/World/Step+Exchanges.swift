@@ -70,8 +70,8 @@ extension Step {
   mutating func answer(with reply: Reply, transition: Transition, refs: [String], as actor: Actor) throws(Stop) {
     guard case .exchange(let number) = actor else { return }
     look(as: actor)
-    let service = exchange(number).service
-    let response = try response(reply, service: service, key: transition.id)
+    guard let asked = snapshot.flights.first(where: { $0.number == number })?.request else { return }
+    let response = try response(reply, to: asked, key: transition.id)
     if let wanted = exchange(number).wanted { throw .failed(.sometimesNotReached(wanted, site: transition.site)) }
     outgoing = exchange(number).mail
     abandon(level: 0, as: actor)
@@ -81,18 +81,21 @@ extension Step {
     sendOutgoing()
   }
 
-  mutating func response(_ reply: Reply, service: Int, key: Int) throws(Stop) -> Response {
+  /// `key` tells the reply's page from others of its service.
+  mutating func response(_ reply: Reply, to asked: Request, key: Int) throws(Stop) -> Response {
     var response = Response(
       status: reply.status, headers: try headers(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
+    response = located(response, asked: asked)
+    if let location = response.location { try refuseSecrets(in: location, despite: reply.despite, site: reply.site) }
     if let redirect = reply.redirect {
-      response.location = try location(of: redirect, at: service)
+      response.location = try location(of: redirect, asked: asked)
     }
     switch reply.body {
     case nil: break
     case .json(let template): response.body = .json(try build(template)?.onTheWire ?? .null)
     case .form(let fields): response.body = .form(try texts(fields, site: reply.site))
     case .text(let placed): response.body = .text(try text(placed) ?? Text(""))
-    case .page(let page): response.body = .page(try show(page, service: service, key: key))
+    case .page(let page): response.body = .page(try show(page, asked: asked, key: key))
     }
     return response
   }
@@ -122,9 +125,9 @@ extension Step {
     return cookies
   }
 
-  private mutating func show(_ page: Page, service: Int, key: Int) throws(Stop) -> ShownPage {
+  private mutating func show(_ page: Page, asked: Request, key: Int) throws(Stop) -> ShownPage {
     var shown = ShownPage(
-      service: service, key: key, title: try text(page.title) ?? Text(""), forms: [], links: [], refs: page.refs)
+      service: asked.service, key: key, title: try text(page.title) ?? Text(""), forms: [], links: [], refs: page.refs)
     if let text = page.text { shown.text = try self.text(text) }
     for form in page.forms {
       var examples: [Value?] = []
@@ -134,13 +137,13 @@ extension Step {
       }
       shown.forms.append(
         ShownPage.Form(
-          name: form.name, title: form.title, method: form.method, target: try location(of: form.target, at: service),
+          name: form.name, title: form.title, method: form.method, target: try location(of: form.target, asked: asked),
           fields: form.fields, examples: examples, refs: form.refs))
     }
     for link in page.links {
       shown.links.append(
         ShownPage.Link(
-          name: link.name, title: link.title, target: try location(of: link.target, at: service), refs: link.refs))
+          name: link.name, title: link.title, target: try location(of: link.target, asked: asked), refs: link.refs))
     }
     return shown
   }

@@ -44,7 +44,8 @@ extension Step {
   ) throws(Stop) {
     let answer = marked(answer, flight: flight)
     let arrived = AnswerArrived(
-      from: lanes.services[flight.request.service], to: flight.from, number: flight.number, answer: answer,
+      from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+      answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
       fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
     record(.answer(arrived), refs: refs)
     cause = isRecording ? happenings.count - 1 : nil
@@ -82,10 +83,15 @@ extension Step {
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
   mutating func serveOrphans() throws(Stop) {
-    while let flight = snapshot.flights.first(where: { $0.stage == .sent && isOrphan($0) }) {
+    cutOffAbandoned()
+    while let flight = snapshot.flights.first(where: { isServed($0) && isOrphan($0) }) {
       try serve(flight.number, reply: nil)
+      cutOffAbandoned()
     }
   }
+
+  /// Whether a model is still to act on it.
+  private func isServed(_ flight: Flight) -> Bool { flight.stage == .sent && !world.isLive(flight.request.service) }
 
   private func isOrphan(_ flight: Flight) -> Bool {
     callers(of: flight).last == .nobody

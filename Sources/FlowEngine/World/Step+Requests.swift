@@ -15,7 +15,7 @@ extension Step {
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
-    let location = Location(base: .service(sent.service), path: sent.path, query: sent.query)
+    let location = Location(base: .service(sent.service), origin: sent.origin, path: sent.path, query: sent.query)
     try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
   }
 
@@ -50,9 +50,10 @@ extension Step {
   }
 
   private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request {
-    let (path, urlQuery) = try path(spec.path, to: spec.to, site: spec.site)
+    let location = try location(spec.path, at: spec.to, site: spec.site)
     var request = Request(
-      method: spec.method, service: spec.to, path: path, query: urlQuery + (try texts(spec.query, site: spec.site)),
+      method: spec.method, service: spec.to, origin: location.origin, path: location.path,
+      query: location.query + (try texts(spec.query, site: spec.site)),
       headers: try texts(spec.headers, site: spec.site), cookies: [])
     if let bearer = spec.bearer { request.bearer = try text(bearer) }
     switch spec.body {
@@ -64,10 +65,8 @@ extension Step {
     return request
   }
 
-  /// Segments below the service's `url`, and the query that stood in a whole URL.
-  mutating func path(
-    _ template: PathTemplate, to service: Int, site: Site
-  ) throws(Stop) -> (segments: [Text], query: [NamedValue]) {
+  /// Segments below the service's `url`, or a whole URL of its own with its query.
+  mutating func location(_ template: PathTemplate, at service: Int, site: Site) throws(Stop) -> Location {
     switch template {
     case .segments(let templates):
       var segments: [Text] = []
@@ -75,15 +74,15 @@ extension Step {
         guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
         segments.append(text)
       }
-      return (segments, [])
+      return Location(base: .service(service), path: segments, query: [])
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let path = world.path(of: address, at: service, config: snapshot.app.config) else {
+      guard let location = world.location(of: address, at: service, config: snapshot.app.config) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
-      return (path, address.query)
+      return location
     }
   }
 

@@ -27,7 +27,8 @@ extension Step {
   }
 
   func marked(_ answer: Answer, flight: Flight) -> Answer {
-    guard case .response(var response) = answer else { return answer }
+    guard case .response(let arrived) = answer else { return answer }
+    var response = located(arrived, asked: flight.request)
     let services = services(of: flight.request.service, caller: flight.caller)
     response.headers = response.headers.map { field in
       let isCookie = field.name == "set-cookie"
@@ -59,6 +60,7 @@ extension Step {
       field.value.text?.isSecret == true && !(isRedirect && field.name == "code")
     }
     if let inQuery { throw .failed(.secretInURL("query member \"\(inQuery.name)\"", site: site)) }
+    if case .elsewhere(let origin) = location.base, origin.isSecret { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
   }
 
@@ -87,7 +89,8 @@ extension Step {
   private func secretJSON(in text: Text, services: [Int]) -> Value? {
     guard let value = Value(jsonText: text.string) else { return nil }
     let marked = marked(value, services: services)
-    return marked == value ? nil : marked
+    let names = services.flatMap { flow.services[$0].secrets }.filter(\.isOfJSON).map(\.name)
+    return marked != value || value.hasScalar(under: Set(names)) ? marked : nil
   }
 
   private func marked(_ json: Value, services: [Int]) -> Value {

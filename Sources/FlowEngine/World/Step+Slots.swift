@@ -12,7 +12,7 @@ extension Step {
       ]
     case .response(let response):
       return [
-        .int(Int64(response.status)), map(response.headers), json(of: response.body),
+        .int(Int64(response.status)), headers(of: response), json(of: response.body),
         withText ? text(of: response.body) : .null,
         Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
       ]
@@ -32,6 +32,12 @@ extension Step {
       map(request.headers),
       map(request.cookies), bearer(of: request), json, map(form), text,
     ]
+  }
+
+  /// Where it leads stands apart in a response; a flow may read the header all the same.
+  private func headers(of response: Response) -> Value {
+    let location = response.location.map { NamedValue(name: "location", value: .string(text(of: $0))) }
+    return map(response.headers + (location.map { [$0] } ?? []))
   }
 
   private func bearer(of request: Request) -> Value {
@@ -66,20 +72,16 @@ extension Step {
   private func text(of body: Response.Body?) -> Value {
     switch body {
     case .text(let text): .string(text)
-    case .json(let value): .string(value.jsonText)
-    case .form(let fields): .string(Self.formText(fields))
+    case .json(let value): .string(hiddenNumbers(of: value))
+    case .form(let fields): .string(PercentEncoding.form(fields))
     case .page, nil: .string("")
     }
   }
 
-  /// A form as it travels: `a=1&b=2`.
-  private static func formText(_ fields: [NamedValue]) -> Text {
-    var text = Text("")
-    for (index, field) in fields.enumerated() {
-      text.append(Text((index == 0 ? "" : "&") + Expressions.percentEncoded(field.name) + "="))
-      text.append(field.value.asText?.percentEncoded ?? Text(""))
-    }
-    return text
+  /// JSON as text, secret as a whole where a number in it is: only strings carry marks of their own.
+  private func hiddenNumbers(of value: Value) -> Text {
+    let names = Set(flow.services.flatMap(\.secrets).filter(\.isOfJSON).map(\.name))
+    return value.hasScalar(under: names) ? value.jsonText.marked(secret: "text") : value.jsonText
   }
 
   private func redirect(_ location: Location) -> Value {

@@ -59,7 +59,10 @@ extension Step {
       level.lastResponse = nil
       level.callEnded = nil
     }
-    if actor == .app { snapshot.app.unheard?.isDue = true }
+    if actor == .app {
+      snapshot.app.unheard?.isDue = true
+      if state.isGoal, state.parent != nil { enteredGoal = true }
+    }
     let isLaunch = state.parent != nil && recordEntry(state, as: actor)
     try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry)
     try arm(state.after, state: index, level: level, as: actor)

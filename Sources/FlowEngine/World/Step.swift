@@ -26,6 +26,8 @@ struct Step {
   var frame: Frame
   /// Durable writes of the app in this step.
   var durableWrites = 0
+  /// The app came into a goal in this step.
+  var enteredGoal = false
   /// The app asked a service, the device or the browser behind the last of them.
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
@@ -71,8 +73,8 @@ struct Step {
     })
     snapshot.mint = frame.mint
     return World.Outcome(
-      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites,
-      kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites))
+      snapshot: snapshot, happenings: happenings, failure: failure,
+      kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
   }
 
   /// Runs a part of the step; why it failed, `nil` when it did not.
@@ -103,6 +105,7 @@ struct Step {
     case .follow(let link): try follow(link)
     case .again: try again()
     case .closeBrowser: try closeBrowser()
+    case .visit(let location): try visit(location)
     case .openMail(let mail, let link): try openMail(mail, link: link)
     case .offline: try goOffline()
     case .online: try goOnline()

@@ -16,6 +16,8 @@ extension World {
   }
 
   private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
+    // What a live service answers comes when it comes.
+    if isLive(flight.request.service) { return [] }
     if flight.caller == .nobody { return [.deliver(flight: flight.number, reply: nil, .arrives)] }
     // Without a model nothing says what a service answers.
     let isSimulated = flow.services[flight.request.service].model != nil
@@ -44,7 +46,7 @@ extension World {
   }
 
   func performances(in snapshot: Snapshot) -> [Choice] {
-    guard let (capability, input) = asked(in: snapshot) else { return [] }
+    guard !outside.device, let (capability, input) = asked(in: snapshot) else { return [] }
     var all: [Choice] = []
     if case .success(let fields) = example(of: capability, input: input, in: snapshot) {
       all.append(.perform(failure: nil, fields: fields))
@@ -53,7 +55,7 @@ extension World {
   }
 
   /// The capability that the app waits for, with its input; `nil` when it waits for none.
-  func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
+  package func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
     guard let level = snapshot.app.run?.levels.last, case .device(let input) = level.waiting,
       case .perform(let spec) = flow.app.states[level.leaf].activity
     else { return nil }
@@ -72,7 +74,7 @@ extension World {
   }
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
-  func personChoices(in snapshot: Snapshot) -> [Choice] {
+  package func personChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
     for (index, mail) in snapshot.inbox.enumerated() {
       if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
@@ -85,7 +87,7 @@ extension World {
       }
       all += page.links.indices.map { .follow(link: $0) }
     case .unreachable: all.append(.again)
-    case .loading, nil: break
+    case .loading, .outside, nil: break
     }
     return all + events(in: snapshot)
   }

@@ -4,6 +4,7 @@ extension MachineBuilder {
   mutating func reply(_ declaration: Declaration, standing: Standing) -> Reply {
     let standing = standing.able(to: [.mint, .epochSeconds])
     let redirect = declaration["redirect"].flatMap { target($0, at: $0.site, standing: standing, own: true) }
+    checkLocation(declaration)
     return Reply(
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing),
@@ -11,6 +12,13 @@ extension MachineBuilder {
       body: body(ofReply: declaration, standing: standing),
       redirect: redirect, refs: compilation.refs(of: declaration),
       despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+  }
+
+  private mutating func checkLocation(_ declaration: Declaration) {
+    guard let redirect = declaration.entry("redirect"),
+      let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "location" })
+    else { return }
+    compilation.findings.refuse(header, beside: redirect, "\"redirect\" and a location header cannot stand together")
   }
 
   private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {

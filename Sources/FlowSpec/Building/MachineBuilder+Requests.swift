@@ -43,7 +43,8 @@ extension MachineBuilder {
       return nil
     }
     compilation.unknown(
-      "participant", name, at: entry.value.site, among: names, "\"to\" names a service that is no participant")
+      "participant", name, at: entry.value.site, among: names,
+      "\"to\" names the service \"\(name)\", which is no participant")
     return nil
   }
 
@@ -98,13 +99,7 @@ extension MachineBuilder {
     guard let bearer = declaration.entry("bearer"),
       let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
     else { return }
-    compilation.findings.add(
-      Diagnostic(
-        code: "conflicting-members", message: "\"bearer\" and an authorization header cannot stand together",
-        labels: [
-          Diagnostic.Label(site: header.nameSite, text: "one too many"),
-          Diagnostic.Label(site: bearer.nameSite, text: "sets it already"),
-        ]))
+    compilation.findings.refuse(header, beside: bearer, "\"bearer\" and an authorization header cannot stand together")
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {
@@ -134,7 +129,7 @@ extension MachineBuilder {
       need("device", for: "\"perform\"", at: site)
       compilation.unknown(
         "capability", name, at: site, among: surroundings.capabilities.map(\.name),
-        "\"perform\" names a capability that the device does not declare")
+        "\"perform\" names the capability \"\(name)\", which the device does not declare")
       return nil
     }
     if surroundings.brokenCapabilities.contains(name) { return nil }

@@ -136,7 +136,7 @@ extension MachineBuilder {
     let inside = slots.filter { $0.parent == index }.map(\.name)
     compilation.unknown(
       "state", name, at: start.site, among: inside,
-      "\"start\" names a state that does not stand in \"states\" beside it")
+      "\"start\" names the state \"\(name)\", which does not stand in \"states\" beside it")
     return .none
   }
 
@@ -147,7 +147,7 @@ extension MachineBuilder {
     if let index = routines.firstIndex(where: { $0.name == name && !name.isEmpty }) { return index }
     compilation.unknown(
       "flow", name, at: declaration.site, among: routines.dropFirst().map(\.name),
-      "\"call\" names a sub-flow that is not declared",
+      "\"call\" names the sub-flow \"\(name)\", which is not declared",
       help: stateNames.contains { $0[name] != nil } ? "it is a state: \"goto\" leads to it" : "add it to \"flows\"")
     return nil
   }

@@ -3,12 +3,20 @@ import Expressions
 extension Check {
   /// Secrets in paths and queries, which end up in histories, logs and `Referer`.
   static let secretsInURLs: @Sendable (Examined) -> [Diagnostic] = { examined in
-    examined.visits.flatMap { secrets(in: $0, examined) }
+    examined.visits.flatMap { secrets(in: $0, examined) } + secretsInBases(examined)
       + examined.mails.flatMap { mail in
         mail.links.compactMap { link in
           link.uri.template.secret.map { secretInURL($0, at: link.uri.site, "a mailed link") }
         }
       }
+  }
+
+  /// Where services answer, which begins every URL of theirs; said of the flow, not of each model again.
+  private static func secretsInBases(_ examined: Examined) -> [Diagnostic] {
+    guard examined.model == nil, let services = examined.flow?.services else { return [] }
+    return services.flatMap { $0.origins + ($0.url.map { [$0] } ?? []) }.compactMap { base in
+      base.template.secret.map { secretInURL($0, at: base.site, "the address of a service") }
+    }
   }
 
   private static func secrets(in visit: Visit, _ examined: Examined) -> [Diagnostic] {

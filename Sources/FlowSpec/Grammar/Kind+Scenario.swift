@@ -5,7 +5,7 @@ extension Kind {
       Grammar(
         "a scenario",
         [
-          "$schema": .text, "format": .whole, "scenario": .text, "given": .object(.given),
+          "$schema": .text, "format": .whole, "scenario": .label, "given": .object(.given),
           "script": .list(.object(.step)), "faults": .list(.object(.fault)), "ends": .name,
         ], required: ["scenario"])
     case .given:
@@ -72,7 +72,7 @@ extension Kind {
         "a capability",
         [
           "input": .map(.object(.field)), "result": .map(.object(.field)), "example": .map(.value),
-          "failures": .list(.text),
+          "failures": .list(.label),
         ])
     default: return Grammar("a participant", kind, required: ["kind"])
     }

@@ -59,6 +59,17 @@ struct Findings: Sendable {
         help: help))
   }
 
+  /// Two members that say the same thing.
+  mutating func refuse(_ entry: Declaration.Entry, beside other: Declaration.Entry, _ message: String) {
+    add(
+      Diagnostic(
+        code: "conflicting-members", message: message,
+        labels: [
+          Diagnostic.Label(site: entry.nameSite, text: "one too many"),
+          Diagnostic.Label(site: other.nameSite, text: "sets it already"),
+        ]))
+  }
+
   /// Takes note of what an object's `despite` overrules.
   mutating func overrule(_ object: Declaration, in scope: Site) {
     for entry in object["despite"].entries {
@@ -125,7 +136,7 @@ enum Judgement {
     "secret-in-url", "secret-over-http", "unanswered-request", "unreachable-state", "unreachable-transition",
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "unused-key", "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let",
-    "unused-action",
+    "unused-action", "unset-key", "growing-table",
     "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret",
   ]
 }

@@ -1,0 +1,103 @@
+import Expressions
+
+/// A URI reference, absolute or relative, cut at its delimiters (RFC 3986 §4.1); what is fresh is never looked into.
+struct Reference {
+  /// The components without the delimiters that set them apart; `nil` where one is not there, which is another thing than
+  /// being empty.
+  var scheme: Text?
+  var authority: Text?
+  var path: Text
+  var query: Text?
+  var fragment: Text?
+
+  init(_ text: Text) {
+    let scan = Scan(text)
+    var start = 0
+    if let end = scan.first(of: [":", "/", "?", "#"], from: 0), scan.has(":", at: end), scan.isScheme(0..<end) {
+      scheme = text.slice(0..<end)
+      start = end + 1
+    }
+    if scan.has("//", at: start) {
+      let end = scan.first(of: ["/", "?", "#"], from: start + 2) ?? scan.count
+      authority = text.slice(start + 2..<end)
+      start = end
+    }
+    let hash = scan.first(of: ["#"], from: start) ?? scan.count
+    let question = min(scan.first(of: ["?"], from: start) ?? hash, hash)
+    path = text.slice(start..<question) ?? Text("")
+    if question < hash { query = text.slice(question + 1..<hash) }
+    if hash < scan.count { fragment = text.slice(hash + 1..<scan.count) }
+  }
+
+  /// The components put together again (RFC 3986 §5.3).
+  var text: Text {
+    var text = scheme.map { $0 + Text(":") } ?? Text("")
+    if let authority { text.append(Text("//") + authority) }
+    text.append(path)
+    if let query { text.append(Text("?") + query) }
+    if let fragment { text.append(Text("#") + fragment) }
+    return text
+  }
+
+  /// What the reference means where it stands at an absolute address (RFC 3986 §5.2.2).
+  func resolved(against base: Reference) -> Reference {
+    var target = self
+    guard scheme == nil else {
+      target.path = path.withoutDots
+      return target
+    }
+    target.scheme = base.scheme
+    guard authority == nil else {
+      target.path = path.withoutDots
+      return target
+    }
+    target.authority = base.authority
+    if path.isEmpty {
+      target.path = base.path
+      target.query = query ?? base.query
+    } else {
+      target.path = (path.isRooted ? path : base.merged(with: path)).withoutDots
+    }
+    return target
+  }
+
+  /// A relative path behind all but the last segment of this one (RFC 3986 §5.2.3).
+  private func merged(with relative: Text) -> Text {
+    if authority != nil, path.isEmpty { return Text("/") + relative }
+    let last = Scan(path).segments.last?.lowerBound ?? 0
+    return (path.slice(0..<last) ?? Text("")) + relative
+  }
+}
+
+extension Text {
+  fileprivate var isRooted: Bool { string.utf8.first == UInt8(ascii: "/") }
+
+  /// A path without its `.` and `..` (RFC 3986 §5.2.4); one that does not begin at the root has none that mean anything.
+  fileprivate var withoutDots: Text {
+    guard isRooted else { return self }
+    var kept: [Text] = []
+    var endsInside = false
+    for range in Scan(self).segments.dropFirst() {
+      guard let segment = slice(range) else { continue }
+      endsInside = segment.string == "." || segment.string == ".."
+      if segment.string == ".." {
+        _ = kept.popLast()
+      } else if segment.string != "." {
+        kept.append(segment)
+      }
+    }
+    if endsInside { kept.append(Text("")) }
+    return kept.reduce(into: Text("")) { $0.append(Text("/") + $1) }
+  }
+}
+
+extension Scan {
+  fileprivate var segments: [Range<Int>] { split(0..<count, at: "/") }
+
+  /// A letter, then letters, digits, `+`, `-`, `.` (RFC 3986 §3.1).
+  fileprivate func isScheme(_ range: Range<Int>) -> Bool {
+    guard let name = text.slice(range), !name.isFresh else { return false }
+    return name.string.first?.isLetter == true
+      && name.string.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+}

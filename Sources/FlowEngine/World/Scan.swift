@@ -1,0 +1,51 @@
+import Expressions
+
+/// Finds delimiters in a text outside of what is fresh.
+struct Scan {
+  let text: Text
+  private let bytes: [UInt8]
+  private let opaque: [Range<Int>]
+
+  init(_ text: Text) {
+    self.text = text
+    bytes = Array(text.string.utf8)
+    opaque = text.spans.compactMap { if case .origin = $0.kind { $0.range } else { nil } }
+  }
+
+  var count: Int { bytes.count }
+
+  func first(of delimiters: Set<Unicode.Scalar>, from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count {
+      if let span = opaque.first(where: { $0.contains(index) }) {
+        index = span.upperBound
+        continue
+      }
+      if delimiters.contains(Unicode.Scalar(bytes[index])) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  func has(_ string: String, at start: Int) -> Bool { bytes.dropFirst(start).starts(with: string.utf8) }
+
+  func split(_ range: Range<Int>, at delimiter: Unicode.Scalar) -> [Range<Int>] {
+    var pieces: [Range<Int>] = []
+    var start = range.lowerBound
+    while let end = first(of: [delimiter], from: start), end < range.upperBound {
+      pieces.append(start..<end)
+      start = end + 1
+    }
+    return pieces + [start..<range.upperBound]
+  }
+
+  /// A piece with its percent-encoding undone; marks are kept, and whole where something was undone.
+  func decoded(_ range: Range<Int>, plus: Bool = false) -> Text {
+    guard let piece = text.slice(range) else { return Text("") }
+    let encoded = bytes[range].contains(UInt8(ascii: "%")) || (plus && bytes[range].contains(UInt8(ascii: "+")))
+    guard encoded, !piece.isFresh else { return piece }
+    let plain = Text(PercentEncoding.decode(piece.string, plus: plus))
+    for span in piece.spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
+    return plain
+  }
+}
