@@ -1,24 +1,9 @@
-import Expressions
-import FlowEngine
-import FlowSpec
-import JSONSyntax
-
 /// Loads documents that stand one behind another, and runs and tells what loads.
 ///
 /// Each stands below a line `=== path`: `flow.json`, the models that it names, `scenario.json`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  var shelf = Shelf(UnsafeBufferPointer(start: start, count: count))
-  for path in shelf.documents.keys.sorted() where path != "scenario.json" {
-    check(Loading.service(at: path, reader: &shelf).diagnostics)
-  }
-  let flow = Loading.flow(at: "flow.json", reader: &shelf)
-  check(flow.diagnostics)
-  guard let flow = flow.value else { return 0 }
-  let scenario = Loading.scenario(at: "scenario.json", for: flow, reader: &shelf)
-  check(scenario.diagnostics)
-  run(flow, nil)
-  if let scenario = scenario.value { run(flow, scenario) }
+  Shelf(UnsafeBufferPointer(start: start, count: count)).loadAndRun()
   return 0
 }
 
@@ -60,36 +45,4 @@ private struct Chance {
     state ^= state << 17
     return Int(state % UInt64(bound))
   }
-}
-
-private func check(_ diagnostics: [Diagnostic]) {
-  _ = DiagnosticRenderer().text(of: diagnostics)
-}
-
-private func run(_ flow: Flow, _ scenario: Scenario?) {
-  let outcome = Running.run(flow, scenario: scenario) { $0 == scenario?.name ? scenario : nil }
-  check(outcome.problems)
-  let trace = TraceWriter.trace(of: flow, scenario: scenario, outcome: outcome)
-  guard let read = try? Trace(reading: trace) else { preconditionFailure("a trace that was written can be read") }
-  _ = Timeline(read).text
-  let world = World(flow)
-  _ = world.canonical(outcome.snapshot)
-  for choice in world.choices(in: outcome.snapshot).prefix(20) { _ = world.take(choice, in: outcome.snapshot) }
-}
-
-private struct Shelf: DocumentReader {
-  var documents: [String: [UInt8]] = [:]
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var path: String?
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      if line.starts(with: "=== ".utf8) {
-        path = String(decoding: line.dropFirst(4), as: UTF8.self)
-      } else if let path {
-        documents[path, default: []] += line + [UInt8(ascii: "\n")]
-      }
-    }
-  }
-
-  func read(_ path: String) -> [UInt8]? { documents[path] }
 }
