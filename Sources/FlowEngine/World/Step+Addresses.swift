@@ -109,7 +109,7 @@ extension Step {
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
   private func location(of reference: Text, asked: Request) -> Location? {
-    let base = Location(base: .service(asked.service), path: asked.path, query: asked.query)
+    let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
     let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
     return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
   }
