@@ -162,6 +162,24 @@ private func lines(_ exploration: Exploration) -> [String] {
       ], participants: ["app": #", "links": {"in": "https://x.example/{t}"}"#])
     _ = try explore(sketch, finds: [])
   }
+
+  @Test func exchangesForNobodyDoNotPileUp() throws {
+    // The app asks and gives up, as often as it likes within one instant, while the service waits for another.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}], "on": {"user.x": {"goto": "home"}}}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}],
+        "states": {"asking": {"request": {"to": "other", "get": "/y"}, "next": [{"reply": {"status": 200}}]}}
+        """#,
+        "other": #""routes": [{"on": "GET /y", "next": [{"reply": {"status": 200}}]}]"#,
+      ])
+    _ = try explore(sketch, finds: [])
+  }
 }
 
 /// A world in which much is renumbered: fresh values, identifiers, instants, mail, cookies, retries.

@@ -7,6 +7,7 @@ import Testing
     "routes": [
       {"on": "POST /x/{key}", "next": [{"reply": {"status": 200, "headers": {"X-Pin": "1", "X-Open": "2"}, "cookies": {"sid": "c"},
         "json": {"token": "t1", "inner": {"deep": ["d1"]}, "ticket": "open", "list": [{"token": "t2"}], "n": 3}}}]},
+      {"on": "POST /y({key})/z", "next": [{"reply": {"status": 200}}]},
       {"on": "GET /jump", "next": [{"reply": {"redirect": {"get": "/x", "query": {"ticket": "k", "inner": "open"}}}}]}]
     """#
 
@@ -37,6 +38,7 @@ import Testing
       #""post": "/x/1", "query": {"ticket": "k", "token": "t", "inner": "open", "code": "open"}, "headers": {"X-Pin": "9"}, "json": {"ticket": "open", "inner": "i", "code": "open", "a": [{"token": "t"}]}"#,
       #"app → api POST /x/<key>?ticket=<ticket>&token=<token>&inner=open&code=open [x-pin=<x-pin>] {"ticket":"open","inner":"<inner>","code":"open","a":[{"token":"<token>"}]}"#
     )
+    try Self.check(#""post": "/y(1)/z""#, "app → api POST /y(<key>)/z")
     try Self.check(
       #""post": "/x/1", "form": {"code": "c", "token": "t", "ticket": "open"}"#,
       "app → api POST /x/<key> form code=<code>&token=<token>&ticket=open")

@@ -15,12 +15,12 @@ extension Step {
     let covered = pattern.segments.count - location.path.count
     let words = words(of: location)
     for (index, segment) in pattern.segments.enumerated() {
-      guard case .variable(let name) = segment, location.path.indices.contains(index - covered),
-        !words.contains(index - covered)
+      guard let name = segment.variable, location.path.indices.contains(index - covered), !words.contains(index - covered)
       else { continue }
-      let field = NamedValue(name: name, value: .string(location.path[index - covered]))
-      let secret = marked(marked(field, part: .path, services: services), as: pattern.event)
-      location.path[index - covered] = secret.value.text ?? location.path[index - covered]
+      location.path[index - covered] = segment.replacing(in: location.path[index - covered]) { text in
+        let field = NamedValue(name: name, value: .string(text))
+        return marked(marked(field, part: .path, services: services), as: pattern.event).value.text ?? text
+      }
     }
     return location
   }

@@ -28,7 +28,7 @@ extension Check {
     }
     if case .segments(let path) = visit.path, let route = examined.model(for: visit)?.route(visit.method, path) {
       for (pattern, segment) in zip(route.path.segments, path) where examined.secret(in: segment) == nil {
-        guard case .variable(let name) = pattern, names.marks(name, in: .path) else { continue }
+        guard let name = pattern.variable, names.marks(name, in: .path) else { continue }
         found.append(secretInURL(name, at: segment.site, place))
       }
     }
