@@ -147,6 +147,22 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(lines(exploration).contains("{ \"event\": \"user.x\" }"))
   }
 
+  @Test func whoAsksForEverNewMailComesToAnEnd() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "link.in": {"fields": {"t": {"type": "string"}}}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}, "link.in": {"goto": "home"}}},
+          "ask": {"request": {"to": "api", "post": "/mail"}, "rest": true, "next": [{"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "memory": {"t": {"type": "string"}}, "routes": [{"on": "POST /mail", "next": [
+          {"do": [{"set": {"t": "${fresh('t')}"}}, {"send": {"in": {"links": {"in": "https://x.example/${memory.t}"}}}}], "reply": {}}]}]
+        """#
+      ], participants: ["app": #", "links": {"in": "https://x.example/{t}"}"#])
+    _ = try explore(sketch, finds: [])
+  }
+
   @Test func exchangesForNobodyDoNotPileUp() throws {
     // The app asks and gives up, as often as it likes within one instant, while the service waits for another.
     let sketch = Sketch(

@@ -7,6 +7,7 @@ extension Step {
     look(as: actor)
     try checkDepth(level: level, as: actor)
     let request = try request(spec, as: actor)
+    if actor == .app { try askBehindWrites() }
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
     let attempt = run(of: actor).levels[level].attempts

@@ -24,6 +24,8 @@ package struct World: Sendable {
     package var durableWrites: Int
     /// The app came into a goal.
     package var enteredGoal: Bool
+    /// After how many of them a kill cuts the step off: before the next one, or before what the app asks for.
+    package var kills: Range<Int>
   }
 
   /// The world before anything happened: the app installed, not running.
@@ -63,7 +65,8 @@ struct Lanes: Sendable {
     self.app = app
     person = index(of: .person) ?? app
     browser = index(of: .browser) ?? app
-    inbox = index(of: .inbox) ?? app
+    // A link that something outside opens is followed by somebody.
+    inbox = index(of: .inbox) ?? person
     device = index(of: .device) ?? app
     services = flow.services.map(\.participant)
   }
