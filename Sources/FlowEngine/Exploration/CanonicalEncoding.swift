@@ -43,7 +43,7 @@ struct CanonicalEncoding {
   }
 
   mutating func add(stored instant: Timestamp) {
-    if let past, instant < past { return writer.int(-1) }
+    if let past, instant <= past { return writer.int(-1) }
     if !stored.contains(instant) { stored.append(instant) }
     add(seen: instant)
   }
