@@ -13,7 +13,7 @@ let onLinuxInRelease = BuildSettingCondition.when(platforms: [.linux], configura
 let package = Package(
   name: "flowrun",
   products: [
-    .library(name: "FlowInterpreter", targets: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"]),
+    .library(name: "FlowInterpreter", targets: ["FlowInterpreter"]),
     .executable(name: "flowrun", targets: ["flowrun"]),
   ],
   targets: [
@@ -21,9 +21,13 @@ let package = Package(
     .target(name: "Expressions", dependencies: ["JSONSyntax"], swiftSettings: strict),
     .target(name: "FlowSpec", dependencies: ["JSONSyntax", "Expressions"], swiftSettings: strict),
     .target(name: "FlowEngine", dependencies: ["JSONSyntax", "Expressions", "FlowSpec"], swiftSettings: strict),
+    .target(name: "FlowDrawing", dependencies: ["Expressions", "FlowSpec", "FlowEngine"], swiftSettings: strict),
+    .target(
+      name: "FlowInterpreter", dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
+      swiftSettings: strict),
     .executableTarget(
       name: "flowrun",
-      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
+      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"],
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], onLinuxInRelease)],
       linkerSettings: [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-s"], onLinuxInRelease)
@@ -37,6 +41,7 @@ let package = Package(
     .testTarget(
       name: "FlowEngineTests", dependencies: ["FlowEngine", "FlowSpec", "JSONSyntax", "Expressions"],
       swiftSettings: strict),
+    .testTarget(name: "FlowInterpreterTests", dependencies: ["FlowInterpreter"], swiftSettings: strict),
     .testTarget(name: "CommandTests", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

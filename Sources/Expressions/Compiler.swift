@@ -137,17 +137,25 @@ struct Compiler: Sendable {
     result.range = range
     result.selection?.range = range
     if term.constant != nil || term.root != nil { return result }
-    result.run = { frame throws(EvaluationError) in
+    result.run = apart(code, cost, at: range)
+    result.test = term.test.map { Test(run: apart($0.run, cost, at: range)) }
+    result.find = term.find.map { Finder(run: apart($0.run, cost, at: range)) }
+    return result
+  }
+
+  private func apart<Result>(
+    _ code: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Result, _ cost: Int, at range: Range<Int>
+  ) -> @Sendable (inout Frame) throws(EvaluationError) -> Result {
+    { frame throws(EvaluationError) in
       try frame.spend(cost, at: range)
       let outer = frame.locals
-      frame.locals = []
-      defer { frame.locals = outer }
+      if !outer.isEmpty { frame.locals = [] }
+      defer { if !outer.isEmpty { frame.locals = outer } }
       do throws(EvaluationError) {
         return try code(&frame)
       } catch {
         throw EvaluationError(code: error.code, message: error.message, range: range)
       }
     }
-    return result
   }
 }

@@ -20,6 +20,8 @@ struct Flowrun {
     return Repository.root.appendingPathComponent(".build/debug/flowrun")
   }()
 
+  func run(_ arguments: [String]) throws -> Result { try run(Self.program, arguments, [:]) }
+
   func callAsFunction(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
     try run(Self.program, arguments, environment)
   }
@@ -64,13 +66,13 @@ enum Repository {
   }
 }
 
-/// A folder of its own for one test, with the flow `hello` in it; gone when the test is over.
+/// A folder of its own for one test, with the flow `hello` in it or another; gone when the test is over.
 final class Workshop: Sendable {
   let folder: URL
 
-  init() throws {
+  init(of documents: String = "Tests/Flows") throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("flowrun-\(UUID().uuidString)")
-    try FileManager.default.copyItem(at: Repository.root.appendingPathComponent("Tests/Flows"), to: folder)
+    try FileManager.default.copyItem(at: Repository.root.appendingPathComponent(documents), to: folder)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

@@ -17,7 +17,8 @@ private func checkRefusal(
   try checkRefusal("tset", "there is no command \"tset\"", "did you mean \"flowrun test\"?", "usage: ")
   try checkRefusal("help chekc", "did you mean \"flowrun check\"?")
   try checkRefusal(
-    "draw hello.json", "there is no command \"draw\"", "the commands are run, test, check, explore, help")
+    "prove hello.json", "there is no command \"prove\"", "the commands are run, test, check, explore, draw, bench, help"
+  )
 }
 
 @Test func aTypoInAnOptionGetsTheNearestName() throws {
@@ -121,7 +122,7 @@ private func checkHelp(
   try checkHelp("-h", "exit codes:")
 }
 
-@Test(arguments: ["run", "test", "check", "help"])
+@Test(arguments: ["run", "test", "check", "explore", "bench", "help"])
 func everyCommandHasHelpWithAnExample(command: String) throws {
   try checkHelp("help \(command)", "usage: flowrun \(command)", "example")
   try checkHelp("\(command) --help", "usage: flowrun \(command)", "example")

@@ -15,7 +15,13 @@ struct AutomaticPerson {
 
   /// `nil` when nothing is left to do but to let time pass.
   mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
-    for choice in world.personChoices(in: snapshot) {
+    // What events would be worth is worked out only where there is nothing else to do.
+    first(of: world.mailAndPageChoices(in: snapshot), in: snapshot)
+      ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
+  }
+
+  private mutating func first(of choices: [Choice], in snapshot: Snapshot) -> Choice? {
+    for choice in choices {
       if case .openMail(let index, _) = choice {
         if !snapshot.inbox[index].opened { return choice }
         continue
@@ -49,18 +55,16 @@ extension Driver {
   /// How many choices an automatic run may make before it is said not to end.
   static let mostAutomaticChoices = 10_000
 
-  /// Makes choices until the app enters a goal; one that it entered behind the happening `start` counts.
-  mutating func runAutomatically(since start: Int) {
+  /// Makes choices until the app enters a goal; one that it entered in this run already counts.
+  mutating func runAutomatically() {
     var made = 0
-    var before = start
-    while !isStopped, snapshot.app.ended == nil, !enteredGoal(since: before) {
-      before = happenings.count
-      let isWaiting = world.nextDue(in: snapshot, timers: false) != nil
-      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+    while !isStopped, snapshot.app.ended == nil, !isAtNewGoal {
+      enteredGoal = false
+      if let flight = snapshot.flights.first(where: { $0.isSent }) {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if isWaiting {
+      } else if world.nextDue(in: snapshot, timers: false) != nil {
         take(.tick(timers: true))
       } else if let choice = person.next(in: snapshot, of: world) {
         take(choice)
@@ -74,10 +78,5 @@ extension Driver {
     }
   }
 
-  private func enteredGoal(since start: Int) -> Bool {
-    guard snapshot.activeGoal(of: world.flow) != nil else { return false }
-    return happenings[start...].contains { happening in
-      if case .state(let entered) = happening.fact { entered.isGoal && entered.lane == world.lanes.app } else { false }
-    }
-  }
+  private var isAtNewGoal: Bool { enteredGoal && snapshot.activeGoal(of: world.flow) != nil }
 }

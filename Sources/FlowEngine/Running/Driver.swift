@@ -6,14 +6,18 @@ import FlowSpec
 struct Driver {
   let world: World
   let scenario: Scenario?
+  /// Whether what happens is kept, for a trace.
+  let isRecording: Bool
   let startedAt: Timestamp
   var snapshot: Snapshot
   var happenings: [Happening] = []
   var problems: [Diagnostic] = []
   var faults: FaultCounter
   var person = AutomaticPerson()
-  /// A kill that waits for the step that writes more than so many durable writes.
+  /// A kill that waits for a step that it can cut off after so many durable writes.
   var armedKill: ArmedKill?
+  /// The app came into a goal since the automatic person last looked.
+  var enteredGoal = false
   /// An error stopped the run.
   var isStopped = false
   private var choicesTaken = 0
@@ -27,8 +31,9 @@ struct Driver {
     var site: Site
   }
 
-  init(world: World, snapshot: Snapshot, scenario: Scenario?) {
+  init(world: World, snapshot: Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
+    isRecording = recording
     self.snapshot = snapshot
     self.scenario = scenario
     startedAt = snapshot.now
@@ -37,7 +42,7 @@ struct Driver {
 
   mutating func run() {
     if let after = scenario?.given.after {
-      happenings.append(Happening(at: snapshot.now, refs: [], fact: .resumed(scenario: after)))
+      note(.resumed(scenario: after))
     } else {
       take(.launch)
     }
@@ -45,7 +50,7 @@ struct Driver {
       run(script)
     } else {
       if !snapshot.app.isRunning { take(.launch) }
-      runAutomatically(since: 0)
+      runAutomatically()
     }
   }
 
@@ -54,15 +59,19 @@ struct Driver {
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
     var choice = choice
-    var outcome = world.take(choice, in: snapshot)
-    if let armed = armedKill, outcome.durableWrites > armed.keeping {
+    if let armed = armedKill,
+      world.take(choice, in: snapshot, recording: false).kills.contains(armed.keeping)
+    {
       choice = .killed(during: choice, keeping: armed.keeping)
-      outcome = world.take(choice, in: snapshot)
       armedKill = nil
     }
-    happenings.append(
-      Happening(at: snapshot.now, refs: [], fact: .choice(world.describe(choice, in: snapshot))))
+    if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
+    // The step is given the only copy: what it changes is changed in place.
+    var before = Snapshot.empty
+    swap(&before, &snapshot)
+    let outcome = world.take(choice, in: consume before, recording: isRecording)
     happenings += outcome.happenings
+    enteredGoal = enteredGoal || outcome.enteredGoal
     snapshot = outcome.snapshot
     choicesTaken += 1
     if let failure = outcome.failure {
@@ -76,7 +85,7 @@ struct Driver {
   /// Lets everything happen that can be delivered at this instant.
   mutating func deliverAll(timers: Bool = true) {
     while !isStopped {
-      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+      if let flight = snapshot.flights.first(where: { $0.isSent }) {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
@@ -129,8 +138,13 @@ struct Driver {
       stop(.twoFaults(struck))
       return nil
     }
-    happenings.append(Happening(at: snapshot.now, refs: [], fact: .fault(fault.words(in: world.flow))))
+    note(.fault(fault.words(in: world.flow)))
     return fault
+  }
+
+  private mutating func note(_ fact: Happening.Fact) {
+    guard isRecording else { return }
+    happenings.append(Happening(at: snapshot.now, refs: [], fact: fact))
   }
 
   mutating func stop(_ diagnostic: Diagnostic) {

@@ -27,6 +27,13 @@ package enum Running {
     run(World(flow), scenario: scenario, scenarios: scenarios, behind: [])
   }
 
+  /// A run with an automatic person; `happenings` stay empty where they are not recorded.
+  package static func runAutomatically(_ world: World, recording: Bool) -> RunOutcome {
+    var driver = Driver(world: world, snapshot: world.initial(now: .start), scenario: nil, recording: recording)
+    driver.run()
+    return driver.outcome()
+  }
+
   /// `behind` are the scenarios that start from this one, to find a circle.
   private static func run(
     _ world: World, scenario: Scenario?, scenarios: (String) -> Scenario?, behind: [String]
@@ -37,7 +44,7 @@ package enum Running {
     } catch {
       return refused(error.diagnostic, world: world)
     }
-    var driver = Driver(world: world, snapshot: start, scenario: scenario)
+    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
     driver.run()
     return driver.outcome()
   }

@@ -102,7 +102,7 @@ extension World {
       switch snapshot.browser.tab?.content {
       case .page(let page): return page.links.firstIndex { $0.name == name }.map { .follow(link: $0) }
       case .unreachable: return name == "again" ? .again : nil
-      case .loading, nil: return nil
+      case .loading, .outside, nil: return nil
       }
     case .openMail(let name, let link):
       guard let index = snapshot.inbox.lastIndex(where: { $0.name == name }) else { return nil }

@@ -12,6 +12,8 @@ package struct AliasTable: Sendable {
     case realText
   }
 
+  private static let unguessableLength = 16
+
   private let display: Display
   /// Without the angle brackets, by content.
   private var aliases: [String: String] = [:]
@@ -36,7 +38,13 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func shown(_ text: Text, plain: (String) -> String) -> String {
-    if text.isPlain { return plain(text.string) }
+    if text.isPlain {
+      // What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
+      guard text.string.utf8.count >= Self.unguessableLength, let alias = aliases[text.string] else {
+        return plain(text.string)
+      }
+      return "<\(alias)>"
+    }
     let utf8 = text.string.utf8
     var result = ""
     var position = 0

@@ -31,7 +31,7 @@ extension TextStyle.Emphasis {
 }
 
 /// The text without what could steer a terminal: control characters stand as `\u{1B}`.
-func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
   var result = ""
   for scalar in text.unicodeScalars {

@@ -60,7 +60,7 @@ package struct Timeline: Sendable {
 
 extension Trace {
   /// What happened, for people; what the device was asked for is called alike when it answers.
-  func words(of line: TraceLine) -> String {
+  package func words(of line: TraceLine) -> String {
     guard line.kind == .result, let capability = line.text("perform") else { return line.words }
     let asked = lines.first { $0.kind == .perform && $0.text("perform") == capability }
     return line.resultWords(of: asked?.text("title") ?? capability)
@@ -86,7 +86,8 @@ extension Trace {
     case "stuck":
       return "Stuck at \(time) in \(state): nothing goes on from there, and it is neither a goal nor a rest."
     case "stopped": return "Stopped at \(time): the app is not running."
-    default: return "Stopped at \(time) by an error: \(printable(last.text("error") ?? ""))"
+    // What is wrong is told below the timeline, with its place.
+    default: return "Stopped at \(time) by an error."
     }
   }
 

@@ -24,6 +24,7 @@ struct ParticipantReader: Sendable {
     for entry in document["participants"].entries { read(entry) }
     checkKinds()
     let app = document["participants"].entries.first { $0.value.kind == .app }
+    if let app, !app.value.isDeeplyDamaged { surroundings.takesRedirects = !app.value["redirectUris"].items.isEmpty }
     for entry in app?.value["links"].entries ?? [] { readLink(entry) }
   }
 

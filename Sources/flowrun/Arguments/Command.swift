@@ -23,7 +23,7 @@ struct Command: Sendable {
 
 extension Command {
   /// Every command, in the order in which help lists them.
-  static let all = [run, test, check, explore, help]
+  static let all = [run, test, check, explore, draw, bench, help]
 
   /// The one that a command line without a command's name means.
   static let usual = run
@@ -73,10 +73,10 @@ extension Command {
     name: "explore", operands: "FLOW", count: 1...1,
     summary: "try everything that can happen, and find where the app gets stuck",
     details: """
-      From the start, every move in every snapshot that can be reached, breadth first: replies, lost and late answers,
-      what the person and the network can do, a kill at every durable write, time that passes. It finds snapshots from
-      which no goal and no end can be reached any more, errors of a run, stops outside goal and rest, and states that
-      are never entered, each with a scenario that "flowrun run" replays.
+      From the start, every move in every snapshot that can be reached, breadth first: replies, lost and late
+      answers, what the person and the network can do, a kill at every durable write, time that passes. It finds
+      snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
+      and states that are never entered, each with a scenario that "flowrun run" replays.
       """,
     options: [.most, .jsonExploration],
     examples: [
@@ -84,6 +84,33 @@ extension Command {
       ("flowrun explore flows/teos-device.json --most 1000000 --json", "further, for a machine"),
     ],
     perform: ExploreCommand.perform)
+
+  static let draw = Command(
+    name: "draw", operands: "FLOW|TRACE", count: 1...1,
+    summary: "draw a flow's states, or the sequence of messages of a run",
+    details: """
+      What is written is a Mermaid diagram, which GitHub, GitLab and many wikis show. With --as sequence the scenario is
+      run as "flowrun run" does it, and its trace is drawn; a TRACE file (.jsonl) is drawn as it is.
+      """,
+    options: [.asDiagram, .scenarioDrawn, .format],
+    examples: [
+      ("flowrun draw flows/teos-device.json", "states, events and guards"),
+      ("flowrun draw flows/teos-device.json --as sequence --scenario refresh-lost", "who tells whom what"),
+    ],
+    perform: DrawCommand.perform)
+
+  static let bench = Command(
+    name: "bench", operands: "FLOW", count: 1...1,
+    summary: "measure how fast a flow is loaded, run and explored",
+    details: """
+      Each figure is the median of five rounds in one process. A run is automatic, from the start to its end; a
+      trace is encoded as JSON Lines and thrown away. Exploration is bounded: it stops at 10000 snapshots, and those
+      count whose moves were all tried. Times say something only of a release build, beside others from the same
+      machine.
+      """,
+    options: [.jsonFigures],
+    examples: [("flowrun bench flows/teos-device.json --json", "the figures of one flow, for a machine")],
+    perform: BenchCommand.perform)
 
   static let help = Command(
     name: "help", operands: "[COMMAND]", count: 0...1,

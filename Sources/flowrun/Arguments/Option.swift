@@ -23,7 +23,14 @@ extension Option {
   static let junit = Option("--junit", "FILE", "write the results to a file as CI servers read them")
   static let most = Option("--most", "N", "look at no more snapshots than this")
   static let jsonExploration = Option("--json", nil, "print one JSON object: counts and findings")
+  static let jsonFigures = Option("--json", nil, "print one JSON object: a number for each figure")
   static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
+
+  static let asDiagram = Option(
+    "--as", "DIAGRAM", "states (the flow's states; usual) or sequence (who tells whom what in a run)")
+  static let scenarioDrawn = Option(
+    "--scenario", "NAME|FILE", "the situation whose run is drawn; \"default\" when there is one")
+  static let format = Option("--format", "FORMAT", "mermaid, the only one so far")
 
   static let color = Option("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR")
   static let help = Option("--help", nil, "say how it is used")

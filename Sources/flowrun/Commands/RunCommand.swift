@@ -11,7 +11,7 @@ enum RunCommand {
     try checkKind(of: path, &documents)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
     let loaded = try LoadedFlow(path, documents: &documents)
-    let scenario = try scenario(invocation.value(.scenario), of: loaded)
+    let scenario = try loaded.scenario(asked: invocation.value(.scenario))
     let outcome = loaded.run(scenario)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
@@ -29,11 +29,7 @@ enum RunCommand {
   }
 
   private static func timeline(_ trace: [UInt8], style: TextStyle) throws(Failure) -> String {
-    do throws(TraceError) {
-      return Timeline(try Trace(reading: trace), style: style).text
-    } catch {
-      throw Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
-    }
+    Timeline(try Trace(readingBack: trace), style: style).text
   }
 
   /// Secrets are for the eyes of who sits at the terminal, never for a file.
@@ -64,25 +60,15 @@ enum RunCommand {
     case .flow, nil: break
     }
   }
+}
 
-  /// The one that is asked for, by name or by file; else `default`, if there is one.
-  private static func scenario(_ asked: String?, of loaded: LoadedFlow) throws(Failure) -> Scenario? {
-    let folder = ScenarioFolder(flow: loaded.path)
-    guard let asked else {
-      let usual = folder.path(of: "default")
-      return Files.kind(of: usual) == nil ? nil : try loaded.scenario(at: usual)
+extension Trace {
+  /// Reads what this program has written.
+  init(readingBack trace: [UInt8]) throws(Failure) {
+    do throws(TraceError) {
+      try self.init(reading: trace)
+    } catch {
+      throw Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
     }
-    let isFile = asked.contains("/") || asked.hasSuffix(".json")
-    let path = isFile ? asked : folder.path(of: asked)
-    guard Files.kind(of: path) == .file else {
-      let name = Paths.stem(of: asked, ending: ".json") ?? asked
-      if isFile, !folder.scenarios.contains(name) { throw .missing(path, "file") }
-      let nearest = folder.scenarios.contains(name) ? name : nearestName(to: asked, among: folder.scenarios)
-      let names = folder.scenarios.isEmpty ? "it has none" : "it has \(folder.scenarios.joined(separator: ", "))"
-      throw Failure(
-        .noFile, "\(loaded.path) has no scenario \"\(asked)\"",
-        help: nearest.map { "did you mean \"\($0)\"?" } ?? names)
-    }
-    return try loaded.scenario(at: path)
   }
 }

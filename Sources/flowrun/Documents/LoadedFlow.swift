@@ -31,6 +31,27 @@ struct LoadedFlow {
     return scenario
   }
 
+  /// The one that is asked for, by name or by file; else `default`, if there is one.
+  func scenario(asked: String?) throws(Failure) -> Scenario? {
+    let folder = ScenarioFolder(flow: path)
+    guard let asked else {
+      let usual = folder.path(of: "default")
+      return Files.kind(of: usual) == nil ? nil : try scenario(at: usual)
+    }
+    let isFile = asked.contains("/") || asked.hasSuffix(".json")
+    let file = isFile ? asked : folder.path(of: asked)
+    guard Files.kind(of: file) == .file else {
+      let name = Paths.stem(of: asked, ending: ".json") ?? asked
+      if isFile, !folder.scenarios.contains(name) { throw .missing(file, "file") }
+      let nearest = folder.scenarios.contains(name) ? name : nearestName(to: asked, among: folder.scenarios)
+      let names = folder.scenarios.isEmpty ? "it has none" : "it has \(folder.scenarios.joined(separator: ", "))"
+      throw Failure(
+        .noFile, "\(path) has no scenario \"\(asked)\"",
+        help: nearest.map { "did you mean \"\($0)\"?" } ?? names)
+    }
+    return try scenario(at: file)
+  }
+
   private func document(at path: String) throws(Failure) -> Scenario {
     var reader = documents
     let checked = Loading.scenario(at: path, for: flow, reader: &reader)

@@ -1,0 +1,78 @@
+import Expressions
+import FlowSpec
+
+/// The words on states and arrows.
+struct ArrowLabels: Sendable {
+  private let flow: Flow
+
+  init(_ flow: Flow) {
+    self.flow = flow
+  }
+
+  /// Title or name, and what the state does.
+  func words(of state: State) -> String {
+    let title = Mermaid.label(state.title ?? state.name)
+    guard let activity = activity(of: state) else { return title }
+    return "\(title)<br/>\(Mermaid.label(activity))"
+  }
+
+  private func activity(of state: State) -> String? {
+    switch state.activity {
+    case .request(let request):
+      let service = flow.participants[flow.services[request.to].participant].title
+      return "\(request.method) \(path(request.path)) → \(service)"
+    case .perform(let perform): return "asks the device: \(flow.capabilities[perform.capability].title)"
+    case .call(let routine): return "does \(flow.app.routines[routine].name)"
+    case .none, .compound, .end: return nil
+    }
+  }
+
+  private func path(_ path: PathTemplate) -> String {
+    switch path {
+    case .segments(let segments): "/" + segments.map { shown($0.template.source) }.joined(separator: "/")
+    case .url(let url): shown(url.template.source)
+    }
+  }
+
+  private func shown(_ template: String) -> String { template.replacing("${", with: "{") }
+
+  /// Every transition of the state, in the order in which it is looked at.
+  func arrows(of state: State) -> [(target: Transition.Target, label: String)] {
+    var arrows = arrows(state.next, cause: nil)
+    for handler in state.on {
+      let event = flow.app.events[handler.event]
+      arrows += self.arrows(handler.transitions, cause: event.title ?? event.name)
+    }
+    for timer in state.after {
+      switch timer.due {
+      case .wait(let duration):
+        arrows += self.arrows(timer.transition, cause: "after \(shown(duration.template.source))")
+      case .at(let instant): arrows += self.arrows(timer.transition, cause: "at \(shown(instant.template.source))")
+      }
+    }
+    return arrows
+  }
+
+  private func arrows(
+    _ transitions: [Transition], cause: String?
+  ) -> [(target: Transition.Target, label: String)] {
+    transitions.map { transition in
+      var label = [cause, transition.name].compactMap { $0 }.joined(separator: ": ")
+      if let when = transition.when {
+        label += (label.isEmpty ? "" : " ") + "[\(words(of: when))]"
+      } else if label.isEmpty, transitions.count > 1 {
+        label = "else"
+      }
+      return (transition.target, label)
+    }
+  }
+
+  private func words(of condition: Condition) -> String {
+    switch condition {
+    case .expression(let placed): placed.expression.source
+    case .all(let conditions): conditions.map(words).joined(separator: " && ")
+    case .any(let conditions): "(" + conditions.map(words).joined(separator: " || ") + ")"
+    case .not(let condition): "!(\(words(of: condition)))"
+    }
+  }
+}

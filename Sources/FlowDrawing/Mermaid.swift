@@ -1,0 +1,43 @@
+import FlowEngine
+
+/// What Mermaid's two kinds of diagram share: names that it takes for names, and text that it shows as it is.
+enum Mermaid {
+  /// Words with which Mermaid begins a line of its own.
+  private static let reserved: Set<String> = [
+    "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "class", "classDef", "create", "critical",
+    "deactivate", "default", "destroy", "direction", "else", "end", "fork", "join", "choice", "link", "links", "loop",
+    "note", "opt", "option", "over", "par", "participant", "rect", "state", "style", "title",
+  ]
+
+  /// A name that Mermaid reads as one word; the same for the same name.
+  static func name(_ name: String) -> String {
+    let letters = name.unicodeScalars.map { scalar -> String in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      return isPlain ? String(scalar) : "_\(String(scalar.value, radix: 16))_"
+    }
+    let word = letters.joined()
+    return reserved.contains(word) || word.unicodeScalars.first.map { ("0"..."9").contains($0) } ?? true
+      ? "_" + word : word
+  }
+
+  /// Text in a sequence diagram, in lines of about `width` characters: what Mermaid would read as its own is written as
+  /// an entity.
+  static func message(_ text: String, width: Int) -> String {
+    var lines: [String] = []
+    for word in printable(text).split(separator: " ") {
+      if let line = lines.last, line.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.map { escaped($0, "#;<>&%") }.joined(separator: "<br/>")
+  }
+
+  /// Text on a state or an arrow of a state diagram, where Mermaid breaks lines itself.
+  static func label(_ text: String) -> String { escaped(printable(text), "#;:<>&%\"{}`*_\\~$") }
+
+  private static func escaped(_ text: String, _ special: String) -> String {
+    text.unicodeScalars.map { special.unicodeScalars.contains($0) ? "#\($0.value);" : String($0) }.joined()
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+private func checkDrawing(
+  _ arguments: String..., shows expected: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try Workshop().flowrun.run(["draw", "hello.json"] + arguments)
+  #expect(result.code == 0 && result.errors == "", sourceLocation: sourceLocation)
+  #expect(result.output == expected + "\n", sourceLocation: sourceLocation)
+}
+
+@Test func statesAreDrawnWithEventsAndGuards() throws {
+  try checkDrawing(
+    shows: """
+      stateDiagram-v2
+        [*] --> asking
+        state "asking<br/>GET /greeting → greeter" as asking
+        state "greeted" as greeted
+        state "tryLater" as tryLater
+        asking --> greeted : greeted [response.status == 200]
+        asking --> tryLater : not now
+        tryLater --> asking : after 10m
+        classDef goal fill:#d5f0d5,stroke:#2e7d32,stroke-width:2px
+        class greeted goal
+        classDef rest fill:#fdf3d0,stroke:#b58900
+        class tryLater rest
+      """)
+}
+
+@Test func aRunIsDrawnAsItsMessages() throws {
+  try checkDrawing(
+    "--as", "sequence", "--format", "mermaid",
+    shows: """
+      sequenceDiagram
+        autonumber
+        participant app as app
+        participant greeter as greeter
+        app->>app: starts
+        app->>greeter: GET /greeting
+        greeter-->>app: 200 greets
+        note over app: is in: greeted (the goal)
+        app->>app: shows "greeting" (text: Hello Ada)
+      """)
+}
+
+@Test func aTraceIsDrawnAsItsRunIs() throws {
+  let workshop = try Workshop()
+  let drawn = try workshop.flowrun("draw", "hello.json", "--as", "sequence", "--scenario", "offline-first")
+  #expect(drawn.code == 0 && drawn.output.contains("note over app,greeter: fault: "), "\(drawn.output)")
+  _ = try workshop.flowrun("hello.json", "--scenario", "offline-first", "--trace", "kept.jsonl")
+  let trace = try workshop.flowrun("draw", "kept.jsonl")
+  #expect(trace.code == 0 && trace.output == drawn.output)
+}
+
+@Test func nestedStatesAreDrawnNestedAndNamesAreNoWordsOfMermaid() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    """
+    {"flow": "nested", "title": "Nested", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+     "events": {"user.stops": {"title": "stops; all: #1"}}, "start": "outer", "on": {"user.stops": {"goto": "end"}},
+     "states": {
+       "outer": {"start": "in", "states": {"in": {"after": [{"wait": "1m", "goto": "outer"}]}}},
+       "end": {"end": "over"}}}
+    """, to: "nested.json")
+  let drawn = try workshop.flowrun("draw", "nested.json").output
+  for line in [
+    "state \"outer\" as outer {", "  [*] --> in", "  state \"in\" as in", "in --> in : after 1m",
+    "state \"end\" as _end",
+    "whole_flow__any --> _end : stops#59; all#58; #35;1", "_end --> whole_flow__end__over",
+    "whole_flow__end__over --> [*]",
+  ] {
+    #expect(drawn.split(separator: "\n").contains { $0.dropFirst(2) == line }, "\(line) in \(drawn)")
+  }
+}
+
+@Test func whatCannotBeDrawnIsSaid() throws {
+  let workshop = try Workshop()
+  try workshop.write("{}\n", to: "broken.jsonl")
+  for (arguments, words) in [
+    (["hello.json", "--as", "sequenc"], "did you mean sequence?"),
+    (["hello.json", "--format", "svg"], "it takes mermaid"),
+    (["hello.json", "--scenario", "offline-first"], "--scenario goes with --as sequence"),
+    (["broken.jsonl", "--as", "states"], "is a trace"),
+  ] {
+    let result = try workshop.flowrun.run(["draw"] + arguments)
+    #expect(result.code == 64 && result.output == "" && result.errors.contains(words), "\(result.errors)")
+  }
+  let broken = try workshop.flowrun("draw", "broken.jsonl")
+  #expect(broken.code == 65 && broken.errors.contains("broken.jsonl:1: "), "\(broken.errors)")
+}
