@@ -23,7 +23,8 @@ extension Step {
       let change = put(value, at: place, as: actor)
       if change.old != change.new { changes.append(change) }
     }
-    recordChanges(changes, places: assignments.map(\.place), as: actor, refs: refs)
+    // A key that is left as it was lends no ref.
+    recordChanges(changes, places: writes.map(\.0.place), as: actor, refs: refs)
   }
 
   /// Restores keys and fields to their initial value, deletes rows.
