@@ -5,7 +5,7 @@ extension TraceWriter {
   mutating func shownPath(_ segments: [Text]) -> String {
     if segments.isEmpty { return "/" }
     var path = ""
-    for segment in segments { path += "/" + aliases.shownInURL(segment) }
+    for segment in segments { path += "/" + aliases.shownInURL(segment, inPath: true) }
     return path
   }
 
@@ -14,7 +14,9 @@ extension TraceWriter {
     var address: String
     switch location.base {
     case .elsewhere(let origin): address = aliases.shown(origin)
-    case .service(let index): address = bases.indices.contains(index) ? aliases.shown(bases[index]) : ""
+    case .service(let index):
+      let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
+      address = base.map { aliases.shown($0) } ?? ""
     }
     if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
     for (index, parameter) in location.query.enumerated() {

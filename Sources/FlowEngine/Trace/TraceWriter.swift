@@ -14,6 +14,7 @@ package struct TraceWriter: Sendable {
   let bases: [Text]
   /// What people call events and capabilities, by name.
   let titles: [String: String]
+  let screenTitles: [String: String]
   private let secrets: SecretMembers
   /// Names under which JSON of the line under way is secret.
   private(set) var hidden: Set<String> = []
@@ -25,12 +26,14 @@ package struct TraceWriter: Sendable {
 
   init(
     header: TraceHeader, start: Timestamp, bases: [Text] = [], titles: [String: String] = [:],
+    screenTitles: [String: String] = [:],
     secrets: SecretMembers = SecretMembers(), display: AliasTable.Display = .aliases
   ) {
     self.header = header
     self.start = start
     self.bases = bases
     self.titles = titles
+    self.screenTitles = screenTitles
     self.secrets = secrets
     aliases = AliasTable(display)
     header.write(to: &line)
@@ -51,6 +54,12 @@ package struct TraceWriter: Sendable {
     write(happening.fact, refs: happening.refs)
     line.endObject()
     endLine()
+  }
+
+  /// Gives what was written since it was last asked.
+  package mutating func taken() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
   }
 
   private mutating func endLine() {
@@ -82,14 +91,23 @@ package struct TraceWriter: Sendable {
 }
 
 extension TraceWriter {
+  package init(
+    _ world: World, scenario: Scenario? = nil, startedAt: Timestamp, config: [Value],
+    display: AliasTable.Display = .aliases
+  ) {
+    self.init(
+      header: TraceHeader(flow: world.flow, scenario: scenario, startedAt: startedAt), start: startedAt,
+      bases: world.bases(config: config), titles: world.flow.titles, screenTitles: world.flow.screenTitles,
+      secrets: SecretMembers(world.flow), display: display)
+  }
+
   /// The trace of a run, in UTF-8.
   package static func trace(
     of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
   ) -> [UInt8] {
     var writer = TraceWriter(
-      header: TraceHeader(flow: flow, scenario: scenario, startedAt: outcome.startedAt),
-      start: outcome.startedAt, bases: World(flow).bases(config: outcome.snapshot.app.config), titles: flow.titles,
-      secrets: SecretMembers(flow), display: display)
+      World(flow), scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
+      display: display)
     for happening in outcome.happenings { writer.write(happening) }
     return writer.bytes
   }

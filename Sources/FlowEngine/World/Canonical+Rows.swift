@@ -96,6 +96,7 @@ private struct Holdings {
     case .unreachable(let asked):
       add(asked.location)
       add((asked.form ?? []).map(\.value))
+    case .outside(let location): add(location)
     case .loading, nil: break
     }
     for mail in snapshot.inbox { add(mail) }

@@ -107,6 +107,9 @@ private struct Renumbering {
       renumber(&asked.location)
       asked.form = asked.form.map { rename($0) }
       browser.tab?.content = .unreachable(asked)
+    case .outside(var location):
+      renumber(&location)
+      browser.tab?.content = .outside(location)
     case nil: break
     }
   }

@@ -24,9 +24,15 @@ package struct Snapshot: Sendable, Hashable {
 
 /// What the platform says.
 package struct Device: Sendable, Hashable {
-  package var native = true
-  package var online = true
-  package var platform = "ios"
+  package var native: Bool
+  package var online: Bool
+  package var platform: String
+
+  package init(native: Bool = true, online: Bool = true, platform: String = "ios") {
+    self.native = native
+    self.online = online
+    self.platform = platform
+  }
 }
 
 /// The app: what it keeps, and what it does while it runs.
@@ -165,6 +171,8 @@ package struct Browser: Sendable, Hashable {
       case page(ShownPage)
       /// Built in: what was asked for cannot be reached; "again" asks once more.
       case unreachable(Navigation)
+      /// A page of a live service, in a real browser.
+      case outside(Location)
     }
     package var content: Content
     package var redirects = 0

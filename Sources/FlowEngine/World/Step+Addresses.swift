@@ -6,8 +6,14 @@ extension World {
   func base(of service: Int, config: [Value]) -> Address? {
     let declared = flow.services[service]
     let name = flow.participants[declared.participant].name
-    guard let url = declared.url else { return Address(Text("https://\(name).invalid")) }
-    var base = address(url, config: config)
+    var base: Address?
+    if let address = outside.addresses[service] {
+      base = Address(address)
+    } else if let url = declared.url {
+      base = address(url, config: config)
+    } else {
+      base = Address(Text("https://\(name).invalid"))
+    }
     // A slash at the end of a base is none of its path's segments.
     if base?.path.last?.isEmpty == true { base?.path.removeLast() }
     return base
@@ -23,25 +29,19 @@ extension World {
 
   /// An address as the flow's participants know it.
   func location(of address: Address, config: [Value]) -> Location {
-    var best: (service: Int, path: [Text])?
-    for service in flow.services.indices {
-      guard let path = pathBelowBase(of: address, at: service, config: config) else { continue }
-      if path.count < best?.path.count ?? Int.max { best = (service, path) }
-    }
-    if best == nil {
-      let service = flow.services.indices.first { isOfOrigins(address, of: $0, config: config) }
-      best = service.map { ($0, address.path) }
-    }
-    guard let best else {
-      return Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
-    }
-    return Location(base: .service(best.service), path: best.path, query: address.query)
+    let all = flow.services.indices.compactMap { location(of: address, at: $0, config: config) }
+    // The longest base counts, and any base before an origin alone.
+    let nearest = all.filter { $0.origin == nil }.min { $0.path.count < $1.path.count } ?? all.first
+    return nearest ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
-  /// The path of an address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
-  func path(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    pathBelowBase(of: address, at: service, config: config)
-      ?? (isOfOrigins(address, of: service, config: config) ? address.path : nil)
+  /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
+  func location(of address: Address, at service: Int, config: [Value]) -> Location? {
+    if let path = pathBelowBase(of: address, at: service, config: config) {
+      return Location(base: .service(service), path: path, query: address.query)
+    }
+    guard isOfOrigins(address, of: service, config: config) else { return nil }
+    return Location(base: .service(service), origin: address.origin, path: address.path, query: address.query)
   }
 
   private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
@@ -61,13 +61,13 @@ extension World {
     switch location.base {
     case .elsewhere(let origin): text = origin
     case .service(let service):
-      let base = base(of: service, config: config)
-      text = base?.origin ?? Text("")
+      let base = location.origin == nil ? base(of: service, config: config) : nil
+      text = location.origin ?? base?.origin ?? Text("")
       for segment in base?.path ?? [] { text.append(Text("/") + segment) }
     }
     for segment in location.path {
       text.append(Text("/"))
-      text.append(segment.percentEncoded)
+      text.append(segment.mappingKnown(pathEncoded))
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
@@ -90,7 +90,7 @@ extension Location.Base {
 }
 
 extension Text {
-  /// As it stands in a path or a query.
+  /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
@@ -114,12 +114,16 @@ extension Step {
     return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
   }
 
-  /// The same answer with its `Location` header as what it means.
+  /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what
+  /// its query holds.
   func located(_ response: Response, asked: Request) -> Response {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
-      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
-    else { return response }
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return response }
     var response = response
+    let header = response.headers[index].value
+    guard let reference = header.text, let location = location(of: reference, asked: asked) else {
+      response.headers[index].value = header.marked(secret: "location")
+      return response
+    }
     response.headers.remove(at: index)
     response.location = location
     return response
@@ -135,8 +139,7 @@ extension Step {
       location = try parse(text, asked: asked, site: placed.site)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
-      let (path, query) = try path(template, to: to, site: target.site)
-      location = Location(base: .service(to), path: path, query: query)
+      location = try self.location(template, at: to, site: target.site)
     }
     location.query += try texts(target.query, site: target.site)
     var services = service.map { [$0] } ?? []

@@ -51,13 +51,20 @@ extension Step {
     record(.openMail(from: lanes.person, to: lanes.inbox, mail: mail.name))
     guard let link, mail.links.indices.contains(link) else { return }
     let location = mail.links[link].location
+    if try !openInApp(location) { try load(Browser.Navigation(location: location)) }
+  }
+
+  /// A link that one of the app's patterns matches opens it; `false` when none does.
+  mutating func openInApp(_ location: Location) throws(Stop) -> Bool {
     for pattern in flow.links {
       guard let values = match(location, pattern) else { continue }
-      guard let event = pattern.event else {
-        return try launch(from: lanes.inbox)
+      if let event = pattern.event {
+        try arriveAtApp(event, values: values, from: lanes.inbox)
+      } else {
+        try launch(from: lanes.inbox)
       }
-      return try arriveAtApp(event, values: values, from: lanes.inbox)
+      return true
     }
-    try load(Browser.Navigation(location: location))
+    return false
   }
 }

@@ -53,7 +53,7 @@ extension Value {
   /// The value as a key of that type keeps it; `nil` when it is of another type.
   ///
   /// Null fits everything.
-  func fitted(to type: ValueType) -> Value? {
+  package func fitted(to type: ValueType) -> Value? {
     switch (unwrapped, type) {
     case (.null, _), (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.timestamp, .timestamp),
       (.duration, .duration), (.list, .list), (.map, .map), (.map, .object), (_, .dyn):

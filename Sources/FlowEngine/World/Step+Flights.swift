@@ -44,7 +44,8 @@ extension Step {
   ) throws(Stop) {
     let answer = marked(answer, flight: flight)
     let arrived = AnswerArrived(
-      from: lanes.services[flight.request.service], to: flight.from, number: flight.number, answer: answer,
+      from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+      answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
       fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
     record(.answer(arrived), refs: refs)
     cause = isRecording ? happenings.count - 1 : nil
@@ -81,12 +82,32 @@ extension Step {
   }
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
+  ///
+  /// In an exploration an answer on its way to such a service is not held up any longer: exchanges for nobody would pile
+  /// up without end.
   mutating func serveOrphans() throws(Stop) {
-    while let flight = snapshot.flights.first(where: { $0.stage == .sent && isOrphan($0) }) {
-      try serve(flight.number, reply: nil)
+    cutOffAbandoned()
+    while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
+      switch flight.stage {
+      case .sent: try serve(flight.number, reply: nil)
+      case .held(_, let answer, let reply, let refs):
+        try receive(answer, flight: flight.number, reply: reply, refs: refs)
+      case .serving, .lost: try loseAnswer(of: flight.number, reason: Answer.Failure.late)
+      }
+      cutOffAbandoned()
     }
   }
 
+  /// Whether a model is still to act on it, or its answer is still to reach an exchange.
+  private func isUnsettled(_ flight: Flight) -> Bool {
+    switch (flight.stage, flight.caller) {
+    case (.sent, _): !world.isLive(flight.request.service)
+    case (.held, .exchange), (.lost, .exchange): world.settlesOrphans
+    default: false
+    }
+  }
+
+  /// Whether nobody waits for a flight, or for the exchange that sent it.
   private func isOrphan(_ flight: Flight) -> Bool {
     callers(of: flight).last == .nobody
   }

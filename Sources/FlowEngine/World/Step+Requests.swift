@@ -7,6 +7,7 @@ extension Step {
     look(as: actor)
     try checkDepth(level: level, as: actor)
     let request = try request(spec, as: actor)
+    if actor == .app { try askBehindWrites() }
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
     let attempt = run(of: actor).levels[level].attempts
@@ -14,7 +15,7 @@ extension Step {
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
-    let location = Location(base: .service(sent.service), path: sent.path, query: sent.query)
+    let location = Location(base: .service(sent.service), origin: sent.origin, path: sent.path, query: sent.query)
     try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
   }
 
@@ -49,9 +50,10 @@ extension Step {
   }
 
   private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request {
-    let (path, urlQuery) = try path(spec.path, to: spec.to, site: spec.site)
+    let location = try location(spec.path, at: spec.to, site: spec.site)
     var request = Request(
-      method: spec.method, service: spec.to, path: path, query: urlQuery + (try texts(spec.query, site: spec.site)),
+      method: spec.method, service: spec.to, origin: location.origin, path: location.path,
+      query: location.query + (try texts(spec.query, site: spec.site)),
       headers: try texts(spec.headers, site: spec.site), cookies: [])
     if let bearer = spec.bearer { request.bearer = try text(bearer) }
     switch spec.body {
@@ -63,10 +65,8 @@ extension Step {
     return request
   }
 
-  /// Segments below the service's `url`, and the query that stood in a whole URL.
-  mutating func path(
-    _ template: PathTemplate, to service: Int, site: Site
-  ) throws(Stop) -> (segments: [Text], query: [NamedValue]) {
+  /// Segments below the service's `url`, or a whole URL of its own with its query.
+  mutating func location(_ template: PathTemplate, at service: Int, site: Site) throws(Stop) -> Location {
     switch template {
     case .segments(let templates):
       var segments: [Text] = []
@@ -74,15 +74,15 @@ extension Step {
         guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
         segments.append(text)
       }
-      return (segments, [])
+      return Location(base: .service(service), path: segments, query: [])
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let path = world.path(of: address, at: service, config: snapshot.app.config) else {
+      guard let location = world.location(of: address, at: service, config: snapshot.app.config) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
-      return (path, address.query)
+      return location
     }
   }
 
@@ -139,7 +139,7 @@ extension Step {
     frame.roots[Root.response.rawValue] = run(of: actor).levels[level].lastResponse ?? []
     try run(retry.actions, as: actor)
     guard let routine = retry.call else {
-      return try ask(spec, refs: stateOfLevel(level, as: actor).refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     change(actor, level: level) { $0.waiting = .retryRoutine }
     try enterRoutine(routine, as: actor)
@@ -151,10 +151,16 @@ extension Step {
     guard case .request(let spec) = state.activity, let call = spec.retry?.call else { return }
     change(actor, level: level) { $0.callEnded = name }
     if name == machine(of: actor).routines[call].ends.first {
-      return try ask(spec, refs: state.refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     look(as: actor)
     try decide(run(of: actor).levels[level].lastResponse ?? [], level: level, as: actor)
+  }
+
+  /// A further try carries the refs of its `retry`, or else those of the state.
+  private mutating func askAgain(_ spec: RequestSpec, level: Int, as actor: Actor) throws(Stop) {
+    let own = spec.retry?.refs ?? []
+    try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
   func stateOfLevel(_ level: Int, as actor: Actor) -> State {
@@ -168,6 +174,6 @@ extension Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     let scaled = seconds * factor
     guard scaled.isFinite, scaled > 0, scaled < 3e11 else { return scaled > 0 ? .seconds(300_000_000_000) : .zero }
-    return .nanoseconds(Int64((scaled * 1e6).rounded()) * 1_000)
+    return .microseconds(Int64((scaled * 1e6).rounded()))
   }
 }

@@ -20,7 +20,7 @@ extension Value {
   }
 
   /// A text of an address as a declared field reads it; null when it is none of its type.
-  func read(as type: ValueType) -> Value {
+  package func read(as type: ValueType) -> Value {
     guard let text = text?.string else { return self }
     return switch type {
     case .bool: ["true": .bool(true), "false": .bool(false)][text] ?? .null

@@ -17,11 +17,13 @@ package final class Machine: Sendable {
   package let traversed: Set<Int>
   /// Whether an expression reads `response.text`; where none does, the text of a JSON body is never made.
   package let readsResponseText: Bool
+  /// What expressions read of answers, as a trace shows it: `response.json.?error`.
+  package let responseReadings: Set<String>
 
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
     routines: [Routine], transitionCount: Int, traversed: Set<Int>,
-    readsResponseText: Bool
+    readsResponseText: Bool, responseReadings: Set<String>
   ) {
     self.store = store
     self.memory = memory
@@ -33,6 +35,7 @@ package final class Machine: Sendable {
     self.transitionCount = transitionCount
     self.traversed = traversed
     self.readsResponseText = readsResponseText
+    self.responseReadings = responseReadings
   }
 }
 
