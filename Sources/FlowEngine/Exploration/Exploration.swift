@@ -18,6 +18,7 @@ package struct Exploration: Sendable {
     [
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
+      "While a service works on what nobody waits for any more, no other answer is lost or held up.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
       "What differs only in how far ahead instants lie, beyond \(Duration.near.inUnits) and within a power of two, is one snapshot.",
       "Snapshots are told apart by 128-bit fingerprints.",
