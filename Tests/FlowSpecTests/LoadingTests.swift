@@ -80,6 +80,7 @@ import Testing
   #expect(
     checked.diagnostics.map(\.summary) == [
       "despite-unused services/oauth-server.json:117:25", "despite-unused services/oauth-server.json:163:25",
+      "growing-table services/txserver.json:8:5 (remark)",
     ])
   let flow = try #require(checked.value)
   for name in ["default", "refresh-lost"] {

@@ -5,6 +5,7 @@ extension CanonicalEncoding {
   mutating func add(_ request: Request) {
     writer.text(request.method)
     writer.int(request.service)
+    add(request.origin)
     add(request.path)
     add(request.query)
     add(request.headers)
@@ -86,8 +87,9 @@ extension CanonicalEncoding {
       writer.int(service)
     case .elsewhere(let origin):
       writer.word(1)
-      writer.text(origin)
+      add(origin)
     }
+    add(location.origin)
     add(location.path)
     add(location.query)
   }

@@ -43,7 +43,7 @@ struct CanonicalEncoding {
   }
 
   mutating func add(stored instant: Timestamp) {
-    if let past, instant < past { return writer.int(-1) }
+    if let past, instant <= past { return writer.int(-1) }
     if !stored.contains(instant) { stored.append(instant) }
     add(seen: instant)
   }
@@ -144,6 +144,9 @@ struct CanonicalEncoding {
       writer.text(asked.method)
       writer.word(asked.form == nil ? 0 : 1)
       if let form = asked.form { add(form) }
+    case .outside(let location):
+      writer.word(3)
+      add(location)
     }
   }
 

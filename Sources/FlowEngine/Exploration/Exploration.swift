@@ -18,8 +18,9 @@ package struct Exploration: Sendable {
     [
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
-      "While a service works on what nobody waits for any more, no other answer is lost or held up.",
+      "What a model gives only sometimes arrives at once.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
+      "Of one kind of request that nobody waits for any more, one at a time is under way.",
       "What differs only in how far ahead instants lie, beyond \(Duration.near.inUnits) and within a power of two, is one snapshot.",
       "Snapshots are told apart by 128-bit fingerprints.",
     ]
@@ -30,7 +31,7 @@ package struct Exploration: Sendable {
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
   package static func of(_ flow: Flow, most: Int = usualMost) -> Exploration {
-    var explorer = Explorer(world: World(flow), most: most)
+    var explorer = Explorer(world: World(flow, settlesOrphans: true), most: most)
     explorer.explore()
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }

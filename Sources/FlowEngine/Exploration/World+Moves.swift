@@ -30,12 +30,9 @@ extension World {
     if flight.isCutOff(in: snapshot) { return [.unreachable(flight: flight.number)] }
     var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
     for name in sometimesNames(of: flight) { all.append(.deliver(flight: flight.number, reply: name, .arrives)) }
-    all.append(.unreachable(flight: flight.number))
-    if snapshot.flights.contains(where: \.isForNobody) { return all }
+    all += [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
     let delay = flight.due.since(snapshot.now) / 2
-    return all + [
-      .deliver(flight: flight.number, reply: nil, .lost), .deliver(flight: flight.number, reply: nil, .held(delay)),
-    ]
+    return all + [.deliver(flight: flight.number, reply: nil, .held(delay))]
   }
 
   /// Of mails with one name a script opens the newest.
@@ -58,12 +55,6 @@ extension World {
     }
     return first
   }
-}
-
-extension Flight {
-  /// A service works on it still, and nobody waits for it. Whoever gives up while an answer is on its way and asks
-  /// again could otherwise set ever more of them going at one instant.
-  fileprivate var isForNobody: Bool { caller == .nobody && stage == .serving }
 }
 
 extension World.Outcome {

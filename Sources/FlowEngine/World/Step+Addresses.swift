@@ -109,17 +109,21 @@ extension Step {
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
   private func location(of reference: Text, asked: Request) -> Location? {
-    let base = Location(base: .service(asked.service), path: asked.path, query: asked.query)
+    let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
     let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
     return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
   }
 
-  /// The same answer with its `Location` header as what it means.
+  /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what
+  /// its query holds.
   func located(_ response: Response, asked: Request) -> Response {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
-      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
-    else { return response }
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return response }
     var response = response
+    let header = response.headers[index].value
+    guard let reference = header.text, let location = location(of: reference, asked: asked) else {
+      response.headers[index].value = header.marked(secret: "location")
+      return response
+    }
     response.headers.remove(at: index)
     response.location = location
     return response

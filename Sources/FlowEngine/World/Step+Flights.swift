@@ -83,7 +83,8 @@ extension Step {
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
   ///
-  /// An answer on its way to such a service is not held up any longer: exchanges for nobody would pile up without end.
+  /// In an exploration an answer on its way to such a service is not held up any longer: exchanges for nobody would pile
+  /// up without end.
   mutating func serveOrphans() throws(Stop) {
     cutOffAbandoned()
     while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
@@ -101,7 +102,7 @@ extension Step {
   private func isUnsettled(_ flight: Flight) -> Bool {
     switch (flight.stage, flight.caller) {
     case (.sent, _): !world.isLive(flight.request.service)
-    case (.held, .exchange), (.lost, .exchange): true
+    case (.held, .exchange), (.lost, .exchange): world.settlesOrphans
     default: false
     }
   }

@@ -174,6 +174,6 @@ extension Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     let scaled = seconds * factor
     guard scaled.isFinite, scaled > 0, scaled < 3e11 else { return scaled > 0 ? .seconds(300_000_000_000) : .zero }
-    return .nanoseconds(Int64((scaled * 1e6).rounded()) * 1_000)
+    return .microseconds(Int64((scaled * 1e6).rounded()))
   }
 }

@@ -73,8 +73,8 @@ struct Step {
     })
     snapshot.mint = frame.mint
     return World.Outcome(
-      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites,
-      enteredGoal: enteredGoal, kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites))
+      snapshot: snapshot, happenings: happenings, failure: failure,
+      kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
   }
 
   /// Runs a part of the step; why it failed, `nil` when it did not.

@@ -129,17 +129,17 @@ extension ServiceModel {
   /// Of a route, of the states to which it leads, and of the service's top.
   fileprivate func sometimesNames(from route: Route) -> [String] {
     var names = route.next.namesOfSometimes
-    var open = route.next.targets
+    var pending = route.next.targets
     var seen: Set<Int> = []
-    while let target = open.popLast() {
+    while let target = pending.popLast() {
       for state in machine.states.enclosing(target) where seen.insert(state).inserted {
         let next = machine.states[state].next
         for name in next.namesOfSometimes where !names.contains(name) { names.append(name) }
-        open += next.targets + machine.states[state].after.flatMap(\.transition.targets)
+        pending += next.targets + machine.states[state].after.flatMap(\.transition.targets)
         switch machine.states[state].activity {
-        case .compound(let start): open.append(start)
-        case .call(let routine): open.append(machine.routines[routine].root)
-        case .request(let spec): open += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
+        case .compound(let start): pending.append(start)
+        case .call(let routine): pending.append(machine.routines[routine].root)
+        case .request(let spec): pending += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
         case .none, .perform, .end: break
         }
       }
