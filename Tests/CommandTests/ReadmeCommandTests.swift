@@ -10,7 +10,7 @@ private let placeholders = [
   (" FLOW", " flows/hello.json"), (" FILE", " written"), (" N", " 200"),
 ]
 
-/// What people type, as a document shows it: lines of blocks that are no JSON or Swift, and what stands between backticks.
+/// What people type, as a document shows it: lines of blocks without a language, and what stands between backticks.
 private func commands(in text: String) -> [String] {
   var all: [String] = []
   var fence: Substring?
