@@ -31,9 +31,10 @@ package struct AliasTable: Sendable {
     display == .realText ? text.string : shown(text, plain: escapingLookalikes)
   }
 
-  /// The text as it stands in a URL: percent-encoded but for the aliases.
-  package mutating func shownInURL(_ text: Text) -> String {
-    display == .realText ? Expressions.percentEncoded(text.string) : shown(text, plain: Expressions.percentEncoded)
+  /// The text as it stands in a URL, in a segment of its path or in its query: percent-encoded but for the aliases.
+  package mutating func shownInURL(_ text: Text, inPath: Bool = false) -> String {
+    let encoded = inPath ? pathEncoded : Expressions.percentEncoded
+    return display == .realText ? encoded(text.string) : shown(text, plain: encoded)
   }
 
   private mutating func shown(_ text: Text, plain: (String) -> String) -> String {

@@ -42,6 +42,7 @@ package enum Choice: Sendable, Hashable {
   case tick(timers: Bool)
   /// Time moves, and nothing falls due on the way.
   case clock(to: Timestamp)
-  /// A choice whose step is cut off by a kill after so many durable writes.
+  /// A choice whose step is cut off by a kill after so many durable writes: in place of the next one, or of what the
+  /// app asks for behind them.
   indirect case killed(during: Choice, keeping: Int)
 }

@@ -67,7 +67,7 @@ extension World {
     }
     for segment in location.path {
       text.append(Text("/"))
-      text.append(segment.percentEncoded)
+      text.append(segment.mappingKnown(pathEncoded))
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
@@ -90,7 +90,7 @@ extension Location.Base {
 }
 
 extension Text {
-  /// As it stands in a path or a query.
+  /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
@@ -114,12 +114,16 @@ extension Step {
     return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
   }
 
-  /// The same answer with its `Location` header as what it means.
+  /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what
+  /// its query holds.
   func located(_ response: Response, asked: Request) -> Response {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
-      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
-    else { return response }
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return response }
     var response = response
+    let header = response.headers[index].value
+    guard let reference = header.text, let location = location(of: reference, asked: asked) else {
+      response.headers[index].value = header.marked(secret: "location")
+      return response
+    }
     response.headers.remove(at: index)
     response.location = location
     return response

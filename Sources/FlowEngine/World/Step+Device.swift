@@ -11,6 +11,7 @@ extension Step {
       let value = given.first { $0.name == field.name }?.value.unwrapped ?? .null
       return field.marked(value)
     }
+    try askBehindWrites()
     record(
       .perform(
         from: lane(of: actor), to: lanes.device, capability: capability.name,

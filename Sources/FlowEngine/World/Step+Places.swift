@@ -45,6 +45,14 @@ extension Step {
     guard actor == .app, places.contains(where: { $0.area == .store }) else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
     durableWrites += 1
+    asksBehindWrites = false
+  }
+
+  /// The app is about to ask somebody: a kill that keeps all durable writes before it strikes in its place.
+  mutating func askBehindWrites() throws(Stop) {
+    guard durableWrites > 0 else { return }
+    if let writesKept, durableWrites == writesKept { throw .killed }
+    asksBehindWrites = true
   }
 
   private mutating func recordChanges(_ changes: [Change], places: [Place], as actor: Actor, refs: [String]) {

@@ -7,6 +7,7 @@ extension Step {
     look(as: actor)
     try checkDepth(level: level, as: actor)
     let request = try request(spec, as: actor)
+    if actor == .app { try askBehindWrites() }
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
     let attempt = run(of: actor).levels[level].attempts
@@ -138,7 +139,7 @@ extension Step {
     frame.roots[Root.response.rawValue] = run(of: actor).levels[level].lastResponse ?? []
     try run(retry.actions, as: actor)
     guard let routine = retry.call else {
-      return try ask(spec, refs: stateOfLevel(level, as: actor).refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     change(actor, level: level) { $0.waiting = .retryRoutine }
     try enterRoutine(routine, as: actor)
@@ -150,10 +151,16 @@ extension Step {
     guard case .request(let spec) = state.activity, let call = spec.retry?.call else { return }
     change(actor, level: level) { $0.callEnded = name }
     if name == machine(of: actor).routines[call].ends.first {
-      return try ask(spec, refs: state.refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     look(as: actor)
     try decide(run(of: actor).levels[level].lastResponse ?? [], level: level, as: actor)
+  }
+
+  /// A further try carries the refs of its `retry`, or else those of the state.
+  private mutating func askAgain(_ spec: RequestSpec, level: Int, as actor: Actor) throws(Stop) {
+    let own = spec.retry?.refs ?? []
+    try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
   func stateOfLevel(_ level: Int, as actor: Actor) -> State {
@@ -167,6 +174,6 @@ extension Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     let scaled = seconds * factor
     guard scaled.isFinite, scaled > 0, scaled < 3e11 else { return scaled > 0 ? .seconds(300_000_000_000) : .zero }
-    return .nanoseconds(Int64((scaled * 1e6).rounded()) * 1_000)
+    return .microseconds(Int64((scaled * 1e6).rounded()))
   }
 }

@@ -28,7 +28,9 @@ struct Step {
   var durableWrites = 0
   /// The app came into a goal in this step.
   var enteredGoal = false
-  /// The kill strikes in place of the durable write after so many.
+  /// The app asked a service, the device or the browser behind the last of them.
+  var asksBehindWrites = false
+  /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
@@ -71,8 +73,8 @@ struct Step {
     })
     snapshot.mint = frame.mint
     return World.Outcome(
-      snapshot: snapshot, happenings: happenings, failure: failure, durableWrites: durableWrites,
-      enteredGoal: enteredGoal)
+      snapshot: snapshot, happenings: happenings, failure: failure,
+      kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
   }
 
   /// Runs a part of the step; why it failed, `nil` when it did not.
@@ -117,6 +119,7 @@ struct Step {
     try offerWhatWaits()
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
+      try askBehindWrites()
       self.opening = nil
       record(
         .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)

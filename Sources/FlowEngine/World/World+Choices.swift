@@ -29,15 +29,20 @@ extension World {
     return all + [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
   }
 
-  /// The names of the `sometimes` replies that would hold if they were asked for.
+  /// The names of the `sometimes` replies that would come at once if they were asked for: whether one comes that
+  /// stands behind a wait of the service, nobody can promise.
   private func sometimes(for flight: Flight, in snapshot: Snapshot) -> [String] {
-    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
-    let names = (model.routes[route].next + model.sometimes).filter(\.isSometimes).compactMap(\.name)
-    return names.filter { name in
+    sometimesNames(of: flight).filter { name in
       let outcome = take(
         .deliver(flight: flight.number, reply: name, .arrives), in: snapshot, recording: false)
-      return outcome.failure == nil
+      return outcome.failure == nil && !outcome.snapshot.exchanges.contains { $0.wanted == name }
     }
+  }
+
+  /// The names of all `sometimes` that a flight's exchange could come to.
+  func sometimesNames(of flight: Flight) -> [String] {
+    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
+    return model.sometimesNames(from: model.routes[route])
   }
 
   func performances(in snapshot: Snapshot) -> [Choice] {
@@ -118,4 +123,33 @@ extension Flight {
   func isCutOff(in snapshot: Snapshot) -> Bool {
     !snapshot.device.online && (caller == .app || caller == .browser)
   }
+}
+
+extension ServiceModel {
+  /// Of a route, of the states to which it leads, and of the service's top.
+  fileprivate func sometimesNames(from route: Route) -> [String] {
+    var names = route.next.namesOfSometimes
+    var pending = route.next.targets
+    var seen: Set<Int> = []
+    while let target = pending.popLast() {
+      for state in machine.states.enclosing(target) where seen.insert(state).inserted {
+        let next = machine.states[state].next
+        for name in next.namesOfSometimes where !names.contains(name) { names.append(name) }
+        pending += next.targets + machine.states[state].after.flatMap(\.transition.targets)
+        switch machine.states[state].activity {
+        case .compound(let start): pending.append(start)
+        case .call(let routine): pending.append(machine.routines[routine].root)
+        case .request(let spec): pending += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
+        case .none, .perform, .end: break
+        }
+      }
+    }
+    return names + sometimes.namesOfSometimes.filter { !names.contains($0) }
+  }
+}
+
+extension [Transition] {
+  fileprivate var namesOfSometimes: [String] { filter(\.isSometimes).compactMap(\.name) }
+
+  fileprivate var targets: [Int] { compactMap { if case .state(let target) = $0.target { target } else { nil } } }
 }

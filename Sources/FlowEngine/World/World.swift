@@ -6,10 +6,13 @@ package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
   package let outside: Outside
+  /// Whether what nobody waits for any more is settled at once, however long it would take.
+  let settlesOrphans: Bool
 
-  package init(_ flow: Flow, outside: Outside = Outside()) {
+  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
     self.flow = flow
     self.outside = outside
+    self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
   }
 
@@ -20,8 +23,8 @@ package struct World: Sendable {
     package var happenings: [Happening]
     /// Why the step could not be finished; the snapshot is then where it stopped.
     package var failure: Diagnostic?
-    /// Durable writes of the app in this step.
-    package var durableWrites: Int
+    /// After how many durable writes of the app a kill cuts the step off: before the next one, or before what the app asks for.
+    package var kills: Range<Int>
     /// The app came into a goal.
     package var enteredGoal: Bool
   }

@@ -52,6 +52,7 @@ struct Check: Sendable {
     Check(ground: .uses, find: unusedSecrets),
     Check(ground: .uses, find: unusedDeclarations),
     Check(ground: .uses, find: unsetKeys),
+    Check(ground: .uses, find: growingTables),
   ]
 
   /// Everything that the checks find in a machine.
