@@ -6,7 +6,8 @@ private let leftOut = ["swift test", "swift build -c release", ".ci/run"]
 
 /// What stands in a document for something of the reader's own.
 private let placeholders = [
-  (" [PATH…]", " flows/hello.json"), ("flows/NAME", "flows/hello"), (" NAME", " asleep"), ("SITUATION", "asleep"), ("COMMAND", "check"),
+  (" [PATH…]", " flows/hello.json"), ("flows/NAME", "flows/hello"), (" NAME", " asleep"), ("SITUATION", "asleep"),
+  ("COMMAND", "check"),
   (" FLOW", " flows/hello.json"), (" FILE", " written"), (" N", " 200"),
 ]
 
