@@ -54,18 +54,15 @@ struct StateGraph {
 
   /// Every state from which one of these can follow, these included.
   func leading(to goals: Set<Int>) -> Set<Int> {
-    var leading = goals
-    var changed = true
-    while changed {
-      changed = false
-      for index in machine.states.indices where !leading.contains(index) {
-        var next = successors[index]
-        if case .compound(let start) = machine.states[index].activity { next.append(start) }
-        if next.contains(where: leading.contains) {
-          leading.insert(index)
-          changed = true
-        }
-      }
+    var predecessors: [[Int]] = Array(repeating: [], count: machine.states.count)
+    for (index, state) in machine.states.enumerated() {
+      for next in successors[index] { predecessors[next].append(index) }
+      if case .compound(let start) = state.activity { predecessors[start].append(index) }
+    }
+    var leading: Set<Int> = []
+    var pending = Array(goals)
+    while let index = pending.popLast() {
+      if leading.insert(index).inserted { pending += predecessors[index] }
     }
     return leading
   }
