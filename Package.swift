@@ -13,7 +13,7 @@ let onLinuxInRelease = BuildSettingCondition.when(platforms: [.linux], configura
 let package = Package(
   name: "flowrun",
   products: [
-    .library(name: "FlowInterpreter", targets: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"]),
+    .library(name: "FlowInterpreter", targets: ["FlowInterpreter"]),
     .executable(name: "flowrun", targets: ["flowrun"]),
   ],
   targets: [
@@ -22,6 +22,9 @@ let package = Package(
     .target(name: "FlowSpec", dependencies: ["JSONSyntax", "Expressions"], swiftSettings: strict),
     .target(name: "FlowEngine", dependencies: ["JSONSyntax", "Expressions", "FlowSpec"], swiftSettings: strict),
     .target(name: "FlowDrawing", dependencies: ["Expressions", "FlowSpec", "FlowEngine"], swiftSettings: strict),
+    .target(
+      name: "FlowInterpreter", dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
+      swiftSettings: strict),
     .executableTarget(
       name: "flowrun",
       dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"],
@@ -38,6 +41,7 @@ let package = Package(
     .testTarget(
       name: "FlowEngineTests", dependencies: ["FlowEngine", "FlowSpec", "JSONSyntax", "Expressions"],
       swiftSettings: strict),
+    .testTarget(name: "FlowInterpreterTests", dependencies: ["FlowInterpreter"], swiftSettings: strict),
     .testTarget(name: "CommandTests", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -8,7 +8,10 @@ extension Compiler {
       return fail("not-allowed-here", "jwt() is for services only", at: name.range, label: "not allowed here")
     default: break
     }
-    guard let function = Function.global[name.text] else { return unknownFunction(name, at: range) }
+    guard let function = Function.global[name.text] else {
+      let failure = unknownFunction(name, at: range)
+      return lookingOn(nodes, failure)
+    }
     let terms = nodes.map { compile($0) }
     return call(function, terms, name, at: range)
   }
@@ -21,11 +24,24 @@ extension Compiler {
     }
     if let macro = Macro(rawValue: name.text) { return macroTerm(macro, baseNode, nodes, at: range) }
     if name.text == "orValue" || name.text == "hasValue" { return optionalTerm(baseNode, name, nodes, at: range) }
-    guard let function = Function.methods[name.text] else { return unknownMethod(name, at: range) }
+    guard let function = Function.methods[name.text] else {
+      let failure = unknownMethod(name, at: range)
+      // Of a misspelt macro the first argument is a name of its own.
+      if nodes.count > 1, case .name(let variable, _) = nodes[0].kind, !isKnown(variable) {
+        return lookingOn([baseNode], failure)
+      }
+      return lookingOn([baseNode] + nodes, failure)
+    }
     if Function.accessors.contains(where: { $0.name == name.text }), nodes.count == 1 {
       return failOutside("the time zone of \"\(name.text)\"", at: nodes[0].range, help: "times are read in UTC")
     }
     return call(function, ([baseNode] + nodes).map { compile($0) }, name, at: range)
+  }
+
+  /// Finds what is wrong in the arguments of a call that is wrong itself.
+  private mutating func lookingOn(_ nodes: [SyntaxNode], _ failure: Term) -> Term {
+    for node in nodes { _ = compile(node) }
+    return failure
   }
 
   private mutating func unknownFunction(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
@@ -76,7 +92,7 @@ extension Compiler {
     noteLooks(name.text, terms)
     if name.text == "jwt" { checkInstants(of: terms[0]) }
     if let constant = constant(function, terms, at: range) { return constant }
-    var term = Term(function.result, range, code(function, terms.map(\.run), at: range))
+    var term = test(function, terms, at: range) ?? Term(function.result, range, code(function, terms, at: range))
     if term.type.carriesText, !["s256", "claims"].contains(name.text) {
       term.secret = terms.lazy.compactMap(\.secret).first
     }
@@ -97,22 +113,46 @@ extension Compiler {
     }
   }
 
-  private func code(_ function: Function, _ codes: [Code], at range: Range<Int>) -> Code {
+  /// What guards ask most is answered without taking values out of the frame.
+  private func test(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
+    switch function.name {
+    case "present":
+      if let slot = terms[0].slot { return Term(range) { frame in frame.roots[slot.root][slot.index].isPresent } }
+      let find = terms[0].held.run
+      return Term(range) { frame throws(EvaluationError) in try find(&frame)?.isPresent ?? false }
+    case "same":
+      let (first, second) = (terms[0].held.run, terms[1].held.run)
+      return Term(range) { frame throws(EvaluationError) in
+        let left = try first(&frame)
+        guard let right = try second(&frame), let left else { return false }
+        return left.isSame(as: right)
+      }
+    default: return nil
+    }
+  }
+
+  private func code(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Code {
     let body = function.body
     // `int()` of a dynamic value must not let an instant slip through where it is not granted.
     let refusesInstants = function.name == "int" && !scope.abilities.contains(.epochSeconds)
-    if codes.count == 1 {
-      let code = codes[0]
+    if terms.count == 1 {
+      let code = terms[0].run
       return { frame throws(EvaluationError) in
         let value = try code(&frame)
+        try frame.spend(on: value, at: range)
         if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
         return try body([value], range)
       }
     }
+    let codes = terms.map(\.run)
     return { frame throws(EvaluationError) in
       var values: [Value] = []
       values.reserveCapacity(codes.count)
-      for code in codes { values.append(try code(&frame)) }
+      for code in codes {
+        let value = try code(&frame)
+        try frame.spend(on: value, at: range)
+        values.append(value)
+      }
       return try body(values, range)
     }
   }

@@ -133,20 +133,29 @@ struct Compiler: Sendable {
   private func used(_ term: Term, at range: Range<Int>) -> Term {
     var result = term
     let code = term.run
+    let cost = Frame.cost(ofSource: term.range.count)
     result.range = range
     result.selection?.range = range
     if term.constant != nil || term.root != nil { return result }
-    result.run = { frame throws(EvaluationError) in
-      try frame.spend(1, at: range)
+    result.run = apart(code, cost, at: range)
+    result.test = term.test.map { Test(run: apart($0.run, cost, at: range)) }
+    result.find = term.find.map { Finder(run: apart($0.run, cost, at: range)) }
+    return result
+  }
+
+  private func apart<Result>(
+    _ code: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Result, _ cost: Int, at range: Range<Int>
+  ) -> @Sendable (inout Frame) throws(EvaluationError) -> Result {
+    { frame throws(EvaluationError) in
+      try frame.spend(cost, at: range)
       let outer = frame.locals
-      frame.locals = []
-      defer { frame.locals = outer }
+      if !outer.isEmpty { frame.locals = [] }
+      defer { if !outer.isEmpty { frame.locals = outer } }
       do throws(EvaluationError) {
         return try code(&frame)
       } catch {
         throw EvaluationError(code: error.code, message: error.message, range: range)
       }
     }
-    return result
   }
 }

@@ -1,14 +1,28 @@
 /// Base64 with the alphabet for URLs and file names and without padding (RFC 4648 §5).
 package func base64URL(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-  var result: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    bits <<= UInt32(8 * (3 - group.count))
-    for index in 0...group.count { result.append(alphabet[Int(bits >> UInt32(18 - 6 * index)) & 63]) }
+  String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { buffer in
+    var count = 0
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let length = min(3, bytes.count - start)
+      var bits: UInt32 = 0
+      for index in 0..<3 { bits = bits << 8 | (index < length ? UInt32(bytes[start + index]) : 0) }
+      for index in 0...length {
+        buffer[count] = base64URLLetter(UInt8(truncatingIfNeeded: bits >> UInt32(18 - 6 * index)) & 63)
+        count += 1
+      }
+    }
+    return count
   }
-  return String(decoding: result, as: UTF8.self)
+}
+
+private func base64URLLetter(_ sextet: UInt8) -> UInt8 {
+  switch sextet {
+  case 0..<26: UInt8(ascii: "A") + sextet
+  case 26..<52: UInt8(ascii: "a") + sextet - 26
+  case 52..<62: UInt8(ascii: "0") + sextet - 52
+  case 62: UInt8(ascii: "-")
+  default: UInt8(ascii: "_")
+  }
 }
 
 /// The bytes that base64url stands for; `nil` when it is none.
@@ -39,15 +53,39 @@ package func bytes(ofBase64URL text: some StringProtocol) -> [UInt8]? {
 }
 
 /// Percent-encodes everything but RFC 3986's unreserved characters (§2.3).
-package func percentEncoded(_ text: String) -> String {
-  let hexadecimal = Array("0123456789ABCDEF".utf8)
+package func percentEncoded(_ text: String) -> String { percentEncoded(text, keeping: isUnreserved) }
+
+/// A segment of a path as it stands in an address: what has no meaning of its own there stays (RFC 3986 §3.3).
+package func pathEncoded(_ text: String) -> String {
+  percentEncoded(text) { byte in
+    switch byte {
+    // The sub-delims, `:` and `@`.
+    case 0x21, 0x24, 0x26...0x2C, 0x3A, 0x3B, 0x3D, 0x40: true
+    default: isUnreserved(byte)
+    }
+  }
+}
+
+private func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  guard text.utf8.contains(where: { !isKept($0) }) else { return text }
   var result: [UInt8] = []
+  result.reserveCapacity(text.utf8.count * 3)
   for byte in text.utf8 {
-    if Lexer.startsName(byte) || Lexer.isDigit(byte) || [0x2D, 0x2E, 0x7E].contains(byte) {
+    if isKept(byte) {
       result.append(byte)
     } else {
-      result.append(contentsOf: [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]])
+      result.append(UInt8(ascii: "%"))
+      result.append(hexadecimalDigit(byte >> 4))
+      result.append(hexadecimalDigit(byte & 15))
     }
   }
   return String(decoding: result, as: UTF8.self)
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  Lexer.startsName(byte) || Lexer.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x7E
+}
+
+private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
+  nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
 }

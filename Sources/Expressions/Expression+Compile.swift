@@ -22,28 +22,7 @@ extension Expression {
     var term = compiler.compile(node)
     if let expecting { term = compiler.expect(expecting, term) }
     guard compiler.problems.isEmpty else { throw ExpressionProblems(compiler.problems) }
-    return Expression(source: text, term: term, facts: compiler.facts)
-  }
-
-  private init(source: String, term: Term, facts: Facts) {
-    self.source = source
-    type = term.type
-    readings = facts.readings
-    references = facts.references
-    lets = facts.lets
-    traversed = facts.traversed
-    spans = facts.spans
-    secret = term.secret
-    tested = facts.tested
-    nullables = facts.nullables
-    isNullable = term.isNullable
-    freshness = term.freshness
-    looks = facts.looks
-    allowed = term.written
-    copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
-    selection = term.selection?.name
-    range = term.range
-    evaluation = term.run
+    return Expression(text, term, compiler.facts)
   }
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.

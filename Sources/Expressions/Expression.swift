@@ -1,5 +1,5 @@
 /// A CEL expression that has been parsed, type-checked and compiled; only `compile` makes one.
-package struct Expression: Sendable {
+package final class Expression: Sendable {
   /// A part of the expression that reads something, as the trace shows it: `response.json.error`, `store.token`.
   package struct Reading: Sendable {
     package let name: String
@@ -53,6 +53,27 @@ package struct Expression: Sendable {
 
   let nullables: [(name: String, problem: ExpressionProblem)]
   let evaluation: @Sendable (inout Frame) throws(EvaluationError) -> Value
+
+  init(_ source: String, _ term: Term, _ facts: Facts) {
+    self.source = source
+    type = term.type
+    readings = facts.readings
+    references = facts.references
+    lets = facts.lets
+    traversed = facts.traversed
+    spans = facts.spans
+    secret = term.secret
+    tested = facts.tested
+    nullables = facts.nullables
+    isNullable = term.isNullable
+    freshness = term.freshness
+    looks = facts.looks
+    allowed = term.written
+    copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
+    selection = term.selection?.name
+    range = term.range
+    evaluation = term.run
+  }
 
   /// Runs it; pure but for the mint and the budget of `frame`.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

@@ -5,8 +5,9 @@ extension Origin {
   package var string: String {
     switch self {
     case .fresh(let name, let number, .simulated):
-      let text = "\(name)-\(number)"
-      return text + String(repeating: "_", count: max(0, 43 - text.utf8.count))
+      var text = "\(name)-\(number)"
+      for _ in 0..<max(0, 43 - text.utf8.count) { text.append("_") }
+      return text
     case .fresh(let name, let number, .live(let seed)):
       return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
     case .identifier(let name, let number):
@@ -58,22 +59,6 @@ extension Value {
     case .map(let map): map.entries.contains { $0.key.anyInside(predicate) || $0.value.anyInside(predicate) }
     case .optional(let value?): value.anyInside(predicate)
     default: false
-    }
-  }
-
-  /// The same value with every text changed.
-  func mapTexts(_ transform: (Text) -> Text) -> Value {
-    switch self {
-    case .string(let text): .string(transform(text))
-    case .list(let elements): .list(elements.map { $0.mapTexts(transform) })
-    case .map(let map):
-      .map(
-        ValueMap(
-          distinct: map.entries.map {
-            ValueMap.Entry(key: $0.key.mapTexts(transform), value: $0.value.mapTexts(transform))
-          }))
-    case .optional(let value?): .optional(value.mapTexts(transform))
-    default: self
     }
   }
 }

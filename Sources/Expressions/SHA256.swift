@@ -4,36 +4,43 @@ func sha256(_ message: [UInt8]) -> [UInt8] {
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
   ]
   var padded = message + [0x80]
-  while padded.count % 64 != 56 { padded.append(0) }
+  padded.append(contentsOf: repeatElement(0, count: (119 - message.count % 64) % 64))
   let bits = UInt64(message.count) * 8
   for shift in stride(from: UInt64(56), through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+  var words = [UInt32](repeating: 0, count: 64)
   for start in stride(from: 0, to: padded.count, by: 64) {
-    compress(&state, padded[start..<(start + 64)])
+    for index in 0..<16 {
+      let place = start + 4 * index
+      words[index] =
+        UInt32(padded[place]) << 24 | UInt32(padded[place + 1]) << 16 | UInt32(padded[place + 2]) << 8
+        | UInt32(padded[place + 3])
+    }
+    compress(&state, &words)
   }
-  return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+  var digest: [UInt8] = []
+  digest.reserveCapacity(32)
+  for word in state { for shift in [24, 16, 8, 0] { digest.append(UInt8(truncatingIfNeeded: word >> shift)) } }
+  return digest
 }
 
-private func compress(_ state: inout [UInt32], _ block: ArraySlice<UInt8>) {
+/// One block, whose 16 words stand at the start of `words`.
+private func compress(_ state: inout [UInt32], _ words: inout [UInt32]) {
   func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
-  var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
-    (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(block[index + $1]) }
-  }
   for index in 16..<64 {
     let (early, late) = (words[index - 15], words[index - 2])
     let first = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
     let second = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
-    words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+    words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
   }
-  var v = state
+  var (a, b, c, d, e, f, g, h) = (state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7])
   for index in 0..<64 {
-    let high = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-    let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
-    let first = v[7] &+ high &+ choice &+ roundConstants[index] &+ words[index]
-    let low = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)
-    let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
-    v = [first &+ low &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
+    let high = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    let first = h &+ high &+ ((e & f) ^ (~e & g)) &+ roundConstants[index] &+ words[index]
+    let low = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    let majority = (a & b) ^ (a & c) ^ (b & c)
+    (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ low &+ majority)
   }
-  for index in 0..<8 { state[index] = state[index] &+ v[index] }
+  for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
 }
 
 private let roundConstants: [UInt32] = [

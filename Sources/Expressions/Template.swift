@@ -2,7 +2,7 @@
 ///
 /// Alone an expression keeps its type; between other text it must be a scalar. `$${` is a literal `${`. All ranges, those
 /// in its expressions included, are UTF-8 offsets into the whole decoded string.
-package struct Template: Sendable {
+package final class Template: Sendable {
   package enum Part: Sendable {
     case literal(String)
     case expression(Expression)
@@ -12,6 +12,11 @@ package struct Template: Sendable {
   package let parts: [Part]
   /// The type of the expression that stands alone, else string.
   package let type: ValueType
+  package let expressions: [Expression]
+  /// The expression that is all of it; `nil` when there is more, or none.
+  private let alone: Expression?
+  /// The text, with `$${` read as `${`; `nil` when there is an expression in it.
+  package let literalText: String?
   /// Names in its text that look as if an expression was meant; worth a warning.
   package let plainNames: [ExpressionProblem]
   /// As `Expression.warnings`; text may not be null either.
@@ -47,34 +52,28 @@ package struct Template: Sendable {
     self.parts = parts
     self.plainNames = plainNames
     nullables = parts.count > 1 ? parts.compactMap(\.warningInText) : []
-    if parts.count == 1, case .expression(let expression) = parts[0] { type = expression.type } else { type = .string }
-  }
-
-  package var expressions: [Expression] {
-    parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+    expressions = parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+    alone = parts.count == 1 ? expressions.first : nil
+    type = alone?.type ?? .string
+    let literals = parts.map { if case .literal(let text) = $0 { text } else { "" } }
+    literalText = expressions.isEmpty ? literals.joined() : nil
   }
 
   /// Whether it has no expression; then `literalText` is all of it.
   package var isLiteral: Bool { expressions.isEmpty }
 
-  /// The text without its expressions, with `$${` read as `${`.
-  package var literalText: String? {
-    guard isLiteral else { return nil }
-    return parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
-  }
-
   /// Whether it is one expression and nothing else.
-  package var isAlone: Bool { parts.count == 1 && !isLiteral }
+  package var isAlone: Bool { alone != nil }
 
   /// How much of the result is surely known only once it is made.
   package var freshness: Freshness {
-    if isAlone, let expression = expressions.first { return expression.freshness }
+    if let alone { return alone.freshness }
     return expressions.contains { $0.freshness != .none } ? .part : .none
   }
 
   /// The only strings that the result can be, null apart; `nil` for any.
   package var allowed: [String]? {
-    isAlone ? expressions.first?.allowed : literalText.map { [$0] }
+    alone.map(\.allowed) ?? literalText.map { [$0] }
   }
 
   /// The name of the first secret that may stand in the result.
@@ -86,27 +85,29 @@ package struct Template: Sendable {
 
   /// The value; `nil` where it is absent: an optional alone that holds nothing or null.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if isAlone, let expression = expressions.first {
-      let value = try expression.evaluate(&frame)
+    if let alone {
+      let value = try alone.evaluate(&frame)
       guard case .optional = value else { return value }
       let held = value.unwrapped
       return held.isNull ? nil : held
     }
+    if let literalText { return .string(literalText) }
     var result = Text("")
-    for text in try evaluateParts(&frame) { result.append(text) }
+    for part in parts {
+      let text = try part.evaluate(&frame)
+      try frame.spend(on: .string(text), at: 0..<source.utf8.count)
+      result.append(text)
+    }
     return .string(result)
   }
+}
 
-  /// The text of each part, in order, as text between text has it; null is an error.
-  package func evaluateParts(_ frame: inout Frame) throws(EvaluationError) -> [Text] {
-    var texts: [Text] = []
-    for part in parts {
-      switch part {
-      case .literal(let text): texts.append(Text(text))
-      case .expression(let expression): texts.append(try expression.evaluateText(&frame))
-      }
+extension Template.Part {
+  fileprivate func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Text {
+    switch self {
+    case .literal(let text): Text(text)
+    case .expression(let expression): try expression.evaluateText(&frame)
     }
-    return texts
   }
 }
 

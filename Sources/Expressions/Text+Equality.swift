@@ -1,7 +1,9 @@
 extension String {
   /// Equality by Unicode scalars, as CEL has it; `==` holds composed and decomposed letters equal.
   func isSame(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    // `==` compares memory where both are ASCII, and then it has said all.
+    guard utf8.count == other.utf8.count, self == other else { return false }
+    return utf8.count == utf16.count || utf8.elementsEqual(other.utf8)
   }
 
   /// Order by Unicode scalars, which is that of the UTF-8 bytes.
@@ -10,18 +12,49 @@ extension String {
 
 extension Text {
   package static func == (left: Text, right: Text) -> Bool {
-    left.string.isSame(as: right.string) && left.spans == right.spans
+    switch (left.form, right.form) {
+    case (.plain(let left), .plain(let right)): left.isSame(as: right)
+    case (.whole(let left), .whole(let right)):
+      left === right || (left.secret == right.secret && left.origin == right.origin)
+    case (.mixed(let left), .mixed(let right)):
+      left === right || (left.string.isSame(as: right.string) && left.spans == right.spans)
+    default: false
+    }
   }
 
-  /// The name of the first secret in it.
-  package var firstSecret: String? {
-    for span in spans { if case .secret(let name) = span.kind { return name } }
-    return nil
+  package func hash(into hasher: inout Hasher) {
+    switch form {
+    case .plain(let string): hasher.combine(string)
+    case .whole(let whole):
+      hasher.combine(whole.secret)
+      hasher.combine(whole.origin)
+    case .mixed(let mixed):
+      hasher.combine(mixed.string)
+      hasher.combine(mixed.spans)
+    }
   }
 
-  /// The same text, secret from end to end if `other` has a secret or itself has.
-  func markedWhole(like others: Text...) -> Text {
-    for name in others.compactMap(\.firstSecret) { return marked(secret: name) }
-    return self
+  /// Whether the strings are equal, whatever marks them.
+  package func isSame(as other: Text) -> Bool {
+    switch (form, other.form) {
+    case (.plain(let left), .plain(let right)): left.isSame(as: right)
+    case (.whole(let left), .whole(let right)):
+      left === right || left.origin.isSame(as: right.origin)
+    default: string.isSame(as: other.string)
+    }
+  }
+
+  package func isSame(as other: String) -> Bool {
+    if case .plain(let string) = form { string.isSame(as: other) } else { string.isSame(as: other) }
+  }
+}
+
+extension Origin {
+  /// Whether two origins give one text, without making it where that shows.
+  fileprivate func isSame(as other: Origin) -> Bool {
+    switch (self, other) {
+    case (.fresh, .fresh), (.identifier, .identifier): self == other
+    default: self == other || string.isSame(as: other.string)
+    }
   }
 }

@@ -25,54 +25,97 @@ package struct Text: Sendable, Hashable {
     }
   }
 
-  package private(set) var string: String
+  /// What is fresh from end to end is kept without its string, which few ever look at; each text has one form only.
+  enum Form: Sendable {
+    case plain(String)
+    case whole(Whole)
+    /// There are spans, and they are more than a whole origin and a whole secret.
+    case mixed(Mixed)
+  }
+
+  final class Whole: Sendable {
+    let origin: Origin
+    let secret: String?
+
+    init(_ origin: Origin, secret: String?) {
+      self.origin = origin
+      self.secret = secret
+    }
+  }
+
+  final class Mixed: Sendable {
+    let string: String
+    let spans: [Span]
+
+    init(_ string: String, _ spans: [Span]) {
+      self.string = string
+      self.spans = spans
+    }
+  }
+
+  private(set) var form: Form
+
+  package init(_ plain: String) { form = .plain(plain) }
+
+  package init(string: String, spans: [Span]) {
+    let sorted = spans.count < 2 ? spans : spans.sorted { $0.place < $1.place }
+    form = Self.form(string, sorted)
+  }
+
+  /// A text that is one origin from end to end.
+  package init(origin: Origin) { self.init(origin: origin, secret: nil) }
+
+  init(origin: Origin, secret: String?) { form = .whole(Whole(origin, secret: secret)) }
+
+  private static func form(_ string: String, _ spans: [Span]) -> Form {
+    guard let last = spans.last else { return .plain(string) }
+    let whole = 0..<string.utf8.count
+    if last.range == whole, case .origin(let origin) = last.kind {
+      if spans.count == 1 { return .whole(Whole(origin, secret: nil)) }
+      if spans.count == 2, spans[0].range == whole, case .secret(let name) = spans[0].kind {
+        return .whole(Whole(origin, secret: name))
+      }
+    }
+    return .mixed(Mixed(string, spans))
+  }
+
+  package var string: String {
+    switch form {
+    case .plain(let string): string
+    case .whole(let whole): whole.origin.string
+    case .mixed(let mixed): mixed.string
+    }
+  }
+
   /// In order of their start, a secret before an origin at the same place.
   ///
   /// Secret spans do not overlap one another, nor do origin spans; a secret span and an
   /// origin span may.
-  package private(set) var spans: [Span]
-
-  package init(_ plain: String) {
-    string = plain
-    spans = []
-  }
-
-  package init(string: String, spans: [Span]) {
-    self.string = string
-    self.spans = spans.sorted { $0.place < $1.place }
-  }
-
-  /// A text that is one origin from end to end.
-  package init(origin: Origin) {
-    string = origin.string
-    spans = [Span(range: 0..<string.utf8.count, kind: .origin(origin))]
-  }
-
-  package var isEmpty: Bool { string.isEmpty }
-  package var isPlain: Bool { spans.isEmpty }
-
-  package var isSecret: Bool {
-    spans.contains { if case .secret = $0.kind { true } else { false } }
-  }
-
-  package var isFresh: Bool {
-    spans.contains { if case .origin = $0.kind { true } else { false } }
-  }
-
-  /// The origin, when one covers the whole text.
-  package var wholeOrigin: Origin? {
-    for span in spans where span.range == 0..<string.utf8.count {
-      if case .origin(let origin) = span.kind { return origin }
+  package var spans: [Span] {
+    switch form {
+    case .plain: return []
+    case .whole(let whole):
+      let range = 0..<whole.origin.string.utf8.count
+      let origin = Span(range: range, kind: .origin(whole.origin))
+      return whole.secret.map { [Span(range: range, kind: .secret(name: $0)), origin] } ?? [origin]
+    case .mixed(let mixed): return mixed.spans
     }
-    return nil
   }
 
   package mutating func append(_ other: Text) {
-    let offset = string.utf8.count
-    string += other.string
-    for span in other.spans {
-      let range = (span.range.lowerBound + offset)..<(span.range.upperBound + offset)
-      spans.append(Span(range: range, kind: span.kind))
+    if isEmpty {
+      self = other
+    } else if other.isEmpty {
+      return
+    } else if case .plain(let left) = form, case .plain(let right) = other.form {
+      form = .plain(left + right)
+    } else {
+      let left = string
+      let offset = left.utf8.count
+      let moved = other.spans.map { span in
+        Span(range: (span.range.lowerBound + offset)..<(span.range.upperBound + offset), kind: span.kind)
+      }
+      form = .mixed(Mixed(left + other.string, spans + moved))
     }
   }
 
@@ -92,33 +135,10 @@ package struct Text: Sendable, Hashable {
       let moved = (clamped.lowerBound - range.lowerBound)..<(clamped.upperBound - range.lowerBound)
       kept.append(Span(range: moved, kind: span.kind))
     }
+    let string = string
     let utf8 = string.utf8
     let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
     let end = utf8.index(start, offsetBy: range.count)
     return Text(string: String(string[start..<end]), spans: kept)
-  }
-
-  /// The same text, secret from end to end.
-  ///
-  /// A text that one secret covers already keeps that name; an empty text stays.
-  package func marked(secret name: String) -> Text {
-    let whole = 0..<string.utf8.count
-    guard !whole.isEmpty else { return self }
-    var origins: [Span] = []
-    for span in spans {
-      switch span.kind {
-      case .secret where span.range == whole: return self
-      case .secret: break
-      case .origin: origins.append(span)
-      }
-    }
-    return Text(string: string, spans: [Span(range: whole, kind: .secret(name: name))] + origins)
-  }
-
-  /// The same text without secret marks; origins stay.
-  ///
-  /// Only for what ends secrecy by definition, like `s256`.
-  package func unmarked() -> Text {
-    Text(string: string, spans: spans.filter { if case .origin = $0.kind { true } else { false } })
   }
 }

@@ -34,6 +34,12 @@ package struct Renaming: Sendable {
     changed(value) ?? value
   }
 
+  /// The same values; what does not change is not copied.
+  package mutating func rename(_ values: [Value]) -> [Value] {
+    guard case .list(let renamed)? = changed(.list(values)) else { return values }
+    return renamed
+  }
+
   /// The same instant shifted; one that would leave the years 1 to 9999 stays.
   package func shifted(_ instant: Timestamp) -> Timestamp {
     let moved = instant.advanced(by: shift) ?? instant
@@ -49,7 +55,7 @@ package struct Renaming: Sendable {
       let moved = shifted(instant)
       if moved != past { instants.insert(moved) }
       return moved == instant ? nil : .timestamp(moved)
-    case .string(let text): return text.isFresh ? .string(rename(text)) : nil
+    case .string(let text): return changed(text).map { .string($0) }
     case .optional(let wrapped?): return changed(wrapped).map { .optional($0) }
     case .list(let elements):
       var copy: [Value]?
@@ -83,7 +89,18 @@ package struct Renaming: Sendable {
   }
 
   /// The same text with its origins renumbered and written anew.
-  package mutating func rename(_ text: Text) -> Text {
+  package mutating func rename(_ text: Text) -> Text { changed(text) ?? text }
+
+  private mutating func changed(_ text: Text) -> Text? {
+    switch text.form {
+    case .plain: return nil
+    case .whole(let whole): return changed(whole.origin).map { Text(origin: $0, secret: whole.secret) }
+    case .mixed: return text.isFresh ? renamed(text) : nil
+    }
+  }
+
+  /// The same for a text of which only parts are fresh.
+  private mutating func renamed(_ text: Text) -> Text {
     var pieces: [(old: Range<Int>, new: Range<Int>)] = []
     var spans: [Text.Span] = []
     var result: [UInt8] = []
@@ -93,7 +110,7 @@ package struct Renaming: Sendable {
       guard case .origin(let origin) = span.kind else { continue }
       result += bytes[position..<span.range.lowerBound]
       let start = result.count
-      let renamed = rename(origin)
+      let renamed = changed(origin) ?? origin
       result += renamed.string.utf8
       pieces.append((span.range, start..<result.count))
       spans.append(Text.Span(range: start..<result.count, kind: .origin(renamed)))
@@ -119,21 +136,18 @@ package struct Renaming: Sendable {
     return offset + drift
   }
 
-  package mutating func rename(_ origin: Origin) -> Origin {
+  private mutating func changed(_ origin: Origin) -> Origin? {
     switch origin {
     case .fresh(let name, let number, let seed):
-      .fresh(name: name, number: newNumber(Made(isFresh: true, name: name, number: number)), seed: seed)
+      let new = newNumber(Made(isFresh: true, name: name, number: number))
+      return new == number ? nil : .fresh(name: name, number: new, seed: seed)
     case .identifier(let name, let number):
-      .identifier(name: name, number: newNumber(Made(isFresh: false, name: name, number: number)))
+      let new = newNumber(Made(isFresh: false, name: name, number: number))
+      return new == number ? nil : .identifier(name: name, number: new)
     case .derived(let derivation, let arguments):
-      .derived(derivation, renamed(arguments))
+      guard case .list(let renamed)? = changed(.list(arguments)) else { return nil }
+      return .derived(derivation, renamed)
     }
-  }
-
-  private mutating func renamed(_ values: [Value]) -> [Value] {
-    var results: [Value] = []
-    for value in values { results.append(rename(value)) }
-    return results
   }
 
   private mutating func newNumber(_ made: Made) -> Int {

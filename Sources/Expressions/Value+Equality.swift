@@ -9,7 +9,7 @@ extension Value {
     case (.double(let left), .double(let right)): left == right
     case (.int(let left), .double(let right)): Value.order(left, right) == .equal
     case (.double(let left), .int(let right)): Value.order(right, left) == .equal
-    case (.string(let left), .string(let right)): left.string.isSame(as: right.string)
+    case (.string(let left), .string(let right)): left.isSame(as: right)
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.duration(let left), .duration(let right)): left == right
     case (.list(let left), .list(let right)):

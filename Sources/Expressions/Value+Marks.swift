@@ -1,10 +1,15 @@
 extension Value {
-  /// The same value with every string in it marked secret.
+  /// The same value with every string in it marked secret, keys of maps among them.
   package func marked(secret name: String) -> Value {
     switch self {
     case .string(let text): .string(text.marked(secret: name))
     case .list(let elements): .list(elements.map { $0.marked(secret: name) })
-    case .map(let map): .map(map.mapValues { $0.marked(secret: name) })
+    case .map(let map):
+      .map(
+        ValueMap(
+          distinct: map.entries.map {
+            ValueMap.Entry(key: $0.key.marked(secret: name), value: $0.value.marked(secret: name))
+          }))
     default: self
     }
   }

@@ -25,5 +25,5 @@ extension Value {
     if case .string(let text) = self { text } else { nil }
   }
 
-  package var isNull: Bool { self == .null }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 }

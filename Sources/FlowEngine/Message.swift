@@ -12,7 +12,9 @@ package struct Request: Sendable, Hashable {
   package var method: String
   /// Index into `Flow.services`.
   package var service: Int
-  /// Decoded segments of the path below the service's `url`.
+  /// One of the service's `origins`; `nil` where the path stands below its `url`.
+  package var origin: Text?
+  /// Decoded segments of the path.
   package var path: [Text]
   package var query: [NamedValue]
   /// Names in lower case, `authorization` and `cookie` apart.
@@ -59,9 +61,11 @@ package struct Location: Sendable, Hashable {
   package enum Base: Sendable, Hashable {
     case service(Int)
     /// Scheme, authority and whatever stands before the path; of no service: `com.example:`, `https://x.example`.
-    case elsewhere(String)
+    case elsewhere(Text)
   }
   package var base: Base
+  /// One of the service's `origins`; `nil` where the path stands below its `url`.
+  package var origin: Text?
   package var path: [Text]
   package var query: [NamedValue]
 }

@@ -30,6 +30,12 @@ package struct ServiceDocument: Sendable {
 package protocol DocumentReader {
   /// `nil` when there is no such document.
   mutating func read(_ path: String) -> [UInt8]?
+  /// The paths of what stands in the same folder, to find one that was meant.
+  func neighbours(of path: String) -> [String]
+}
+
+extension DocumentReader {
+  package func neighbours(of path: String) -> [String] { [] }
 }
 
 /// From text to what is checked: text → tree → declarations → model → checks.
@@ -62,7 +68,7 @@ package enum Loading {
     let model = builder.model()
     findings = builder.machine.compilation.findings
     Check.examine(Examined(builder.machine, model.machine, flow: nil, model: model, service: nil), &findings)
-    findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http"])
+    findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http", "unset-key"])
     return Checked(
       ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
   }
@@ -72,7 +78,10 @@ package enum Loading {
     at path: String, for flow: Flow, reader: inout some DocumentReader
   ) -> Checked<Scenario> {
     var findings = Findings()
-    guard let declaration = declaration(at: path, as: .scenario, reader: &reader, &findings) else {
+    guard
+      let declaration = declaration(
+        at: path, as: .scenario, beside: [flow.document.bytes] + flow.document.beside, reader: &reader, &findings)
+    else {
       return Checked(nil, findings)
     }
     var builder = ScenarioBuilder(declaration, flow, findings)
@@ -96,23 +105,26 @@ package enum Loading {
     guard let model = service.value["model"], let relative = model.string else { return nil }
     let path = folder(of: path) + relative
     if let read = known[path] { return read }
-    known[path] = declaration(at: path, as: .service, namedAt: model.site, reader: &reader, &findings)
+    known[path] = declaration(
+      at: path, as: .service, namedAt: model.site,
+      beside: [service.value.site.document.bytes] + service.value.site.document.beside, reader: &reader, &findings)
     return known[path]
   }
 
   /// Reads a document and holds it against the grammar of its kind.
   static func declaration(
-    at path: String, as kind: Kind, namedAt site: Site? = nil, reader: inout some DocumentReader,
-    _ findings: inout Findings
+    at path: String, as kind: Kind, namedAt site: Site? = nil, beside: [[UInt8]]? = nil,
+    reader: inout some DocumentReader, _ findings: inout Findings
   ) -> Declaration? {
     guard let bytes = reader.read(path) else {
       findings.add(
         Diagnostic(
           code: "missing-document", message: "there is no document \(path)",
-          labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? []))
+          labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? [],
+          help: nearestName(to: path, among: reader.neighbours(of: path)).map { "did you mean \($0)?" }))
       return nil
     }
-    let document = Document(path: path, bytes: bytes)
+    let document = Document(path: path, bytes: bytes, beside: beside ?? models(of: bytes, at: path, reader: &reader))
     do {
       let root = try JSONParser.parse(bytes, as: .document)
       if let other = otherKind(of: root, than: kind) {
@@ -124,6 +136,7 @@ package enum Loading {
       var grammarian = DeclarationReader(document: document, findings: findings)
       let declaration = grammarian.read(root, as: kind)
       findings = grammarian.findings
+      if let declaration { checkName(of: declaration, as: kind, in: &findings) }
       if let format = declaration?["format"], let number = format.whole, number != 1 {
         findings.error(
           "unknown-format", "format \(number) is not known", at: format.site, "this flowrun reads format 1")
@@ -133,6 +146,26 @@ package enum Loading {
       findings.add(error.diagnostic(in: document))
       return nil
     }
+  }
+
+  /// Flows and services are found by their files, and told of by their names.
+  ///
+  /// Of scenarios see `misorder`.
+  private static func checkName(of declaration: Declaration, as kind: Kind, in findings: inout Findings) {
+    guard [.flow, .service].contains(kind), let named = declaration[kind.rawValue], let name = named.string,
+      !name.isEmpty, name != named.site.document.stem
+    else { return }
+    findings.warning(
+      "misnamed-\(kind.rawValue)",
+      "the \(kind.rawValue) is called \"\(name)\", its file \"\(named.site.document.stem).json\"", at: named.site,
+      "not the file's name", help: "call both alike: people look for it by its name")
+  }
+
+  /// The documents that a text names as models, which may be broken.
+  private static func models(of bytes: [UInt8], at path: String, reader: inout some DocumentReader) -> [[UInt8]] {
+    let text = LooseText(bytes)
+    let named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
+    return named.compactMap { reader.read(folder(of: path) + $0) }
   }
 
   /// The member by which a document says that it is of another kind than its place needs.

@@ -42,6 +42,33 @@ private func checkFindings(
   try checkFindings(workshop, "--json .", code: 65, "\"file\": \"hello/bad.json\"", "\"line\": 1", "\"code\": ")
 }
 
+@Test func aModelThatIsNotThereGetsTheNearestFile() throws {
+  let workshop = try Workshop()
+  try workshop.replace("services/greeter.json", with: "services/greter.json", in: "hello.json")
+  try checkFindings(workshop, code: 65, "error[missing-document]", "did you mean services/greeter.json?")
+}
+
+@Test func aFolderWithoutDocumentsIsNothingToCheck() throws {
+  let workshop = try Workshop()
+  for command in ["check", "test"] {
+    let result = try workshop.flowrun.shell("mkdir -p empty && \"$FLOWRUN\" \(command) empty")
+    #expect(result.code == 66 && result.output == "", "\(result)")
+    #expect(result.errors.contains("there is no flow, service or scenario in empty"), "\(result.errors)")
+  }
+}
+
+/// A key of a service that only a scenario can fill, and that the flow's answer is made of.
+@Test func aKeyThatOnlyScenariosGiveIsSetByThem() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    "\"routes\"", with: "\"store\": {\"word\": {\"type\": \"string\"}}, \"routes\"", in: "services/greeter.json")
+  try workshop.replace("Hello ${", with: "Hello ${string(present(store.word))} ${", in: "services/greeter.json")
+  try checkFindings(workshop, code: 0, "warning[unset-key]: nothing sets \"word\"", "1 warning in ")
+  let given = "{\"scenario\": \"given\", \"given\": {\"services\": {\"greeter\": {\"word\": \"Hi\"}}}}"
+  try workshop.write(given, to: "hello/given.json")
+  try checkFindings(workshop, code: 0, "no problems in 1 flow, 1 service, 2 scenarios\n")
+}
+
 /// A workshop with a scenario that starts where another ends.
 private func workshop(with scenario: String, named name: String = "later") throws -> Workshop {
   let workshop = try Workshop()

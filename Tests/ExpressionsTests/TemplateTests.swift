@@ -34,7 +34,7 @@ import Testing
     #expect(try Template.compile("/a/$${x}", in: World.scope).literalText == "/a/${x}")
     #expect(!template.isLiteral && !template.isAlone && template.type == .string)
     var frame = World.frame
-    #expect(try template.evaluateParts(&frame).map(\.string) == ["/users/", "u-1", "/${x}"])
+    #expect(try template.evaluate(&frame) == .string(Text("/users/u-1/${x}")))
     #expect(try Template.compile("${store.count}", in: World.scope).type == .int)
   }
 
@@ -54,6 +54,14 @@ import Testing
       result = "run: " + error.code
     } catch { result = "?" }
     #expect(result == expected, "\(source)")
+  }
+
+  @Test func longTextIsTextAndLongExpressionsAreRefused() {
+    let long = String(repeating: "x", count: 300_000)
+    #expect((try? Template.compile(long, in: World.scope))?.literalText == long)
+    for source in [long + "${1}", "${[" + String(repeating: "1,", count: 20_000) + "]}"] {
+      checkTemplate(source, "check: too-long")
+    }
   }
 
   static let plain: [(source: String, places: [String])] = [

@@ -161,7 +161,7 @@ private struct Exploration {
     let untimed = listed.filter { $0 == .tick(timers: true) && world.nextDue(in: snapshot, timers: false) != nil }
     let all = listed + held + untimed.map { _ in .tick(timers: false) }
     let kills = all.flatMap { choice in
-      (0..<world.take(choice, in: snapshot, recording: false).durableWrites).map { keeping in
+      world.take(choice, in: snapshot, recording: false).kills.map { keeping in
         Choice.killed(during: choice, keeping: keeping)
       }
     }

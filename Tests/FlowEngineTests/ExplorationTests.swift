@@ -146,58 +146,53 @@ private func lines(_ exploration: Exploration) -> [String] {
     let exploration = try explore(sketch, finds: ["stops-elsewhere left"])
     #expect(lines(exploration).contains("{ \"event\": \"user.x\" }"))
   }
-}
 
-/// A world in which much is renumbered: fresh values, identifiers, instants, mail, cookies, retries.
-private let busy = Sketch(
-  flow: #"""
-    "store": {"token": {"type": "string", "secret": true}, "until": {"type": "timestamp"}}, "memory": {"state": {"type": "string"}},
-    "events": {"user.x": {}, "user.page": {}, "device.online": {}}, "start": "see", "states": {
-      "see": {"rest": true, "after": [{"wait": "10m", "goto": "ask"}], "on": {"user.x": {"goto": "ask"}, "device.online": {"goto": "ask"},
-        "user.page": {"do": [{"set": {"state": "${fresh('state')}"}}, {"open": {"to": "api", "get": "/page"}}]}}},
-      "ask": {"request": {"to": "api", "post": "/token", "json": {"old": "${store.?token}"}, "retry": {"when": "response.status == 503", "most": 2, "wait": "3s"}},
-        "next": [{"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}", "until": "${now + duration('1h')}"}}], "goto": "done"}, {"goto": "see"}]},
-      "done": {"goal": true, "on": {"user.x": [{"when": "expired(store.until, '60s')", "goto": "ask"}, {"goto": "see"}]}}}
-    """#,
-  services: [
-    "api": #"""
-    "store": {"tokens": {"rows": {"owner": {"type": "string"}, "at": {"type": "timestamp"}}}}, "memory": {"t": {"type": "string"}},
-    "sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [
-      {"on": "POST /token", "next": [{"do": [{"set": {"t": "${fresh('token')}"}}, {"set": {"tokens[memory.t]": {"owner": "${newId('owner')}", "at": "${now}"}}}, {"send": {"note": {}}}],
-        "reply": {"status": 200, "cookies": {"c": "${memory.t}"}, "json": {"token": "${memory.t}"}}}]},
-      {"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "links": {"more": {"get": "/page"}}}}}]}]
-    """#
-  ])
-
-/// Takes choices by chance, and holds each canonical form against the snapshot that it stands for.
-private func checkWalk(
-  _ sketch: Sketch, seed: UInt64, steps: Int, sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let world = World(try sketch.load())
-  var random = seed
-  var snapshot = world.initial(now: .start)
-  for _ in 0..<steps {
-    let canonical = world.canonical(snapshot)
-    let isIdempotent = world.canonical(canonical) == canonical
-    #expect(isIdempotent, "canonical changes its own result", sourceLocation: sourceLocation)
-    let choices = world.choices(in: snapshot)
-    let others = world.choices(in: canonical)
-    guard choices.count == others.count, !choices.isEmpty else {
-      return #expect(Bool(false), "other choices in the canonical form", sourceLocation: sourceLocation)
-    }
-    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let index = Int(random >> 33) % choices.count
-    let next = world.take(choices[index], in: snapshot, recording: false)
-    let other = world.take(others[index], in: canonical, recording: false)
-    #expect(next.failure?.message == other.failure?.message, sourceLocation: sourceLocation)
-    if next.failure != nil { return }
-    let isSame = world.canonical(next.snapshot) == world.canonical(other.snapshot)
-    #expect(isSame, "\(choices[index])", sourceLocation: sourceLocation)
-    snapshot = next.snapshot
+  @Test func whoAsksForEverNewMailComesToAnEnd() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "link.in": {"fields": {"t": {"type": "string"}}}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}, "link.in": {"goto": "home"}}},
+          "ask": {"request": {"to": "api", "post": "/mail"}, "rest": true, "next": [{"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "memory": {"t": {"type": "string"}}, "routes": [{"on": "POST /mail", "next": [
+          {"do": [{"set": {"t": "${fresh('t')}"}}, {"send": {"in": {"links": {"in": "https://x.example/${memory.t}"}}}}], "reply": {}}]}]
+        """#
+      ], participants: ["app": #", "links": {"in": "https://x.example/{t}"}"#])
+    _ = try explore(sketch, finds: [])
   }
-}
 
-@Test(arguments: 1...20)
-func whatIsCanonicallyEqualStaysSo(seed: Int) throws {
-  try checkWalk(busy, seed: UInt64(seed) &* 7_919, steps: 60)
+  @Test func exchangesForNobodyDoNotPileUp() throws {
+    // The app asks and gives up, as often as it likes within one instant, while the service waits for another.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}], "on": {"user.x": {"goto": "home"}}}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}],
+        "states": {"asking": {"request": {"to": "other", "get": "/y"}, "next": [{"reply": {"status": 200}}]}}
+        """#,
+        "other": #""routes": [{"on": "GET /y", "next": [{"reply": {"status": 200}}]}]"#,
+      ])
+    _ = try explore(sketch, finds: [])
+  }
+
+  @Test func whatWaitsIsBoundedAndMadeOnceMore() throws {
+    let world = World(try whereMuchIsRenumbered.load())
+    var kept = Explorer(world: world, most: 800)
+    var bounded = Explorer(world: world, most: 800, mostKept: 3)
+    kept.explore()
+    bounded.explore()
+    #expect(kept.nodes.count == bounded.nodes.count && kept.edges.count == bounded.edges.count)
+    #expect(kept.edges.map(\.to) == bounded.edges.map(\.to))
+  }
+
+  @Test func farInstantsAreRoundedInTheirOrder() {
+    let spans: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
+    #expect(spans.roundedAhead == [.seconds(4097), .seconds(20), .seconds(4096), .seconds(-5), .seconds(32)])
+  }
 }

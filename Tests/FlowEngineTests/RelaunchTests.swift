@@ -72,8 +72,18 @@ import Testing
 
   @Test func aKillThatNeverStrikesIsAnError() throws {
     try checkProblem(
-      Self.app, #""script": [{"kill": {"keeping": 3}}, {"event": "user.x"}], "ends": "done""#, is: "kill-never-struck",
-      at: #"{"kill": {"keeping": 3}}"#)
+      Self.app, #""script": [{"kill": {"keeping": 4}}, {"event": "user.x"}], "ends": "done""#, is: "kill-never-struck",
+      at: #"{"kill": {"keeping": 4}}"#)
+  }
+
+  @Test func aKillThatKeepsAllWritesStrikesBeforeWhatTheAppAsksFor() throws {
+    try checkStory(
+      Self.app, #""script": [{"kill": {"keeping": 3}}, {"event": "user.x"}, {"launch": true}]"#,
+      has: "set b = 0\nin asks\nkilled keeping 3\nlaunch by user\nin see\nshow seen {a=2, b=0, m=0}",
+      never: ["app → api GET /x", "api set hits = 1"])
+    try checkStory(
+      Self.app, #""script": [{"kill": {"keeping": 2}}, {"event": "user.opens"}, {"launch": true}]"#,
+      has: "set a = 9\nset b = 9\nkilled keeping 2\nlaunch by user", never: ["browser → api GET /page"])
   }
 
   @Test func aKillStrikesWhileAnAnswerIsHandledAndMailLeavesAllTheSame() throws {

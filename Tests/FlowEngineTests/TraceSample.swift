@@ -33,7 +33,7 @@ enum Sample {
 
   static func bytes(_ happenings: [Happening], display: AliasTable.Display = .aliases) -> [UInt8] {
     var writer = TraceWriter(
-      header: header, start: instant(0), bases: ["https://server.example"],
+      header: header, start: instant(0), bases: [Text("https://server.example")],
       titles: ["user.begins": "The person begins", "sign": "sign with the key"],
       display: display)
     for happening in happenings { writer.write(happening) }

@@ -40,7 +40,7 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
   let answer = Sample.answer(302, reply: "signed in", fate: .dropped) {
     $0.cookies = [Sample.named("sid", .null)]
     $0.location = Location(
-      base: .elsewhere("com.example:"), path: [Text("in")],
+      base: .elsewhere(Text("com.example:")), path: [Text("in")],
       query: [Sample.named("code", .string(Sample.secret("x", "code"))), Sample.named("q", .string("a&b"))])
   }
   checkLine(

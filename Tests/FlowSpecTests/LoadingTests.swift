@@ -28,7 +28,7 @@ import Testing
   guard case .segments(let segments) = request.path else { return #expect(Bool(false), "segments") }
   #expect(segments.map(\.template.source) == ["people", "${store.kind}", "refresh"])
   #expect(flow.links[0].event.map { flow.app.events[$0].name } == "link.welcome")
-  #expect(flow.links[0].segments == [.literal("welcome"), .variable("token")])
+  #expect(flow.links[0].segments == [.literal("welcome"), .variable("token", before: "", behind: "")])
 }
 
 @Test func namedActionsStandWhereTheyAreUsed() throws {
@@ -80,6 +80,7 @@ import Testing
   #expect(
     checked.diagnostics.map(\.summary) == [
       "despite-unused services/oauth-server.json:117:25", "despite-unused services/oauth-server.json:163:25",
+      "growing-table services/txserver.json:8:5 (remark)",
     ])
   let flow = try #require(checked.value)
   for name in ["default", "refresh-lost"] {

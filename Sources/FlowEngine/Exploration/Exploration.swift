@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What came of going through every snapshot that a flow can reach.
 package struct Exploration: Sendable {
-  /// Canonical snapshots that were reached.
+  /// Snapshots that were reached and differ in their fingerprints.
   package var snapshots: Int
   /// Those of them whose moves were all tried.
   package var expanded: Int
@@ -18,8 +18,11 @@ package struct Exploration: Sendable {
     [
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
+      "What a model gives only sometimes arrives at once.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
-      "Stored instants more than \(World.nearSpan / 60)m ahead are rounded up; their order stays.",
+      "Of one kind of request that nobody waits for any more, one at a time is under way.",
+      "What differs only in how far ahead instants lie, beyond \(Duration.near.inUnits) and within a power of two, is one snapshot.",
+      "Snapshots are told apart by 128-bit fingerprints.",
     ]
   }
 
@@ -28,10 +31,12 @@ package struct Exploration: Sendable {
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
   package static func of(_ flow: Flow, most: Int = usualMost) -> Exploration {
-    var explorer = Explorer(world: World(flow), most: most)
+    var explorer = Explorer(world: World(flow, settlesOrphans: true), most: most)
     explorer.explore()
+    let isReal = explorer.real()
+    let failures = explorer.failures.filter { isReal[$0.node] }
     return Exploration(
-      snapshots: explorer.nodes.count, expanded: explorer.expanded,
-      moves: explorer.edges.count + explorer.failures.count, findings: explorer.findings())
+      snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
+      moves: explorer.edges.count { isReal[$0.to] } + failures.count, findings: explorer.findings(isReal))
   }
 }

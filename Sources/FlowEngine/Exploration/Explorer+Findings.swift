@@ -3,16 +3,21 @@ import FlowSpec
 
 extension Explorer {
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
-  func findings() -> [Finding] {
+  func findings(_ isReal: [Bool]) -> [Finding] {
     let trapped = trapped()
-    return runErrors() + traps(trapped) + stops() + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
+    return runErrors(isReal) + traps(zip(trapped, isReal).map { $0 && $1 }) + stops(isReal) + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
+  }
+
+  /// Which nodes a run can come to: a `sometimes` that was asked for is given later on.
+  func real() -> [Bool] {
+    nodes.contains(where: \.isAsked) ? reaching { !$0.isAsked } : Array(repeating: true, count: nodes.count)
   }
 
   /// Errors of one kind at one place are one finding.
-  private func runErrors() -> [Finding] {
+  private func runErrors(_ isReal: [Bool]) -> [Finding] {
     var groups: [Diagnostic: [Failure]] = [:]
     var order: [Diagnostic] = []
-    for failure in failures {
+    for failure in failures where isReal[failure.node] {
       var place = failure.diagnostic
       place.message = ""
       place.help = nil
@@ -43,8 +48,8 @@ extension Explorer {
     }
   }
 
-  private func stops() -> [Finding] {
-    byLeaf(nodes.indices.filter { nodes[$0].isStop }).map { leaf, stops in
+  private func stops(_ isReal: [Bool]) -> [Finding] {
+    byLeaf(nodes.indices.filter { isReal[$0] && nodes[$0].isStop }).map { leaf, stops in
       var finding = Finding(kind: .stop, state: name(leaf), snapshots: stops.count)
       finding.tell(stops.map { (node: $0, last: []) }, self) { outcome in
         outcome.snapshot.app.run?.levels.last?.leaf == leaf && world.isStop(outcome.snapshot)
@@ -68,22 +73,13 @@ extension Explorer {
 
   private func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
 
-  /// Which nodes lead to no goal and no end; what was not gone through to its end may lead anywhere.
+  /// Which nodes lead to no goal and no end.
   private func trapped() -> [Bool] {
-    var trapped = Array(repeating: true, count: nodes.count)
-    var queue = nodes.indices.filter { nodes[$0].isGoal || $0 >= expanded }
     // A flow that has no goal misses none.
-    if queue.isEmpty { return Array(repeating: false, count: nodes.count) }
-    var before: [[Int]] = Array(repeating: [], count: nodes.count)
-    for edge in edges { before[edge.to].append(edge.from) }
-    for index in queue { trapped[index] = false }
-    while let index = queue.popLast() {
-      for earlier in before[index] where trapped[earlier] {
-        trapped[earlier] = false
-        queue.append(earlier)
-      }
+    guard nodes.contains(where: \.isGoal) || expanded < nodes.count else {
+      return Array(repeating: false, count: nodes.count)
     }
-    return trapped
+    return reaching(\.isGoal).map { !$0 }
   }
 }
 

@@ -48,29 +48,19 @@ struct Retelling {
     snapshot = world.starts[isOffline ? 1 : 0]
   }
 
-  /// Goes the ways with exact times; false where they cannot be gone or said.
+  /// Goes the ways; false where a scenario has no words for one.
   mutating func follow(_ ways: [Explorer.Way]) -> Bool {
     for (index, way) in ways.enumerated() {
-      snapshot = snapshot.withoutDeadFlights
-      let moves = world.moves(in: snapshot, instants: instants(of: snapshot), isStart: index == 0)
+      let moves = world.moves(in: snapshot, isStart: index == 0)
       guard moves.indices.contains(way.move), tell(moves[way.move], isStart: index == 0) else { return false }
-      var choice = moves[way.move]
-      if let keeping = way.keeping {
-        // The kill waits, from the last step on, for a step that writes so much.
-        steps.insert(.kill(keeping: keeping), at: max(0, steps.count - 1))
-        choice = .killed(during: choice, keeping: keeping)
-      }
+      // The kill waits, from the last step on, for a step that writes so much.
+      if let keeping = way.keeping { steps.insert(.kill(keeping: keeping), at: max(0, steps.count - 1)) }
+      let choice = moves[way.move].killed(keeping: way.keeping)
       let outcome = world.take(choice, in: snapshot, recording: false)
       if outcome.failure != nil { return index == ways.count - 1 }
-      snapshot = outcome.snapshot
+      snapshot = outcome.snapshot.withoutWhatIsOver
     }
     return true
-  }
-
-  /// As they are, not as an exploration rounds them.
-  private func instants(of snapshot: Snapshot) -> [Timestamp] {
-    let passed = snapshot.now.since(.start)
-    return world.canonicalForm(of: snapshot).instants.compactMap { $0.advanced(by: passed) }
   }
 
   /// Adds what a scenario says for a move; false where it has no words for it.
@@ -96,7 +86,7 @@ struct Retelling {
     case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
     case .perform(let failure, _): return tell(performing: failure)
     case .deliver, .unreachable: return tell(delivering: move)
-    case .arrive, .killed: return false
+    case .arrive, .visit, .killed: return false
     }
     return true
   }
@@ -119,7 +109,7 @@ struct Retelling {
   }
 
   private mutating func tell(delivering move: Choice) -> Bool {
-    guard let flight = snapshot.flights.first(where: { $0.stage == .sent }) else { return false }
+    guard let flight = snapshot.flights.first(where: { $0.isSent }) else { return false }
     let service = flight.request.service
     guard let route = flight.route, let model = world.flow.services[service].model else {
       return move == .deliver(flight: flight.number, reply: nil, .arrives)

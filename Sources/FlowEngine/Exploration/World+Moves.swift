@@ -5,19 +5,19 @@ extension World {
   /// Everything that an exploration tries in a snapshot, in a fixed order: what a scenario can say.
   ///
   /// Like the driver of a scenario it lets what can be delivered be delivered before anybody acts. That an event comes
-  /// before an answer is a move of its own: the answer is held up. `instants` are those of the snapshot. At the start
-  /// the app is launched before anything else.
-  func moves(in snapshot: Snapshot, instants: some Sequence<Timestamp>, isStart: Bool) -> [Choice] {
+  /// before an answer is a move of its own: the answer is held up. At the start the app is launched before anything
+  /// else.
+  func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
     if isStart { return [.launch] }
-    if let flight = snapshot.flights.first(where: { $0.stage == .sent }) { return moves(of: flight, in: snapshot) }
+    if let flight = snapshot.flights.first(where: { $0.isSent }) { return moves(of: flight, in: snapshot) }
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
-    var all = newest(personChoices(in: snapshot), in: snapshot)
+    var all = personChoices(in: snapshot)
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
-    let turn = nextTurn(in: snapshot, instants: instants)
+    let turn = nextTurn(in: snapshot)
     if let due, due <= turn ?? due {
       all.append(.tick(timers: true))
     } else if let turn {
@@ -29,31 +29,24 @@ extension World {
   private func moves(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
     if flight.isCutOff(in: snapshot) { return [.unreachable(flight: flight.number)] }
     var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
-    for name in sometimesNames(for: flight) { all.append(.deliver(flight: flight.number, reply: name, .arrives)) }
+    for name in sometimesNames(of: flight) { all.append(.deliver(flight: flight.number, reply: name, .arrives)) }
     all += [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
     let delay = flight.due.since(snapshot.now) / 2
     return all + [.deliver(flight: flight.number, reply: nil, .held(delay))]
-  }
-
-  /// Replies that happen only when they are asked for; whether one holds is seen when it is tried.
-  private func sometimesNames(for flight: Flight) -> [String] {
-    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
-    let all = model.routes[route].next + model.sometimes + model.machine.states.flatMap(\.next)
-    return all.filter(\.isSometimes).compactMap(\.name)
   }
 
   /// Of mails with one name a script opens the newest.
   private func newest(_ choices: [Choice], in snapshot: Snapshot) -> [Choice] {
     choices.filter { choice in
       guard case .openMail(let index, _) = choice else { return true }
-      return snapshot.inbox.lastIndex { $0.name == snapshot.inbox[index].name } == index
+      return snapshot.inbox.isNewest(index)
     }
   }
 
   /// The next instant at which something may read differently: just behind where a stored one matters.
-  private func nextTurn(in snapshot: Snapshot, instants: some Sequence<Timestamp>) -> Timestamp? {
+  private func nextTurn(in snapshot: Snapshot) -> Timestamp? {
     var first: Timestamp?
-    for instant in instants {
+    for instant in CanonicalEncoding(snapshot, of: flow).stored {
       for span in flow.spans {
         guard let turn = instant.advanced(by: span + .seconds(1)), turn > snapshot.now else { continue }
         if let known = first, known <= turn { continue }

@@ -17,6 +17,7 @@ extension World {
     case .follow(let link): "follow \(page(in: snapshot)?.links[link].name ?? "")"
     case .again: "follow again"
     case .closeBrowser: "close browser"
+    case .visit: "visit"
     case .openMail(let mail, _): "open mail \(snapshot.inbox[mail].name)"
     case .offline: "offline"
     case .online: "online"

@@ -14,12 +14,17 @@ struct Driver {
   var problems: [Diagnostic] = []
   var faults: FaultCounter
   var person = AutomaticPerson()
-  /// A kill that waits for the step that writes more than so many durable writes.
+  /// A kill that waits for a step that it can cut off after so many durable writes.
   var armedKill: ArmedKill?
   /// The app came into a goal since the automatic person last looked.
   var enteredGoal = false
   /// An error stopped the run.
   var isStopped = false
+  private var choicesTaken = 0
+
+  /// How many choices a run may take, and how many happenings it may tell, before it is said not to end.
+  static let mostChoices = 100_000
+  static let mostHappenings = 1_000_000
 
   struct ArmedKill {
     var keeping: Int
@@ -54,21 +59,25 @@ struct Driver {
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
     var choice = choice
-    var outcome = world.take(choice, in: snapshot, recording: isRecording)
-    if let armed = armedKill, outcome.durableWrites > armed.keeping {
+    if let armed = armedKill,
+      world.take(choice, in: snapshot, recording: false).kills.contains(armed.keeping)
+    {
       choice = .killed(during: choice, keeping: armed.keeping)
-      outcome = world.take(choice, in: snapshot, recording: isRecording)
       armedKill = nil
     }
-    if isRecording {
-      note(.choice(world.describe(choice, in: snapshot)))
-      happenings += outcome.happenings
-    }
+    if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
+    // The step is given the only copy: what it changes is changed in place.
+    var before = Snapshot.empty
+    swap(&before, &snapshot)
+    let outcome = world.take(choice, in: consume before, recording: isRecording)
+    happenings += outcome.happenings
     enteredGoal = enteredGoal || outcome.enteredGoal
     snapshot = outcome.snapshot
+    choicesTaken += 1
     if let failure = outcome.failure {
-      problems.append(failure)
-      isStopped = true
+      stop(failure)
+    } else if choicesTaken > Self.mostChoices || happenings.count > Self.mostHappenings {
+      stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
   }
@@ -76,7 +85,7 @@ struct Driver {
   /// Lets everything happen that can be delivered at this instant.
   mutating func deliverAll(timers: Bool = true) {
     while !isStopped {
-      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+      if let flight = snapshot.flights.first(where: { $0.isSent }) {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)

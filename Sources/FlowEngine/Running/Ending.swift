@@ -19,14 +19,7 @@ extension Driver {
   }
 
   private func how() -> Ended.How {
-    if isStopped { return .error(problems.last?.message ?? "the run was stopped") }
-    if let end = snapshot.app.ended { return .end(end) }
-    guard let level = snapshot.app.run?.levels.last else { return .stopped }
-    if let goal = snapshot.activeGoal(of: world.flow) { return .goal(state: goal) }
-    let states = world.flow.app.states
-    let active = snapshot.activeStates(of: world.flow)
-    if let rest = active.first(where: { states[$0].isRest }) { return .rest(state: states[rest].name) }
-    return .stuck(state: states[level.leaf].name)
+    isStopped ? .error(problems.last?.message ?? "the run was stopped") : snapshot.stop(of: world.flow)
   }
 
   /// Another end than the scenario says; where it says nothing, one that nobody would leave the app in.
@@ -49,10 +42,19 @@ extension Driver {
 }
 
 extension Snapshot {
+  /// How a run ends that stops here.
+  func stop(of flow: Flow) -> Ended.How {
+    if let end = app.ended { return .end(end) }
+    guard let level = app.run?.levels.last else { return .stopped }
+    if let goal = activeGoal(of: flow) { return .goal(state: goal) }
+    let rest = activeStates(of: flow).first { flow.app.states[$0].isRest }
+    return rest.map { .rest(state: flow.app.states[$0].name) } ?? .stuck(state: flow.app.states[level.leaf].name)
+  }
+
   /// The app's active states with a name, innermost first, those of calling states included.
   func activeStates(of flow: Flow) -> [Int] {
     guard let run = app.run else { return [] }
-    return run.levels.reversed().flatMap { flow.app.states.enclosing($0.leaf) }.filter {
+    return run.levels.reversed().flatMap { flow.app.enclosing($0.leaf) }.filter {
       flow.app.states[$0].parent != nil
     }
   }

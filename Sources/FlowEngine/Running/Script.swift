@@ -41,7 +41,7 @@ extension Driver {
 
   /// Moves the clock; what falls due on the way happens.
   private mutating func advance(_ duration: Duration, _ step: Scenario.Step) {
-    guard let target = snapshot.now.advanced(by: duration) else { return stop(.beyondCalendar(step)) }
+    guard let target = snapshot.now.advanced(by: duration) else { return stop(.beyondCalendar(step.site)) }
     deliverAll()
     while !isStopped, let due = world.nextDue(in: snapshot), due.instant <= target {
       take(.tick(timers: true))
@@ -102,7 +102,7 @@ extension World {
       switch snapshot.browser.tab?.content {
       case .page(let page): return page.links.firstIndex { $0.name == name }.map { .follow(link: $0) }
       case .unreachable: return name == "again" ? .again : nil
-      case .loading, nil: return nil
+      case .loading, .outside, nil: return nil
       }
     case .openMail(let name, let link):
       guard let index = snapshot.inbox.lastIndex(where: { $0.name == name }) else { return nil }

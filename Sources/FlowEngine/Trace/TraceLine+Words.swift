@@ -22,7 +22,7 @@ extension TraceLine {
     case .openMail: "opens the mail \"\(text("mail") ?? "")\""
     case .set: setWords
     case .emit: "tells its listeners: \(text("emit") ?? "")" + fields("with")
-    case .show: "shows \"\(text("show") ?? "")\"" + fields("with")
+    case .show: "shows \"\(text("title") ?? text("show") ?? "")\"" + fields("with")
     case .open: "opens \(withoutQuery(self["url"]?.words ?? ""))"
     case .close: "closes the browser"
     case .clock: "time passes: \(durationWords)"
@@ -117,7 +117,7 @@ extension TraceLine {
 
   private var durationWords: String {
     let text = text("by") ?? ""
-    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds < 1e12 else { return text }
+    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds.magnitude < 1e12 else { return text }
     return elapsedWords(Int((seconds * 1000).rounded()))
   }
 

@@ -5,7 +5,7 @@ extension TraceWriter {
   mutating func shownPath(_ segments: [Text]) -> String {
     if segments.isEmpty { return "/" }
     var path = ""
-    for segment in segments { path += "/" + aliases.shownInURL(segment) }
+    for segment in segments { path += "/" + aliases.shownInURL(segment, inPath: true) }
     return path
   }
 
@@ -13,8 +13,10 @@ extension TraceWriter {
   mutating func shown(_ location: Location) -> String {
     var address: String
     switch location.base {
-    case .elsewhere(let origin): address = origin
-    case .service(let index): address = bases.indices.contains(index) ? bases[index] : ""
+    case .elsewhere(let origin): address = aliases.shown(origin)
+    case .service(let index):
+      let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
+      address = base.map { aliases.shown($0) } ?? ""
     }
     if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
     for (index, parameter) in location.query.enumerated() {
@@ -34,10 +36,11 @@ extension Location.Base {
 
 extension World {
   /// The address before each service's paths, without a slash at its end.
-  func bases(config: [Value]) -> [String] {
+  func bases(config: [Value]) -> [Text] {
     flow.services.indices.map { service in
-      let address = text(of: Location(base: .service(service), path: [], query: []), config: config).string
-      return address.hasSuffix("/") ? String(address.dropLast()) : address
+      let address = text(of: Location(base: .service(service), path: [], query: []), config: config)
+      let length = address.string.utf8.count
+      return address.string.hasSuffix("/") ? address.slice(0..<(length - 1)) ?? address : address
     }
   }
 }

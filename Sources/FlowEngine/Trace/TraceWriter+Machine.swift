@@ -23,6 +23,7 @@ extension TraceWriter {
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs)
       line.member("show", screen)
+      line.member("title", screenTitles[screen])
       write("with", fields)
     default: preconditionFailure("A fact about a machine.")
     }
@@ -60,8 +61,16 @@ extension TraceWriter {
     line.member("when", decision.line)
     line.name("holds")
     line.bool(decision.holds)
-    write("with", decision.readings)
+    write("with", decision.readings.map(veiled))
     line.endObject()
+  }
+
+  /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
+  private func veiled(_ reading: NamedValue) -> NamedValue {
+    let steps = reading.name.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init)
+    guard let root = steps.first, ["response", "request"].contains(root), let name = steps.first(where: hidden.contains)
+    else { return reading }
+    return NamedValue(name: reading.name, value: reading.value.veiled(as: name))
   }
 
   private mutating func write(_ changes: [Change]) {

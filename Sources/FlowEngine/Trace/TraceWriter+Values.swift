@@ -42,7 +42,11 @@ extension TraceWriter {
       line.beginObject()
       for entry in map.entries {
         line.name(shownKey(entry.key))
-        write(entry.value)
+        if let name = entry.key.text?.string, hidden.contains(name) {
+          write(entry.value.veiled(as: name))
+        } else {
+          write(entry.value)
+        }
       }
       line.endObject()
     }

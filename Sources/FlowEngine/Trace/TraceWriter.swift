@@ -11,23 +11,30 @@ package struct TraceWriter: Sendable {
   private let header: TraceHeader
   private let start: Timestamp
   /// The address before each service's paths, as `Flow.services` counts them.
-  let bases: [String]
+  let bases: [Text]
   /// What people call events and capabilities, by name.
   let titles: [String: String]
+  let screenTitles: [String: String]
+  private let secrets: SecretMembers
+  /// Names under which JSON of the line under way is secret.
+  private(set) var hidden: Set<String> = []
   var aliases: AliasTable
   /// The line under way.
   var line = JSONWriter()
   private var lineCount = 0
   package private(set) var bytes: [UInt8] = []
 
-  package init(
-    header: TraceHeader, start: Timestamp, bases: [String] = [], titles: [String: String] = [:],
-    display: AliasTable.Display = .aliases
+  init(
+    header: TraceHeader, start: Timestamp, bases: [Text] = [], titles: [String: String] = [:],
+    screenTitles: [String: String] = [:],
+    secrets: SecretMembers = SecretMembers(), display: AliasTable.Display = .aliases
   ) {
     self.header = header
     self.start = start
     self.bases = bases
     self.titles = titles
+    self.screenTitles = screenTitles
+    self.secrets = secrets
     aliases = AliasTable(display)
     header.write(to: &line)
     endLine()
@@ -35,12 +42,24 @@ package struct TraceWriter: Sendable {
 
   package mutating func write(_ happening: Happening) {
     lineCount += 1
+    hidden =
+      switch happening.fact {
+      case .request(let sent): secrets.between(sent.from, sent.to)
+      case .answer(let arrived): secrets.between(arrived.from, arrived.to)
+      default: secrets.anywhere
+      }
     line.beginObject()
     line.member("n", lineCount)
     line.member("at", happening.at.since(start).wholeMilliseconds)
     write(happening.fact, refs: happening.refs)
     line.endObject()
     endLine()
+  }
+
+  /// Gives what was written since it was last asked.
+  package mutating func taken() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
   }
 
   private mutating func endLine() {
@@ -72,13 +91,22 @@ package struct TraceWriter: Sendable {
 }
 
 extension TraceWriter {
+  package init(
+    _ world: World, scenario: Scenario? = nil, startedAt: Timestamp, config: [Value],
+    display: AliasTable.Display = .aliases
+  ) {
+    self.init(
+      header: TraceHeader(flow: world.flow, scenario: scenario, startedAt: startedAt), start: startedAt,
+      bases: world.bases(config: config), titles: world.flow.titles, screenTitles: world.flow.screenTitles,
+      secrets: SecretMembers(world.flow), display: display)
+  }
+
   /// The trace of a run, in UTF-8.
   package static func trace(
     of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
   ) -> [UInt8] {
     var writer = TraceWriter(
-      header: TraceHeader(flow: flow, scenario: scenario, startedAt: outcome.startedAt),
-      start: outcome.startedAt, bases: World(flow).bases(config: outcome.snapshot.app.config), titles: flow.titles,
+      World(flow), scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
     for happening in outcome.happenings { writer.write(happening) }
     return writer.bytes

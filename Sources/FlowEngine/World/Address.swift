@@ -3,8 +3,8 @@ import FlowSpec
 
 /// An absolute URI taken apart without looking into what is fresh (RFC 3986 §3).
 struct Address {
-  /// `https://host:port`, in lower case, or `com.example:` where there is no authority.
-  var origin: String
+  /// `https://host:port`, in lower case, or `com.example:` where there is no authority; secret where a part of it is.
+  var origin: Text
   /// Percent-decoded.
   var path: [Text]
   var query: [NamedValue]
@@ -17,7 +17,9 @@ struct Address {
   init?(_ reference: Reference) {
     guard let scheme = reference.scheme else { return nil }
     let authority = reference.authority.map { "//" + $0.string } ?? ""
-    origin = Self.withoutDefaultPort((scheme.string + ":" + authority).lowercased())
+    let plain = Text(Self.withoutDefaultPort((scheme.string + ":" + authority).lowercased()))
+    let secret = scheme.firstSecret ?? reference.authority?.firstSecret
+    origin = secret.map { plain.marked(secret: $0) } ?? plain
     let scan = Scan(reference.path)
     let start = scan.has("/", at: 0) ? 1 : 0
     path = start == scan.count ? [] : scan.split(start..<scan.count, at: "/").map { scan.decoded($0) }
@@ -28,7 +30,7 @@ struct Address {
   static func parameters(_ text: Text) -> [NamedValue] {
     let scan = Scan(text)
     return scan.split(0..<scan.count, at: "&").filter { !$0.isEmpty }.map { range in
-      let equals = scan.first(of: ["="], from: range.lowerBound).map { min($0, range.upperBound) } ?? range.upperBound
+      let equals = scan.first(of: "=", from: range.lowerBound).map { min($0, range.upperBound) } ?? range.upperBound
       let value = min(equals + 1, range.upperBound)..<range.upperBound
       return NamedValue(
         name: scan.decoded(range.lowerBound..<equals, plus: true).string,
@@ -38,6 +40,9 @@ struct Address {
 }
 
 extension Address {
+  /// Marks apart, as nothing but the text counts.
+  func isOfOrigin(_ other: Text?) -> Bool { origin.string == other?.string }
+
   /// RFC 3986 §6.2.3: a port that the scheme implies says nothing.
   static func withoutDefaultPort(_ origin: String) -> String {
     for (scheme, port) in [("https://", ":443"), ("http://", ":80")]

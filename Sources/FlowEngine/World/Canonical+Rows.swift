@@ -74,7 +74,7 @@ private struct Holdings {
   }
 
   mutating func add(_ text: Text) {
-    for span in text.spans { if case .origin(let origin) = span.kind { add(origin) } }
+    if !text.isPlain { for origin in text.origins { add(origin) } }
   }
 
   private mutating func add(_ origin: Origin) {
@@ -96,6 +96,7 @@ private struct Holdings {
     case .unreachable(let asked):
       add(asked.location)
       add((asked.form ?? []).map(\.value))
+    case .outside(let location): add(location)
     case .loading, nil: break
     }
     for mail in snapshot.inbox { add(mail) }

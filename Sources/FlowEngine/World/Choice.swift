@@ -33,6 +33,8 @@ package enum Choice: Sendable, Hashable {
   /// Ask once more for what could not be reached.
   case again
   case closeBrowser
+  /// An address that something outside has opened leads to the app: a redirect from a real browser, a link.
+  case visit(Location)
   /// Index into the inbox, then of the link that is followed; `nil` when the mail has none.
   case openMail(Int, link: Int?)
   case offline, online
@@ -40,6 +42,7 @@ package enum Choice: Sendable, Hashable {
   case tick(timers: Bool)
   /// Time moves, and nothing falls due on the way.
   case clock(to: Timestamp)
-  /// A choice whose step is cut off by a kill after so many durable writes.
+  /// A choice whose step is cut off by a kill after so many durable writes: in place of the next one, or of what the
+  /// app asks for behind them.
   indirect case killed(during: Choice, keeping: Int)
 }

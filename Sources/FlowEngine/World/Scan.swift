@@ -14,14 +14,18 @@ struct Scan {
 
   var count: Int { bytes.count }
 
-  func first(of delimiters: Set<Unicode.Scalar>, from start: Int) -> Int? {
+  func first(of delimiters: Unicode.Scalar..., from start: Int) -> Int? {
     var index = start
+    // Spans stand in order, and do not overlap.
+    var spans = opaque.firstIndex(behind: start)
     while index < bytes.count {
-      if let span = opaque.first(where: { $0.contains(index) }) {
-        index = span.upperBound
+      if spans < opaque.count, opaque[spans].lowerBound <= index {
+        index = max(index, opaque[spans].upperBound)
+        spans += 1
         continue
       }
-      if delimiters.contains(Unicode.Scalar(bytes[index])) { return index }
+      let byte = bytes[index]
+      if delimiters.contains(where: { $0.value == UInt32(byte) }) { return index }
       index += 1
     }
     return nil
@@ -32,7 +36,7 @@ struct Scan {
   func split(_ range: Range<Int>, at delimiter: Unicode.Scalar) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var start = range.lowerBound
-    while let end = first(of: [delimiter], from: start), end < range.upperBound {
+    while let end = first(of: delimiter, from: start), end < range.upperBound {
       pieces.append(start..<end)
       start = end + 1
     }
@@ -47,5 +51,17 @@ struct Scan {
     let plain = Text(PercentEncoding.decode(piece.string, plus: plus))
     for span in piece.spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
     return plain
+  }
+}
+
+extension [Range<Int>] {
+  /// The first range in order that ends behind a position.
+  fileprivate func firstIndex(behind position: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].upperBound <= position { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -20,13 +20,23 @@ package struct Snapshot: Sendable, Hashable {
   package var flightsMade = 0
   /// Transitions taken at this instant, to find a world that spins.
   package var transitionsNow = 0
+
+  /// Of no world: what stands where a snapshot was taken out.
+  static let empty = Snapshot(
+    now: .start, device: Device(), app: App(config: [], store: []), services: [], mint: Mint(seed: .simulated))
 }
 
 /// What the platform says.
 package struct Device: Sendable, Hashable {
-  package var native = true
-  package var online = true
-  package var platform = "ios"
+  package var native: Bool
+  package var online: Bool
+  package var platform: String
+
+  package init(native: Bool = true, online: Bool = true, platform: String = "ios") {
+    self.native = native
+    self.online = online
+    self.platform = platform
+  }
 }
 
 /// The app: what it keeps, and what it does while it runs.
@@ -133,6 +143,8 @@ package struct Flight: Sendable, Hashable {
   /// Index into the model's routes, `nil` when there is none.
   package var route: Int?
   package var stage = Stage.sent
+  /// Nobody has received it yet.
+  var isSent: Bool { if case .sent = stage { true } else { false } }
   /// What will become of the answer.
   package var fate = Choice.Fate.arrives
   /// When the caller gives up.
@@ -165,6 +177,8 @@ package struct Browser: Sendable, Hashable {
       case page(ShownPage)
       /// Built in: what was asked for cannot be reached; "again" asks once more.
       case unreachable(Navigation)
+      /// A page of a live service, in a real browser.
+      case outside(Location)
     }
     package var content: Content
     package var redirects = 0

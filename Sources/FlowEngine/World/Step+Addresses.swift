@@ -4,10 +4,17 @@ import FlowSpec
 extension World {
   /// Where a service answers: its `url` over the app's `config`; a service without one has a name that resolves nowhere.
   func base(of service: Int, config: [Value]) -> Address? {
+    if let book, book.config == config { return book.bases[service] }
     let declared = flow.services[service]
     let name = flow.participants[declared.participant].name
-    guard let url = declared.url else { return Address(Text("https://\(name).invalid")) }
-    var base = address(url, config: config)
+    var base: Address?
+    if let address = outside.addresses[service] {
+      base = Address(address)
+    } else if let url = declared.url {
+      base = address(url, config: config)
+    } else {
+      base = Address(Text("https://\(name).invalid"))
+    }
     // A slash at the end of a base is none of its path's segments.
     if base?.path.last?.isEmpty == true { base?.path.removeLast() }
     return base
@@ -15,59 +22,57 @@ extension World {
 
   /// A template over `config` alone, as an address; `nil` when it is none.
   func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
+    text(placed, config: config).flatMap { Address($0) }
+  }
+
+  /// The text of a template over `config` alone; `nil` when it has none.
+  func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = config
-    guard let text = try? placed.template.evaluate(&frame)?.asText else { return nil }
-    return Address(text)
+    return try? placed.template.evaluate(&frame)?.asText
   }
 
   /// An address as the flow's participants know it.
   func location(of address: Address, config: [Value]) -> Location {
-    var best: (service: Int, path: [Text])?
-    for service in flow.services.indices {
-      guard let path = pathBelowBase(of: address, at: service, config: config) else { continue }
-      if path.count < best?.path.count ?? Int.max { best = (service, path) }
-    }
-    if best == nil {
-      let service = flow.services.indices.first { isOfOrigins(address, of: $0, config: config) }
-      best = service.map { ($0, address.path) }
-    }
-    guard let best else {
-      return Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
-    }
-    return Location(base: .service(best.service), path: best.path, query: address.query)
+    let all = flow.services.indices.compactMap { location(of: address, at: $0, config: config) }
+    // The longest base counts, and any base before an origin alone.
+    let nearest = all.filter { $0.origin == nil }.min { $0.path.count < $1.path.count } ?? all.first
+    return nearest ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
-  /// The path of an address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
-  func path(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    pathBelowBase(of: address, at: service, config: config)
-      ?? (isOfOrigins(address, of: service, config: config) ? address.path : nil)
+  /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
+  func location(of address: Address, at service: Int, config: [Value]) -> Location? {
+    if let path = pathBelowBase(of: address, at: service, config: config) {
+      return Location(base: .service(service), path: path, query: address.query)
+    }
+    guard isOfOrigins(address, of: service, config: config) else { return nil }
+    return Location(base: .service(service), origin: address.origin, path: address.path, query: address.query)
   }
 
   private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    guard let base = base(of: service, config: config), base.origin == address.origin,
-      address.path.starts(with: base.path, by: { $0.string == $1.string })
+    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
+      address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
     else { return nil }
     return Array(address.path.dropFirst(base.path.count))
   }
 
   private func isOfOrigins(_ address: Address, of service: Int, config: [Value]) -> Bool {
-    flow.services[service].origins.contains { self.address($0, config: config)?.origin == address.origin }
+    flow.services[service].origins.contains { address.isOfOrigin(self.address($0, config: config)?.origin) }
   }
 
   /// The address as text, percent-encoded; marks are kept.
   package func text(of location: Location, config: [Value]) -> Text {
     var text: Text
     switch location.base {
-    case .elsewhere(let origin): text = Text(origin)
+    case .elsewhere(let origin): text = origin
     case .service(let service):
-      let base = base(of: service, config: config)
-      text = Text(base?.origin ?? "")
-      for segment in base?.path ?? [] { text.append(Text("/\(segment.string)")) }
+      let base = location.origin == nil ? base(of: service, config: config) : nil
+      text = location.origin ?? base?.origin ?? Text("")
+      for segment in base?.path ?? [] { text.append(Text("/") + segment) }
     }
     for segment in location.path {
       text.append(Text("/"))
-      text.append(segment.percentEncoded)
+      text.append(segment.mappingKnown(pathEncoded))
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
@@ -78,8 +83,19 @@ extension World {
   }
 }
 
+extension Location.Base {
+  /// Marks apart, as nothing but the text counts.
+  fileprivate func isSame(as other: Location.Base) -> Bool {
+    switch (self, other) {
+    case (.service(let index), .service(let another)): index == another
+    case (.elsewhere(let origin), .elsewhere(let another)): origin.string == another.string
+    default: false
+    }
+  }
+}
+
 extension Text {
-  /// As it stands in a path or a query.
+  /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
@@ -90,6 +106,7 @@ extension Step {
 
   /// An address that an author's template gave; a relative one stands in the answer to `asked`.
   func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
+    if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
     return world.location(of: address, config: snapshot.app.config)
@@ -98,17 +115,21 @@ extension Step {
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
   private func location(of reference: Text, asked: Request) -> Location? {
-    let base = Location(base: .service(asked.service), path: asked.path, query: asked.query)
+    let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
     let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
     return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
   }
 
-  /// The same answer with its `Location` header as what it means.
+  /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what
+  /// its query holds.
   func located(_ response: Response, asked: Request) -> Response {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
-      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
-    else { return response }
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return response }
     var response = response
+    let header = response.headers[index].value
+    guard let reference = header.text, let location = location(of: reference, asked: asked) else {
+      response.headers[index].value = header.marked(secret: "location")
+      return response
+    }
     response.headers.remove(at: index)
     response.location = location
     return response
@@ -124,8 +145,7 @@ extension Step {
       location = try parse(text, asked: asked, site: placed.site)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
-      let (path, query) = try path(template, to: to, site: target.site)
-      location = Location(base: .service(to), path: path, query: query)
+      location = try self.location(template, at: to, site: target.site)
     }
     location.query += try texts(target.query, site: target.site)
     var services = service.map { [$0] } ?? []
@@ -137,18 +157,16 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) throws(Stop) -> Bool {
-    for placed in flow.redirectURIs {
-      guard let address = world.address(placed, config: snapshot.app.config) else { continue }
-      let own = world.location(of: address, config: snapshot.app.config)
-      if own.base == location.base, own.path.map(\.string) == location.path.map(\.string) { return true }
+    world.redirects(config: snapshot.app.config).contains { own in
+      own.location.base.isSame(as: location.base)
+        && own.location.path.elementsEqual(location.path) { $0.isSame(as: $1) }
     }
-    return false
   }
 
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     guard let address = Address(text(of: location)),
-      address.origin == Address.withoutDefaultPort(pattern.origin.lowercased())
+      address.origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
     else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }
     let variables = pattern.segments.variables(in: address.path).entries.map {

@@ -7,6 +7,7 @@ extension Step {
     guard !snapshot.app.isRunning else { return }
     snapshot.app.ended = nil
     snapshot.app.unheard = nil
+    lookAway()
     snapshot.app.run = MachineRun(memory: flow.app.memory.map(\.initial))
     record(.launched(from: from, to: lanes.app))
     launchLine = isRecording ? happenings.count - 1 : nil
@@ -19,6 +20,7 @@ extension Step {
     for flight in snapshot.flights where flight.caller == .app { forget(flight: flight.number) }
     leavePage()
     opening = nil
+    lookAway()
     snapshot.app.run = nil
     snapshot.app.ended = nil
     snapshot.app.offers = []
@@ -36,6 +38,7 @@ extension Step {
   /// Mail reaches the inbox.
   private mutating func arrive(_ mail: Mail) {
     snapshot.inbox.append(mail)
+    guard isRecording else { return }
     let arrived = MailArrived(
       from: lanes.services[mail.from], to: lanes.inbox, name: mail.name, address: mail.to.map { .string($0) },
       subject: mail.subject.map { .string($0) },
@@ -51,13 +54,20 @@ extension Step {
     record(.openMail(from: lanes.person, to: lanes.inbox, mail: mail.name))
     guard let link, mail.links.indices.contains(link) else { return }
     let location = mail.links[link].location
+    if try !openInApp(location) { try load(Browser.Navigation(location: location)) }
+  }
+
+  /// A link that one of the app's patterns matches opens it; `false` when none does.
+  mutating func openInApp(_ location: Location) throws(Stop) -> Bool {
     for pattern in flow.links {
       guard let values = match(location, pattern) else { continue }
-      guard let event = pattern.event else {
-        return try launch(from: lanes.inbox)
+      if let event = pattern.event {
+        try arriveAtApp(event, values: values, from: lanes.inbox)
+      } else {
+        try launch(from: lanes.inbox)
       }
-      return try arriveAtApp(event, values: values, from: lanes.inbox)
+      return true
     }
-    try load(Browser.Navigation(location: location))
+    return false
   }
 }

@@ -18,8 +18,13 @@ extension Step {
     if try isRedirectURI(location) { return try redirectToApp(location, refs: refs) }
     leavePage()
     guard case .service(let service) = location.base else { return showUnreachable(asked) }
+    if world.isLive(service) {
+      snapshot.browser.tab = Browser.Tab(content: .outside(location))
+      return
+    }
     var request = Request(
-      method: asked.method, service: service, path: location.path, query: location.query, headers: [],
+      method: asked.method, service: service, origin: location.origin, path: location.path, query: location.query,
+      headers: [],
       cookies: snapshot.browser.jar.filter { isOneOrigin($0.service, service) }.map {
         NamedValue(name: $0.name, value: $0.value)
       })
@@ -44,6 +49,7 @@ extension Step {
     }
     let page = shown(response, service: flight.request.service)
     snapshot.browser.tab?.content = .page(page)
+    guard isRecording else { return }
     record(
       .page(
         PageShown(
@@ -62,6 +68,7 @@ extension Step {
 
   private mutating func showUnreachable(_ asked: Browser.Navigation) {
     snapshot.browser.tab = Browser.Tab(content: .unreachable(asked))
+    guard isRecording else { return }
     record(
       .page(
         PageShown(
@@ -83,7 +90,7 @@ extension Step {
     if service == other { return true }
     let config = snapshot.app.config
     guard let base = world.base(of: service, config: config) else { return false }
-    return base.origin == world.base(of: other, config: config)?.origin
+    return base.isOfOrigin(world.base(of: other, config: config)?.origin)
   }
 
   mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {
@@ -127,7 +134,7 @@ extension Step {
   }
 
   /// A navigation to one of the app's redirect URIs: the tab closes, the app gets the query.
-  private mutating func redirectToApp(_ location: Location, refs: [String]) throws(Stop) {
+  mutating func redirectToApp(_ location: Location, refs: [String]) throws(Stop) {
     leavePage()
     guard let event = flow.app.events.firstIndex(where: { $0.kind == .browserRedirected }) else { return }
     try arriveAtApp(event, values: location.query, from: lanes.browser)
@@ -150,7 +157,8 @@ extension Step {
 extension Browser.Navigation {
   /// What led to a request of the browser.
   fileprivate init(_ request: Request) {
-    location = Location(base: .service(request.service), path: request.path, query: request.query)
+    location = Location(
+      base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
     method = request.method
     if case .form(let fields)? = request.body { form = fields }
   }

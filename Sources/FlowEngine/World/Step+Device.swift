@@ -11,6 +11,7 @@ extension Step {
       let value = given.first { $0.name == field.name }?.value.unwrapped ?? .null
       return field.marked(value)
     }
+    try askBehindWrites()
     record(
       .perform(
         from: lane(of: actor), to: lanes.device, capability: capability.name,
@@ -37,7 +38,7 @@ extension Step {
     look(as: .app)
     frame.roots[Root.result.rawValue] = values + [failure.map { .string($0) } ?? .null]
     change(.app, level: level) { $0.waiting = .events }
-    let leaf = run(of: .app).levels[level].leaf
+    let leaf = levels(of: .app)[level].leaf
     _ = try takeFirst(of: stateOfLevel(level, as: .app).next, state: leaf, level: level, as: .app)
     try settle(.app)
   }
@@ -54,11 +55,14 @@ extension Step {
   /// The fact, then what is in flight to app and browser is lost at once, then the event.
   mutating func goOffline() throws(Stop) {
     snapshot.device.online = false
+    lookAtDevice()
     record(.event(deviceEvent(.deviceOffline)))
     let line = happenings.count - 1
     let cutOff = snapshot.flights.filter { $0.caller == .app || $0.caller == .browser }
     for flight in cutOff {
-      if flight.stage == .sent { try deliver(flight.number, reply: nil, fate: .lost) }
+      if flight.isSent, !world.isLive(flight.request.service) {
+        try deliver(flight.number, reply: nil, fate: .lost)
+      }
       guard snapshot.flights.contains(where: { $0.number == flight.number && $0.caller != .nobody }) else { continue }
       try loseAnswer(of: flight.number, reason: "the device went offline")
     }
@@ -67,6 +71,7 @@ extension Step {
 
   mutating func goOnline() throws(Stop) {
     snapshot.device.online = true
+    lookAtDevice()
     record(.event(deviceEvent(.deviceOnline)))
     try deviceChanged(.deviceOnline, line: happenings.count - 1)
   }

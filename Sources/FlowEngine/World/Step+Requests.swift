@@ -7,14 +7,15 @@ extension Step {
     look(as: actor)
     try checkDepth(level: level, as: actor)
     let request = try request(spec, as: actor)
+    if actor == .app { try askBehindWrites() }
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
-    let attempt = run(of: actor).levels[level].attempts
+    let attempt = levels(of: actor)[level].attempts
     let number = send(
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
-    let location = Location(base: .service(sent.service), path: sent.path, query: sent.query)
+    let location = Location(base: .service(sent.service), origin: sent.origin, path: sent.path, query: sent.query)
     try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
   }
 
@@ -41,17 +42,20 @@ extension Step {
       number: number, caller: caller, from: from, request: request, route: route,
       due: snapshot.now.advanced(by: timeout) ?? snapshot.now)
     snapshot.flights.append(flight)
-    let sent = RequestSent(
-      from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
-    let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
-    record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
+    if isRecording {
+      let sent = RequestSent(
+        from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
+      let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
+      record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
+    }
     return number
   }
 
   private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request {
-    let (path, urlQuery) = try path(spec.path, to: spec.to, site: spec.site)
+    let location = try location(spec.path, at: spec.to, site: spec.site)
     var request = Request(
-      method: spec.method, service: spec.to, path: path, query: urlQuery + (try texts(spec.query, site: spec.site)),
+      method: spec.method, service: spec.to, origin: location.origin, path: location.path,
+      query: location.query + (try texts(spec.query, site: spec.site)),
       headers: try texts(spec.headers, site: spec.site), cookies: [])
     if let bearer = spec.bearer { request.bearer = try text(bearer) }
     switch spec.body {
@@ -63,10 +67,8 @@ extension Step {
     return request
   }
 
-  /// Segments below the service's `url`, and the query that stood in a whole URL.
-  mutating func path(
-    _ template: PathTemplate, to service: Int, site: Site
-  ) throws(Stop) -> (segments: [Text], query: [NamedValue]) {
+  /// Segments below the service's `url`, or a whole URL of its own with its query.
+  mutating func location(_ template: PathTemplate, at service: Int, site: Site) throws(Stop) -> Location {
     switch template {
     case .segments(let templates):
       var segments: [Text] = []
@@ -74,15 +76,15 @@ extension Step {
         guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
         segments.append(text)
       }
-      return (segments, [])
+      return Location(base: .service(service), path: segments, query: [])
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let path = world.path(of: address, at: service, config: snapshot.app.config) else {
+      guard let location = world.location(of: address, at: service, config: snapshot.app.config) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
-      return (path, address.query)
+      return location
     }
   }
 
@@ -107,11 +109,11 @@ extension Step {
 
   /// `next` decides on the last answer.
   private mutating func decide(_ slots: [Value], level: Int, as actor: Actor) throws(Stop) {
-    let ended = run(of: actor).levels[level].callEnded
+    let ended = levels(of: actor)[level].callEnded
     change(actor, level: level) { $0.waiting = .events }
     frame.roots[Root.response.rawValue] = slots
     frame.roots[Root.result.rawValue] = [ended.map { .string($0) } ?? .null]
-    let leaf = run(of: actor).levels[level].leaf
+    let leaf = levels(of: actor)[level].leaf
     _ = try takeFirst(of: stateOfLevel(level, as: actor).next, state: leaf, level: level, as: actor)
   }
 
@@ -119,7 +121,7 @@ extension Step {
   private mutating func nextTry(
     _ retry: Retry, slots: [Value], level: Int, as actor: Actor
   ) throws(Stop) -> Timestamp? {
-    let tries = run(of: actor).levels[level].attempts
+    let tries = levels(of: actor)[level].attempts
     guard tries <= retry.most else { return nil }
     var decisions: [Decision] = []
     if let when = retry.when, try !holds(when, decisions: &decisions) { return nil }
@@ -136,10 +138,10 @@ extension Step {
   mutating func tryAgain(level: Int, as actor: Actor) throws(Stop) {
     guard case .request(let spec) = stateOfLevel(level, as: actor).activity, let retry = spec.retry else { return }
     look(as: actor)
-    frame.roots[Root.response.rawValue] = run(of: actor).levels[level].lastResponse ?? []
+    frame.roots[Root.response.rawValue] = levels(of: actor)[level].lastResponse ?? []
     try run(retry.actions, as: actor)
     guard let routine = retry.call else {
-      return try ask(spec, refs: stateOfLevel(level, as: actor).refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     change(actor, level: level) { $0.waiting = .retryRoutine }
     try enterRoutine(routine, as: actor)
@@ -151,14 +153,20 @@ extension Step {
     guard case .request(let spec) = state.activity, let call = spec.retry?.call else { return }
     change(actor, level: level) { $0.callEnded = name }
     if name == machine(of: actor).routines[call].ends.first {
-      return try ask(spec, refs: state.refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     look(as: actor)
-    try decide(run(of: actor).levels[level].lastResponse ?? [], level: level, as: actor)
+    try decide(levels(of: actor)[level].lastResponse ?? [], level: level, as: actor)
+  }
+
+  /// A further try carries the refs of its `retry`, or else those of the state.
+  private mutating func askAgain(_ spec: RequestSpec, level: Int, as actor: Actor) throws(Stop) {
+    let own = spec.retry?.refs ?? []
+    try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
   func stateOfLevel(_ level: Int, as actor: Actor) -> State {
-    machine(of: actor).states[run(of: actor).levels[level].leaf]
+    machine(of: actor).states[levels(of: actor)[level].leaf]
   }
 }
 
@@ -168,6 +176,6 @@ extension Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     let scaled = seconds * factor
     guard scaled.isFinite, scaled > 0, scaled < 3e11 else { return scaled > 0 ? .seconds(300_000_000_000) : .zero }
-    return .nanoseconds(Int64((scaled * 1e6).rounded()) * 1_000)
+    return .microseconds(Int64((scaled * 1e6).rounded()))
   }
 }

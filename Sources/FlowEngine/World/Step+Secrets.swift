@@ -18,9 +18,8 @@ extension Step {
     request.body = marked(request.body, services: services)
     if let route {
       for (index, segment) in route.path.segments.enumerated() where request.path.indices.contains(index) {
-        guard case .variable(let name) = segment else { continue }
-        let field = NamedValue(name: name, value: .string(request.path[index]))
-        request.path[index] = marked(field, part: .path, services: services).value.text ?? request.path[index]
+        guard let name = segment.variable, names(name, part: .path, services: services) else { continue }
+        request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
       }
     }
     return request
@@ -60,6 +59,7 @@ extension Step {
       field.value.text?.isSecret == true && !(isRedirect && field.name == "code")
     }
     if let inQuery { throw .failed(.secretInURL("query member \"\(inQuery.name)\"", site: site)) }
+    if case .elsewhere(let origin) = location.base, origin.isSecret { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
   }
 
@@ -88,21 +88,20 @@ extension Step {
   private func secretJSON(in text: Text, services: [Int]) -> Value? {
     guard let value = Value(jsonText: text.string) else { return nil }
     let marked = marked(value, services: services)
-    return marked == value ? nil : marked
+    let names = services.flatMap { flow.services[$0].secrets }.filter(\.isOfJSON).map(\.name)
+    return marked != value || value.hasScalar(under: Set(names)) ? marked : nil
   }
 
   private func marked(_ json: Value, services: [Int]) -> Value {
     switch json {
     case .list(let elements): return .list(elements.map { marked($0, services: services) })
     case .map(let map):
-      var copy = map
-      for entry in map.entries {
-        let name = entry.key.text?.string ?? ""
-        copy[entry.key] =
-          names(name, part: .json, services: services)
-          ? entry.value.marked(secret: name) : marked(entry.value, services: services)
-      }
-      return .map(copy)
+      return .map(
+        map.mapEntries { key, value in
+          let name = key.text?.string ?? ""
+          return names(name, part: .json, services: services)
+            ? value.marked(secret: name) : marked(value, services: services)
+        })
     default: return json
     }
   }

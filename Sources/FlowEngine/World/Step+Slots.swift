@@ -36,8 +36,8 @@ extension Step {
 
   /// Where it leads stands apart in a response; a flow may read the header all the same.
   private func headers(of response: Response) -> Value {
-    let location = response.location.map { NamedValue(name: "location", value: .string(text(of: $0))) }
-    return map(response.headers + (location.map { [$0] } ?? []))
+    guard let location = response.location else { return map(response.headers) }
+    return map(response.headers + [NamedValue(name: "location", value: .string(text(of: location)))])
   }
 
   private func bearer(of request: Request) -> Value {
@@ -72,10 +72,16 @@ extension Step {
   private func text(of body: Response.Body?) -> Value {
     switch body {
     case .text(let text): .string(text)
-    case .json(let value): .string(value.jsonText)
+    case .json(let value): .string(hiddenNumbers(of: value))
     case .form(let fields): .string(PercentEncoding.form(fields))
     case .page, nil: .string("")
     }
+  }
+
+  /// JSON as text, secret as a whole where a number in it is: only strings carry marks of their own.
+  private func hiddenNumbers(of value: Value) -> Text {
+    let names = Set(flow.services.flatMap(\.secrets).filter(\.isOfJSON).map(\.name))
+    return value.hasScalar(under: names) ? value.jsonText.marked(secret: "text") : value.jsonText
   }
 
   private func redirect(_ location: Location) -> Value {

@@ -5,7 +5,7 @@ extension World {
   /// Everything that could happen now, in a fixed order: deliveries, what the person can do, time, faults.
   package func choices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
-    for flight in snapshot.flights where flight.stage == .sent { all += deliveries(of: flight, in: snapshot) }
+    for flight in snapshot.flights where flight.isSent { all += deliveries(of: flight, in: snapshot) }
     all += performances(in: snapshot)
     all += personChoices(in: snapshot)
     if nextDue(in: snapshot) != nil { all.append(.tick(timers: true)) }
@@ -16,6 +16,8 @@ extension World {
   }
 
   private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
+    // What a live service answers comes when it comes.
+    if isLive(flight.request.service) { return [] }
     if flight.caller == .nobody { return [.deliver(flight: flight.number, reply: nil, .arrives)] }
     // Without a model nothing says what a service answers.
     let isSimulated = flow.services[flight.request.service].model != nil
@@ -27,19 +29,24 @@ extension World {
     return all + [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
   }
 
-  /// The names of the `sometimes` replies that would hold if they were asked for.
+  /// The names of the `sometimes` replies that would come at once if they were asked for: whether one comes that
+  /// stands behind a wait of the service, nobody can promise.
   private func sometimes(for flight: Flight, in snapshot: Snapshot) -> [String] {
-    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
-    let names = (model.routes[route].next + model.sometimes).filter(\.isSometimes).compactMap(\.name)
-    return names.filter { name in
+    sometimesNames(of: flight).filter { name in
       let outcome = take(
         .deliver(flight: flight.number, reply: name, .arrives), in: snapshot, recording: false)
-      return outcome.failure == nil
+      return outcome.failure == nil && !outcome.snapshot.exchanges.contains { $0.wanted == name }
     }
   }
 
+  /// The names of all `sometimes` that a flight's exchange could come to.
+  func sometimesNames(of flight: Flight) -> [String] {
+    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
+    return model.sometimesNames(from: model.routes[route])
+  }
+
   func performances(in snapshot: Snapshot) -> [Choice] {
-    guard let (capability, input) = asked(in: snapshot) else { return [] }
+    guard !outside.device, let (capability, input) = asked(in: snapshot) else { return [] }
     var all: [Choice] = []
     if case .success(let fields) = example(of: capability, input: input, in: snapshot) {
       all.append(.perform(failure: nil, fields: fields))
@@ -48,7 +55,7 @@ extension World {
   }
 
   /// The capability that the app waits for, with its input; `nil` when it waits for none.
-  func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
+  package func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
     guard let level = snapshot.app.run?.levels.last, case .device(let input) = level.waiting,
       case .perform(let spec) = flow.app.states[level.leaf].activity
     else { return nil }
@@ -67,7 +74,11 @@ extension World {
   }
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
-  func personChoices(in snapshot: Snapshot) -> [Choice] {
+  package func personChoices(in snapshot: Snapshot) -> [Choice] {
+    mailAndPageChoices(in: snapshot) + eventChoices(in: snapshot)
+  }
+
+  func mailAndPageChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
     for (index, mail) in snapshot.inbox.enumerated() {
       if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
@@ -80,17 +91,17 @@ extension World {
       }
       all += page.links.indices.map { .follow(link: $0) }
     case .unreachable: all.append(.again)
-    case .loading, nil: break
+    case .loading, .outside, nil: break
     }
-    return all + events(in: snapshot)
+    return all
   }
 
   /// The person's events that an active state names, each with its examples.
-  private func events(in snapshot: Snapshot) -> [Choice] {
+  func eventChoices(in snapshot: Snapshot) -> [Choice] {
     guard let run = snapshot.app.run else { return [] }
     var offered: [Int] = []
-    for level in run.levels.reversed() {
-      for state in flow.app.states.enclosing(level.leaf) {
+    for level in run.levels.indices.reversed() {
+      for state in flow.app.enclosing(run.levels[level].leaf) {
         for handler in flow.app.states[state].on {
           let isNew = flow.app.events[handler.event].kind == .person && !offered.contains(handler.event)
           if isNew { offered.append(handler.event) }
@@ -116,4 +127,33 @@ extension Flight {
   func isCutOff(in snapshot: Snapshot) -> Bool {
     !snapshot.device.online && (caller == .app || caller == .browser)
   }
+}
+
+extension ServiceModel {
+  /// Of a route, of the states to which it leads, and of the service's top.
+  fileprivate func sometimesNames(from route: Route) -> [String] {
+    var names = route.next.namesOfSometimes
+    var pending = route.next.targets
+    var seen: Set<Int> = []
+    while let target = pending.popLast() {
+      for state in machine.enclosing(target) where seen.insert(state).inserted {
+        let next = machine.states[state].next
+        for name in next.namesOfSometimes where !names.contains(name) { names.append(name) }
+        pending += next.targets + machine.states[state].after.flatMap(\.transition.targets)
+        switch machine.states[state].activity {
+        case .compound(let start): pending.append(start)
+        case .call(let routine): pending.append(machine.routines[routine].root)
+        case .request(let spec): pending += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
+        case .none, .perform, .end: break
+        }
+      }
+    }
+    return names + sometimes.namesOfSometimes.filter { !names.contains($0) }
+  }
+}
+
+extension [Transition] {
+  fileprivate var namesOfSometimes: [String] { filter(\.isSometimes).compactMap(\.name) }
+
+  fileprivate var targets: [Int] { compactMap { if case .state(let target) = $0.target { target } else { nil } } }
 }

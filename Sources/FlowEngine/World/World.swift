@@ -5,10 +5,18 @@ import FlowSpec
 package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
+  package let outside: Outside
+  /// `nil` only while it is being made.
+  private(set) var book: AddressBook?
+  /// Whether what nobody waits for any more is settled at once, however long it would take.
+  let settlesOrphans: Bool
 
-  package init(_ flow: Flow) {
+  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
     self.flow = flow
+    self.outside = outside
+    self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
+    book = AddressBook(self)
   }
 
   /// What a choice led to.
@@ -18,8 +26,8 @@ package struct World: Sendable {
     package var happenings: [Happening]
     /// Why the step could not be finished; the snapshot is then where it stopped.
     package var failure: Diagnostic?
-    /// Durable writes of the app in this step.
-    package var durableWrites: Int
+    /// After how many durable writes of the app a kill cuts the step off: before the next one, or before what the app asks for.
+    package var kills: Range<Int>
     /// The app came into a goal.
     package var enteredGoal: Bool
   }
@@ -29,7 +37,7 @@ package struct World: Sendable {
     Snapshot(
       now: now,
       device: Device(),
-      app: App(config: flow.app.config.map(\.value), store: flow.app.store.map(\.initial)),
+      app: App(config: flow.app.configValues, store: flow.app.store.map(\.initial)),
       services: flow.services.map { $0.model?.machine.store.map(\.initial) ?? [] },
       mint: Mint(seed: seed)
     )
@@ -38,7 +46,7 @@ package struct World: Sendable {
   /// Makes a choice happen.
   ///
   /// It must be one that `choices` lists, or one of those that only a driver makes.
-  package func take(_ choice: Choice, in snapshot: Snapshot, recording: Bool = true) -> Outcome {
+  package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     return step.perform(choice)
   }
@@ -61,7 +69,8 @@ struct Lanes: Sendable {
     self.app = app
     person = index(of: .person) ?? app
     browser = index(of: .browser) ?? app
-    inbox = index(of: .inbox) ?? app
+    // A link that something outside opens is followed by somebody.
+    inbox = index(of: .inbox) ?? person
     device = index(of: .device) ?? app
     services = flow.services.map(\.participant)
   }

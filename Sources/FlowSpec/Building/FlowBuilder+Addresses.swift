@@ -9,17 +9,18 @@ extension FlowBuilder {
   }
 
   /// An address without `https://` or `http://` leads nowhere, and none of the checks on secrets would know it.
+  ///
+  /// What a setting holds is known here, as what is written out is.
   private func refuseStrange(_ placed: PlacedTemplate, with builder: inout MachineBuilder) {
-    guard case .literal(let start)? = placed.template.parts.first else { return }
-    let rest = ["https://", "http://"].first { start.hasPrefix($0) }.map { start.dropFirst($0.count) }
+    let start = placed.template.knownStart(with: builder.config)
+    // A setting that is broken has been told of.
+    guard !start.isEmpty || placed.template.isLiteral else { return }
     let problem: (label: String, help: String)?
-    if let rest {
-      let isEmpty = placed.template.isLiteral && rest.isEmpty
-      let strange = placed.template.parts.contains { part in
-        if case .literal(let text) = part { text.contains { "@?#".contains($0) || $0.isWhitespace } } else { false }
-      }
+    if let scheme = ["https://", "http://"].first(where: start.hasPrefix) {
+      let rest = start.dropFirst(scheme.count)
+      let isStrange = rest.contains { "@?#".contains($0) || $0.isWhitespace }
       problem =
-        isEmpty || rest.hasPrefix("/") || strange
+        rest.hasPrefix("/") || rest.isEmpty && placed.template.isLiteral || isStrange
         ? ("no host and path", "write it like \"https://example.org/v1\": no user, query or blanks") : nil
     } else {
       problem = ("no https:// or http://", "write it like \"https://example.org/v1\"")

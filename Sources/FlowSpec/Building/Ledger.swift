@@ -17,6 +17,8 @@ struct Ledger: Sendable {
 
   private(set) var declared: [Entry] = []
   private var used: Set<Name> = []
+  /// Keys that some `set` names.
+  private(set) var written: Set<String> = []
 
   mutating func declare(_ family: Family, _ name: String, at site: Site) {
     declared.append(Entry(name: Name(family: family, name: name), site: site))
@@ -26,10 +28,15 @@ struct Ledger: Sendable {
     used.insert(Name(family: family, name: name))
   }
 
+  mutating func write(_ key: String) {
+    written.insert(key)
+  }
+
   /// Takes in what another part of the same machine declares and uses.
   mutating func merge(_ other: Ledger) {
     declared += other.declared
     used.formUnion(other.used)
+    written.formUnion(other.written)
   }
 
   func uses(_ family: Family, _ name: String) -> Bool { used.contains(Name(family: family, name: name)) }

@@ -43,7 +43,8 @@ extension MachineBuilder {
       return nil
     }
     compilation.unknown(
-      "participant", name, at: entry.value.site, among: names, "\"to\" names a service that is no participant")
+      "participant", name, at: entry.value.site, among: names,
+      "\"to\" names the service \"\(name)\", which is no participant")
     return nil
   }
 
@@ -115,7 +116,7 @@ extension MachineBuilder {
     }
     return Retry(
       when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,
-      actions: actions, call: call, site: declaration.site)
+      actions: actions, call: call, refs: compilation.refs(of: declaration), site: declaration.site)
   }
 
   /// What a state asks of the device, and what its `next` can read of it.
@@ -128,7 +129,7 @@ extension MachineBuilder {
       need("device", for: "\"perform\"", at: site)
       compilation.unknown(
         "capability", name, at: site, among: surroundings.capabilities.map(\.name),
-        "\"perform\" names a capability that the device does not declare")
+        "\"perform\" names the capability \"\(name)\", which the device does not declare")
       return nil
     }
     if surroundings.brokenCapabilities.contains(name) { return nil }

@@ -44,6 +44,7 @@ extension MachineBuilder {
 
   /// The index of the event that `on` or a scenario names; those that need no declaration are made when first named.
   mutating func event(_ name: String, at site: Site) -> Int? {
+    if name == "browser.redirected", !compilation.ledger.uses(.event, name) { needRedirects(at: site) }
     compilation.ledger.use(.event, name)
     if let index = events.firstIndex(where: { $0.name == name }) { return index }
     guard let kind = eventKind(name, at: site) else { return nil }
@@ -82,6 +83,13 @@ extension MachineBuilder {
       "event", name, at: site, among: events.map(\.name) + known.map(\.0),
       "\"\(name)\" is no event", help: "events are \((people + ["link.…"] + known.map(\.0)).joined(separator: ", "))")
     return nil
+  }
+
+  private mutating func needRedirects(at site: Site) {
+    guard !surroundings.takesRedirects else { return }
+    compilation.findings.error(
+      "missing-redirect-uri", "\"browser.redirected\" never happens: the app has no \"redirectUris\"", at: site,
+      "nothing leads here", help: "add \"redirectUris\" to the app: the addresses at which the browser returns to it")
   }
 
   private mutating func linkEvent(_ name: String, at site: Site) -> Event.Kind? {

@@ -20,7 +20,7 @@ extension MachineBuilder {
     // The opening brace stands for the whole.
     let brace = declaration.site.range.lowerBound
     let site = Site(document: declaration.site.document, range: brace..<(brace + 1))
-    routines.append(Routine(name: name, root: slots.count, ends: ends ?? mainEnds(declaration["states"])))
+    routines.append(Routine(name: name, root: slots.count, ends: ends ?? mainEnds))
     stateNames.append([:])
     slots.append(Slot(name: "", declaration: declaration, parent: nil, routine: routine, site: site))
     addStates(declaration["states"].entries, parent: slots.count - 1, routine: routine)
@@ -46,17 +46,21 @@ extension MachineBuilder {
   }
 
   /// The ends of a main flow are those that it names.
-  private func mainEnds(_ states: Declaration?) -> [String] {
+  private var mainEnds: [String] {
     guard purpose == .app else { return [] }
     var ends: [String] = []
-    func visit(_ declaration: Declaration) {
+    func note(_ declaration: Declaration) {
       if let end = declaration["end"]?.string, !ends.contains(end) { ends.append(end) }
-      guard declaration.kind == .state else { return }
-      let handlers = declaration["on"].entries.flatMap(\.value.items)
-      for part in declaration["next"].items + handlers + declaration["after"].items { visit(part) }
-      for entry in declaration["states"].entries { visit(entry.value) }
     }
-    for entry in states.entries { visit(entry.value) }
+    func visit(_ holder: Declaration) {
+      if holder.kind == .state {
+        note(holder)
+        holder["next"].items.forEach(note)
+      }
+      (holder["on"].entries.flatMap(\.value.items) + holder["after"].items).forEach(note)
+      for entry in holder["states"].entries { visit(entry.value) }
+    }
+    visit(document)
     return ends
   }
 
@@ -136,7 +140,7 @@ extension MachineBuilder {
     let inside = slots.filter { $0.parent == index }.map(\.name)
     compilation.unknown(
       "state", name, at: start.site, among: inside,
-      "\"start\" names a state that does not stand in \"states\" beside it")
+      "\"start\" names the state \"\(name)\", which does not stand in \"states\" beside it")
     return .none
   }
 
@@ -147,7 +151,7 @@ extension MachineBuilder {
     if let index = routines.firstIndex(where: { $0.name == name && !name.isEmpty }) { return index }
     compilation.unknown(
       "flow", name, at: declaration.site, among: routines.dropFirst().map(\.name),
-      "\"call\" names a sub-flow that is not declared",
+      "\"call\" names the sub-flow \"\(name)\", which is not declared",
       help: stateNames.contains { $0[name] != nil } ? "it is a state: \"goto\" leads to it" : "add it to \"flows\"")
     return nil
   }

@@ -40,7 +40,7 @@ extension MachineBuilder {
     }
     compilation.unknown(
       "state", name, at: site, among: Array(stateNames[routine].keys.sorted()),
-      "\"goto\" names a state that this flow does not have", help: help)
+      "\"goto\" names the state \"\(name)\", which this flow does not have", help: help)
     return nil
   }
 

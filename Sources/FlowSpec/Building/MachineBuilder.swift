@@ -74,7 +74,7 @@ struct MachineBuilder: Sendable {
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       transitionCount: transitionCount, traversed: Set(traversed),
-      readsResponseText: compilation.readsResponseText)
+      readsResponseText: compilation.readsResponseText, responseReadings: compilation.responseReadings)
   }
 
   private mutating func readKeys() {

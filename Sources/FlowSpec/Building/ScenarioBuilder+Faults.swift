@@ -25,7 +25,7 @@ extension ScenarioBuilder {
       if let index = flow.capabilities.firstIndex(where: { $0.name == name }) { return .perform(index) }
       compilation.unknown(
         "capability", name, at: perform.site, among: flow.capabilities.map(\.name),
-        "\"perform\" names a capability that the device does not declare")
+        "\"perform\" names the capability \"\(name)\", which the device does not declare")
       return nil
     }
     guard let request = declaration["request"], let line = request.string else { return nil }
@@ -40,7 +40,8 @@ extension ScenarioBuilder {
       from = flow.participants.firstIndex { $0.name == name }
       if from == nil {
         compilation.unknown(
-          "participant", name, at: entry.site, among: flow.participants.map(\.name), "\"from\" names no participant")
+          "participant", name, at: entry.site, among: flow.participants.map(\.name),
+          "\"from\" names \"\(name)\", which is no participant")
         return nil
       }
     }
@@ -137,12 +138,5 @@ extension ScenarioBuilder {
       headers: compilation.headers(declaration["headers"], standing: standing), cookies: [],
       body: compilation.body(of: declaration, standing: standing).map { Reply.Body($0) }, redirect: nil,
       refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
-  }
-}
-
-extension PathPattern {
-  /// The same with its variables unnamed.
-  var shape: [String?] {
-    segments.map { if case .literal(let text) = $0 { text } else { nil } }
   }
 }

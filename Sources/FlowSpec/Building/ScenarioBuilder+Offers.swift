@@ -7,11 +7,24 @@ extension ScenarioBuilder {
     let models = flow.services.compactMap(\.model)
     let pages = models.flatMap(\.pages)
     check(step["submit"], "form", among: pages.flatMap(\.forms).map(\.name))
+    if let form = step["submit"]?.string {
+      checkFields(of: step["with"], form, pages.flatMap(\.forms).filter { $0.name == form })
+    }
     check(step["follow"], "link", among: pages.flatMap(\.links).map(\.name) + ["again"])
     let mails = models.flatMap(\.mails)
     check(step["open mail"], "mail", among: mails.map(\.name))
     let links = mails.filter { $0.name == step["open mail"]?.string }.flatMap(\.links)
     if !links.isEmpty { check(step["link"], "link", among: links.map(\.name)) }
+  }
+
+  /// Pages may have forms of the same name: a field of any of them will do.
+  private mutating func checkFields(of with: Declaration?, _ name: String, _ forms: [Page.Form]) {
+    let known = Set(forms.flatMap(\.fields.fields).map(\.name))
+    for entry in with.entries where !forms.isEmpty && !known.contains(entry.name) {
+      compilation.unknown(
+        "field", entry.name, at: entry.nameSite, among: known.sorted(),
+        "the form \"\(name)\" has no field \"\(entry.name)\"")
+    }
   }
 
   private mutating func check(_ declaration: Declaration?, _ what: String, among names: [String]) {

@@ -22,6 +22,8 @@ struct Surroundings: Sendable {
   /// Capabilities whose declarations are wrong.
   var brokenCapabilities: Set<String> = []
   var links: [Link] = []
+  /// Whether the app declares where the browser may come back to, as far as that could be read.
+  var takesRedirects = true
 
   struct Link: Sendable {
     let name: String

@@ -51,6 +51,8 @@ struct Check: Sendable {
     Check(ground: .nothing, find: secretsOverHTTP),
     Check(ground: .uses, find: unusedSecrets),
     Check(ground: .uses, find: unusedDeclarations),
+    Check(ground: .uses, find: unsetKeys),
+    Check(ground: .uses, find: growingTables),
   ]
 
   /// Everything that the checks find in a machine.

@@ -33,7 +33,7 @@ extension Loading {
 
 extension Document {
   /// The file's name without its folder and its ending.
-  fileprivate var stem: String {
+  var stem: String {
     let name = path.split(separator: "/").last.map { String($0) } ?? path
     return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
   }

@@ -24,7 +24,7 @@ extension Kind {
       Grammar(
         "a service",
         [
-          "$schema": .text, "format": .whole, "service": .text, "secrets": .list(.text),
+          "$schema": .text, "format": .whole, "service": .label, "secrets": .list(.text),
           "config": .map(.object(.configKey)), "store": .map(.object(.key)), "memory": .map(.object(.key)),
           "let": .map(.textOr(.definition)), "actions": .map(.list(.textOr(.action))),
           "sometimes": .list(.object(.transition)), "routes": .list(.object(.route)),

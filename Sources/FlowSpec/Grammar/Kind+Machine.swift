@@ -6,7 +6,7 @@ extension Kind {
       Grammar(
         "a flow",
         [
-          "$schema": .text, "format": .whole, "flow": .text, "source": .object(.source),
+          "$schema": .text, "format": .whole, "flow": .label, "source": .object(.source),
           "participants": .map(.participant), "config": .map(.object(.configKey)), "store": .map(.object(.key)),
           "memory": .map(.object(.key)), "events": .map(.object(.event)), "emits": .map(.map(.object(.field))),
           "screens": .map(.object(.screen)), "let": .map(.textOr(.definition)),
@@ -19,23 +19,23 @@ extension Kind {
       Grammar(
         "a key",
         [
-          "type": .word(TypeName.words), "one of": .list(.text), "rows": .map(.object(.rowField)), "secret": .flag,
-          "group": .oneOrMore(.text), "initial": .value,
+          "type": .word(TypeName.words), "one of": .list(.label), "rows": .map(.object(.rowField)), "secret": .flag,
+          "group": .oneOrMore(.label), "initial": .value,
         ], exactlyOne: [["type", "one of", "rows"]])
     case .rowField:
       Grammar(
         "a field of rows",
-        ["type": .word(TypeName.words), "one of": .list(.text), "secret": .flag, "initial": .value],
+        ["type": .word(TypeName.words), "one of": .list(.label), "secret": .flag, "initial": .value],
         exactlyOne: [["type", "one of"]])
     case .configKey:
       Grammar(
         "a config key",
-        ["type": .word(TypeName.words), "one of": .list(.text), "secret": .flag, "value": .value],
+        ["type": .word(TypeName.words), "one of": .list(.label), "secret": .flag, "value": .value],
         required: ["value"], exactlyOne: [["type", "one of"]])
     case .field:
       Grammar(
         "a field",
-        ["type": .word(TypeName.words), "one of": .list(.text), "secret": .flag, "example": .value],
+        ["type": .word(TypeName.words), "one of": .list(.label), "secret": .flag, "example": .value],
         exactlyOne: [["type", "one of"]])
     case .event: Grammar("an event", ["fields": .map(.object(.field))])
     case .screen: Grammar("a screen", ["fields": .map(.object(.field))])
@@ -44,7 +44,7 @@ extension Kind {
       Grammar(
         "a sub-flow",
         [
-          "ends": .list(.text), "start": .name, "states": .map(.object(.state)),
+          "ends": .list(.label), "start": .name, "states": .map(.object(.state)),
           "on": .map(.oneOrMore(.object(.transition))), "after": .list(.object(.timer)),
         ], required: ["ends", "start", "states"])
     default: nil
@@ -69,7 +69,7 @@ extension Kind {
       Grammar(
         "a timer",
         [
-          "wait": .template, "at": .template, "name": .text, "when": .textOr(.condition),
+          "wait": .template, "at": .template, "name": .label, "when": .textOr(.condition),
           "do": .list(.textOr(.action)), "goto": .name, "end": .name,
         ], exactlyOne: [["wait", "at"]], atMostOne: [["goto", "end"]])
     case .condition:
@@ -100,7 +100,7 @@ extension Kind {
   }
 
   private static let transitionMembers: KeyValuePairs<String, Shape> = [
-    "name": .text, "when": .textOr(.condition), "sometimes": .flag, "do": .list(.textOr(.action)), "goto": .name,
+    "name": .label, "when": .textOr(.condition), "sometimes": .flag, "do": .list(.textOr(.action)), "goto": .name,
     "end": .name, "reply": .object(.reply),
   ]
 }

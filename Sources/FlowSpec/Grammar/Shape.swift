@@ -2,6 +2,8 @@
 indirect enum Shape: Sendable {
   /// A plain string.
   case text
+  /// A string that is not empty: what something is called.
+  case label
   /// A string that names something declared elsewhere.
   case name
   /// A string with a CEL expression.
@@ -33,7 +35,7 @@ extension Shape {
   /// What a message says is expected here.
   var description: String {
     switch self {
-    case .text, .template: "a string"
+    case .text, .template, .label: "a string"
     case .name: "a name (a string)"
     case .expression: "an expression (a string)"
     case .duration: "a duration (a string such as \"30s\")"

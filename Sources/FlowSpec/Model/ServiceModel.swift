@@ -28,6 +28,20 @@ package final class ServiceModel: Sendable {
   }
 }
 
+extension ServiceModel {
+  /// The services to which its pages and redirects lead, as far as documents say it; indices into `Flow.services`.
+  package var pageDestinations: Set<Destination> {
+    let transitions = routes.flatMap(\.next) + sometimes + machine.transitions
+    let targets = transitions.flatMap { transition -> [PageTarget] in
+      guard case .reply(let reply) = transition.target else { return [] }
+      let redirect = reply.redirect.map { [$0] } ?? []
+      guard case .page(let page) = reply.body else { return redirect }
+      return redirect + page.forms.map(\.target) + page.links.map(\.target)
+    }
+    return Set(targets.compactMap { if case .service(let to?, _) = $0.address { to } else { nil } })
+  }
+}
+
 package final class Route: Sendable {
   /// As written: `POST /devices/{id}/refresh`.
   package let line: String

@@ -64,12 +64,9 @@ extension DeclarationReader {
     var present = members.map(\.name)
     if case .object(_, let entries) = object.content { present += entries.map(\.name) }
     if !object.isDamaged {
-      for name in grammar.required where !present.contains(name) {
-        missing("\(grammar.title) needs \"\(name)\"", in: object)
-      }
-      for group in grammar.exactlyOne where !group.contains(where: present.contains) {
-        missing("\(grammar.title) needs one of \(group.joined(separator: ", "))", in: object)
-      }
+      let names = grammar.required.filter { !present.contains($0) }.map { "\"\($0)\"" }
+      let groups = grammar.exactlyOne.filter { !$0.contains(where: present.contains) }
+      missing(names + groups.map { "one of \($0.joined(separator: ", "))" }, in: object, grammar)
     }
     for group in grammar.exactlyOne + grammar.atMostOne {
       let together = members.filter { group.contains($0.name) }
@@ -84,10 +81,13 @@ extension DeclarationReader {
     }
   }
 
-  private mutating func missing(_ message: String, in object: Declaration) {
+  /// All that is missing in one message, since it is one object that lacks it.
+  private mutating func missing(_ names: [String], in object: Declaration, _ grammar: Grammar) {
+    guard let last = names.last else { return }
+    let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
     // The opening brace stands for the object, which may be long.
     let start = object.site.range.lowerBound
-    findings.error("missing-member", message, at: site(start..<(start + 1)), "in this object")
+    findings.error("missing-member", "\(grammar.title) needs \(list)", at: site(start..<(start + 1)), "in this object")
   }
 }
 

@@ -35,6 +35,7 @@ struct DeclarationReader {
     case (.text, .string(let string)), (.name, .string(let string)), (.expression, .string(let string)),
       (.template, .string(let string)), (.textOr, .string(let string)):
       return declaration(node, .string(string))
+    case (.label, .string(let string)): return label(string, node, named: name)
     case (.duration, .string(let string)): return duration(string, node, named: name)
     case (.flag, .bool(let flag)), (.trueOr, .bool(let flag)): return declaration(node, .flag(flag))
     case (.whole, .int(let whole)), (.number, .int(let whole)): return declaration(node, .whole(whole))
@@ -101,7 +102,9 @@ struct DeclarationReader {
   /// What a participant's `kind` says, and without one its other members.
   private func participantKind(_ members: [JSONMember]) -> Kind {
     for member in members where member.name == "kind" {
-      if case .string(let kind) = member.value.kind { return Kind.participant(kind) }
+      guard case .string(let word) = member.value.kind else { continue }
+      let kind = Kind.participantKinds.contains(word) ? word : nearestName(to: word, among: Kind.participantKinds)
+      if let kind { return Kind.participant(kind) }
     }
     let kinds: [Kind] = [.peer, .app, .device]
     return kinds.first { kind in
@@ -117,6 +120,14 @@ struct DeclarationReader {
       "wrong-duration", "\(name) is no duration", at: site(node.range), "not a duration",
       help: "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\"")
     return nil
+  }
+
+  private mutating func label(_ string: String, _ node: JSONNode, named name: String) -> Declaration? {
+    if string.isEmpty {
+      findings.error("empty-name", "\(name) is empty", at: site(node.range), "names nothing", help: "write a name")
+      return nil
+    }
+    return declaration(node, .string(string))
   }
 
   private mutating func word(_ string: String, of words: [String], _ node: JSONNode, named name: String)

@@ -31,14 +31,14 @@ enum CheckCommand {
     }
     for files in workspace.flows {
       let checked = Loading.flow(at: files.path, reader: &documents)
-      add(checked.diagnostics)
-      guard let flow = checked.value else { continue }
-      var scenarios: [Scenario] = []
-      for path in files.scenarios {
-        let scenario = Loading.scenario(at: path, for: flow, reader: &documents)
-        add(scenario.diagnostics)
-        if let value = scenario.value { scenarios.append(value) }
+      guard let flow = checked.value else {
+        add(checked.diagnostics)
+        continue
       }
+      let loaded = files.scenarios.map { Loading.scenario(at: $0, for: flow, reader: &documents) }
+      let scenarios = loaded.compactMap(\.value)
+      add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
+      for scenario in loaded { add(scenario.diagnostics) }
       // A broken scenario may be what another starts from, or what carries a step.
       guard scenarios.count == files.scenarios.count else { continue }
       if files.isWhole {

@@ -18,6 +18,12 @@ struct Documents: DocumentReader {
     }
   }
 
+  func neighbours(of path: String) -> [String] {
+    let folder = Paths.folder(of: path)
+    let names = (try? Files.names(in: folder.isEmpty ? "." : folder)) ?? []
+    return names.filter { $0.hasSuffix(".json") }.map { Paths.joined(folder, $0) }
+  }
+
   /// What an author wrote is not replaced by what a run writes.
   mutating func refuseToReplace(_ path: String, for option: Option) throws(Failure) {
     guard Files.kind(of: path) == .file, try kind(of: path) != nil else { return }

@@ -31,6 +31,11 @@ struct Workspace {
       case nil: throw .missing(path, "file or folder")
       }
     }
+    guard flows.isEmpty, services.isEmpty, strays.isEmpty, others.isEmpty else { return }
+    let names = paths.isEmpty ? ["flows"] : paths
+    throw Failure(
+      .noFile, "there is no flow, service or scenario in \(names.joined(separator: ", "))",
+      help: "flows are files that end in .json")
   }
 
   private mutating func addFolder(_ folder: String, depth: Int) throws(Failure) {

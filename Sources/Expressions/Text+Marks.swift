@@ -1,0 +1,104 @@
+extension Text {
+  package var isEmpty: Bool {
+    switch form {
+    case .plain(let string): string.isEmpty
+    // An origin has a name or something fresh in it.
+    case .whole: false
+    case .mixed(let mixed): mixed.string.isEmpty
+    }
+  }
+
+  package var isPlain: Bool { if case .plain = form { true } else { false } }
+
+  package var isSecret: Bool { firstSecret != nil }
+
+  package var isFresh: Bool {
+    switch form {
+    case .plain: false
+    case .whole: true
+    case .mixed(let mixed): mixed.spans.contains { if case .origin = $0.kind { true } else { false } }
+    }
+  }
+
+  /// The origin, when one covers the whole text.
+  package var wholeOrigin: Origin? {
+    switch form {
+    case .plain: return nil
+    case .whole(let whole): return whole.origin
+    case .mixed(let mixed):
+      for span in mixed.spans where span.range == 0..<mixed.string.utf8.count {
+        if case .origin(let origin) = span.kind { return origin }
+      }
+      return nil
+    }
+  }
+
+  /// The origin of a text that is one from end to end, and the name of the secret that it is; `nil` for any other.
+  package var whole: (origin: Origin, secret: String?)? {
+    if case .whole(let whole) = form { (whole.origin, whole.secret) } else { nil }
+  }
+
+  /// What it comes from, in order.
+  package var origins: [Origin] {
+    switch form {
+    case .plain: []
+    case .whole(let whole): [whole.origin]
+    case .mixed(let mixed): mixed.spans.compactMap { if case .origin(let origin) = $0.kind { origin } else { nil } }
+    }
+  }
+
+  /// The name of the first secret in it.
+  package var firstSecret: String? {
+    switch form {
+    case .plain: return nil
+    case .whole(let whole): return whole.secret
+    case .mixed(let mixed):
+      for span in mixed.spans { if case .secret(let name) = span.kind { return name } }
+      return nil
+    }
+  }
+
+  /// The same text, secret from end to end.
+  ///
+  /// A text that one secret covers already keeps that name; an empty text stays.
+  package func marked(secret name: String) -> Text {
+    switch form {
+    case .plain(let string):
+      guard !string.isEmpty else { return self }
+      return Text(string: string, spans: [Span(range: 0..<string.utf8.count, kind: .secret(name: name))])
+    case .whole(let whole): return whole.secret == nil ? Text(origin: whole.origin, secret: name) : self
+    case .mixed(let mixed): return mixed.marked(secret: name) ?? self
+    }
+  }
+
+  /// The same text without secret marks; origins stay.
+  ///
+  /// Only for what ends secrecy by definition, like `s256`.
+  package func unmarked() -> Text {
+    switch form {
+    case .plain: self
+    case .whole(let whole): whole.secret == nil ? self : Text(origin: whole.origin)
+    case .mixed(let mixed): Text(string: mixed.string, spans: mixed.origins)
+    }
+  }
+
+  /// The same text, secret from end to end if `other` has a secret or itself has.
+  func markedWhole(like others: Text...) -> Text {
+    for name in others.compactMap(\.firstSecret) { return marked(secret: name) }
+    return self
+  }
+}
+
+extension Text.Mixed {
+  fileprivate var origins: [Text.Span] { spans.filter { if case .origin = $0.kind { true } else { false } } }
+
+  /// `nil` when one secret covers it already, and when it is empty.
+  fileprivate func marked(secret name: String) -> Text? {
+    let whole = 0..<string.utf8.count
+    let isCovered = spans.contains { span in
+      if case .secret = span.kind { span.range == whole } else { false }
+    }
+    guard !whole.isEmpty, !isCovered else { return nil }
+    return Text(string: string, spans: [Text.Span(range: whole, kind: .secret(name: name))] + origins)
+  }
+}

@@ -1,0 +1,125 @@
+import Expressions
+import FlowSpec
+
+extension Explorer {
+  /// A way to go on from a snapshot.
+  struct Way: Hashable {
+    /// Index into `World.moves`.
+    var move: Int
+    /// The move is cut off by a kill after so many durable writes; `nil` when it is not.
+    var keeping: Int?
+  }
+
+  /// What is remembered of a snapshot, in 12 bytes: there are many.
+  struct Node {
+    private let parentIndex: Int32
+    private let move: UInt16
+    private let keeping: Int16
+    private let leafIndex: Int16
+    private let flags: UInt8
+
+    init(_ snapshot: Snapshot, in world: World, parent: Int?, way: Way) {
+      parentIndex = Int32(parent ?? -1)
+      move = UInt16(way.move)
+      keeping = Int16(way.keeping ?? -1)
+      leafIndex = Int16(snapshot.app.run?.levels.last?.leaf ?? -1)
+      let isAsked = snapshot.exchanges.contains { $0.wanted != nil }
+      flags = (world.isGoal(snapshot) ? 1 : 0) | (world.isStop(snapshot) ? 2 : 0) | (isAsked ? 4 : 0)
+    }
+
+    /// By which this one was reached first; `nil` for a start.
+    var parent: Int? { parentIndex < 0 ? nil : Int(parentIndex) }
+    var way: Way { Way(move: Int(move), keeping: keeping < 0 ? nil : Int(keeping)) }
+    /// The app's innermost state, `nil` while it is not running.
+    var leaf: Int? { leafIndex < 0 ? nil : Int(leafIndex) }
+    /// A goal is active, or an end is reached.
+    var isGoal: Bool { flags & 1 != 0 }
+    /// Where the app would be left: nothing is under way, and it is in no goal, no rest and no end.
+    var isStop: Bool { flags & 2 != 0 }
+    /// A `sometimes` was asked for that its service has not come to yet.
+    var isAsked: Bool { flags & 4 != 0 }
+  }
+
+  /// From where to where a move leads.
+  struct Edge {
+    private let source: Int32
+    private let target: Int32
+
+    init(from source: Int, to target: Int) {
+      self.source = Int32(source)
+      self.target = Int32(target)
+    }
+
+    var from: Int { Int(source) }
+    var to: Int { Int(target) }
+  }
+
+  /// A move that ended with an error of the run.
+  struct Failure {
+    var node: Int
+    var way: Way
+    var diagnostic: Diagnostic
+  }
+
+  /// A snapshot that waits for its moves to be tried.
+  struct Pending {
+    var node: Int
+    /// `nil` when it is to be made once more: too many wait.
+    var snapshot: Snapshot?
+  }
+
+  /// How to come to a node: the start, then the ways.
+  func path(to node: Int) -> (start: Int, ways: [Way]) {
+    var ways: [Way] = []
+    var node = node
+    while let parent = nodes[node].parent {
+      ways.append(nodes[node].way)
+      node = parent
+    }
+    return (node, ways.reversed())
+  }
+
+  /// Goes the way to a node once more.
+  func snapshot(of node: Int) -> Snapshot {
+    let path = path(to: node)
+    var snapshot = world.starts[path.start]
+    for (index, way) in path.ways.enumerated() {
+      let choice = world.moves(in: snapshot, isStart: index == 0)[way.move].killed(keeping: way.keeping)
+      snapshot = world.take(choice, in: snapshot, recording: false).snapshot.withoutWhatIsOver
+    }
+    return snapshot
+  }
+
+  /// Which nodes lead to one that is a base, or are one; what was not gone on from may lead anywhere.
+  func reaching(_ isBase: (Node) -> Bool) -> [Bool] {
+    var reaches = nodes.indices.map { $0 >= expanded || isBase(nodes[$0]) }
+    var queue = nodes.indices.filter { reaches[$0] }
+    let sources = sourcesByTarget()
+    while let index = queue.popLast() {
+      for earlier in sources.all[sources.starts[index]..<sources.starts[index + 1]] where !reaches[Int(earlier)] {
+        reaches[Int(earlier)] = true
+        queue.append(Int(earlier))
+      }
+    }
+    return reaches
+  }
+
+  /// The sources of all edges, sorted by their targets, and where those of each target begin.
+  private func sourcesByTarget() -> (all: [Int32], starts: [Int]) {
+    var starts = Array(repeating: 0, count: nodes.count + 1)
+    for edge in edges { starts[edge.to + 1] += 1 }
+    for index in nodes.indices { starts[index + 1] += starts[index] }
+    var free = starts
+    var all = Array(repeating: Int32(0), count: edges.count)
+    for edge in edges {
+      all[free[edge.to]] = Int32(edge.from)
+      free[edge.to] += 1
+    }
+    return (all, starts)
+  }
+}
+
+extension Choice {
+  /// The same, cut off by a kill after so many durable writes; `nil` when it is not.
+  func killed(keeping: Int?) -> Choice { keeping.map { .killed(during: self, keeping: $0) } ?? self }
+}

@@ -1,0 +1,66 @@
+import Expressions
+import FlowSpec
+
+extension World {
+  /// The app installed and not running, with a network and without.
+  var starts: [Snapshot] {
+    let online = initial(now: .start)
+    var offline = online
+    offline.device.online = false
+    return [online, offline]
+  }
+
+  /// By what an exploration knows a snapshot.
+  func fingerprint(of snapshot: Snapshot) -> Fingerprint {
+    CanonicalEncoding(snapshot, of: flow).writer.fingerprint
+  }
+
+  func isGoal(_ snapshot: Snapshot) -> Bool {
+    snapshot.app.ended != nil || snapshot.activeGoal(of: flow) != nil
+  }
+
+  /// Whether a run would stop here, and nobody would leave the app here.
+  func isStop(_ snapshot: Snapshot) -> Bool {
+    guard snapshot.app.isRunning, !isGoal(snapshot), !snapshot.flights.contains(where: { $0.stage == .sent }),
+      asked(in: snapshot) == nil, nextDue(in: snapshot, timers: false) == nil
+    else { return false }
+    return !snapshot.activeStates(of: flow).contains { flow.app.states[$0].isRest }
+  }
+}
+
+extension Snapshot {
+  /// Without what there could be ever more of: answers that nobody waits for, which are dropped when they come, and
+  /// mails behind a newer one of that name, which nobody opens any more.
+  ///
+  /// In which order mails came makes no difference to an exploration.
+  var withoutWhatIsOver: Snapshot {
+    guard flights.contains(where: \.isDead) || inbox.count > 1 else { return self }
+    var copy = self
+    copy.flights.removeAll(where: \.isDead)
+    copy.inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
+    return copy
+  }
+}
+
+extension Snapshot {
+  /// Whether a service is at work on two requests of one kind for which nobody waits any more: while time stands still
+  /// there could be ever more of them.
+  var pilesUp: Bool {
+    guard exchanges.count > 1 else { return false }
+    var kinds: Set<[Int]> = []
+    return flights.contains { flight in
+      flight.caller == .nobody && flight.stage == .serving
+        && !kinds.insert([flight.request.service, flight.route ?? -1]).inserted
+    }
+  }
+}
+
+extension Flight {
+  fileprivate var isDead: Bool {
+    guard caller == .nobody else { return false }
+    switch stage {
+    case .held, .lost: return true
+    case .sent, .serving: return false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Expressions
+import FlowSpec
+
+/// A run that is led from outside: by real time, by people, by what is live of its world.
+///
+/// What is simulated goes on by itself: behind every choice everything happens that can be delivered at that instant.
+package struct LiveRun: Sendable {
+  /// What has come of it.
+  package enum Effect: Sendable {
+    /// The app's store, which has to be kept before anything behind this is done.
+    case stored([Value])
+    case happened(Happening)
+    /// A real browser has to open this address.
+    case opened(Text)
+    /// The app closes what it opened there.
+    case closed
+  }
+
+  package let world: World
+  package private(set) var snapshot: Snapshot
+  /// Why it cannot go on.
+  package private(set) var failure: Diagnostic?
+  private var effects: [Effect] = []
+
+  package init(_ world: World, from snapshot: Snapshot) {
+    self.world = world
+    self.snapshot = snapshot
+  }
+
+  /// Makes a choice happen, and all that follows from it at this instant; gives what the choice itself led to.
+  @discardableResult
+  package mutating func take(_ choice: Choice) -> [Happening] {
+    guard failure == nil else { return [] }
+    let happenings = step(choice)
+    settle()
+    return happenings
+  }
+
+  /// Time has come to an instant: what falls due on the way happens, each at its own time.
+  ///
+  /// An instant that has passed already is no news: the clock never goes back.
+  package mutating func advance(to instant: Timestamp) {
+    while failure == nil, let due = nextDue, due <= instant { take(.tick(timers: true)) }
+    if failure == nil, snapshot.now < instant { take(.clock(to: instant)) }
+  }
+
+  /// When time alone brings something next; `nil` when it never does.
+  package var nextDue: Timestamp? { world.nextDue(in: snapshot)?.instant }
+
+  /// The live request of this number, while somebody waits for its answer.
+  package func request(_ number: Int) -> Flight? {
+    snapshot.flights.first { $0.number == number && world.isLive($0.request.service) }
+  }
+
+  /// What has come of it since it was last asked, in order.
+  package mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Says how it ended, as the last that happens.
+  package mutating func end() {
+    let how = failure.map { .error($0.message) } ?? snapshot.stop(of: world.flow)
+    effects.append(
+      .happened(Happening(at: snapshot.now, refs: [], fact: .ended(Ended(lane: world.lanes.app, how: how)))))
+  }
+
+  private mutating func settle() {
+    while failure == nil {
+      if let flight = snapshot.flights.first(where: canBeDelivered) {
+        let isCutOff = flight.isCutOff(in: snapshot)
+        step(
+          isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
+      } else if let choice = performance() {
+        step(choice)
+      } else if let due = nextDue, due <= snapshot.now {
+        step(.tick(timers: true))
+      } else {
+        return
+      }
+    }
+  }
+
+  private func canBeDelivered(_ flight: Flight) -> Bool {
+    flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(in: snapshot))
+  }
+
+  /// What a simulated device does with what it was asked for.
+  private mutating func performance() -> Choice? {
+    guard !world.outside.device, let (capability, input) = world.asked(in: snapshot) else { return nil }
+    switch world.example(of: capability, input: input, in: snapshot) {
+    case .success(let fields): return .perform(failure: nil, fields: fields)
+    case .failure(let refusal):
+      failure = refusal.diagnostic
+      return nil
+    }
+  }
+
+  @discardableResult
+  private mutating func step(_ choice: Choice) -> [Happening] {
+    let outcome = world.take(choice, in: snapshot)
+    let (before, words) = (snapshot, world.describe(choice, in: snapshot))
+    snapshot = outcome.snapshot
+    failure = outcome.failure
+    if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
+    effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))
+    effects += outcome.happenings.map { .happened($0) }
+    addBrowser(outcome.happenings, before: before.browser.tab?.content)
+    return outcome.happenings
+  }
+
+  private mutating func addBrowser(_ happenings: [Happening], before: Browser.Tab.Content?) {
+    let after = snapshot.browser.tab?.content
+    if case .outside(let location)? = after {
+      let isNew = after != before || happenings.contains { if case .open = $0.fact { true } else { false } }
+      if isNew { effects.append(.opened(world.text(of: location, config: snapshot.app.config))) }
+    } else if case .outside? = before {
+      let isClosed = happenings.contains { happening in
+        if case .close(world.lanes.app, _) = happening.fact { true } else { false }
+      }
+      if isClosed { effects.append(.closed) }
+    }
+  }
+}

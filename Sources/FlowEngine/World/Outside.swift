@@ -1,0 +1,39 @@
+import Expressions
+import FlowSpec
+
+/// What of a world is real: a model does not answer for it, its driver does, by choices.
+package struct Outside: Sendable {
+  /// Services that are live, as `Flow.services` counts them.
+  package var services: Set<Int> = []
+  /// Where live services stand that do not stand at the flow's `url`.
+  package var addresses: [Int: Text] = [:]
+  /// Whether the device performs what it is asked for, and not its examples.
+  package var device = false
+
+  package init() {}
+}
+
+extension World {
+  func isLive(_ service: Int) -> Bool { outside.services.contains(service) }
+
+  /// Whether an address is one that a real browser has to open.
+  package func isLive(_ location: Location) -> Bool {
+    if case .service(let service) = location.base { isLive(service) } else { false }
+  }
+}
+
+extension World {
+  /// Which participant is the app.
+  package var appLane: Int { lanes.app }
+
+  package static func isAddress(_ text: String) -> Bool { Address(Text(text)) != nil }
+
+  /// An address as one that leads to the app: a redirect URI of it, or one of its links; `nil` for any other.
+  package func ownLocation(_ text: String, in snapshot: Snapshot) -> Location? {
+    guard let address = Address(Text(text)) else { return nil }
+    let location = location(of: address, config: snapshot.app.config)
+    let step = Step(world: self, snapshot: snapshot, isRecording: false)
+    let isLink = flow.links.contains { step.match(location, $0) != nil }
+    return isLink || (try? step.isRedirectURI(location)) == true ? location : nil
+  }
+}

@@ -1,0 +1,133 @@
+import Expressions
+import FlowSpec
+
+extension Step {
+  /// A live request that nobody waits for any more is cut off; its server may have acted.
+  mutating func cutOffAbandoned() {
+    guard !world.outside.services.isEmpty else { return }
+    for flight in snapshot.flights where flight.caller == .nobody && world.isLive(flight.request.service) {
+      snapshot.flights.removeAll { $0.number == flight.number }
+      record(
+        .answer(
+          AnswerArrived(
+            from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+            answer: .failure(.lost, reason: "cut off"), fate: .dropped)))
+    }
+  }
+
+  /// An address that something outside has opened: one of the app's redirect URIs or links, or nothing of the app's.
+  mutating func visit(_ location: Location) throws(Stop) {
+    var services: [Int] = []
+    if case .outside(let page)? = snapshot.browser.tab?.content, case .service(let service) = page.base {
+      services = [service]
+    }
+    var location = location
+    location.query = location.query.map { marked($0, part: .query, services: services) }
+    location = markedForApp(location, services: services)
+    if try isRedirectURI(location) { return try redirectToApp(location, refs: []) }
+    _ = try openInApp(location)
+  }
+
+  /// What a trace shows of a live answer: the headers and the members of the body that its caller's expressions read.
+  func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
+    guard case .response(var response) = answer else { return answer }
+    let actor: Actor =
+      switch caller {
+      case .exchange(let flight): .exchange(flight)
+      case .app, .browser, .nobody: .app
+      }
+    let readings = machine(of: actor).responseReadings
+    let headers = readings.compactMap { MemberPath($0, below: "response.headers") }
+    let isChallengeRead = readings.contains { $0.hasPrefix("response.challenge") }
+    response.headers = response.headers.filter { header in
+      headers.contains { $0.leads(to: header.name) } || (isChallengeRead && header.name == "www-authenticate")
+    }
+    response.cookies = []
+    response.body = shown(response.body, paths: readings.compactMap { MemberPath($0, below: "response.json") }, actor)
+    return .response(response)
+  }
+
+  private func shown(_ body: Response.Body?, paths: [MemberPath], _ actor: Actor) -> Response.Body? {
+    let isTextRead = machine(of: actor).readsResponseText
+    switch body {
+    case .json(let value): return isTextRead ? body : value.only(paths).map { .json($0) }
+    case .text(let text):
+      if isTextRead { return body }
+      return Value(jsonText: text)?.only(paths).map { .json($0) }
+    case .form, .page, nil: return nil
+    }
+  }
+}
+
+/// The members through which an expression reads something: `data`, then any element, then `id`.
+struct MemberPath {
+  enum Part: Hashable {
+    case member(String)
+    /// An index, or a key that is known only when it is read.
+    case any
+  }
+  var parts: [Part] = []
+
+  /// From the name of a reading, like `response.json.?data[0]['id']`; `nil` when it reads something else.
+  init?(_ reading: String, below root: String) {
+    guard reading.hasPrefix(root) else { return nil }
+    var rest = reading.dropFirst(root.count)
+    if let next = rest.first, next != ".", next != "[" { return nil }
+    while let sign = rest.popFirst() {
+      if rest.first == "?" { rest = rest.dropFirst() }
+      if sign == "[" {
+        parts.append(Self.key(&rest))
+      } else {
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        parts.append(.member(String(name)))
+        rest = rest.dropFirst(name.count)
+      }
+    }
+  }
+
+  /// What stands up to the bracket that closes; brackets within belong to it.
+  private static func key(_ rest: inout Substring) -> Part {
+    var depth = 1
+    var key = ""
+    while depth > 0, let character = rest.popFirst() {
+      if character == "[" { depth += 1 }
+      if character == "]" { depth -= 1 }
+      if depth > 0 { key.append(character) }
+    }
+    guard let quote = key.first, quote == "'" || quote == "\"", key.last == quote, key.count > 1 else { return .any }
+    let name = key.dropFirst().dropLast()
+    return name.contains { $0 == "\\" || $0 == quote } ? .any : .member(String(name))
+  }
+
+  func leads(to name: String) -> Bool {
+    parts.isEmpty || parts[0] == .any || parts[0] == .member(name)
+  }
+
+  /// What is left behind the first part.
+  var rest: MemberPath {
+    var copy = self
+    if !copy.parts.isEmpty { copy.parts.removeFirst() }
+    return copy
+  }
+}
+
+extension Value {
+  /// The parts that paths lead to; `nil` for none.
+  fileprivate func only(_ paths: [MemberPath]) -> Value? {
+    if paths.contains(where: \.parts.isEmpty) { return self }
+    guard !paths.isEmpty else { return nil }
+    switch self {
+    case .list(let elements):
+      let inner = paths.filter { $0.parts[0] == .any }.map(\.rest)
+      return inner.isEmpty ? nil : .list(elements.compactMap { $0.only(inner) })
+    case .map(let map):
+      let entries = map.entries.compactMap { entry -> ValueMap.Entry? in
+        let name = entry.key.text?.string ?? ""
+        let inner = paths.filter { $0.leads(to: name) }.map(\.rest)
+        return entry.value.only(inner).map { ValueMap.Entry(key: entry.key, value: $0) }
+      }
+      return .map(ValueMap(distinct: entries))
+    default: return nil
+    }
+  }
+}

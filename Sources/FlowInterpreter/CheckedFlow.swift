@@ -1,0 +1,54 @@
+import FlowSpec
+
+/// A flow that was read and checked, with the models of its services: ready to run.
+public struct CheckedFlow: Sendable {
+  let flow: Flow
+
+  /// Warnings and remarks, in the order of documents and places; never an error.
+  public let diagnostics: [FlowDiagnostic]
+
+  /// The name in its document: `teos-device`.
+  public var name: String { flow.name }
+
+  /// What people call it.
+  public var title: String { flow.title }
+
+  /// Reads a flow and the service documents that it names, and checks them.
+  ///
+  /// - Parameters:
+  ///   - path: The flow's own document. Paths that it names are taken relative to its folder; `..` is left to `read`.
+  ///   - read: Gives the text of a document in UTF-8, `nil` when there is none. Called once for each path.
+  /// - Throws: `InvalidFlow` with everything that is wrong.
+  public init(at path: String, read: (_ path: String) -> [UInt8]?) throws(InvalidFlow) {
+    self = try withoutActuallyEscaping(read) { read throws(InvalidFlow) in
+      var reader = Reader(read: read)
+      let checked = Loading.flow(at: path, reader: &reader)
+      guard let flow = checked.value else { throw InvalidFlow(checked.diagnostics) }
+      return CheckedFlow(flow: flow, diagnostics: checked.diagnostics.map(FlowDiagnostic.init))
+    }
+  }
+
+  private init(flow: Flow, diagnostics: [FlowDiagnostic]) {
+    self.flow = flow
+    self.diagnostics = diagnostics
+  }
+}
+
+private struct Reader: DocumentReader {
+  let read: (String) -> [UInt8]?
+  mutating func read(_ path: String) -> [UInt8]? { self.read(path) }
+}
+
+/// Why a flow cannot be run: what is wrong in its documents.
+public struct InvalidFlow: Error, Sendable, CustomStringConvertible {
+  /// At least one error; warnings and remarks stand among them.
+  public let diagnostics: [FlowDiagnostic]
+
+  /// Every diagnostic as a terminal shows it, with its line and a caret.
+  public let description: String
+
+  init(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics.map(FlowDiagnostic.init)
+    description = DiagnosticRenderer().text(of: diagnostics)
+  }
+}

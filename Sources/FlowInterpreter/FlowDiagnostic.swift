@@ -1,0 +1,50 @@
+import FlowSpec
+import JSONSyntax
+
+/// A finding about a document, with its place and what to do.
+public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
+  /// How much a finding matters.
+  public enum Severity: String, Sendable, Hashable {
+    /// The documents cannot be run.
+    case error
+    /// Most likely a mistake.
+    case warning
+    /// Worth knowing: a judgement that the author has overruled.
+    case remark
+  }
+
+  /// Kebab-case, stable: `unknown-state`.
+  public let code: String
+  /// Whether it keeps the flow from running.
+  public let severity: Severity
+  /// A sentence that stands alone; shows no secret.
+  public let message: String
+  /// The document it is about, `nil` when it is about none.
+  public let path: String?
+  /// Counted from 1; `nil` where there is no path.
+  public let line: Int?
+  /// In characters, counted from 1; `nil` where there is no path.
+  public let column: Int?
+  /// What to do; `nil` where the message says it.
+  public let help: String?
+  /// As a terminal shows it, with its line and a caret.
+  public let description: String
+
+  init(_ diagnostic: Diagnostic) {
+    code = diagnostic.code
+    severity =
+      switch diagnostic.severity {
+      case .error: .error
+      case .warning: .warning
+      case .remark: .remark
+      }
+    message = diagnostic.message
+    help = diagnostic.help
+    let site = diagnostic.labels.first?.site
+    let position = site.map { SourceText($0.document.bytes).position(of: $0.range.lowerBound) }
+    path = site?.document.path
+    line = position?.line
+    column = position?.column
+    description = DiagnosticRenderer().text(of: [diagnostic])
+  }
+}

@@ -1,0 +1,85 @@
+/// Something that a session tells the app.
+///
+/// Values are the real ones, secrets included.
+public enum FlowOutput: Sendable, Hashable {
+  /// The app is in this state now; `isGoal` when it is what the flow is for.
+  case entered(state: String, title: String?, isGoal: Bool)
+  /// What the flow tells the app's listeners.
+  case emitted(String, [String: FlowValue])
+  /// A screen to show, until the next one.
+  case shown(screen: String, [String: FlowValue])
+  /// An address to open in the system's browser or an in-app browser tab (RFC 8252), never in a web view.
+  ///
+  /// Where it comes back to one of the flow's `redirectUris`, tell `FlowSession.arrive(at:)`; when the person closes it,
+  /// `FlowSession.person(_:with:)` with `.closesBrowser`. Only pages of live services are opened so: simulated pages
+  /// stand among `FlowSession.offers`.
+  case opened(url: String)
+  /// The browser tab that was opened is not needed any more.
+  case closedBrowser
+  /// A live device is to do this; tell `FlowSession.performed(_:)` or `FlowSession.failedToPerform(_:)`.
+  case asked(capability: String, [String: FlowValue])
+  /// A line of the trace, with its line break; secrets are aliases. Only where the session was started with `traces`.
+  case traced(String)
+}
+
+/// What a device is, and who performs what the flow asks of it.
+public struct FlowDevice: Sendable, Hashable {
+  /// `device.native`.
+  public var isNative: Bool
+  /// `device.online` when the session starts; tell changes to `FlowSession.network(isOnline:)`.
+  public var isOnline: Bool
+  /// `device.platform`.
+  public var platform: String
+  /// Whether capabilities are asked of the app; otherwise the flow's examples are taken.
+  public var isLive: Bool
+
+  /// A device that is native, online and simulated unless something else is said.
+  public init(isNative: Bool = true, isOnline: Bool = true, platform: String = "ios", isLive: Bool = false) {
+    self.isNative = isNative
+    self.isOnline = isOnline
+    self.platform = platform
+    self.isLive = isLive
+  }
+}
+
+/// Something that a person does.
+public enum PersonAct: Sendable, Hashable {
+  /// An event that the flow declares: `user.signsIn`.
+  case event(String)
+  /// Submits a form of the simulated page that is shown.
+  case submits(form: String)
+  /// Follows a link of the simulated page that is shown; `again` where it cannot be reached.
+  case follows(link: String)
+  /// Opens the newest simulated mail of this name, and follows its first link or the one named.
+  case opens(mail: String, link: String? = nil)
+  /// Closes the browser tab, simulated or real.
+  case closesBrowser
+}
+
+/// Something that a person is offered now.
+public struct FlowOffer: Sendable, Hashable {
+  /// Something that is filled in.
+  public struct Field: Sendable, Hashable {
+    /// The name to give its value under.
+    public let name: String
+    /// Whether it must not be seen: a password.
+    public let isSecret: Bool
+    /// The only words that it can hold, `nil` for any value.
+    public let allowed: [String]?
+    /// What the flow gives as an example, null where it gives none.
+    public let example: FlowValue
+  }
+  /// What to tell the session when the person does it.
+  public let act: PersonAct
+  /// What people call it, `nil` where the flow has no title for it.
+  public let title: String?
+  /// What can be given with it, in order.
+  public let fields: [Field]
+}
+
+/// What became of an event.
+public enum Reception: Sendable, Hashable {
+  case taken
+  /// Nothing in the state that the app is in takes it.
+  case ignored
+}

@@ -1,0 +1,186 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+extension FlowSession {
+  /// A person does something.
+  ///
+  /// - Parameters:
+  ///   - act: An event of the flow may be told at any time. All else must be there: see `offers`.
+  ///   - fields: What the person gives with it. A field of an event that is not given is null, one of a simulated form
+  ///     has its example.
+  /// - Returns: Whether the state that the app is in takes it; what a person does in a browser or with mail is taken.
+  @discardableResult
+  public func person(_ act: PersonAct, with fields: [String: FlowValue] = [:]) throws(InputError) -> Reception {
+    let choice = try choice(for: act, fields)
+    return happen { Reception($0.take(choice)) }
+  }
+
+  /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
+  ///
+  /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
+  ///
+  /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
+  @discardableResult
+  public func arrive(at url: String) throws(InputError) -> Reception {
+    guard !isOver else { throw .notRunning }
+    guard let location = world.ownLocation(url, in: live.snapshot) else { throw .foreignAddress }
+    guard isRunning else {
+      opener = location
+      return .taken
+    }
+    return happen { Reception($0.take(.visit(location))) }
+  }
+
+  /// The network is there, or is gone: what the app and the browser wait for is then lost.
+  public func network(isOnline: Bool) throws(InputError) {
+    guard isRunning else { throw .notRunning }
+    happen { live in
+      if live.snapshot.device.online != isOnline { live.take(isOnline ? .online : .offline) }
+    }
+  }
+
+  /// A live device has done what it was asked for.
+  public func performed(_ result: [String: FlowValue] = [:]) throws(InputError) {
+    let capability = try asked()
+    let values = try capability.result.values(result) { .null }
+    happen { $0.take(.perform(failure: nil, fields: values)) }
+  }
+
+  /// A live device has not done it; `failure` is one that the capability names.
+  public func failedToPerform(_ failure: String) throws(InputError) {
+    let capability = try asked()
+    guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
+    happen { $0.take(.perform(failure: failure, fields: [])) }
+  }
+
+  /// What a person could do now: mail, then the simulated page, then events, innermost first; then closing the browser.
+  public var offers: [FlowOffer] {
+    guard isRunning else { return [] }
+    let snapshot = live.snapshot
+    var all: [FlowOffer] = []
+    for choice in world.personChoices(in: snapshot) {
+      guard let offer = offer(choice, in: snapshot), !all.contains(where: { $0.act == offer.act }) else { continue }
+      all.append(offer)
+    }
+    if snapshot.browser.tab != nil { all.append(FlowOffer(act: .closesBrowser, title: nil, fields: [])) }
+    return all
+  }
+
+  private func asked() throws(InputError) -> Capability {
+    guard isRunning else { throw .notRunning }
+    guard world.outside.device, let (capability, _) = world.asked(in: live.snapshot) else { throw .nothingAsked }
+    return world.flow.capabilities[capability]
+  }
+
+  private func offer(_ choice: Choice, in snapshot: Snapshot) -> FlowOffer? {
+    switch choice {
+    case .event(let index, let examples):
+      let event = world.flow.app.events[index]
+      return FlowOffer(act: .event(event.name), title: event.title, fields: event.fields.offered(examples))
+    case .submit(let index, let examples):
+      guard let form = snapshot.page?.forms[index] else { return nil }
+      return FlowOffer(act: .submits(form: form.name), title: form.title, fields: form.fields.offered(examples))
+    case .follow(let index):
+      guard let link = snapshot.page?.links[index] else { return nil }
+      return FlowOffer(act: .follows(link: link.name), title: link.title, fields: [])
+    case .again: return FlowOffer(act: .follows(link: "again"), title: nil, fields: [])
+    case .openMail(let index, let link):
+      let mail = snapshot.inbox[index]
+      let name = link.map { mail.links[$0].name }
+      return FlowOffer(act: .opens(mail: mail.name, link: name), title: mail.subject?.string, fields: [])
+    default: return nil
+    }
+  }
+
+  private func choice(for act: PersonAct, _ fields: [String: FlowValue]) throws(InputError) -> Choice {
+    guard isRunning else { throw .notRunning }
+    if case .event(let name) = act {
+      let events = world.flow.app.events
+      guard let index = events.firstIndex(where: { $0.kind == .person && $0.name == name }) else {
+        let names = events.filter { $0.kind == .person }.map(\.name)
+        throw .unknown(name, nearest: nearestName(to: name, among: names))
+      }
+      return .event(index, fields: try events[index].fields.values(fields) { .null })
+    }
+    let choice = simulated(act, in: live.snapshot)
+    guard let choice else {
+      throw .unknown(act.name, nearest: nearestName(to: act.name, among: offers.map(\.act.name)))
+    }
+    guard case .submit(let index, _) = choice, let form = live.snapshot.page?.forms[index] else {
+      if let name = fields.keys.min() { throw .unknownField(name) }
+      return choice
+    }
+    var examples = form.examples.map { $0 ?? .null }[...]
+    return .submit(form: index, fields: try form.fields.values(fields) { examples.removeFirst() })
+  }
+
+  private func simulated(_ act: PersonAct, in snapshot: Snapshot) -> Choice? {
+    switch act {
+    case .event: return nil
+    case .submits(let name):
+      return snapshot.page?.forms.firstIndex { $0.name == name }.map { .submit(form: $0, fields: []) }
+    case .follows(let name):
+      if case .unreachable? = snapshot.browser.tab?.content { return name == "again" ? .again : nil }
+      return snapshot.page?.links.firstIndex { $0.name == name }.map { .follow(link: $0) }
+    case .opens(let name, let link):
+      guard let index = snapshot.inbox.lastIndex(where: { $0.name == name }) else { return nil }
+      let links = snapshot.inbox[index].links
+      guard let link else { return .openMail(index, link: links.isEmpty ? nil : 0) }
+      return links.firstIndex { $0.name == link }.map { .openMail(index, link: $0) }
+    case .closesBrowser: return snapshot.browser.tab == nil ? nil : .closeBrowser
+    }
+  }
+}
+
+extension PersonAct {
+  fileprivate var name: String {
+    switch self {
+    case .event(let name), .submits(let name), .follows(let name), .opens(let name, _): name
+    case .closesBrowser: "browser"
+    }
+  }
+}
+
+extension Snapshot {
+  fileprivate var page: ShownPage? {
+    if case .page(let page)? = browser.tab?.content { page } else { nil }
+  }
+}
+
+extension Reception {
+  /// What became of the first event that a choice led to; where there was none, the choice itself was taken.
+  fileprivate init(_ happenings: [Happening]) {
+    let outcome = happenings.lazy.compactMap { happening in
+      if case .event(let event) = happening.fact { event.outcome } else { nil }
+    }.first
+    self = outcome == .ignored ? .ignored : .taken
+  }
+}
+
+extension ObjectType {
+  fileprivate func offered(_ examples: [Value]) -> [FlowOffer.Field] {
+    zip(fields, examples).map { field, example in
+      FlowOffer.Field(
+        name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example))
+    }
+  }
+
+  /// Values in the order of the fields; `missing` is asked for each that is not given, and for each that is, in order.
+  fileprivate func values(
+    _ given: [String: FlowValue], missing: () -> Value
+  ) throws(InputError) -> [Value] {
+    if let name = given.keys.filter({ index(of: $0) == nil }).min() { throw .unknownField(name) }
+    var values: [Value] = []
+    for field in fields {
+      let usual = missing()
+      guard let value = given[field.name] else {
+        values.append(usual)
+        continue
+      }
+      guard let accepted = value.value.flatMap(field.accepted) else { throw .badValue(field: field.name) }
+      values.append(accepted)
+    }
+    return values
+  }
+}

@@ -1,0 +1,167 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+extension FlowSession {
+  /// Launches the app and lets it live, until the flow ends.
+  ///
+  /// Call it once. Requests, time-outs and `keep` run inside it: cancel its task to end the session, as a kill would.
+  ///
+  /// - Returns: The name of the flow's `end` that was reached. A flow without one goes on until it is cancelled.
+  /// - Throws: `RunError` for an error while running, `CancellationError` when cancelled, what `keep` or the clock throws.
+  public func run() async throws -> String {
+    precondition(!isRunning && !isOver, "A session runs once.")
+    isRunning = true
+    defer {
+      (isRunning, isOver) = (false, true)
+      output.finish()
+    }
+    let launch = opener.map { Choice.visit($0) } ?? .launch
+    happen { $0.take(launch) }
+    return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
+      for await _ in wakes {
+        try await doWhatIsPending(in: &group)
+        if let end = try end() {
+          group.cancelAll()
+          return end
+        }
+        awaitTime(in: &group)
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Lets something happen to the run at the instant that the clock shows.
+  @discardableResult
+  func happen<Result>(_ body: (inout LiveRun) -> Result) -> Result {
+    if let now = Timestamp(sinceEpoch: clock.now) { live.advance(to: now) }
+    let result = body(&live)
+    if live.failure != nil || live.snapshot.app.ended != nil { live.end() }
+    pending += live.takeEffects()
+    for (number, giveUp) in underWay where live.request(number) == nil {
+      giveUp.finish()
+      underWay[number] = nil
+    }
+    wake.yield()
+    return result
+  }
+
+  /// The end that the flow has reached, `nil` while it goes on.
+  private func end() throws(RunError) -> String? {
+    if let failure = live.failure { throw RunError(diagnostic: FlowDiagnostic(failure)) }
+    return live.snapshot.app.ended
+  }
+
+  /// In order: nothing overtakes a store that is being kept.
+  private func doWhatIsPending(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
+    while !pending.isEmpty {
+      switch pending.removeFirst() {
+      case .stored(let values): try await keep(FlowStore(values, of: world.flow))
+      case .opened(let url): output.yield(.opened(url: url.string))
+      case .closed: output.yield(.closedBrowser)
+      case .happened(let happening):
+        tell(happening)
+        if case .request(let sent) = happening.fact { send(sent.number, in: &group) }
+      }
+    }
+  }
+
+  private func tell(_ happening: Happening) {
+    if tracer != nil {
+      tracer?.write(happening)
+      let lines = String(decoding: tracer?.taken() ?? [], as: UTF8.self)
+      for line in lines.split(separator: "\n") { output.yield(.traced(line + "\n")) }
+    }
+    switch happening.fact {
+    case .state(let entered) where entered.lane == world.appLane:
+      output.yield(.entered(state: entered.name, title: entered.title, isGoal: entered.isGoal))
+    case .emit(world.appLane, let name, let fields): output.yield(.emitted(name, fields.byName))
+    case .show(_, _, let screen, let fields): output.yield(.shown(screen: screen, fields.byName))
+    case .perform(_, _, let capability, let input) where world.outside.device:
+      output.yield(.asked(capability: capability, input.byName))
+    default: break
+    }
+  }
+
+  /// Gives a live request to the adapter, unless it was given up before it went out.
+  private func send(_ number: Int, in group: inout ThrowingDiscardingTaskGroup<any Error>) {
+    guard let adapter, let flight = live.request(number) else { return }
+    let wire: WireRequest
+    do throws(NotWritable) {
+      wire = try world.wire(flight.request, config: live.snapshot.app.config)
+    } catch {
+      return arrived(.failure(.unreachable, reason: error.reason), for: number)
+    }
+    let service = world.flow.services[flight.request.service]
+    let request = AdapterRequest(
+      service: world.flow.participants[service.participant].name, method: wire.method, url: wire.url,
+      headers: wire.headers.map { AdapterHeader($0.name, $0.value) }, body: wire.body,
+      timeout: flight.due.since(live.snapshot.now))
+    let (givenUp, giveUp) = AsyncStream.makeStream(of: Void.self)
+    underWay[number] = giveUp
+    group.addTask {
+      try await untilGivenUp(givenUp) { await self.arrived(Answer(from: adapter, to: request), for: number) }
+    }
+  }
+
+  private func arrived(_ answer: Answer, for number: Int) {
+    guard isRunning else { return }
+    // Time passes first: what comes behind its time-out comes too late.
+    happen { live in
+      if live.request(number) != nil { live.take(.arrive(flight: number, answer)) }
+    }
+  }
+
+  /// Waits for what time brings next, and for nothing else.
+  private func awaitTime(in group: inout ThrowingDiscardingTaskGroup<any Error>) {
+    let due = live.nextDue
+    guard due != sleeper?.due else { return }
+    sleeper?.waker.finish()
+    sleeper = nil
+    guard let due else { return }
+    let (givenUp, giveUp) = AsyncStream.makeStream(of: Void.self)
+    sleeper = (due, giveUp)
+    let clock = clock
+    group.addTask {
+      try await untilGivenUp(givenUp) {
+        try await clock.sleep(until: due.sinceEpoch)
+        await self.timeHasCome(due)
+      }
+    }
+  }
+
+  private func timeHasCome(_ due: Timestamp) {
+    guard isRunning, sleeper?.due == due else { return }
+    // A clock may wake early; then it is asked once more.
+    sleeper = nil
+    happen { _ in }
+  }
+}
+
+/// Does something until it is done, or nobody wants it any more.
+private func untilGivenUp(
+  _ givenUp: AsyncStream<Void>, _ body: @escaping @Sendable () async throws -> Void
+) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask(operation: body)
+    group.addTask { for await _ in givenUp {} }
+    defer { group.cancelAll() }
+    try await group.next()
+  }
+}
+
+extension Answer {
+  fileprivate init(from adapter: any Adapter, to request: AdapterRequest) async {
+    do throws(AdapterFailure) {
+      let response = try await adapter.answer(to: request)
+      guard (100...999).contains(response.status) else {
+        self = .failure(.lost, reason: "the adapter gave status \(response.status), which is none of HTTP")
+        return
+      }
+      let headers = response.headers.map { WireRequest.Header(name: $0.name, value: $0.value) }
+      self = .response(Response(status: response.status, headers: headers, body: response.body))
+    } catch {
+      self = .failure(error.kind == .unreachable ? .unreachable : .lost, reason: error.reason)
+    }
+  }
+}

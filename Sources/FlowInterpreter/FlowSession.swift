@@ -1,0 +1,127 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+/// A flow at work in an app: on the app's own adapter and clock, with the app's own events.
+///
+/// Start it with `run()`, listen to `outputs`, and tell it what happens. Services that are not live are simulated by
+/// their models, so the same session serves tests, demonstrations and the real thing.
+public actor FlowSession {
+  /// What the flow tells the app, in order; for one listener.
+  ///
+  /// It ends when the session does. What nobody takes is kept in memory until then.
+  public nonisolated let outputs: AsyncStream<FlowOutput>
+
+  /// The name of the flow.
+  public nonisolated var flow: String { world.flow.name }
+
+  nonisolated let world: World
+  let adapter: (any Adapter)?
+  let clock: any SessionClock
+  let keep: @Sendable (FlowStore) async throws -> Void
+  let output: AsyncStream<FlowOutput>.Continuation
+  /// Wakes `run()` when there is something to do.
+  let wakes: AsyncStream<Void>
+  let wake: AsyncStream<Void>.Continuation
+  var live: LiveRun
+  var isRunning = false
+  var isOver = false
+  /// What launches the app in place of the person.
+  var opener: Location?
+  /// What has come of the run and is still to be done, in order.
+  var pending: [LiveRun.Effect] = []
+  /// The requests that are under way, by number; to finish one is to give it up.
+  var underWay: [Int: AsyncStream<Void>.Continuation] = [:]
+  /// The wait for what time brings next.
+  var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
+  var tracer: TraceWriter?
+
+  /// Prepares a session; nothing happens before `run()`.
+  ///
+  /// - Parameters:
+  ///   - flow: What to run.
+  ///   - services: The services that are real, and the adapter that reaches them.
+  ///   - device: What the flow reads under `device`, and who performs its capabilities.
+  ///   - clock: The time that the session lives in.
+  ///   - config: Values in place of those that the flow gives its `config`.
+  ///   - store: What was kept last; `nil` on the first launch of an installation.
+  ///   - seed: What unguessable values are made from, to repeat a session; `nil` takes 256 bits of the system's
+  ///     generator. Two sessions of one installation must never share one.
+  ///   - traces: Whether `outputs` has the lines of the trace.
+  ///   - keep: Keeps the store, durably, before it returns. Called with each new store in order, one at a time; no request
+  ///     that the flow makes behind a change goes out before. What it throws ends the session.
+  public init(
+    _ flow: CheckedFlow, live services: LiveServices = .none, device: FlowDevice = FlowDevice(),
+    clock: any SessionClock = SystemClock(), config: [String: FlowValue] = [:], store: FlowStore? = nil,
+    seed: String? = nil, traces: Bool = false,
+    keep: @escaping @Sendable (_ store: FlowStore) async throws -> Void = { _ in }
+  ) throws(StartError) {
+    world = World(flow.flow, outside: try Outside(services, device, in: flow.flow))
+    guard let now = Timestamp(sinceEpoch: clock.now) else { preconditionFailure("A clock shows years 1 to 9999.") }
+    var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
+    snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
+    snapshot.app.config = try flow.flow.config(with: config)
+    if let store { snapshot.app.store = try store.values(for: flow.flow) }
+    live = LiveRun(world, from: snapshot)
+    if traces { tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config) }
+    adapter = services.adapter
+    self.clock = clock
+    self.keep = keep
+    (outputs, output) = AsyncStream.makeStream()
+    (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  deinit { output.finish() }
+
+  /// The store as it is now: what was last given to `keep`, or is about to be.
+  public var store: FlowStore { FlowStore(live.snapshot.app.store, of: world.flow) }
+}
+
+extension String {
+  /// 256 bits of the system's generator.
+  fileprivate static var random: String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<4).map { _ in String(generator.next(), radix: 16) }.joined(separator: "-")
+  }
+}
+
+extension Flow {
+  fileprivate func config(with given: [String: FlowValue]) throws(StartError) -> [Value] {
+    var values = app.config.map(\.value)
+    for (name, value) in given.sorted(by: { $0.key < $1.key }) {
+      guard let index = app.config.firstIndex(where: { $0.name == name }) else { throw .unknownConfig(name) }
+      guard let accepted = value.value.flatMap(app.config[index].field.accepted), !accepted.isNull else {
+        throw .badConfig(name)
+      }
+      values[index] = accepted
+    }
+    return values
+  }
+}
+
+extension Outside {
+  fileprivate init(_ services: LiveServices, _ device: FlowDevice, in flow: Flow) throws(StartError) {
+    self.init()
+    self.device = device.isLive
+    for service in services.services {
+      let index = flow.services.firstIndex { flow.participants[$0.participant].name == service.name }
+      guard let index else { throw .unknownService(service.name) }
+      self.services.insert(index)
+      guard let url = service.url else { continue }
+      guard url.hasPrefix("https://") || url.hasPrefix("http://"), World.isAddress(url) else {
+        throw .badAddress(service: service.name)
+      }
+      addresses[index] = Text(url)
+    }
+    for (index, service) in flow.services.enumerated() where !self.services.contains(index) && service.model == nil {
+      throw .noModel(service: flow.participants[service.participant].name)
+    }
+    for (from, service) in flow.services.enumerated() {
+      for to in service.model?.pageDestinations ?? [] where self.services.contains(from) != self.services.contains(to) {
+        throw .pageCrosses(
+          from: flow.participants[service.participant].name,
+          to: flow.participants[flow.services[to].participant].name)
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+import JSONSyntax
+
+/// What an app keeps from one launch to the next: the `store` of its flow, as bytes for a file or a keychain.
+///
+/// It holds the real values of secrets: whoever keeps it keeps them safe.
+public struct FlowStore: Sendable, Hashable {
+  /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
+  public let bytes: [UInt8]
+
+  /// What was kept before; it is looked at when a session starts with it.
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private static let format: Int64 = 1
+
+  init(_ values: [Value], of flow: Flow) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("format")
+    writer.int(Self.format)
+    writer.name("flow")
+    writer.string(flow.name)
+    writer.name("store")
+    writer.beginObject()
+    for (key, value) in zip(flow.app.store, values) where value != key.initial {
+      writer.name(key.name)
+      writer.write(value)
+    }
+    writer.endObject()
+    writer.endObject()
+    bytes = writer.bytes
+  }
+
+  /// The slots of the store; a key that was not kept has its initial value, one that the flow does not know is dropped.
+  func values(for flow: Flow) throws(StartError) -> [Value] {
+    guard let root = try? JSONParser.parse(bytes, as: .body), root.duplicateMembers().isEmpty,
+      case .map(let members) = Value(body: root), case .map(let kept)? = members["store"],
+      case .int(let format)? = members["format"]
+    else { throw .unusableStore("it was not written by a session, or is damaged") }
+    guard format == Self.format else {
+      throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
+    }
+    guard members["flow"]?.text?.string == flow.name else {
+      throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
+    }
+    var values: [Value] = []
+    for key in flow.app.store {
+      guard let value = kept[key.name].map(key.restored) ?? key.initial else {
+        throw .unusableStore("what it holds for \"\(key.name)\" does not fit what the flow declares")
+      }
+      values.append(value)
+    }
+    return values
+  }
+}
+
+extension Key {
+  /// `nil` for a value of another type.
+  fileprivate func restored(_ value: Value) -> Value? {
+    guard case .table(let row) = shape else { return field.restored(value, initial: initial) }
+    guard case .map(let rows) = value else { return nil }
+    var restored = ValueMap()
+    for entry in rows.entries {
+      guard case .map(let fields) = entry.value else { return nil }
+      var complete = ValueMap()
+      for (field, initial) in zip(row.fields, rowInitials) {
+        guard let value = field.restored(fields[field.name] ?? .null, initial: initial) else { return nil }
+        complete[field.name] = value
+      }
+      restored[entry.key] = .map(complete)
+    }
+    return .map(restored)
+  }
+}
+
+extension ObjectType.Field {
+  fileprivate func restored(_ value: Value, initial: Value) -> Value? {
+    guard !value.isNull else { return initial }
+    return accepted(value)
+  }
+
+  /// A value from outside as this field holds it, marked; `nil` when it is of another type, or not one of the words that
+  /// are allowed.
+  func accepted(_ value: Value) -> Value? {
+    let isTime = type == .timestamp || type == .duration
+    let read = isTime && value.text != nil ? value.read(as: type) : value
+    guard !read.isNull || value.isNull, let fitted = read.fitted(to: type) else { return nil }
+    if let allowed, let text = fitted.text, !allowed.contains(text.string) { return nil }
+    return marked(fitted)
+  }
+}

@@ -1,0 +1,100 @@
+import Expressions
+import FlowEngine
+
+/// A value that goes into a flow or comes out of it.
+///
+/// It is the real one: what a flow calls secret is hidden in traces only.
+public enum FlowValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case double(Double)
+  case string(String)
+  /// An instant, as the time since 1970-01-01T00:00:00Z.
+  case instant(Duration)
+  case duration(Duration)
+  case list([FlowValue])
+  case map([String: FlowValue])
+}
+
+extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByNilLiteral
+{
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  /// True or false.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A number with a fraction.
+  public init(floatLiteral value: Double) { self = .double(value) }
+  /// Null.
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension FlowValue {
+  init(_ value: Value) {
+    self =
+      switch value {
+      case .null, .optional(nil): .null
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(value)
+      case .double(let value): .double(value)
+      case .string(let text): .string(text.string)
+      case .timestamp(let instant): .instant(instant.sinceEpoch)
+      case .duration(let duration): .duration(duration)
+      case .optional(let value?): FlowValue(value)
+      case .list(let elements): .list(elements.map(FlowValue.init))
+      case .map(let map):
+        .map(
+          Dictionary(map.entries.map { ($0.key.scalarText ?? "", FlowValue($0.value)) }, uniquingKeysWith: { $1 }))
+      }
+  }
+
+  /// `nil` for an instant outside the years 1 to 9999.
+  var value: Value? {
+    switch self {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .int(let value): return .int(value)
+    case .double(let value): return .double(value)
+    case .string(let value): return .string(value)
+    case .instant(let time): return Timestamp(sinceEpoch: time).map { .timestamp($0) }
+    case .duration(let value): return .duration(value)
+    case .list(let elements):
+      let values = elements.compactMap(\.value)
+      return values.count == elements.count ? .list(values) : nil
+    case .map(let members):
+      var map = ValueMap()
+      // Maps iterate in key order.
+      for (name, member) in members.sorted(by: {
+        $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+      }) {
+        guard let value = member.value else { return nil }
+        map[name] = value
+      }
+      return .map(map)
+    }
+  }
+}
+
+extension [NamedValue] {
+  var byName: [String: FlowValue] {
+    Dictionary(map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })
+  }
+}
+
+extension Timestamp {
+  /// `nil` outside the years 1 to 9999.
+  init?(sinceEpoch time: Duration) {
+    guard let instant = Timestamp.epoch.advanced(by: time) else { return nil }
+    self = instant
+  }
+
+  var sinceEpoch: Duration { since(.epoch) }
+
+  private static let epoch: Timestamp = {
+    guard let epoch = Timestamp(seconds: 0) else { preconditionFailure("1970 lies within CEL's range") }
+    return epoch
+  }()
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The time that a session lives in.
+public protocol SessionClock: Sendable {
+  /// The time since 1970-01-01T00:00:00Z, leap seconds not counted.
+  ///
+  /// It may jump ahead: what fell due on the way then happens in order, each at its own time. It should never go back;
+  /// should it do so, the session's time stands still until it is caught up with.
+  var now: Duration { get }
+
+  /// Returns when `now` has reached that time, or a little later.
+  ///
+  /// - Throws: When the task is cancelled. Anything else ends the session.
+  func sleep(until time: Duration) async throws
+}
+
+/// The system's clock as it stood when the session began, and from then on the time that has passed since, sleep of the
+/// machine included.
+///
+/// So a clock that somebody sets in the meantime neither stops a time-out nor makes a token expire.
+public struct SystemClock: SessionClock {
+  private let start: Duration
+  private let anchor: ContinuousClock.Instant
+
+  /// Takes the time of day once.
+  public init() {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    start = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    anchor = .now
+  }
+
+  /// The time of day at `init`, and what has passed since.
+  public var now: Duration { start + anchor.duration(to: .now) }
+
+  /// Sleeps on the system's continuous clock.
+  public func sleep(until time: Duration) async throws {
+    try await Task.sleep(until: anchor.advanced(by: time - start), clock: .continuous)
+  }
+}

@@ -1,0 +1,80 @@
+import FlowSpec
+
+/// Why a session cannot start.
+///
+/// `description` is a sentence for people.
+public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// No service of the flow has this name.
+  case unknownService(String)
+  /// The address given for a service is no absolute `http` or `https` address.
+  case badAddress(service: String)
+  /// A service that is not live has no model either.
+  case noModel(service: String)
+  /// A page of one service leads to another, and only one of the two is live: no browser could show both.
+  case pageCrosses(from: String, to: String)
+  /// The flow has no `config` of this name.
+  case unknownConfig(String)
+  /// The value does not fit what the flow declares for this `config`.
+  case badConfig(String)
+  /// The store that was kept cannot be used, and why.
+  case unusableStore(String)
+
+  /// A sentence for people.
+  public var description: String {
+    switch self {
+    case .unknownService(let name): "the flow has no service \"\(name)\""
+    case .badAddress(let service): "the address given for service \"\(service)\" is no http or https address"
+    case .noModel(let service): "service \"\(service)\" has no model, so it has to be live"
+    case .pageCrosses(let from, let to):
+      "pages of \"\(from)\" lead to \"\(to)\": either both are live, or none of them"
+    case .unknownConfig(let name): "the flow has no config \"\(name)\""
+    case .badConfig(let name): "the value for config \"\(name)\" does not fit what the flow declares"
+    case .unusableStore(let reason): "the store that was kept cannot be used: \(reason)"
+    }
+  }
+}
+
+/// Why something cannot be told to a session.
+///
+/// `description` is a sentence for people.
+public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The session has not begun to run, or is over.
+  case notRunning
+  /// The flow has no such event, or no page, form, link or mail of that name is there now; with the nearest name.
+  case unknown(String, nearest: String?)
+  /// The event, form or result has no such field.
+  case unknownField(String)
+  /// The value does not fit what is declared for this field.
+  case badValue(field: String)
+  /// The address is none of the app's redirect URIs, and none of its links matches it.
+  case foreignAddress
+  /// The device was asked for nothing, or was not given to the session as live.
+  case nothingAsked
+  /// The capability has no such failure.
+  case unknownFailure(String)
+
+  /// A sentence for people.
+  public var description: String {
+    switch self {
+    case .notRunning: "the session does not run"
+    case .unknown(let name, let nearest):
+      "there is no \"\(name)\" here" + (nearest.map { ", did you mean \"\($0)\"?" } ?? "")
+    case .unknownField(let name): "there is no field \"\(name)\""
+    case .badValue(let field): "the value for \"\(field)\" does not fit what the flow declares"
+    case .foreignAddress: "the address is none of the app's redirect URIs or links"
+    case .nothingAsked: "the device was asked for nothing"
+    case .unknownFailure(let name): "the capability has no failure \"\(name)\""
+    }
+  }
+}
+
+/// A run error: the flow, or a model, did what cannot be done.
+///
+/// The session is over; the store is as it was last kept.
+public struct RunError: Error, Sendable, CustomStringConvertible {
+  /// What went wrong, with the place in the document.
+  public let diagnostic: FlowDiagnostic
+
+  /// The diagnostic as a terminal shows it.
+  public var description: String { diagnostic.description }
+}

@@ -1,0 +1,36 @@
+extension Check {
+  /// Keys that are read and that nothing sets: what they hold at first they hold for ever.
+  ///
+  /// Of a service by itself the scenarios are not known that may give its keys.
+  static let unsetKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.flow != nil else { return [] }
+    return (examined.document["store"].entries + examined.document["memory"].entries).compactMap { entry in
+      guard !entry.value.has("initial"), examined.ledger.uses(.key, entry.name),
+        !examined.ledger.written.contains(entry.name)
+      else { return nil }
+      let isTable = entry.value.has("rows")
+      return Diagnostic(
+        code: "unset-key", severity: .warning,
+        message: "nothing sets \"\(entry.name)\", so it is always \(isTable ? "empty" : "unset")",
+        labels: [Diagnostic.Label(site: entry.nameSite, text: "declared here")],
+        help: "let a \"set\" name it, give it an \"initial\", or remove it")
+    }
+  }
+}
+
+extension Loading {
+  /// What was found in a flow, without the keys that nothing but some of its scenarios gives.
+  package static func diagnostics(_ found: [Diagnostic], of flow: Flow, given scenarios: [Scenario]) -> [Diagnostic] {
+    var given: Set<Site> = []
+    for scenario in scenarios {
+      for assignment in scenario.given.store { given.insert(flow.app.store[assignment.place.key].site) }
+      for service in scenario.given.services {
+        guard let model = flow.services[service.service].model else { continue }
+        for assignment in service.store { given.insert(model.machine.store[assignment.place.key].site) }
+      }
+    }
+    return found.filter { diagnostic in
+      diagnostic.code != "unset-key" || diagnostic.labels.allSatisfy { !given.contains($0.site) }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// A world in which much is renumbered: fresh values, identifiers, instants, mail, cookies, retries.
+let whereMuchIsRenumbered = Sketch(
+  flow: #"""
+    "store": {"token": {"type": "string", "secret": true}, "until": {"type": "timestamp"}}, "memory": {"state": {"type": "string"}},
+    "events": {"user.x": {}, "user.page": {}, "device.online": {}}, "start": "see", "states": {
+      "see": {"rest": true, "after": [{"wait": "10m", "goto": "ask"}], "on": {"user.x": {"goto": "ask"}, "device.online": {"goto": "ask"},
+        "user.page": {"do": [{"set": {"state": "${fresh('state')}"}}, {"open": {"to": "api", "get": "/page"}}]}}},
+      "ask": {"request": {"to": "api", "post": "/token", "json": {"old": "${store.?token}"}, "retry": {"when": "response.status == 503", "most": 2, "wait": "3s"}},
+        "next": [{"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}", "until": "${now + duration('1h')}"}}], "goto": "done"}, {"goto": "see"}]},
+      "done": {"goal": true, "on": {"user.x": [{"when": "expired(store.until, '60s')", "goto": "ask"}, {"goto": "see"}]}}}
+    """#,
+  services: [
+    "api": #"""
+    "store": {"tokens": {"rows": {"owner": {"type": "string"}, "at": {"type": "timestamp"}}}}, "memory": {"t": {"type": "string"}},
+    "sometimes": [{"name": "busy", "reply": {"status": 503}}], "routes": [
+      {"on": "POST /token", "next": [{"do": [{"set": {"t": "${fresh('token')}"}}, {"set": {"tokens[memory.t]": {"owner": "${newId('owner')}", "at": "${now}"}}}, {"send": {"note": {}}}],
+        "reply": {"status": 200, "cookies": {"c": "${memory.t}"}, "json": {"token": "${memory.t}"}}}]},
+      {"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "links": {"more": {"get": "/page"}}}}}]}]
+    """#
+  ])
+
+/// Takes choices by chance, and holds each canonical form against the snapshot that it stands for.
+private func checkWalk(
+  _ world: World, seed: UInt64, steps: Int, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  var random = seed
+  var snapshot = world.initial(now: .start)
+  for _ in 0..<steps {
+    let canonical = world.canonical(snapshot)
+    let isIdempotent = world.canonical(canonical) == canonical
+    #expect(isIdempotent, "canonical changes its own result", sourceLocation: sourceLocation)
+    #expect(world.print(of: snapshot) == world.print(of: canonical), sourceLocation: sourceLocation)
+    let choices = world.choices(in: snapshot)
+    let others = world.choices(in: canonical)
+    guard choices.count == others.count, !choices.isEmpty else {
+      return #expect(Bool(false), "other choices in the canonical form", sourceLocation: sourceLocation)
+    }
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let index = Int(random >> 33) % choices.count
+    let next = world.take(choices[index], in: snapshot, recording: false)
+    let other = world.take(others[index], in: canonical, recording: false)
+    #expect(next.failure?.message == other.failure?.message, sourceLocation: sourceLocation)
+    if next.failure != nil { return }
+    let isSame = world.canonical(next.snapshot) == world.canonical(other.snapshot)
+    #expect(isSame, "\(choices[index])", sourceLocation: sourceLocation)
+    snapshot = next.snapshot
+  }
+}
+
+@Test(arguments: 1...20)
+func whatIsCanonicallyEqualStaysSo(seed: Int) throws {
+  try checkWalk(World(whereMuchIsRenumbered.load()), seed: UInt64(seed) &* 7_919, steps: 60)
+}
+
+/// The flows that ship.
+private let flowNames = try? FileManager.default.contentsOfDirectory(atPath: "\(Disk.root)flows")
+  .filter { $0.hasSuffix(".json") }.sorted()
+
+@Test(arguments: try #require(flowNames), 1...2)
+func whatIsCanonicallyEqualStaysSoInFlows(name: String, seed: Int) throws {
+  try checkWalk(World(Disk.flow("flows/\(name)")), seed: UInt64(seed) &* 104_729, steps: 60)
+}
+
+/// Goes through what a world can reach with full snapshots, and holds fingerprints against them.
+private func checkFingerprints(
+  _ world: World, most: Int, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var prints: [Snapshot: Fingerprint] = [:]
+  var forms: [Fingerprint: Snapshot] = [:]
+  var open = [world.initial(now: .start)]
+  var next = 0
+  while next < open.count, open.count < most {
+    for choice in world.choices(in: open[next]) {
+      let snapshot = world.take(choice, in: open[next], recording: false).snapshot
+      let form = world.canonical(snapshot)
+      let print = world.print(of: snapshot)
+      if let known = prints[form] {
+        #expect(known == print, "one canonical form has two fingerprints", sourceLocation: sourceLocation)
+        continue
+      }
+      #expect(forms[print] == nil, "two canonical forms have one fingerprint", sourceLocation: sourceLocation)
+      prints[form] = print
+      forms[print] = form
+      open.append(snapshot)
+    }
+    next += 1
+  }
+}
+
+@Test func fingerprintsTellApartWhatCanonicalFormsTellApart() throws {
+  checkFingerprints(World(try Disk.flow("flows/teos-device.json")), most: 300)
+  checkFingerprints(World(try Disk.flow("Tests/Spin/rotation.json")), most: 600)
+}
+
+/// Models written for SPIN come to these counts; `.ci/spin` holds SPIN and flowrun against them.
+@Test(arguments: ["heartbeat", "pages", "rotation"])
+func aFlowHasAsManySnapshotsAsItsModelForSPIN(name: String) throws {
+  let data = try Data(contentsOf: URL(fileURLWithPath: "\(Disk.root)Tests/Spin/counts.json"))
+  let counts = try #require(try JSONDecoder().decode([String: [String: Int]].self, from: data)[name])
+  let exploration = Exploration.of(try Disk.flow("Tests/Spin/\(name).json"))
+  #expect(exploration.isComplete && exploration.findings.isEmpty)
+  #expect(["snapshots": exploration.snapshots, "moves": exploration.moves] == counts)
+}
+
+@Test func theFirstSnapshotsOfTeosShowNoWeakness() throws {
+  let exploration = Exploration.of(try Disk.flow("flows/teos-device.json"), most: 600)
+  let kinds = Set(exploration.findings.map(\.kind))
+  // A bound leaves states that are not entered yet.
+  #expect(exploration.snapshots >= 600 && kinds.isSubset(of: [.neverEntered]))
+}
+
+/// Documents of the repository, by their paths in it.
+private struct Disk: DocumentReader {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/"
+
+  mutating func read(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: Self.root + path).map(Array.init)
+  }
+
+  static func flow(_ path: String) throws -> Flow {
+    var disk = Disk()
+    return try #require(Loading.flow(at: path, reader: &disk).value)
+  }
+}
+
+extension World {
+  /// The fingerprint without rounding, as exact as the canonical form.
+  fileprivate func print(of snapshot: Snapshot) -> Fingerprint {
+    CanonicalEncoding(snapshot, of: flow, isRounding: false).writer.fingerprint
+  }
+}

@@ -1,0 +1,150 @@
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// Explores a sketch whose state `lost` is left by nothing and reached by one kind of move alone; the scenario of the
+/// finding has to say it, and to come there.
+private func checkMove(
+  _ sketch: Sketch, isTold line: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let flow = try sketch.load()
+  let exploration = Exploration.of(flow, most: 5_000)
+  #expect(exploration.isComplete, sourceLocation: sourceLocation)
+  let finding = exploration.findings.first { $0.kind == .stop && $0.state == "lost" }
+  let text = try #require(finding?.scenario, "\(exploration.findings)", sourceLocation: sourceLocation)
+  #expect(text.contains(line), "\(text)", sourceLocation: sourceLocation)
+  let outcome = try #require(World(flow).replay(text), sourceLocation: sourceLocation)
+  let leaf = outcome.snapshot.app.run?.levels.last?.leaf
+  #expect(leaf.map { flow.app.states[$0].name } == "lost", "\(text)", sourceLocation: sourceLocation)
+}
+
+/// Everything that section 7 lets happen is tried by an exploration.
+@Suite struct ExplorationMoveTests {
+  private static let pages = #"""
+    "sometimes": [{"name": "busy", "reply": {"status": 503}}], "store": {"hit": {"type": "bool", "initial": false}},
+    "routes": [
+      {"on": "GET /x", "next": [{"reply": {"status": 200}}]},
+      {"on": "POST /hit", "next": [{"do": [{"set": {"hit": true}}], "reply": {"status": 200}}]},
+      {"on": "GET /hit", "next": [{"when": "store.hit", "reply": {"status": 200}}, {"reply": {"status": 404}}]},
+      {"on": "POST /mail", "next": [{"do": [{"send": {"welcome": {"links": {"first": "https://app.example/in/1", "second": "https://app.example/in/2"}}}}], "reply": {"status": 200}}]},
+      {"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "links": {"more": {"get": "/more"}}}}}]},
+      {"on": "GET /more", "next": [{"reply": {"page": {"title": "M", "forms": {
+        "name": {"post": "/name", "fields": {"name": {"type": "string", "example": "ada"}}}}}}}]},
+      {"on": "POST /name", "next": [{"when": "request.form.name == 'ada'", "reply": {"redirect": {"uri": "com.example:/in"}}}, {"reply": {"status": 400}}]}]
+    """#
+
+  private func sketch(_ flow: String, participants: [String: String] = [:]) -> Sketch {
+    Sketch(flow: flow + #", "start": "home""#, services: ["web": Self.pages], participants: participants)
+  }
+
+  @Test func closingTheTab() throws {
+    let flow = #"""
+      "events": {"user.x": {}}, "states": {"lost": {}, "home": {"goal": true, "on": {
+        "user.x": {"do": [{"open": {"to": "web", "get": "/page"}}]}, "browser.closed": {"goto": "lost"}}}}
+      """#
+    try checkMove(sketch(flow), isTold: #"{ "close": "browser" }"#)
+  }
+
+  @Test(arguments: ["offline", "online"])
+  func theNetworkGoesAndComes(name: String) throws {
+    let flow = #"""
+      "states": {"lost": {}, "home": {"goal": true, "on": {"device.\#(name)": {"goto": "lost"}}}}
+      """#
+    try checkMove(sketch(flow), isTold: #"{ "\#(name)": true }"#)
+  }
+
+  @Test func theAppIsLaunchedLater() throws {
+    let flow = #"""
+      "store": {"until": {"type": "timestamp"}}, "states": {"lost": {},
+        "home": {"next": [{"when": "store.until == null", "do": [{"set": {"until": "${now + duration('2h')}"}}], "goto": "in"},
+          {"when": "now > store.until", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
+      """#
+    try checkMove(sketch(flow), isTold: #"{ "relaunch": { "after": "2h1s" } }"#)
+  }
+
+  @Test func mailAndEachOfItsLinks() throws {
+    let flow = #"""
+      "events": {"user.x": {}, "link.in": {"fields": {"n": {"type": "string"}}}}, "states": {"lost": {},
+        "home": {"goal": true, "on": {"user.x": {"goto": "asking"}, "link.in": {"when": "event.n == '2'", "goto": "lost"}}},
+        "asking": {"request": {"to": "web", "post": "/mail"}, "next": [{"goto": "home"}]}}
+      """#
+    try checkMove(
+      sketch(flow, participants: ["app": #", "links": {"in": "https://app.example/in/{n}"}"#]),
+      isTold: #"{ "open mail": "welcome", "link": "second" }"#)
+  }
+
+  @Test(arguments: [#"{ "follow": "more" }"#, #"{ "submit": "name" }"#])
+  func linksAndFormsWithTheirExamples(line: String) throws {
+    let flow = #"""
+      "events": {"user.x": {}}, "states": {"lost": {}, "home": {"goal": true, "on": {
+        "user.x": {"do": [{"open": {"to": "web", "get": "/page"}}]}, "browser.redirected": {"goto": "lost"}}}}
+      """#
+    try checkMove(sketch(flow, participants: ["app": #", "redirectUris": ["com.example:/in"]"#]), isTold: line)
+  }
+
+  @Test func aPageThatCannotBeReachedIsAskedForAgain() throws {
+    let flow = #"""
+      "store": {"was": {"type": "bool", "initial": false}}, "events": {"user.x": {}}, "states": {"lost": {}, "home": {"goal": true, "on": {
+        "user.x": {"when": "!store.was && !device.online", "do": [{"set": {"was": true}}, {"open": {"to": "web", "get": "/page"}}]},
+        "browser.redirected": {"goto": "lost"}}}}
+      """#
+    try checkMove(
+      sketch(flow, participants: ["app": #", "redirectUris": ["com.example:/in"]"#]), isTold: #"{ "follow": "again" }"#)
+  }
+
+  @Test(arguments: [
+    ("response.failure == 'unreachable'", #""unreachable": true"#), ("response.failure == 'lost'", #""lost": true"#),
+    ("response.status == 503", #""reply": "busy""#),
+  ])
+  func whatBecomesOfARequest(when: String, line: String) throws {
+    // Offline it is unreachable too, and lost what was under way: neither is possible before it is sent, or online.
+    let flow = #"""
+      "states": {"lost": {}, "home": {"request": {"to": "web", "get": "/x"}, "next": [
+        {"when": "\#(when) && device.online", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
+      """#
+    try checkMove(sketch(flow), isTold: line)
+  }
+
+  @Test func aReplyBehindAWaitOfTheService() throws {
+    let flow = #"""
+      "states": {"lost": {}, "home": {"request": {"to": "web", "post": "/order"}, "next": [
+        {"when": "response.status == 409", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
+      """#
+    let web = #"""
+      "routes": [{"on": "POST /order", "next": [{"goto": "checking"}]}],
+      "states": {"checking": {"request": {"to": "stock", "get": "/stock"}, "next": [
+        {"name": "odd", "when": "response.status == 200", "sometimes": true, "reply": {"status": 409}}, {"reply": {"status": 200}}]}}
+      """#
+    let stock = #""routes": [{"on": "GET /stock", "next": [{"reply": {"status": 200}}]}]"#
+    let sketch = Sketch(flow: flow + #", "start": "home""#, services: ["web": web, "stock": stock])
+    try checkMove(sketch, isTold: #"{ "request": "POST /order", "reply": "odd" }"#)
+    // What was asked for and cannot come is no snapshot: nothing is stuck where the stock is not reached.
+    let findings = Exploration.of(try sketch.load()).findings.map(\.kind)
+    #expect(findings == [.stop])
+  }
+
+  @Test func theDeviceFails() throws {
+    let flow = #"""
+      "states": {"lost": {}, "home": {"perform": "sign", "next": [
+        {"when": "result.failure == 'cancelled'", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
+      """#
+    let device = #", "capabilities": {"sign": {"result": {"s": {"type": "string"}}, "example": {"s": "x"}, "failures": ["cancelled"]}}"#
+    try checkMove(
+      sketch(flow, participants: ["device": device]), isTold: #"{ "perform": "sign", "fails": "cancelled" }"#)
+  }
+
+  @Test func aKillBehindAllWritesBeforeTheRequest() throws {
+    // Whatever becomes of the request, the app notes it; and the server acts on all that reaches it.
+    let flow = #"""
+      "store": {"asked": {"type": "bool", "initial": false}}, "events": {"user.x": {}}, "states": {"lost": {},
+        "home": {"next": [{"when": "store.asked", "goto": "looking"}, {"goto": "in"}]},
+        "in": {"goal": true, "on": {"user.x": {"do": [{"set": {"asked": true}}], "goto": "asking"}}},
+        "asking": {"request": {"to": "web", "post": "/hit"}, "next": [
+          {"when": "response.failure == 'unreachable'", "goto": "gone"}, {"goto": "in"}]},
+        "gone": {"end": "gone"},
+        "looking": {"request": {"to": "web", "get": "/hit"}, "next": [{"when": "response.status == 404", "goto": "lost"}, {"goto": "in"}]}}
+      """#
+    try checkMove(sketch(flow), isTold: #"{ "kill": { "keeping": 1 } }"#)
+  }
+}

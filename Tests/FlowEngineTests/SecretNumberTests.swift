@@ -1,0 +1,120 @@
+import Testing
+
+/// Section 4: under a secret name a number is as secret as a string, though only strings carry marks.
+@Suite struct SecretNumberTests {
+  /// Asks a service that answers with numbers under secret names, and does something with the answer.
+  private static func asking(_ reply: String, when: String = "true", then actions: String = "") -> Sketch {
+    Sketch(
+      flow: #"""
+        "store": {"p": {"type": "json"}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "/x", "json": {"pin": 73165409, "n": 5}}, "next": [
+            {"when": "\#(when)", "do": [\#(actions)], "goto": "done"}, {"goto": "done"}]},
+          "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "secrets": ["json.pin", "sure"], "routes": [{"on": "POST /x", "next": [{"reply": \#(reply)}]}]
+        """#
+      ])
+  }
+
+  private static let reply =
+    #"{"json": {"pin": 73165409, "in": [{"sure": true, "pin": {"deep": [1.2573165409]}}], "n": 5}}"#
+
+  @Test func isAnAliasInTraffic() throws {
+    let trace = try checkNoNumber(Self.asking(Self.reply))
+    #expect(trace.contains(#""json":{"pin":"<pin#1>","n":5}"#), "\(trace)")
+    #expect(
+      trace.contains(##""json":{"pin":"<pin#1>","in":[{"sure":"<sure#1>","pin":{"<pin#2>":["<pin#3>"]}}],"n":5}"##),
+      "\(trace)")
+  }
+
+  @Test func isAnAliasInTextThatIsJSON() throws {
+    try checkNoNumber(Self.asking(#"{"text": "{\"pin\": 73165409}"}"#))
+  }
+
+  @Test(arguments: ["response.json", "response", "response.text", "[response.json]", "response.json['in']"])
+  func isAnAliasInWhatKeepsIt(expression: String) throws {
+    let value = expression == "response" ? "response.json" : expression
+    try checkNoNumber(
+      Self.asking(
+        Self.reply,
+        then: #"{"set": {"p": "${\#(value)}"}}, {"show": {"home": {"v": "${\#(value)}", "j": {"a": "${\#(value)}"}}}}"#)
+    )
+  }
+
+  @Test(arguments: [
+    "response.json.pin == 73165410 - 1", "response.json['in'][0].pin.deep[0] > 1.0",
+    "response.json.?pin.orValue(0) > 1",
+    "size(response.text) > 1 && response.json.n == 5",
+  ])
+  func isAnAliasInWhatAGuardRead(guarded: String) throws {
+    let trace = try checkNoNumber(Self.asking(Self.reply, when: guarded))
+    #expect(trace.contains(#""decided""#) && !trace.contains(#""holds":false"#), "\(trace)")
+  }
+
+  @Test func ofAnotherServiceItIsNoSecret() throws {
+    var sketch = Self.asking(Self.reply)
+    sketch.flow = sketch.flow.replacing(
+      #""done": {"goal": true}"#,
+      with:
+        #""done": {"request": {"to": "open", "post": "/y", "json": {"pin": 4}}, "next": [{"goto": "over"}]}, "over": {"goal": true}"#
+    )
+    sketch.services = [
+      "api": sketch.services[0].value, "open": #""routes": [{"on": "POST /y", "next": [{"reply": {}}]}]"#,
+    ]
+    #expect(try checkNoNumber(sketch).contains(#""json":{"pin":4}"#))
+  }
+}
+
+/// Names of members inside something secret, and hosts, are as secret as what stands in a value.
+@Suite struct SecretPlaceTests {
+  @Test func aMemberInsideASecretIsHidden() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"j": {"type": "json", "secret": true}, "p": {"type": "json"}, "m": {"type": "map", "secret": true}},
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "/x", "json": {"pin": {"c4n4ry": 1}}}, "next": [
+            {"do": [{"set": {"j": {"c4n4ry": 1}, "m": {"c4n4ry": "x"}, "p": "${response.json}"}},
+              {"show": {"h": {"k": "${store.p.pin.map(k, k)}", "n": "${store.p.pin}", "j": "${store.j}", "t": "${response.text}"}}}],
+             "goto": "done"}]},
+          "done": {"goal": true}}
+        """#,
+      services: [
+        "api":
+          #""secrets": ["pin"], "routes": [{"on": "POST /x", "next": [{"reply": {"json": {"pin": {"c4n4ry": {"c4n4ry": 2}}}}}]}]"#
+      ])
+    let trace = try checkHidden(sketch, nil)
+    #expect(trace.contains("<pin#1>") && trace.contains("<j#") == false, "\(trace)")
+  }
+
+  @Test func aHostIsHidden() throws {
+    let flow = #"""
+      "store": {"t": {"type": "string", "secret": true, "initial": "c4n4ry"}, "u": {"type": "string"}}, "start": "a", "states": {
+        "a": {"request": {"to": "api", "post": "/x", "json": {"t": "${store.t}"}}, "next": [
+          {"when": "response.redirect.to != ''", "do": [{"show": {"h": {"to": "${response.redirect.to}"}}}], "goto": "b"}, {"goto": "b"}]},
+        "b": {"goal": true}}
+      """#
+    let sketch = Sketch(
+      flow: flow,
+      services: [
+        "api": #"""
+        "routes": [{"on": "POST /x", "next": [{"reply": {"redirect": {"uri": "https://${request.json.t}.example:8443/x"}}}]}]
+        """#
+      ])
+    let trace = try checkHidden(sketch, nil)
+    #expect(trace.contains(#""redirect":"<t#2>/x""#), "\(trace)")
+  }
+}
+
+/// Runs a sketch whose secret number is looked for, in any notation, in its trace, which it returns.
+@discardableResult
+private func checkNoNumber(_ sketch: Sketch, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+  let trace = try checkHidden(sketch, nil, sourceLocation: sourceLocation)
+  for form in ["73165409", "7316", "5409", #""sure":true"#, "NzMxNjU0MDk", "2573"] {
+    // What an author wrote in a guard is no secret.
+    let lines = trace.split(separator: "\n").map { $0.replacing("73165410", with: "") }
+    #expect(!lines.contains { $0.contains(form) }, "\(form) stands in \(trace)", sourceLocation: sourceLocation)
+  }
+  return trace
+}
