@@ -1,12 +1,25 @@
-"""Holds every document below flows/ and every line of its golden traces against the schemas."""
+"""Holds every document below flows/ and every line of its golden traces against the schemas.
 
+With the program as an argument, also holds the schemas against `flowrun check`: in documents that say everything the
+language can, one thing after the other is made wrong, and both must say so.
+"""
+
+import copy
 import json
 import pathlib
+import random
+import subprocess
 import sys
+import tempfile
 
 from jsonschema import Draft202012Validator
 
 root = pathlib.Path(__file__).resolve().parent.parent
+
+# Of each document so many of the possible mistakes are made, always the same ones.
+SAMPLED = 100
+# What `flowrun check` says of the vocabulary alone; the other codes need names and types that a schema does not know.
+VOCABULARY = {"unknown-member", "missing-member", "conflicting-members", "unknown-word", "wrong-duration", "empty-name"}
 
 
 def validator(name):
@@ -26,18 +39,114 @@ def hold(name, value, place):
         problems.append(f"{place}: {error.json_path}: {error.message[:200]}")
 
 
-for path in sorted((root / "flows").rglob("*")):
-    place = path.relative_to(root)
-    if path.name.endswith(".trace.jsonl"):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            hold("trace", json.loads(line), f"{place}:{number}")
-    elif path.suffix == ".json":
-        document = json.loads(path.read_text(encoding="utf-8"))
-        kind = next((name for name in ("flow", "service", "scenario") if name in document), None)
-        if kind is None:
-            problems.append(f"{place}: is neither flow, service nor scenario")
-        else:
-            hold(kind, document, place)
+def kind_of(document):
+    return next((name for name in ("flow", "service", "scenario") if name in document), None)
 
-print("\n".join(problems) or ", ".join(f"{count} of {name}" for name, count in counts.items()) + ": valid")
+
+def hold_everything():
+    for path in sorted((root / "flows").rglob("*")):
+        place = path.relative_to(root)
+        if path.name.endswith(".trace.jsonl"):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                hold("trace", json.loads(line), f"{place}:{number}")
+        elif path.suffix == ".json":
+            document = json.loads(path.read_text(encoding="utf-8"))
+            if kind_of(document) is None:
+                problems.append(f"{place}: is neither flow, service nor scenario")
+            else:
+                hold(kind_of(document), document, place)
+
+
+def places(value, path=()):
+    """Every value in a document, by the names and indices that lead to it."""
+    yield path
+    if isinstance(value, dict):
+        for name in value:
+            yield from places(value[name], path + (name,))
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from places(element, path + (index,))
+
+
+def inside(document, path):
+    for step in path:
+        document = document[step]
+    return document
+
+
+def mistakes(document):
+    """What is done where: a member dropped, renamed, added or emptied, a value of another type."""
+    for path in places(document):
+        value = inside(document, path)
+        if isinstance(value, dict):
+            yield ("add", path)
+        if not path:
+            continue
+        if isinstance(path[-1], str):
+            yield from (("drop", path), ("rename", path))
+        others = [5, "x", True, [], {}, "", -1, 1000]
+        yield from (("put", path, other) for other in others if other != value)
+
+
+def made(document, mistake):
+    document = copy.deepcopy(document)
+    deed, path = mistake[:2]
+    if deed == "add":
+        inside(document, path)["misspelt"] = 1
+        return document
+    parent, name = inside(document, path[:-1]), path[-1]
+    if deed == "put":
+        parent[name] = mistake[2]
+    else:
+        value = parent.pop(name)
+        if deed == "rename":
+            parent[name + "s"] = value
+    return document
+
+
+def findings(program, documents):
+    """What `flowrun check` finds wrong in a flow with its services and its scenario."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, document in documents.items():
+            file = pathlib.Path(folder) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(document), encoding="utf-8")
+        command = [program, "check", "sample.json", "--json"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if done.returncode not in (0, 65):
+            problems.append(f"flowrun check ended with {done.returncode}: {done.stderr[:200]}")
+            return []
+        return json.loads(done.stdout)
+
+
+def compare(program):
+    folder = root / "Tests/FlowSpecTests/Sample"
+    read = {path: json.loads((folder / path).read_text(encoding="utf-8")) for path in
+            ("sample.json", "services/auth.json", "services/api.json", "scenario.json")}
+    read["sample/everything.json"] = read.pop("scenario.json")
+    for path, document in read.items():
+        hold(kind_of(document), document, path)
+    made_count = 0
+    for path, document in read.items():
+        kind = kind_of(document)
+        possible = list(mistakes(document))
+        for mistake in random.Random(path).sample(possible, min(SAMPLED, len(possible))):
+            wrong = made(document, mistake)
+            made_count += 1
+            found = findings(program, {**read, path: wrong})
+            errors = {one["code"] for one in found if one["severity"] == "error"}
+            refused = [error.json_path for error in validators[kind].iter_errors(wrong)]
+            words = f"{path}: {' '.join(json.dumps(part) for part in mistake)}"
+            if refused and not errors:
+                problems.append(f"{words}: the schema refuses {refused[0]}, and flowrun check nothing")
+            if errors & VOCABULARY and not refused:
+                problems.append(f"{words}: flowrun check finds {sorted(errors & VOCABULARY)}, and the schema nothing")
+    return made_count
+
+
+hold_everything()
+valid = ", ".join(f"{count} of {name}" for name, count in counts.items()) + ": valid"
+if len(sys.argv) > 1:
+    valid += f"; {compare(sys.argv[1])} mistakes: schema and flowrun check agree"
+print("\n".join(problems) or valid)
 sys.exit(1 if problems else 0)

@@ -14,6 +14,8 @@ extension Compiler {
     var term = Term(type ?? .dyn, range) { frame throws(EvaluationError) in
       let value = try first(&frame)
       let other = try second(&frame)
+      try frame.spend(on: value, at: range)
+      try frame.spend(on: other, at: range)
       return switch sign {
       case .add: try Value.add(value, other, at: range)
       case .subtract: try Value.subtract(value, other, at: range)

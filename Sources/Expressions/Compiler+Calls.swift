@@ -121,6 +121,7 @@ extension Compiler {
       let code = codes[0]
       return { frame throws(EvaluationError) in
         let value = try code(&frame)
+        try frame.spend(on: value, at: range)
         if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
         return try body([value], range)
       }
@@ -128,7 +129,11 @@ extension Compiler {
     return { frame throws(EvaluationError) in
       var values: [Value] = []
       values.reserveCapacity(codes.count)
-      for code in codes { values.append(try code(&frame)) }
+      for code in codes {
+        let value = try code(&frame)
+        try frame.spend(on: value, at: range)
+        values.append(value)
+      }
       return try body(values, range)
     }
   }

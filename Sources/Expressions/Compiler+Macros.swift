@@ -72,7 +72,8 @@ extension Compiler {
   private func loopTerm(
     _ macro: Macro, over base: Term, _ element: ValueType, _ bodies: [Term], at range: Range<Int>
   ) -> Term {
-    let loop = Loop(base: base.run, range: range, what: macro.rawValue)
+    let cost = bodies.reduce(0) { $0 + Frame.cost(ofSource: $1.range.count) }
+    let loop = Loop(base: base.run, range: range, what: macro.rawValue, cost: cost)
     let (first, second) = (bodies[0].run, bodies.last?.run ?? bodies[0].run)
     switch macro {
     case .all, .exists:
@@ -107,6 +108,8 @@ struct Loop: Sendable {
   let base: Code
   let range: Range<Int>
   let what: String
+  /// Of the body, for each element.
+  let cost: Int
 
   /// `all` and `exists`: an element that decides outweighs others that fail.
   func decide(_ decides: Bool, _ body: Code, _ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -115,7 +118,7 @@ struct Loop: Sendable {
     defer { frame.locals.removeLast() }
     var problem: EvaluationError?
     for element in elements {
-      try frame.spend(1, at: range)
+      try frame.spend(cost, at: range)
       frame.locals[frame.locals.count - 1] = element
       do throws(EvaluationError) {
         if try Value.truth(body(&frame), "\"\(what)\"", at: range) == decides { return .bool(decides) }
@@ -134,7 +137,7 @@ struct Loop: Sendable {
     defer { frame.locals.removeLast() }
     var results: [Value] = []
     for element in elements {
-      try frame.spend(1, at: range)
+      try frame.spend(cost, at: range)
       frame.locals[frame.locals.count - 1] = element
       if let filter, try !Value.truth(filter(&frame), "\"\(what)\"", at: range) { continue }
       results.append(try body?(&frame) ?? element)

@@ -73,6 +73,7 @@ extension Compiler {
     }
     return Term(.bool, range) { frame throws(EvaluationError) in
       let value = try first(&frame)
+      try frame.spend(on: value, at: range)
       return .bool(value.celEquals(try second(&frame)) == expected)
     }
   }
@@ -126,7 +127,9 @@ extension Compiler {
     let (first, second) = (element.run, container.run)
     return Term(.bool, range) { frame throws(EvaluationError) in
       let value = try first(&frame)
-      return try Value.contains(try second(&frame), value, at: range)
+      let container = try second(&frame)
+      if case .list = container { try frame.spend(on: container, at: range) }
+      return try Value.contains(container, value, at: range)
     }
   }
 

@@ -133,11 +133,12 @@ struct Compiler: Sendable {
   private func used(_ term: Term, at range: Range<Int>) -> Term {
     var result = term
     let code = term.run
+    let cost = Frame.cost(ofSource: term.range.count)
     result.range = range
     result.selection?.range = range
     if term.constant != nil || term.root != nil { return result }
     result.run = { frame throws(EvaluationError) in
-      try frame.spend(1, at: range)
+      try frame.spend(cost, at: range)
       let outer = frame.locals
       if !outer.isEmpty { frame.locals = [] }
       defer { if !outer.isEmpty { frame.locals = outer } }

@@ -53,12 +53,25 @@ package func bytes(ofBase64URL text: some StringProtocol) -> [UInt8]? {
 }
 
 /// Percent-encodes everything but RFC 3986's unreserved characters (§2.3).
-package func percentEncoded(_ text: String) -> String {
-  guard text.utf8.contains(where: { !isUnreserved($0) }) else { return text }
+package func percentEncoded(_ text: String) -> String { percentEncoded(text, keeping: isUnreserved) }
+
+/// A segment of a path as it stands in an address: what has no meaning of its own there stays (RFC 3986 §3.3).
+package func pathEncoded(_ text: String) -> String {
+  percentEncoded(text) { byte in
+    switch byte {
+    // The sub-delims, `:` and `@`.
+    case 0x21, 0x24, 0x26...0x2C, 0x3A, 0x3B, 0x3D, 0x40: true
+    default: isUnreserved(byte)
+    }
+  }
+}
+
+private func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  guard text.utf8.contains(where: { !isKept($0) }) else { return text }
   var result: [UInt8] = []
   result.reserveCapacity(text.utf8.count * 3)
   for byte in text.utf8 {
-    if isUnreserved(byte) {
+    if isKept(byte) {
       result.append(byte)
     } else {
       result.append(UInt8(ascii: "%"))

@@ -30,6 +30,7 @@ extension EvaluationError {
   }
 
   static func tooCostly(at range: Range<Int>) -> EvaluationError {
-    EvaluationError(code: "too-costly", message: "the expression takes too many steps", range: range)
+    EvaluationError(
+      code: "too-costly", message: "the expression takes too many steps, or makes too long values", range: range)
   }
 }

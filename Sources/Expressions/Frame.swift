@@ -3,7 +3,8 @@ package struct Frame: Sendable {
   /// `roots[variable.root][slot]`.
   package var roots: [[Value]]
   package var mint: Mint
-  /// Evaluation steps left before `EvaluationError.tooCostly`; comprehensions spend it.
+  /// Evaluation steps left before `EvaluationError.tooCostly`: what repeats parts of an expression spends it, and what goes
+  /// through long values.
   package var budget: Int
   /// The variables of the macros that are running, outermost first.
   var locals: [Value] = []
@@ -16,6 +17,19 @@ package struct Frame: Sendable {
 }
 
 extension Frame {
+  /// The budget's measure of running so many bytes of source once.
+  static func cost(ofSource bytes: Int) -> Int { 1 + bytes / 16 }
+
+  /// Takes what it costs to go through a value once; nothing for what is short.
+  mutating func spend(on value: Value, at range: Range<Int>) throws(EvaluationError) {
+    switch value {
+    case .string(let text): try spend(text.weight / 64, at: range)
+    case .list(let elements): try spend(elements.count / 8, at: range)
+    case .map(let map): try spend(map.count / 8, at: range)
+    default: break
+    }
+  }
+
   /// Takes steps from the budget.
   mutating func spend(_ steps: Int, at range: Range<Int>) throws(EvaluationError) {
     budget -= steps

@@ -93,7 +93,11 @@ package final class Template: Sendable {
     }
     if let literalText { return .string(literalText) }
     var result = Text("")
-    for part in parts { result.append(try part.evaluate(&frame)) }
+    for part in parts {
+      let text = try part.evaluate(&frame)
+      try frame.spend(on: .string(text), at: 0..<source.utf8.count)
+      result.append(text)
+    }
     return .string(result)
   }
 }

@@ -16,8 +16,10 @@ public protocol Adapter: Sendable {
 public struct AdapterHeader: Sendable, Hashable {
   /// In lower case in requests; as it came in answers.
   public var name: String
+  /// Without line breaks.
   public var value: String
 
+  /// A header as it stands in a request or an answer.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -32,12 +34,15 @@ public struct AdapterRequest: Sendable, Hashable {
   public let method: String
   /// Absolute and percent-encoded (RFC 3986).
   public let url: String
-  /// In order. `authorization`, `cookie` and `content-type` are among them where they apply; `host`, `content-length`
-  /// and the like are the adapter's.
+  /// In order, with `authorization`, `cookie` and `content-type` where they apply.
+  ///
+  /// `host`, `content-length` and the like are the adapter's.
   public let headers: [AdapterHeader]
   /// `nil` for a request without a body.
   public let body: [UInt8]?
-  /// How long the flow waits for this try. The session holds to it; an adapter may give up by itself, with `lost`.
+  /// How long the flow waits for this try.
+  ///
+  /// The session holds to it; an adapter may give up by itself, with `lost`.
   public let timeout: Duration
 }
 
@@ -47,9 +52,10 @@ public struct AdapterResponse: Sendable, Hashable {
   public var status: Int
   /// In the order in which they came, repeats kept.
   public var headers: [AdapterHeader]
-  /// Decoded by `content-encoding`, as it came by its type. The adapter bounds its size.
+  /// With the content encoding undone; the adapter bounds its size.
   public var body: [UInt8]
 
+  /// An answer as it came.
   public init(status: Int, headers: [AdapterHeader] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -59,16 +65,19 @@ public struct AdapterResponse: Sendable, Hashable {
 
 /// Why there is no answer.
 public struct AdapterFailure: Error, Sendable, Hashable {
+  /// Whether the server may have acted.
   public enum Kind: Sendable, Hashable {
     /// Nothing was sent: no network, no such host, refused, no trust. Asking again is safe.
     case unreachable
     /// It was sent, in part at least, and no answer came: the server may have acted.
     case lost
   }
+  /// Whether the server may have acted.
   public var kind: Kind
   /// In words, for the trace; must hold nothing secret.
   public var reason: String
 
+  /// A failure, with its reason in words.
   public init(_ kind: Kind, reason: String) {
     self.kind = kind
     self.reason = reason
@@ -79,15 +88,18 @@ public struct AdapterFailure: Error, Sendable, Hashable {
 public struct LiveServices: Sendable {
   /// One service, by its name among the flow's participants.
   public struct Service: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// Its name among the participants.
     public var name: String
     /// The address before every path, in place of the flow's `url`; `nil` for that of the flow.
     public var url: String?
 
+    /// A service at an address, or at the one that the flow gives.
     public init(_ name: String, at url: String? = nil) {
       self.name = name
       self.url = url
     }
 
+    /// The name of a service that stands where the flow says.
     public init(stringLiteral name: String) { self.init(name) }
   }
 

@@ -3,6 +3,7 @@ import JSONSyntax
 
 /// A finding about a document, with its place and what to do.
 public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
+  /// How much a finding matters.
   public enum Severity: String, Sendable, Hashable {
     /// The documents cannot be run.
     case error
@@ -14,6 +15,7 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
   /// Kebab-case, stable: `unknown-state`.
   public let code: String
+  /// Whether it keeps the flow from running.
   public let severity: Severity
   /// A sentence that stands alone; shows no secret.
   public let message: String

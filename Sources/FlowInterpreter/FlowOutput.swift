@@ -1,4 +1,6 @@
-/// Something that a session tells the app. Values are the real ones, secrets included.
+/// Something that a session tells the app.
+///
+/// Values are the real ones, secrets included.
 public enum FlowOutput: Sendable, Hashable {
   /// The app is in this state now; `isGoal` when it is what the flow is for.
   case entered(state: String, title: String?, isGoal: Bool)
@@ -31,6 +33,7 @@ public struct FlowDevice: Sendable, Hashable {
   /// Whether capabilities are asked of the app; otherwise the flow's examples are taken.
   public var isLive: Bool
 
+  /// A device that is native, online and simulated unless something else is said.
   public init(isNative: Bool = true, isOnline: Bool = true, platform: String = "ios", isLive: Bool = false) {
     self.isNative = isNative
     self.isOnline = isOnline
@@ -55,7 +58,9 @@ public enum PersonAct: Sendable, Hashable {
 
 /// Something that a person is offered now.
 public struct FlowOffer: Sendable, Hashable {
+  /// Something that is filled in.
   public struct Field: Sendable, Hashable {
+    /// The name to give its value under.
     public let name: String
     /// Whether it must not be seen: a password.
     public let isSecret: Bool
@@ -64,9 +69,11 @@ public struct FlowOffer: Sendable, Hashable {
     /// What the flow gives as an example, null where it gives none.
     public let example: FlowValue
   }
+  /// What to tell the session when the person does it.
   public let act: PersonAct
   /// What people call it, `nil` where the flow has no title for it.
   public let title: String?
+  /// What can be given with it, in order.
   public let fields: [Field]
 }
 

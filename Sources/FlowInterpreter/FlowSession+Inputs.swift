@@ -18,11 +18,17 @@ extension FlowSession {
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
   ///
-  /// - Returns: Whether the state that the app is in takes it.
+  /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
+  ///
+  /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
   @discardableResult
   public func arrive(at url: String) throws(InputError) -> Reception {
-    guard isRunning else { throw .notRunning }
+    guard !isOver else { throw .notRunning }
     guard let location = world.ownLocation(url, in: live.snapshot) else { throw .foreignAddress }
+    guard isRunning else {
+      opener = location
+      return .taken
+    }
     return happen { Reception($0.take(.visit(location))) }
   }
 
@@ -98,7 +104,9 @@ extension FlowSession {
       return .event(index, fields: try events[index].fields.values(fields) { .null })
     }
     let choice = simulated(act, in: live.snapshot)
-    guard let choice else { throw .unknown(act.name, nearest: nearestName(to: act.name, among: offers.map(\.act.name))) }
+    guard let choice else {
+      throw .unknown(act.name, nearest: nearestName(to: act.name, among: offers.map(\.act.name)))
+    }
     guard case .submit(let index, _) = choice, let form = live.snapshot.page?.forms[index] else {
       if let name = fields.keys.min() { throw .unknownField(name) }
       return choice

@@ -10,13 +10,14 @@ extension FlowSession {
   /// - Returns: The name of the flow's `end` that was reached. A flow without one goes on until it is cancelled.
   /// - Throws: `RunError` for an error while running, `CancellationError` when cancelled, what `keep` or the clock throws.
   public func run() async throws -> String {
-    precondition(!isRunning && live.snapshot.app.run == nil, "A session runs once.")
+    precondition(!isRunning && !isOver, "A session runs once.")
     isRunning = true
     defer {
-      isRunning = false
+      (isRunning, isOver) = (false, true)
       output.finish()
     }
-    happen { $0.take(.launch) }
+    let launch = opener.map { Choice.visit($0) } ?? .launch
+    happen { $0.take(launch) }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       for await _ in wakes {
         try await doWhatIsPending(in: &group)

@@ -25,6 +25,9 @@ public actor FlowSession {
   let wake: AsyncStream<Void>.Continuation
   var live: LiveRun
   var isRunning = false
+  var isOver = false
+  /// What launches the app in place of the person.
+  var opener: Location?
   /// What has come of the run and is still to be done, in order.
   var pending: [LiveRun.Effect] = []
   /// The requests that are under way, by number; to finish one is to give it up.

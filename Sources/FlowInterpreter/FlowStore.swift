@@ -10,7 +10,7 @@ public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   public let bytes: [UInt8]
 
-  /// What was kept before. It is looked at when a session starts with it.
+  /// What was kept before; it is looked at when a session starts with it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
   private static let format: Int64 = 1

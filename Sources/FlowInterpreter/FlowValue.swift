@@ -20,10 +20,15 @@ public enum FlowValue: Sendable, Hashable {
 extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByNilLiteral
 {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// A whole number.
   public init(integerLiteral value: Int64) { self = .int(value) }
+  /// True or false.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A number with a fraction.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// Null.
   public init(nilLiteral: ()) { self = .null }
 }
 
@@ -62,7 +67,9 @@ extension FlowValue {
     case .map(let members):
       var map = ValueMap()
       // Maps iterate in key order.
-      for (name, member) in members.sorted(by: { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }) {
+      for (name, member) in members.sorted(by: {
+        $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+      }) {
         guard let value = member.value else { return nil }
         map[name] = value
       }

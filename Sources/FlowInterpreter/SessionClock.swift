@@ -28,6 +28,7 @@ public struct SystemClock: SessionClock {
   private let start: Duration
   private let anchor: ContinuousClock.Instant
 
+  /// Takes the time of day once.
   public init() {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -35,8 +36,10 @@ public struct SystemClock: SessionClock {
     anchor = .now
   }
 
+  /// The time of day at `init`, and what has passed since.
   public var now: Duration { start + anchor.duration(to: .now) }
 
+  /// Sleeps on the system's continuous clock.
   public func sleep(until time: Duration) async throws {
     try await Task.sleep(until: anchor.advanced(by: time - start), clock: .continuous)
   }

@@ -1,6 +1,8 @@
 import FlowSpec
 
-/// Why a session cannot start. `description` is a sentence for people.
+/// Why a session cannot start.
+///
+/// `description` is a sentence for people.
 public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No service of the flow has this name.
   case unknownService(String)
@@ -17,6 +19,7 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The store that was kept cannot be used, and why.
   case unusableStore(String)
 
+  /// A sentence for people.
   public var description: String {
     switch self {
     case .unknownService(let name): "the flow has no service \"\(name)\""
@@ -31,7 +34,9 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why something cannot be told to a session. `description` is a sentence for people.
+/// Why something cannot be told to a session.
+///
+/// `description` is a sentence for people.
 public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The session has not begun to run, or is over.
   case notRunning
@@ -48,6 +53,7 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The capability has no such failure.
   case unknownFailure(String)
 
+  /// A sentence for people.
   public var description: String {
     switch self {
     case .notRunning: "the session does not run"
@@ -62,10 +68,13 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A run error: the flow, or a model, did what cannot be done. The session is over; the store is as it was last kept.
+/// A run error: the flow, or a model, did what cannot be done.
+///
+/// The session is over; the store is as it was last kept.
 public struct RunError: Error, Sendable, CustomStringConvertible {
   /// What went wrong, with the place in the document.
   public let diagnostic: FlowDiagnostic
 
+  /// The diagnostic as a terminal shows it.
   public var description: String { diagnostic.description }
 }

@@ -4,7 +4,7 @@ extension DiagnosticRenderer {
   /// A JSON array for editors: `code severity file line column endLine endColumn message help` of each.
   ///
   /// Lines and columns count from 1, columns in characters; the end is behind the last character. What has no place
-  /// leaves its members out.
+  /// leaves its members out; without help it is null.
   package static func json(of diagnostics: [Diagnostic]) -> String {
     var sources: [Document: SourceText] = [:]
     var writer = JSONWriter(.pretty)
@@ -19,7 +19,8 @@ extension DiagnosticRenderer {
         write(site, of: source, to: &writer)
       }
       write("message", diagnostic.message, to: &writer)
-      if let help = diagnostic.help { write("help", help, to: &writer) }
+      writer.name("help")
+      if let help = diagnostic.help { writer.string(help) } else { writer.null() }
       writer.endObject()
     }
     writer.endArray()

@@ -96,10 +96,19 @@ private struct Pointer {
     column = position.column
   }
 
+  private static let longestLine = 2000
+  private static let around = 200
+
   /// The line as it is shown, where the carets begin below it and how wide they are, in terminal cells.
   func shown(tabWidth: Int) -> (text: String, start: Int, width: Int) {
-    let line = source.lineRange(line)
-    let range = label.site.range.clamped(to: line)
+    let whole = source.lineRange(line)
+    let place = label.site.range.clamped(to: whole)
+    let range = place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine)
+    // Of a line that is too long to read, what stands around the place.
+    let line =
+      whole.count <= Self.longestLine
+      ? whole
+      : (range.lowerBound - Self.around..<range.upperBound + Self.around).clamped(to: whole)
     let before = Cells(source.text(in: line.lowerBound..<range.lowerBound), tabWidth: tabWidth, from: 0)
     let marked = Cells(source.text(in: range), tabWidth: tabWidth, from: before.width)
     let rest = Cells(

@@ -9,7 +9,7 @@ private let map: [(target: String, uses: [String], isCore: Bool)] = [
   ("FlowSpec", ["JSONSyntax", "Expressions"], true),
   ("FlowEngine", ["JSONSyntax", "Expressions", "FlowSpec"], true),
   ("FlowDrawing", ["Expressions", "FlowSpec", "FlowEngine"], true),
-  ("FlowInterpreter", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], true),
+  ("FlowInterpreter", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], false),
   ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"], false),
 ]
 
@@ -54,6 +54,19 @@ private func checkImports(_ target: String, allowed: [String], sourceLocation: S
       let used = outside.filter(file.text.contains)
       #expect(used == [], "\(file.path)")
     }
+  }
+}
+
+@Test func onlyTheLibraryForAppsIsPublic() throws {
+  for row in map {
+    let files = try swiftFiles(in: "Sources/\(row.target)")
+    let places = files.filter { file in
+      file.text.split(separator: "\n").contains { line in
+        let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
+        return words.first == "public" || words.first == "open" || words.first?.hasPrefix("public(") == true
+      }
+    }
+    #expect(places.isEmpty == (row.target != "FlowInterpreter"), "\(places.map(\.path))")
   }
 }
 

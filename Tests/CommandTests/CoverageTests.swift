@@ -17,10 +17,17 @@ private struct Results: Decodable {
       var transitions: [String] = []
       var replies: [String] = []
     }
+    struct Failed: Decodable, Equatable {
+      var scenario: String?
+      var path: String
+      var how: String
+      var message: String
+      var details: String
+    }
     var flow: String
     var scenarios: Int
     var passed: Int
-    var failed: [String]
+    var failed: [Failed]
     var uncovered: Uncovered?
   }
   var flows: [Flow]
@@ -89,7 +96,28 @@ private func results(
   try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")
   try workshop.write("{\"scenario\": \"lost\"}", to: "elsewhere/lost.json")
   let flows = try results(workshop, code: 65)
-  #expect(flows.map(\.failed) == [["elsewhere/lost.json"], ["hello/bad.json"]])
+  #expect(flows.map { $0.failed.map(\.path) } == [["elsewhere/lost.json"], ["hello/bad.json"]])
+  let bad = try #require(flows.last?.failed.first)
+  #expect(bad.scenario == "bad" && bad.how == "invalid")
+  #expect(bad.message.hasPrefix("error[unknown-state]: ") && bad.details.contains("hello/bad.json:1:"))
+}
+
+@Test func whatDiffersIsInTheResultsInFull() throws {
+  let workshop = try narrowWorkshop()
+  try workshop.replace("Hello ", with: String(repeating: "Good day ", count: 40), in: "services/greeter.json")
+  let failed = try #require(try results(workshop, code: 1).first?.failed.first)
+  #expect(failed.scenario == "offline-first" && failed.how == "changed")
+  #expect(failed.message.contains("this run has"), "\(failed.message)")
+  #expect(failed.details.split(separator: "\n").contains { $0.hasPrefix("+{\"n\"") && $0.count > 360 })
+  let told = try workshop.flowrun("test", ".").output.split(separator: "\n").filter { $0.contains("{\"n\":") }
+  #expect(told.allSatisfy { $0.count <= 100 } && told.contains { $0.contains("…") && $0.contains("Good day") })
+}
+
+@Test func aBrokenFlowIsNoScenariosFailure() throws {
+  let workshop = try narrowWorkshop()
+  try workshop.replace("\"start\": \"asking\"", with: "\"start\": \"askin\"", in: "hello.json")
+  let failed = try #require(try results(workshop, code: 65).first?.failed.first)
+  #expect(failed.scenario == nil && failed.path == "hello.json" && failed.how == "invalid")
 }
 
 @Test func aFileForServersTellsEveryTest() throws {

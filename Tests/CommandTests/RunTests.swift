@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 private let timeline = """
@@ -63,6 +64,23 @@ private func checkOutput(
   #expect(result.code == 1)
   #expect(result.output.contains("Stopped at +10m in \"greeted\""))
   #expect(result.errors.contains("hello/offline-first.json:6:"))
+}
+
+@Test func anErrorOfARunIsToldOnce() throws {
+  let workshop = try Workshop()
+  try workshop.replace("\"text\": \"Hello ${request.query.name}\"", with: "\"text\": 5", in: "services/greeter.json")
+  let result = try workshop.flowrun("hello.json")
+  #expect(result.code == 1 && result.output.hasSuffix("Stopped at +0s by an error.\n"), "\(result.output)")
+  let told = (result.output + result.errors).lowercased().components(separatedBy: "is an int, where a string is needed")
+  #expect(told.count == 2, "\(result)")
+}
+
+@Test func aScreenIsToldByItsTitle() throws {
+  let workshop = try Workshop()
+  let screens = "\"screens\": {\"greeting\": {\"title\": \"Welcome!\", \"fields\": {\"text\": {\"type\": \"string\"}}}}"
+  try workshop.replace("\"start\":", with: "\(screens), \"start\":", in: "hello.json")
+  #expect(try workshop.flowrun("hello.json").output.contains("shows \"Welcome!\" (text: Hello Ada)"))
+  #expect(try workshop.flowrun("hello.json", "--json").output.contains("\"show\":\"greeting\",\"title\":\"Welcome!\""))
 }
 
 @Test func anInvalidDocumentIsShownWithItsPlace() throws {

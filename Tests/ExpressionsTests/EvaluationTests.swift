@@ -1,3 +1,4 @@
+import Expressions
 import Testing
 
 @Suite struct EvaluationTests {
@@ -88,6 +89,17 @@ import Testing
   @Test func endsWhatTakesTooLong() {
     let list = "[" + (0..<100).map { "\($0)" }.joined(separator: ",") + "]"
     checkResult("\(list).all(a, \(list).all(b, \(list).all(c, \(list).all(d, a + b + c + d >= 0))))", "run: too-costly")
+  }
+
+  /// What goes through long values pays for their length: a chain of lets doubles a text forty times.
+  @Test(arguments: ["l40", "size(l40)", "l40 == l40", "l40 in [l40]", "'${l40}'.split('l')[0] + l40"])
+  func endsWhatMakesTooLongValues(_ source: String) throws {
+    var lets = ["l0": "'0123456789abcdef'"]
+    for number in 1...40 { lets["l\(number)"] = "l\(number - 1) + l\(number - 1)" }
+    let expression = try Expression.compile(source, in: Scope(variables: [], lets: lets))
+    var frame = Frame(roots: [])
+    #expect(throws: EvaluationError.self) { try expression.evaluate(&frame) }
+    #expect(frame.budget < 0)
   }
 
   private func checkResult(_ source: String, _ result: String) {

@@ -147,6 +147,40 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(lines(exploration).contains("{ \"event\": \"user.x\" }"))
   }
 
+  @Test func whoAsksForEverNewMailComesToAnEnd() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "link.in": {"fields": {"t": {"type": "string"}}}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}, "link.in": {"goto": "home"}}},
+          "ask": {"request": {"to": "api", "post": "/mail"}, "rest": true, "next": [{"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "memory": {"t": {"type": "string"}}, "routes": [{"on": "POST /mail", "next": [
+          {"do": [{"set": {"t": "${fresh('t')}"}}, {"send": {"in": {"links": {"in": "https://x.example/${memory.t}"}}}}], "reply": {}}]}]
+        """#
+      ], participants: ["app": #", "links": {"in": "https://x.example/{t}"}"#])
+    _ = try explore(sketch, finds: [])
+  }
+
+  @Test func exchangesForNobodyDoNotPileUp() throws {
+    // The app asks and gives up, as often as it likes within one instant, while the service waits for another.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}], "on": {"user.x": {"goto": "home"}}}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}],
+        "states": {"asking": {"request": {"to": "other", "get": "/y"}, "next": [{"reply": {"status": 200}}]}}
+        """#,
+        "other": #""routes": [{"on": "GET /y", "next": [{"reply": {"status": 200}}]}]"#,
+      ])
+    _ = try explore(sketch, finds: [])
+  }
+
   @Test func whatWaitsIsBoundedAndMadeOnceMore() throws {
     let world = World(try whereMuchIsRenumbered.load())
     var kept = Explorer(world: world, most: 800)

@@ -3,13 +3,13 @@ import Testing
 /// Section 7, inbox: mail, and the links that open the app or a page.
 @Suite struct InboxTests {
   private static let links =
-    #", "links": {"welcome": "https://profile.example/welcome/{token}", "plain": "com.example:/open"}"#
+    #", "links": {"welcome": "https://profile.example/welcome/{token}", "plain": "com.example:/open", "code": "https://profile.example/codes/c-{code}"}"#
 
   private static let mailing = #"""
     "routes": [
       {"on": "POST /register", "next": [
         {"do": [{"send": {"welcome": {"to": "${request.json.email}", "subject": "Hello", "links": {
-          "activate": "https://profile.example/welcome/t%201?lang=de", "terms": "https://api.example/terms", "open": "com.example:/open",
+          "activate": "https://profile.example/welcome/t%201?lang=de", "terms": "https://api.example/terms", "open": "com.example:/open", "code": "https://profile.example/codes/c-42",
           "long": "https://profile.example/welcome/a/b"}}}}],
           "reply": {"status": 201}}]},
       {"on": "POST /bare", "next": [{"do": [{"send": {"bare": {}}}], "reply": {"status": 200}}]},
@@ -22,7 +22,7 @@ import Testing
         "events": {"link.welcome": {"fields": {"token": {"type": "string", "secret": true}, "lang": {"type": "string"}}}, "user.x": {}},
         "memory": {"n": {"type": "int", "initial": 0}}, \#(more) "start": "ask", "states": {
           "ask": {"request": {"to": "api", "post": "\#(path)", "json": {"email": "ada@x.example"}}, "next": [{"goto": "mailed"}]},
-          "mailed": {"rest": true, "on": {"link.welcome": {"do": [{"show": {"got": {"t": "${event.token}", "l": "${event.lang}"}}}], "goto": "done"}, "link.plain": {"goto": "plain"}, "user.x": {"end": "over"}} \#(waiting)},
+          "mailed": {"rest": true, "on": {"link.welcome": {"do": [{"show": {"got": {"t": "${event.token}", "l": "${event.lang}"}}}], "goto": "done"}, "link.plain": {"goto": "plain"}, "link.code": {"do": [{"show": {"code": {"is": "${event.code}"}}}]}, "user.x": {"end": "over"}} \#(waiting)},
           "done": {"goal": true}, "plain": {"goal": true}}
         """#, services: ["api": mailing], participants: ["app": links])
   }
@@ -50,6 +50,12 @@ import Testing
     try checkStory(
       Self.registering(), #""script": [{"open mail": "welcome", "link": "open"}]"#,
       has: "open mail welcome\nevent link.plain\nin plain")
+  }
+
+  @Test func aPatternMayHaveTextAroundItsVariable() throws {
+    try checkStory(
+      Self.registering(), #""script": [{"open mail": "welcome", "link": "code"}], "ends": "mailed""#,
+      has: "event link.code {code=42}\nshow code {is=42}")
   }
 
   @Test func anyOtherLinkOpensInTheBrowser() throws {
@@ -130,7 +136,7 @@ import Testing
   @Test func aLinkThatNoStateTakesStartsAStoppedAppOnly() throws {
     var sketch = Self.registering()
     sketch.participants["app"] =
-      #", "links": {"other": "https://profile.example/welcome/{token}", "welcome": "https://x.example/{token}", "plain": "com.example:/open"}"#
+      #", "links": {"other": "https://profile.example/welcome/{token}", "welcome": "https://x.example/{token}", "plain": "com.example:/open", "code": "https://y.example/{code}"}"#
     try checkStory(sketch, #""script": [{"open mail": "welcome"}]"#, has: "open mail welcome\nrests in \"mailed\"")
     try checkStory(
       sketch, #""script": [{"kill": true}, {"open mail": "welcome"}]"#,

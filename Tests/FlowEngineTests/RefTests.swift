@@ -46,6 +46,15 @@ import Testing
       "api → app 200 #3\ntransition of ask #5")
   }
 
+  @Test func onARetryItIsTheFurtherTries() throws {
+    let api = #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 503}}]}]"#
+    func asking(_ retry: String) -> String {
+      #""a": {"next": [{"goto": "ask"}]}, "ask": {"ref": "1", "request": {"to": "api", "get": "/x", "retry": {\#(retry)"when": "response.status == 503", "most": 1}}, "next": [{"goto": "b"}]}, "b": {"goal": true}"#
+    }
+    try Self.checkRefs(asking(#""ref": "2", "#), api: api, "app → api GET /x #1\napp → api GET /x #2")
+    try Self.checkRefs(asking(""), api: api, "app → api GET /x #1\napp → api GET /x #1")
+  }
+
   @Test func onAnEventWhenItIsTaken() throws {
     let states =
       #""a": {"on": {"user.x": {"goto": "b"}, "user.y": {"ref": "6", "goto": "c"}}}, "b": {"goal": true}, "c": {"goal": true}"#

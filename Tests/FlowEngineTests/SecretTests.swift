@@ -7,6 +7,7 @@ import Testing
     "routes": [
       {"on": "POST /x/{key}", "next": [{"reply": {"status": 200, "headers": {"X-Pin": "1", "X-Open": "2"}, "cookies": {"sid": "c"},
         "json": {"token": "t1", "inner": {"deep": ["d1"]}, "ticket": "open", "list": [{"token": "t2"}], "n": 3}}}]},
+      {"on": "POST /y({key})/z", "next": [{"reply": {"status": 200}}]},
       {"on": "GET /jump", "next": [{"reply": {"redirect": {"get": "/x", "query": {"ticket": "k", "inner": "open"}}}}]}]
     """#
 
@@ -37,6 +38,7 @@ import Testing
       #""post": "/x/1", "query": {"ticket": "k", "token": "t", "inner": "open", "code": "open"}, "headers": {"X-Pin": "9"}, "json": {"ticket": "open", "inner": "i", "code": "open", "a": [{"token": "t"}]}"#,
       #"app → api POST /x/<key>?ticket=<ticket>&token=<token>&inner=open&code=open [x-pin=<x-pin>] {"ticket":"open","inner":"<inner>","code":"open","a":[{"token":"<token>"}]}"#
     )
+    try Self.check(#""post": "/y(1)/z""#, "app → api POST /y(<key>)/z")
     try Self.check(
       #""post": "/x/1", "form": {"code": "c", "token": "t", "ticket": "open"}"#,
       "app → api POST /x/<key> form code=<code>&token=<token>&ticket=open")
@@ -98,5 +100,25 @@ import Testing
         web → browser 302 cookies sid=<sid> to ?
         browser → web GET /in cookies sid=<sid>
         """, masking: true)
+  }
+
+  @Test func aPageBesideALinksPatternHasNoSecretInItsPath() throws {
+    let web = #"""
+      "routes": [{"on": "GET /in", "next": [{"reply": {"redirect": {"get": "/welcome/help"}}}]},
+        {"on": "GET /welcome/help", "next": [{"reply": {"page": {"title": "Help", "links": {"on": {"get": "/on"}}}}}]},
+        {"on": "GET /on", "next": [{"reply": {"redirect": {"get": "/welcome/t1"}}}]},
+        {"on": "GET /welcome/{token}", "next": [{"reply": {"page": {"title": "Welcome"}}}]}]
+      """#
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"link.welcome": {"fields": {"token": {"type": "string", "secret": true}}}},
+        "start": "a", "states": {"a": {"rest": true, "do": [{"open": {"to": "web", "get": "/in"}}], "on": {"link.welcome": {"goto": "a"}}}}
+        """#, services: ["web": web],
+      participants: ["app": #", "links": {"welcome": "https://web.example/welcome/{token}"}"#])
+    try checkStory(
+      sketch, #""script": [{"follow": "on"}]"#,
+      has: "browser → web GET /welcome/help\npage Help\nfollow on\nbrowser → web GET /on", masking: true)
+    try checkStory(
+      sketch, #""script": [{"follow": "on"}]"#, has: "browser → web GET /welcome/<token>\npage Welcome", masking: true)
   }
 }

@@ -27,6 +27,24 @@ import Testing
       has: "show got {s=200, j=one}")
   }
 
+  @Test func aVariableMayHaveTextAroundItInItsSegment() throws {
+    let service =
+      #""routes": [{"on": "GET /x({id})/y", "next": [{"reply": {"json": "${request.path.id}"}}]}, {"on": "GET /{file}.json", "next": [{"reply": {"json": "file ${request.path.file}"}}]}]"#
+    for (path, answer) in [
+      ("/x(${'a b'})/y", "a b"), ("/x(())/y", "()"), ("/${'é'}.json", "file é"), ("/.json.json", "file .json"),
+    ] {
+      try checkStory(
+        Self.asking(service, by: #""get": "\#(path)""#),
+        has: "show got {s=200, j=\(answer)}")
+    }
+    for path in ["/x()/y", "/x(1/y", "/X(1)/y", "/x(1)/yy", "/.json", "/x"] {
+      try checkStory(Self.asking(service, by: #""get": "\#(path)""#), has: "api → app 404")
+    }
+    try checkStory(
+      Self.asking(service, by: #""get": "/x(1)/y""#),
+      #""faults": [{"request": "GET /x({key})/y", "unreachable": true}]"#, has: "show got {s=0, j={}}")
+  }
+
   @Test func theFirstTransitionThatHoldsReplies() throws {
     try checkStory(
       Self.asking(

@@ -31,6 +31,16 @@ private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLoc
   #expect(described.sorted() == TraceKind.allCases.map(\.rawValue).sorted())
 }
 
+@Test func theSchemaExplainsEveryMember() throws {
+  for definition in try definitions() {
+    let members = definition.value["properties"]?.members ?? []
+    for (name, node) in [("", definition.value)] + members.map({ ($0.name, $0.value) }) {
+      let words = node["description"]?.text?.split(separator: " ") ?? []
+      #expect(words.count > 1, "\(definition.name) \(name)")
+    }
+  }
+}
+
 @Test func theSchemaDescribesWhatIsWritten() throws {
   let fields = [Sample.named("a", .int(1))]
   try checkDescribed([

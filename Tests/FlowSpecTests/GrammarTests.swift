@@ -17,7 +17,7 @@ func rulesOfAKindNameItsOwnMembers(_ kind: Kind) {
   var pending: [Kind] = [.flow, .service, .scenario]
   while let kind = pending.popLast() {
     guard reached.insert(kind).inserted else { continue }
-    for member in kind.grammar.members { pending += kinds(in: member.shape) }
+    for member in kind.grammar.members { pending += member.shape.kinds }
   }
   #expect(Set(Kind.allCases).subtracting(reached).map(\.rawValue).sorted() == [])
 }
@@ -26,11 +26,14 @@ func rulesOfAKindNameItsOwnMembers(_ kind: Kind) {
   for word in Kind.participantKinds { #expect(Kind.participant(word).grammar.shape(of: "kind") != nil) }
 }
 
-private func kinds(in shape: Shape) -> [Kind] {
-  switch shape {
-  case .object(let kind), .textOr(let kind), .trueOr(let kind): [kind]
-  case .list(let shape), .oneOrMore(let shape), .map(let shape): kinds(in: shape)
-  case .participant: Kind.participantKinds.map(Kind.participant)
-  default: []
+extension Shape {
+  /// The kinds of objects that may stand there.
+  var kinds: [Kind] {
+    switch self {
+    case .object(let kind), .textOr(let kind), .trueOr(let kind): [kind]
+    case .list(let shape), .oneOrMore(let shape), .map(let shape): shape.kinds
+    case .participant: Kind.participantKinds.map(Kind.participant)
+    default: []
+    }
   }
 }

@@ -28,7 +28,7 @@ import Testing
   guard case .segments(let segments) = request.path else { return #expect(Bool(false), "segments") }
   #expect(segments.map(\.template.source) == ["people", "${store.kind}", "refresh"])
   #expect(flow.links[0].event.map { flow.app.events[$0].name } == "link.welcome")
-  #expect(flow.links[0].segments == [.literal("welcome"), .variable("token")])
+  #expect(flow.links[0].segments == [.literal("welcome"), .variable("token", before: "", behind: "")])
 }
 
 @Test func namedActionsStandWhereTheyAreUsed() throws {

@@ -20,10 +20,18 @@ import Testing
   for wrong in ["", "a.", ".a", "a[", "a[]", "a]b", "a[b]c", "a-b", "a[b].c-d"] { #expect(PathText(wrong) == nil) }
 }
 
-@Test func routePatternsHaveVariablesInWholeSegments() {
+@Test func routePatternsHaveAtMostOneVariableInASegment() {
   #expect(PathPattern("/a/{id}")?.variables == ["id"])
+  #expect(
+    PathPattern("/a({id})/{b}.json")?.segments == [
+      .variable("id", before: "a(", behind: ")"), .variable("b", before: "", behind: ".json"),
+    ])
+  #expect(PathPattern("/a({id})")?.shape == PathPattern("/a({other})")?.shape)
+  #expect(PathPattern("/a({id})")?.shape != PathPattern("/b({id})")?.shape)
   #expect(PathPattern("/")?.segments == [])
-  for wrong in ["/a{id}", "/{a}/{a}", "/{a-b}", "/a?b", "/{a"] { #expect(PathPattern(wrong) == nil) }
+  for wrong in ["/a{id}b{c}", "/a}{b}", "/{a}/{a}", "/{}", "/{a-b}", "/a?b", "/{a"] {
+    #expect(PathPattern(wrong) == nil)
+  }
 }
 
 @Test func linksAreOriginAndPath() {

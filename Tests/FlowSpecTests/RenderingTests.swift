@@ -92,6 +92,7 @@ private let text = """
 
       """)
   #expect(DiagnosticRenderer.json(of: []) == "[]\n")
+  #expect(DiagnosticRenderer.json(of: [diagnostic("launch")]).hasSuffix("\"help\": null\n  }\n]\n"))
 }
 
 private func diagnostic(_ marked: String, help: String? = nil) -> Diagnostic {

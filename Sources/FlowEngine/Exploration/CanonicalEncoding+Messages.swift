@@ -99,9 +99,9 @@ extension CanonicalEncoding {
     for segment in path { add(segment) }
   }
 
-  /// Of mails with one name the newest alone is ever opened; whether it was, no step asks.
+  /// Whether a mail was opened, no step asks.
   mutating func add(inbox: [Mail]) {
-    for (index, mail) in inbox.enumerated() where inbox.isNewest(index) {
+    for mail in inbox {
       writer.word(0)
       add(mail)
     }

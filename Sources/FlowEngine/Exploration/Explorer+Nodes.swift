@@ -85,7 +85,7 @@ extension Explorer {
     var snapshot = world.starts[path.start]
     for (index, way) in path.ways.enumerated() {
       let choice = world.moves(in: snapshot, isStart: index == 0)[way.move].killed(keeping: way.keeping)
-      snapshot = world.take(choice, in: snapshot, recording: false).snapshot.withoutDeadFlights
+      snapshot = world.take(choice, in: snapshot, recording: false).snapshot.withoutWhatIsOver
     }
     return snapshot
   }

@@ -48,7 +48,7 @@ struct Explorer {
 
   /// The node of a snapshot, `nil` when it was not reached.
   func node(of snapshot: Snapshot) -> Int? {
-    known[world.fingerprint(of: snapshot.withoutDeadFlights)].map(Int.init)
+    known[world.fingerprint(of: snapshot.withoutWhatIsOver)].map(Int.init)
   }
 
   private mutating func expand(_ node: Int, _ snapshot: Snapshot) {
@@ -72,11 +72,10 @@ struct Explorer {
   }
 
   private mutating func follow(_ outcome: World.Outcome, from node: Int, by way: Way) {
-    guard !outcome.snapshot.pilesUp else { return }
     if let failure = outcome.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
     } else {
-      add(outcome.snapshot.withoutDeadFlights, from: node, by: way)
+      add(outcome.snapshot.withoutWhatIsOver, from: node, by: way)
     }
   }
 

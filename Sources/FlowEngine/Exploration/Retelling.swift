@@ -58,7 +58,7 @@ struct Retelling {
       let choice = moves[way.move].killed(keeping: way.keeping)
       let outcome = world.take(choice, in: snapshot, recording: false)
       if outcome.failure != nil { return index == ways.count - 1 }
-      snapshot = outcome.snapshot.withoutDeadFlights
+      snapshot = outcome.snapshot.withoutWhatIsOver
     }
     return true
   }

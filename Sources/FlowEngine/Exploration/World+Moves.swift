@@ -13,7 +13,7 @@ extension World {
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
-    var all = newest(personChoices(in: snapshot), in: snapshot)
+    var all = personChoices(in: snapshot)
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)

@@ -29,25 +29,16 @@ extension World {
 }
 
 extension Snapshot {
-  /// Without answers that nobody waits for: when they come they are dropped, and there could be ever more of them.
-  var withoutDeadFlights: Snapshot {
-    guard flights.contains(where: \.isDead) else { return self }
+  /// Without what there could be ever more of: answers that nobody waits for, which are dropped when they come, and
+  /// mails behind a newer one of that name, which nobody opens any more.
+  ///
+  /// In which order mails came makes no difference to an exploration.
+  var withoutWhatIsOver: Snapshot {
+    guard flights.contains(where: \.isDead) || inbox.count > 1 else { return self }
     var copy = self
     copy.flights.removeAll(where: \.isDead)
+    copy.inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
     return copy
-  }
-}
-
-extension Snapshot {
-  /// Whether a service is at work on two requests of one kind for which nobody waits any more: while time stands still
-  /// there could be ever more of them.
-  var pilesUp: Bool {
-    guard exchanges.count > 1 else { return false }
-    var kinds: Set<[Int]> = []
-    return flights.contains { flight in
-      flight.caller == .nobody && flight.stage == .serving
-        && !kinds.insert([flight.request.service, flight.route ?? -1]).inserted
-    }
   }
 }
 

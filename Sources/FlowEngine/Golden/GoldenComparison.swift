@@ -10,7 +10,7 @@ package enum GoldenVerdict: Sendable, Hashable {
 package struct GoldenDifference: Sendable, Hashable {
   /// The first line that differs, and the first decision that does, in words.
   package let sentences: [String]
-  /// In the unified format: the golden's lines behind `-`, the run's behind `+`.
+  /// In the unified format: the golden's lines behind `-`, the run's behind `+`, in full length.
   package let diff: [String]
 }
 

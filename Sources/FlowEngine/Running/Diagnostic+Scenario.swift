@@ -21,10 +21,10 @@ extension Diagnostic {
       help: "kill it first, or use \"relaunch\"")
   }
 
-  static func beyondCalendar(_ step: Scenario.Step) -> Diagnostic {
+  static func beyondCalendar(_ site: Site) -> Diagnostic {
     Diagnostic(
       code: "beyond-calendar", message: "The clock would leave the years 1 to 9999",
-      labels: [Label(site: step.site, text: "too far")])
+      labels: [Label(site: site, text: "too far")])
   }
 
   static func killNeverStruck(_ site: Site) -> Diagnostic {
@@ -66,6 +66,15 @@ extension Diagnostic {
       message: "The automatic run made \(Driver.mostAutomaticChoices) choices and reached no goal and no end",
       labels: [Label(site: Site(document: flow.document, range: 0..<0), text: "")],
       help: "write a scenario with a script")
+  }
+
+  static func tooLong(_ flow: Flow, _ scenario: Scenario?) -> Diagnostic {
+    Diagnostic(
+      code: "endless-run",
+      message:
+        "The run took more than \(Driver.mostChoices) choices, or told of more than \(Driver.mostHappenings) happenings",
+      labels: [Label(site: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), text: "too long")],
+      help: "let less time pass, or let timers fire less often")
   }
 
   static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {

@@ -20,6 +20,11 @@ struct Driver {
   var enteredGoal = false
   /// An error stopped the run.
   var isStopped = false
+  private var choicesTaken = 0
+
+  /// How many choices a run may take, and how many happenings it may tell, before it is said not to end.
+  static let mostChoices = 100_000
+  static let mostHappenings = 1_000_000
 
   struct ArmedKill {
     var keeping: Int
@@ -66,9 +71,11 @@ struct Driver {
     }
     enteredGoal = enteredGoal || outcome.enteredGoal
     snapshot = outcome.snapshot
+    choicesTaken += 1
     if let failure = outcome.failure {
-      problems.append(failure)
-      isStopped = true
+      stop(failure)
+    } else if choicesTaken > Self.mostChoices || happenings.count > Self.mostHappenings {
+      stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
   }

@@ -41,7 +41,7 @@ extension Driver {
 
   /// Moves the clock; what falls due on the way happens.
   private mutating func advance(_ duration: Duration, _ step: Scenario.Step) {
-    guard let target = snapshot.now.advanced(by: duration) else { return stop(.beyondCalendar(step)) }
+    guard let target = snapshot.now.advanced(by: duration) else { return stop(.beyondCalendar(step.site)) }
     deliverAll()
     while !isStopped, let due = world.nextDue(in: snapshot), due.instant <= target {
       take(.tick(timers: true))

@@ -12,6 +12,8 @@ package struct AliasTable: Sendable {
     case realText
   }
 
+  private static let unguessableLength = 16
+
   private let display: Display
   /// Without the angle brackets, by content.
   private var aliases: [String: String] = [:]
@@ -29,13 +31,20 @@ package struct AliasTable: Sendable {
     display == .realText ? text.string : shown(text, plain: escapingLookalikes)
   }
 
-  /// The text as it stands in a URL: percent-encoded but for the aliases.
-  package mutating func shownInURL(_ text: Text) -> String {
-    display == .realText ? Expressions.percentEncoded(text.string) : shown(text, plain: Expressions.percentEncoded)
+  /// The text as it stands in a URL, in a segment of its path or in its query: percent-encoded but for the aliases.
+  package mutating func shownInURL(_ text: Text, inPath: Bool = false) -> String {
+    let encoded = inPath ? pathEncoded : Expressions.percentEncoded
+    return display == .realText ? encoded(text.string) : shown(text, plain: encoded)
   }
 
   private mutating func shown(_ text: Text, plain: (String) -> String) -> String {
-    if text.isPlain { return plain(text.string) }
+    if text.isPlain {
+      // What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
+      guard text.string.utf8.count >= Self.unguessableLength, let alias = aliases[text.string] else {
+        return plain(text.string)
+      }
+      return "<\(alias)>"
+    }
     let utf8 = text.string.utf8
     var result = ""
     var position = 0

@@ -86,7 +86,8 @@ extension Trace {
     case "stuck":
       return "Stuck at \(time) in \(state): nothing goes on from there, and it is neither a goal nor a rest."
     case "stopped": return "Stopped at \(time): the app is not running."
-    default: return "Stopped at \(time) by an error: \(printable(last.text("error") ?? ""))"
+    // What is wrong is told below the timeline, with its place.
+    default: return "Stopped at \(time) by an error."
     }
   }
 

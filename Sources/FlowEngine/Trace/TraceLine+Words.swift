@@ -22,7 +22,7 @@ extension TraceLine {
     case .openMail: "opens the mail \"\(text("mail") ?? "")\""
     case .set: setWords
     case .emit: "tells its listeners: \(text("emit") ?? "")" + fields("with")
-    case .show: "shows \"\(text("show") ?? "")\"" + fields("with")
+    case .show: "shows \"\(text("title") ?? text("show") ?? "")\"" + fields("with")
     case .open: "opens \(withoutQuery(self["url"]?.words ?? ""))"
     case .close: "closes the browser"
     case .clock: "time passes: \(durationWords)"

@@ -5,7 +5,7 @@ extension TraceWriter {
   mutating func shownPath(_ segments: [Text]) -> String {
     if segments.isEmpty { return "/" }
     var path = ""
-    for segment in segments { path += "/" + aliases.shownInURL(segment) }
+    for segment in segments { path += "/" + aliases.shownInURL(segment, inPath: true) }
     return path
   }
 

@@ -23,6 +23,7 @@ extension TraceWriter {
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs)
       line.member("show", screen)
+      line.member("title", screenTitles[screen])
       write("with", fields)
     default: preconditionFailure("A fact about a machine.")
     }

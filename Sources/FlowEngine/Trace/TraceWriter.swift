@@ -14,6 +14,7 @@ package struct TraceWriter: Sendable {
   let bases: [Text]
   /// What people call events and capabilities, by name.
   let titles: [String: String]
+  let screenTitles: [String: String]
   private let secrets: SecretMembers
   /// Names under which JSON of the line under way is secret.
   private(set) var hidden: Set<String> = []
@@ -25,12 +26,14 @@ package struct TraceWriter: Sendable {
 
   init(
     header: TraceHeader, start: Timestamp, bases: [Text] = [], titles: [String: String] = [:],
+    screenTitles: [String: String] = [:],
     secrets: SecretMembers = SecretMembers(), display: AliasTable.Display = .aliases
   ) {
     self.header = header
     self.start = start
     self.bases = bases
     self.titles = titles
+    self.screenTitles = screenTitles
     self.secrets = secrets
     aliases = AliasTable(display)
     header.write(to: &line)
@@ -94,7 +97,7 @@ extension TraceWriter {
   ) {
     self.init(
       header: TraceHeader(flow: world.flow, scenario: scenario, startedAt: startedAt), start: startedAt,
-      bases: world.bases(config: config), titles: world.flow.titles,
+      bases: world.bases(config: config), titles: world.flow.titles, screenTitles: world.flow.screenTitles,
       secrets: SecretMembers(world.flow), display: display)
   }
 

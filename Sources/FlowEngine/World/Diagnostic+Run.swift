@@ -20,6 +20,13 @@ extension Diagnostic {
       labels: [Label(site: site, text: "not true or false")])
   }
 
+  static func valueTooLarge(site: Site?) -> Diagnostic {
+    Diagnostic(
+      code: "value-too-large", message: "A value of more than \(Value.mostWeight) bytes would be kept or sent",
+      labels: site.map { [Label(site: $0, text: "too large")] } ?? [],
+      help: "a value that grows each time it is set needs a bound")
+  }
+
   static func rowKeyNeeded(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
       code: "row-key", message: "A row of a table is named by a string that is not empty, not by a \(value.kindName)",

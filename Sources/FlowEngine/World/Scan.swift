@@ -16,9 +16,12 @@ struct Scan {
 
   func first(of delimiters: Set<Unicode.Scalar>, from start: Int) -> Int? {
     var index = start
+    // Spans stand in order, and do not overlap.
+    var spans = opaque.firstIndex(behind: start)
     while index < bytes.count {
-      if let span = opaque.first(where: { $0.contains(index) }) {
-        index = span.upperBound
+      if spans < opaque.count, opaque[spans].lowerBound <= index {
+        index = max(index, opaque[spans].upperBound)
+        spans += 1
         continue
       }
       if delimiters.contains(Unicode.Scalar(bytes[index])) { return index }
@@ -47,5 +50,17 @@ struct Scan {
     let plain = Text(PercentEncoding.decode(piece.string, plus: plus))
     for span in piece.spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
     return plain
+  }
+}
+
+extension [Range<Int>] {
+  /// The first range in order that ends behind a position.
+  fileprivate func firstIndex(behind position: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].upperBound <= position { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

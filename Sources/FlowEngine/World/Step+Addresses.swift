@@ -67,7 +67,7 @@ extension World {
     }
     for segment in location.path {
       text.append(Text("/"))
-      text.append(segment.percentEncoded)
+      text.append(segment.mappingKnown(pathEncoded))
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
@@ -90,7 +90,7 @@ extension Location.Base {
 }
 
 extension Text {
-  /// As it stands in a path or a query.
+  /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }

@@ -13,13 +13,24 @@ extension Step {
     var location = marked(location, as: pattern.event)
     // The base of a participant may cover the beginning of the pattern.
     let covered = pattern.segments.count - location.path.count
+    let words = words(of: location)
     for (index, segment) in pattern.segments.enumerated() {
-      guard case .variable(let name) = segment, location.path.indices.contains(index - covered) else { continue }
-      let field = NamedValue(name: name, value: .string(location.path[index - covered]))
-      let secret = marked(marked(field, part: .path, services: services), as: pattern.event)
-      location.path[index - covered] = secret.value.text ?? location.path[index - covered]
+      guard let name = segment.variable, location.path.indices.contains(index - covered), !words.contains(index - covered)
+      else { continue }
+      location.path[index - covered] = segment.replacing(in: location.path[index - covered]) { text in
+        let field = NamedValue(name: name, value: .string(text))
+        return marked(marked(field, part: .path, services: services), as: pattern.event).value.text ?? text
+      }
     }
     return location
+  }
+
+  /// Where a page of the model's own has a word in its path: `/welcome/help` matches `/welcome/{token}` and has no token.
+  private func words(of location: Location) -> Set<Int> {
+    guard case .service(let service) = location.base, let model = flow.services[service].model,
+      let page = model.routes.first(where: { $0.method == "GET" && $0.path.segments.matches(location.path) })
+    else { return [] }
+    return Set(page.path.segments.indices.filter { page.path.segments[$0].isWord })
   }
 
   private func marked(_ location: Location, as event: Int?) -> Location {
@@ -33,5 +44,11 @@ extension Step {
       return field
     }
     return NamedValue(name: field.name, value: declared.marked(field.value))
+  }
+}
+
+extension PathPattern.Segment {
+  fileprivate var isWord: Bool {
+    if case .literal = self { true } else { false }
   }
 }

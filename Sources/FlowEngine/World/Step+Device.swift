@@ -59,7 +59,9 @@ extension Step {
     let line = happenings.count - 1
     let cutOff = snapshot.flights.filter { $0.caller == .app || $0.caller == .browser }
     for flight in cutOff {
-      if flight.stage == .sent, !world.isLive(flight.request.service) { try deliver(flight.number, reply: nil, fate: .lost) }
+      if flight.stage == .sent, !world.isLive(flight.request.service) {
+        try deliver(flight.number, reply: nil, fate: .lost)
+      }
       guard snapshot.flights.contains(where: { $0.number == flight.number && $0.caller != .nobody }) else { continue }
       try loseAnswer(of: flight.number, reason: "the device went offline")
     }

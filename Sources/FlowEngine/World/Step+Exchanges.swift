@@ -11,19 +11,14 @@ extension ServiceModel {
 extension [PathPattern.Segment] {
   func matches(_ path: [Text]) -> Bool {
     guard count == path.count else { return false }
-    return zip(self, path).allSatisfy { segment, text in
-      switch segment {
-      case .literal(let literal): literal == text.string
-      case .variable: !text.isEmpty
-      }
-    }
+    return zip(self, path).allSatisfy { $0.matches($1) }
   }
 
   /// The variables of a path that matches, in order.
   func variables(in path: [Text]) -> ValueMap {
     var map = ValueMap()
     for (segment, text) in zip(self, path) {
-      if case .variable(let name) = segment { map[name] = .string(text) }
+      if let name = segment.variable, let value = segment.value(in: text) { map[name] = .string(value) }
     }
     return map
   }

@@ -82,17 +82,31 @@ extension Step {
   }
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
+  ///
+  /// An answer on its way to such a service is not held up any longer: exchanges for nobody would pile up without end.
   mutating func serveOrphans() throws(Stop) {
     cutOffAbandoned()
-    while let flight = snapshot.flights.first(where: { isServed($0) && isOrphan($0) }) {
-      try serve(flight.number, reply: nil)
+    while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
+      switch flight.stage {
+      case .sent: try serve(flight.number, reply: nil)
+      case .held(_, let answer, let reply, let refs):
+        try receive(answer, flight: flight.number, reply: reply, refs: refs)
+      case .serving, .lost: try loseAnswer(of: flight.number, reason: Answer.Failure.late)
+      }
       cutOffAbandoned()
     }
   }
 
-  /// Whether a model is still to act on it.
-  private func isServed(_ flight: Flight) -> Bool { flight.stage == .sent && !world.isLive(flight.request.service) }
+  /// Whether a model is still to act on it, or its answer is still to reach an exchange.
+  private func isUnsettled(_ flight: Flight) -> Bool {
+    switch (flight.stage, flight.caller) {
+    case (.sent, _): !world.isLive(flight.request.service)
+    case (.held, .exchange), (.lost, .exchange): true
+    default: false
+    }
+  }
 
+  /// Whether nobody waits for a flight, or for the exchange that sent it.
   private func isOrphan(_ flight: Flight) -> Bool {
     callers(of: flight).last == .nobody
   }

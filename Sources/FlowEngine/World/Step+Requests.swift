@@ -139,7 +139,7 @@ extension Step {
     frame.roots[Root.response.rawValue] = run(of: actor).levels[level].lastResponse ?? []
     try run(retry.actions, as: actor)
     guard let routine = retry.call else {
-      return try ask(spec, refs: stateOfLevel(level, as: actor).refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     change(actor, level: level) { $0.waiting = .retryRoutine }
     try enterRoutine(routine, as: actor)
@@ -151,10 +151,16 @@ extension Step {
     guard case .request(let spec) = state.activity, let call = spec.retry?.call else { return }
     change(actor, level: level) { $0.callEnded = name }
     if name == machine(of: actor).routines[call].ends.first {
-      return try ask(spec, refs: state.refs, level: level, as: actor)
+      return try askAgain(spec, level: level, as: actor)
     }
     look(as: actor)
     try decide(run(of: actor).levels[level].lastResponse ?? [], level: level, as: actor)
+  }
+
+  /// A further try carries the refs of its `retry`, or else those of the state.
+  private mutating func askAgain(_ spec: RequestSpec, level: Int, as actor: Actor) throws(Stop) {
+    let own = spec.retry?.refs ?? []
+    try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
   func stateOfLevel(_ level: Int, as actor: Actor) -> State {

@@ -18,9 +18,8 @@ extension Step {
     request.body = marked(request.body, services: services)
     if let route {
       for (index, segment) in route.path.segments.enumerated() where request.path.indices.contains(index) {
-        guard case .variable(let name) = segment else { continue }
-        let field = NamedValue(name: name, value: .string(request.path[index]))
-        request.path[index] = marked(field, part: .path, services: services).value.text ?? request.path[index]
+        guard let name = segment.variable, names(name, part: .path, services: services) else { continue }
+        request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
       }
     }
     return request

@@ -112,9 +112,10 @@ extension Step {
     switch due {
     case .wait(let placed):
       let value = try evaluate(placed)?.unwrapped ?? .null
-      guard let duration = value.asDuration, let instant = snapshot.now.advanced(by: duration) else {
+      guard let duration = value.asDuration else {
         throw .failed(.wrongType(value, expected: .duration, site: placed.site))
       }
+      guard let instant = snapshot.now.advanced(by: duration) else { throw .failed(.beyondCalendar(placed.site)) }
       return max(instant, snapshot.now)
     case .at(let placed):
       let value = try evaluate(placed)?.unwrapped ?? .null

@@ -44,17 +44,26 @@ extension Step {
   }
 
   /// The value of a template with its members; `nil` when it is absent.
+  ///
+  /// What is kept can so not grow step by step without bound.
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
+    if case .literal(let value) = template { return value }
+    let value = try compose(template)
+    if value?.isHeavier(than: Value.mostWeight) == true { throw .failed(.valueTooLarge(site: template.site)) }
+    return value
+  }
+
+  private mutating func compose(_ template: ValueTemplate) throws(Stop) -> Value? {
     switch template {
     case .literal(let value): return value
     case .template(let placed): return try evaluate(placed)
     case .list(let elements):
       var values: [Value] = []
-      for element in elements { if let value = try build(element) { values.append(value) } }
+      for element in elements { if let value = try compose(element) { values.append(value) } }
       return .list(values)
     case .object(let members):
       var map = ValueMap()
-      for member in members { map[member.name] = try build(member.value) }
+      for member in members { map[member.name] = try compose(member.value) }
       return .map(map)
     }
   }
@@ -144,9 +153,14 @@ extension Step {
 }
 
 extension ValueTemplate {
-  /// Where it is written, when it is a template.
+  /// Where it is written, or the first template in it; `nil` where there is none.
   var site: Site? {
-    if case .template(let placed) = self { placed.site } else { nil }
+    switch self {
+    case .literal: nil
+    case .template(let placed): placed.site
+    case .list(let elements): elements.lazy.compactMap(\.site).first
+    case .object(let members): members.lazy.compactMap(\.value.site).first
+    }
   }
 }
 

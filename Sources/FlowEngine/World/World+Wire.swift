@@ -34,7 +34,9 @@ extension World {
     for field in request.headers {
       wire.headers.append(.init(name: field.name.lowercased(), value: field.value.asText?.string ?? ""))
     }
-    if let bearer = request.bearer { wire.headers.append(.init(name: "authorization", value: "Bearer \(bearer.string)")) }
+    if let bearer = request.bearer {
+      wire.headers.append(.init(name: "authorization", value: "Bearer \(bearer.string)"))
+    }
     if !request.cookies.isEmpty {
       let pairs = request.cookies.map { "\($0.name)=\($0.value.asText?.string ?? "")" }
       wire.headers.append(.init(name: "cookie", value: pairs.joined(separator: "; ")))

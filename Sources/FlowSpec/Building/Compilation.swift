@@ -72,7 +72,9 @@ struct Compilation: Sendable {
     spans.formUnion(expression.spans)
     traversed.formUnion(expression.traversed)
     if expression.references.contains(where: { $0.path == ["response", "text"] }) { readsResponseText = true }
-    for reading in expression.readings where reading.name.hasPrefix("response.") { responseReadings.insert(reading.name) }
+    for reading in expression.readings where reading.name.hasPrefix("response.") {
+      responseReadings.insert(reading.name)
+    }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
     }

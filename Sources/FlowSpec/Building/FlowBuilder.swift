@@ -50,7 +50,7 @@ struct FlowBuilder {
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
-      spans: spans.union([.zero]).sorted(), carriedRefs: carried)
+      screenTitles: screenTitles, spans: spans.union([.zero]).sorted(), carriedRefs: carried)
     examine(flow, builder)
     return flow
   }
@@ -62,6 +62,10 @@ struct FlowBuilder {
       Check.examine(Examined(builder, model.machine, flow: flow, model: model, service: index), &findings)
     }
     findings.reportUnusedOverrules()
+  }
+
+  private var screenTitles: [String: String] {
+    document["screens"].entries.reduce(into: [:]) { $0[$1.name] = $1.value["title"]?.string }
   }
 
   private var appDeclaration: Declaration? {

@@ -116,7 +116,7 @@ extension MachineBuilder {
     }
     return Retry(
       when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,
-      actions: actions, call: call, site: declaration.site)
+      actions: actions, call: call, refs: compilation.refs(of: declaration), site: declaration.site)
   }
 
   /// What a state asks of the device, and what its `next` can read of it.

@@ -20,7 +20,7 @@ extension MachineBuilder {
     // The opening brace stands for the whole.
     let brace = declaration.site.range.lowerBound
     let site = Site(document: declaration.site.document, range: brace..<(brace + 1))
-    routines.append(Routine(name: name, root: slots.count, ends: ends ?? mainEnds(declaration["states"])))
+    routines.append(Routine(name: name, root: slots.count, ends: ends ?? mainEnds))
     stateNames.append([:])
     slots.append(Slot(name: "", declaration: declaration, parent: nil, routine: routine, site: site))
     addStates(declaration["states"].entries, parent: slots.count - 1, routine: routine)
@@ -46,17 +46,21 @@ extension MachineBuilder {
   }
 
   /// The ends of a main flow are those that it names.
-  private func mainEnds(_ states: Declaration?) -> [String] {
+  private var mainEnds: [String] {
     guard purpose == .app else { return [] }
     var ends: [String] = []
-    func visit(_ declaration: Declaration) {
+    func note(_ declaration: Declaration) {
       if let end = declaration["end"]?.string, !ends.contains(end) { ends.append(end) }
-      guard declaration.kind == .state else { return }
-      let handlers = declaration["on"].entries.flatMap(\.value.items)
-      for part in declaration["next"].items + handlers + declaration["after"].items { visit(part) }
-      for entry in declaration["states"].entries { visit(entry.value) }
     }
-    for entry in states.entries { visit(entry.value) }
+    func visit(_ holder: Declaration) {
+      if holder.kind == .state {
+        note(holder)
+        holder["next"].items.forEach(note)
+      }
+      (holder["on"].entries.flatMap(\.value.items) + holder["after"].items).forEach(note)
+      for entry in holder["states"].entries { visit(entry.value) }
+    }
+    visit(document)
     return ends
   }
 

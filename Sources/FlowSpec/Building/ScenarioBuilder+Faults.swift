@@ -140,10 +140,3 @@ extension ScenarioBuilder {
       refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
   }
 }
-
-extension PathPattern {
-  /// The same with its variables unnamed.
-  var shape: [String?] {
-    segments.map { if case .literal(let text) = $0 { text } else { nil } }
-  }
-}

@@ -113,26 +113,3 @@ enum RouteLine {
     return (String(parts[0]), path)
   }
 }
-
-extension PathPattern {
-  /// `nil` when a brace does not enclose a whole segment, or a variable is no name or stands twice.
-  init?(_ path: String) {
-    var segments: [Segment] = []
-    for text in path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      if text.hasPrefix("{"), text.hasSuffix("}") {
-        let name = String(text.dropFirst().dropLast())
-        guard name.isIdentifier, !segments.contains(.variable(name)) else { return nil }
-        segments.append(.variable(name))
-      } else if text.contains(where: { "{}?# ".contains($0) }) {
-        return nil
-      } else {
-        segments.append(.literal(String(text)))
-      }
-    }
-    self.init(segments: segments)
-  }
-
-  var variables: [String] {
-    segments.compactMap { if case .variable(let name) = $0 { name } else { nil } }
-  }
-}

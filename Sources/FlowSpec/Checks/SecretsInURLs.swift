@@ -6,7 +6,7 @@ extension Check {
     examined.visits.flatMap { secrets(in: $0, examined) } + secretsInBases(examined)
       + examined.mails.flatMap { mail in
         mail.links.compactMap { link in
-          link.uri.template.secret.map { secretInURL($0, at: link.uri.site, "a mailed link") }
+          examined.secret(in: link.uri).map { secretInURL($0, at: link.uri.site, "a mailed link") }
         }
       }
   }
@@ -24,11 +24,11 @@ extension Check {
     let place = visit.kind == .request ? "the URL of a request" : "a URL of the browser"
     var found: [Diagnostic] = []
     for template in visit.templates {
-      if let name = template.template.secret { found.append(secretInURL(name, at: template.site, place)) }
+      if let name = examined.secret(in: template) { found.append(secretInURL(name, at: template.site, place)) }
     }
     if case .segments(let path) = visit.path, let route = examined.model(for: visit)?.route(visit.method, path) {
-      for (pattern, segment) in zip(route.path.segments, path) where segment.template.secret == nil {
-        guard case .variable(let name) = pattern, names.marks(name, in: .path) else { continue }
+      for (pattern, segment) in zip(route.path.segments, path) where examined.secret(in: segment) == nil {
+        guard let name = pattern.variable, names.marks(name, in: .path) else { continue }
         found.append(secretInURL(name, at: segment.site, place))
       }
     }
@@ -71,6 +71,13 @@ extension Examined {
   func secrets(of service: Int?) -> [SecretName] {
     service.flatMap { flow?.services[$0].secrets } ?? model?.secrets ?? []
   }
+
+  /// The first secret in a text: a key or field that is one, or what a model's traffic has under a secret's name.
+  func secret(in placed: PlacedTemplate) -> String? {
+    if let name = placed.template.secret { return name }
+    let names = secrets(of: service)
+    return placed.template.expressions.lazy.compactMap { $0.traffic }.first { names.marks($0.name, in: $0.part) }?.name
+  }
 }
 
 extension [SecretName] {
@@ -94,5 +101,16 @@ extension ValueTemplate {
   /// Where it stands, when that is known.
   var site: Site? {
     if case .template(let placed) = self { placed.site } else { nil }
+  }
+}
+
+extension Expression {
+  /// Which part of a message it hands on whole, and under which name it stood there: `request.path.token`.
+  fileprivate var traffic: (name: String, part: SecretName.Part)? {
+    let steps = source.split(separator: ".").map { $0.hasPrefix("?") ? $0.dropFirst() : $0 }
+    guard steps.count > 2, steps[0] == "request" || steps[0] == "response", readings.map(\.name) == [source],
+      let part = SecretName.Part(rawValue: String(steps[1])), let name = steps.last
+    else { return nil }
+    return (String(name), part)
   }
 }

@@ -31,10 +31,7 @@ extension ServiceModel {
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
     routes.first { route in
       guard route.method == method, route.path.segments.count == path.count else { return false }
-      return zip(route.path.segments, path).allSatisfy { pattern, segment in
-        guard case .literal(let text) = pattern, let literal = segment.template.literalText else { return true }
-        return text == literal
-      }
+      return zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
     }
   }
 }

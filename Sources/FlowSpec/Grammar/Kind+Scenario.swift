@@ -12,7 +12,7 @@ extension Kind {
       Grammar(
         "a given",
         [
-          "after": .text, "store": .map(.value), "config": .map(.value), "device": .object(.deviceFacts),
+          "after": .label, "store": .map(.value), "config": .map(.value), "device": .object(.deviceFacts),
           "now": .template, "services": .map(.map(.value)),
         ])
     case .deviceFacts: Grammar("a device", ["online": .flag, "native": .flag, "platform": .text])
@@ -20,7 +20,7 @@ extension Kind {
       Grammar(
         "a step",
         [
-          "event": .name, "submit": .text, "follow": .text, "with": .map(.value), "open mail": .text, "link": .text,
+          "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label, "link": .label,
           "close": .word(["browser"]), "offline": .flag, "online": .flag, "advance": .duration,
           "kill": .trueOr(.kill), "launch": .flag, "relaunch": .trueOr(.relaunch),
         ],

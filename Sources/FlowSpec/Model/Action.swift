@@ -93,6 +93,7 @@ package struct Retry: Sendable {
   package let actions: [Action]
   /// Index into `Machine.routines`.
   package let call: Int?
+  package let refs: [String]
   package let site: Site
 }
 

@@ -21,6 +21,8 @@ package final class Flow: Sendable {
   package let links: [LinkPattern]
   /// What the app can ask of the device; `PerformSpec.capability` indexes this.
   package let capabilities: [Capability]
+  /// What people read in place of the names of screens, where they have a title.
+  package let screenTitles: [String: String]
   /// When stored instants matter: so long behind each of them, ascending; negative ones stand before it.
   ///
   /// Zero is among them. An instant that lies further back than the last is *past*.
@@ -31,7 +33,7 @@ package final class Flow: Sendable {
   init(
     name: String, title: String, document: Document, source: Source?, participants: [Participant], app: Machine,
     services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
-    spans: [Duration], carriedRefs: Set<String>
+    screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>
   ) {
     self.name = name
     self.title = title
@@ -43,6 +45,7 @@ package final class Flow: Sendable {
     self.redirectURIs = redirectURIs
     self.links = links
     self.capabilities = capabilities
+    self.screenTitles = screenTitles
     self.spans = spans
     self.carriedRefs = carriedRefs
   }
@@ -101,14 +104,6 @@ package struct LinkPattern: Sendable {
   package let segments: [PathPattern.Segment]
   /// Index of `link.<name>` in `Machine.events`, `nil` when no state takes it.
   package let event: Int?
-}
-
-package struct PathPattern: Sendable, Hashable {
-  package enum Segment: Sendable, Hashable {
-    case literal(String)
-    case variable(String)
-  }
-  package let segments: [Segment]
 }
 
 package struct Capability: Sendable {

@@ -17,6 +17,9 @@ struct Findings: Sendable {
     let site: Site?
   }
 
+  /// As many as anyone will read; a document of megabytes may be wrong everywhere.
+  private static let most = 1000
+
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var overrules: [Overrule] = []
   private var seen: Set<Fingerprint> = []
@@ -43,8 +46,13 @@ struct Findings: Sendable {
   /// Adds a diagnostic unless the same was found at the same place: a named action is read wherever it is used.
   mutating func add(_ diagnostic: Diagnostic) {
     let fingerprint = Fingerprint(code: diagnostic.code, site: diagnostic.labels.first?.site)
-    guard seen.insert(fingerprint).inserted else { return }
+    guard diagnostics.count < Self.most, seen.insert(fingerprint).inserted else { return }
     diagnostics.append(judged(diagnostic))
+    guard diagnostics.count == Self.most - 1 else { return }
+    diagnostics.append(
+      Diagnostic(
+        code: "too-many-findings", message: "\(Self.most) things were found, and the rest is left out",
+        labels: diagnostic.labels, help: "put right what stands first, and look again"))
   }
 
   mutating func error(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {

@@ -7,8 +7,9 @@ struct TestReport {
     case ok, missing, changed, orphan, failed, invalid, accepted, removed, untested
   }
 
-  /// Of a difference so many lines are shown; the rest is counted.
+  /// Of a difference so many lines are shown, of such a width; the rest is counted, and `--json` has it all.
   private static let mostLines = 80
+  private static let width = 90
 
   let console: Console
   let isAccepting: Bool
@@ -36,7 +37,7 @@ struct TestReport {
       if isAccepting { return try accept(trace, of: test, flow: flow, "changed: \(test.golden)", difference) }
       let diff = difference.diff.joined(separator: "\n")
       try note(.changed, test.path, of: flow, sentences: difference.sentences, more: diff)
-      try show(difference.diff)
+      try show(difference.diff(within: Self.width))
       try detail([acceptance(test.path)])
     case .failed(let problems):
       let words = isAccepting ? ["A run that fails is not accepted."] : []

@@ -17,10 +17,9 @@ extension TestResults {
   private func testCase(_ test: Test, of flow: Flow) -> String {
     let head = "    <testcase classname=\"\(escaped(flow.path))\" name=\"\(escaped(test.path))\""
     guard !test.isGood else { return head + "/>\n" }
-    let first = test.details.split(separator: "\n").first.map { String($0) } ?? test.word
     return """
       \(head)>
-            <failure type="\(test.word)" message="\(escaped(first))">\(escaped(test.details))</failure>
+            <failure type="\(test.word)" message="\(escaped(test.message))">\(escaped(test.details))</failure>
           </testcase>
 
       """

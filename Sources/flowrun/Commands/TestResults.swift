@@ -11,6 +11,15 @@ struct TestResults {
     let isGood: Bool
     /// What is wrong, in plain text; empty when nothing is.
     var details = ""
+
+    /// What is wrong in a sentence.
+    var message: String { details.split(separator: "\n").first.map { String($0) } ?? word }
+
+    /// The name by which `--scenario` finds it.
+    var scenario: String? {
+      Paths.stem(of: Paths.name(of: path), ending: ScenarioFolder.goldenEnding)
+        ?? Paths.stem(of: Paths.name(of: path), ending: ".json")
+    }
   }
 
   struct Flow {
@@ -46,8 +55,11 @@ struct TestResults {
 }
 
 extension TestResults {
-  /// `{"flows": [{"flow", "scenarios", "passed", "failed", "uncovered"}]}`; `failed` lists paths, and `uncovered` is
-  /// null where not the whole flow was tested.
+  /// `{"flows": [{"flow", "scenarios", "passed", "failed", "uncovered"}]}`.
+  ///
+  /// `flow` is the path of its document. `failed` says of each what is wrong: `scenario` (null where it is about the
+  /// flow), `path`, `how` in one word, `message` in a sentence, `details` in full. `uncovered` is null where not the
+  /// whole flow was tested.
   var json: String {
     var writer = JSONWriter(.pretty)
     writer.beginObject()
@@ -67,7 +79,10 @@ extension TestResults {
     writer.int(Int64(flow.tests.count))
     writer.name("passed")
     writer.int(Int64(flow.passed))
-    write("failed", flow.failed.map(\.path), to: &writer)
+    writer.name("failed")
+    writer.beginArray()
+    for test in flow.failed { write(test, of: flow, to: &writer) }
+    writer.endArray()
     writer.name("uncovered")
     if let uncovered = flow.uncovered {
       writer.beginObject()
@@ -75,6 +90,18 @@ extension TestResults {
       writer.endObject()
     } else {
       writer.null()
+    }
+    writer.endObject()
+  }
+
+  private func write(_ test: Test, of flow: Flow, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("scenario")
+    if let scenario = test.scenario, test.path != flow.path { writer.string(scenario) } else { writer.null() }
+    let texts = [("path", test.path), ("how", test.word), ("message", test.message), ("details", test.details)]
+    for (name, text) in texts {
+      writer.name(name)
+      writer.string(text)
     }
     writer.endObject()
   }

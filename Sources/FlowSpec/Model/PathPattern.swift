@@ -1,0 +1,92 @@
+import Expressions
+
+/// The path of a route or a link: `/devices/{id}/refresh`, `/Transactions({key})/Submit`.
+package struct PathPattern: Sendable, Hashable {
+  package enum Segment: Sendable, Hashable {
+    case literal(String)
+    /// A variable, and the text that stands around it in the segment.
+    case variable(String, before: String, behind: String)
+  }
+  package let segments: [Segment]
+}
+
+extension PathPattern {
+  /// `nil` when braces do not enclose one name in a segment, or a variable stands twice.
+  init?(_ path: String) {
+    var segments: [Segment] = []
+    for text in path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let segment = Segment(text) else { return nil }
+      segments.append(segment)
+    }
+    self.init(segments: segments)
+    guard Set(variables).count == variables.count else { return nil }
+  }
+
+  var variables: [String] { segments.compactMap(\.variable) }
+
+  /// The same with its variables unnamed.
+  var shape: [Segment] {
+    segments.map { segment in
+      guard case .variable(_, let before, let behind) = segment else { return segment }
+      return .variable("", before: before, behind: behind)
+    }
+  }
+}
+
+extension PathPattern.Segment {
+  fileprivate init?(_ text: Substring) {
+    func isPlain(_ text: Substring) -> Bool { !text.contains { "{}?# ".contains($0) } }
+    guard let open = text.firstIndex(of: "{") else {
+      guard isPlain(text) else { return nil }
+      self = .literal(String(text))
+      return
+    }
+    let before = text[..<open]
+    let rest = text[text.index(after: open)...]
+    guard let close = rest.firstIndex(of: "}") else { return nil }
+    let behind = rest[rest.index(after: close)...]
+    let name = String(rest[..<close])
+    guard name.isIdentifier, isPlain(before), isPlain(behind) else { return nil }
+    self = .variable(name, before: String(before), behind: String(behind))
+  }
+
+  /// The name of its variable; `nil` without one.
+  package var variable: String? {
+    if case .variable(let name, _, _) = self { name } else { nil }
+  }
+
+  package func matches(_ text: Text) -> Bool {
+    if case .literal(let literal) = self { return literal == text.string }
+    return value(in: text)?.isEmpty == false
+  }
+
+  /// What stands for its variable; `nil` without one, and where the text around it is another.
+  package func value(in text: Text) -> Text? { range(in: text).flatMap { text.slice($0) } }
+
+  /// The text with another value for its variable.
+  package func replacing(in text: Text, with change: (Text) -> Text) -> Text {
+    guard let range = range(in: text), let value = text.slice(range), let start = text.slice(0..<range.lowerBound),
+      let end = text.slice(range.upperBound..<text.string.utf8.count)
+    else { return text }
+    return start + change(value) + end
+  }
+
+  private func range(in text: Text) -> Range<Int>? {
+    guard case .variable(_, let before, let behind) = self else { return nil }
+    let utf8 = text.string.utf8
+    guard utf8.count >= before.utf8.count + behind.utf8.count, utf8.starts(with: before.utf8),
+      utf8.suffix(behind.utf8.count).elementsEqual(behind.utf8)
+    else { return nil }
+    return before.utf8.count..<(utf8.count - behind.utf8.count)
+  }
+
+  /// Whether a template may become what it matches: an expression may become anything.
+  func mayMatch(_ template: Template) -> Bool {
+    if let text = template.literalText { return matches(Text(text)) }
+    guard case .variable(_, let before, let behind) = self else { return true }
+    let start = if case .literal(let text)? = template.parts.first { text } else { "" }
+    let end = if case .literal(let text)? = template.parts.last { text } else { "" }
+    return zip(start.utf8, before.utf8).allSatisfy(==)
+      && zip(end.utf8.reversed(), behind.utf8.reversed()).allSatisfy(==)
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import FlowEngine
+
+/// What has no end by itself is ended, each with its own words.
+@Suite struct BoundTests {
+  private static func growing(_ type: String, _ assignment: String) -> Sketch {
+    Sketch(
+      flow: #"""
+        "memory": {"no": {"type": "bool", "initial": false}, "v": {"type": "\#(type)"}}, "start": "first", "states": {
+          "first": {"do": [{"set": {"v": \#(type == "string" ? #""0123456789""# : "{}")}}], "next": [{"goto": "round"}]},
+          "round": {"do": [{"set": {"v": \#(assignment)}}], "next": [{"when": "memory.no", "goto": "out"}, {"goto": "round"}]},
+          "out": {"goal": true}}
+        """#)
+  }
+
+  @Test(arguments: [
+    #""${memory.v + memory.v}""#, #""${memory.v}${memory.v}""#, #""${[memory.v, memory.v].join()}""#,
+    #""${urlEncode('%' + memory.v) + base64url(memory.v)}""#,
+  ]) func aTextThatDoublesIsAnError(_ value: String) throws {
+    try checkProblem(Self.growing("string", value), is: "value-too-large", at: String(value.prefix(40)))
+  }
+
+  @Test func aMapThatDoublesIsAnError() throws {
+    try checkProblem(
+      Self.growing("json", #"{"a": "${memory.v}", "b": "${memory.v}"}"#), is: "value-too-large", at: #""${memory.v}""#)
+  }
+
+  @Test func anExpressionThatMakesTooMuchIsAnError() throws {
+    let many = "[" + String(repeating: "1,", count: 100) + "1]"
+    let value = #""${\#(many).map(a, \#(many).map(b, memory.v + memory.v).join()).join()}""#
+    try checkProblem(Self.growing("string", value), is: "too-costly", at: "memory.v + memory.v")
+  }
+
+  private static func ticking(_ timer: String) -> Sketch {
+    Sketch(flow: #""start": "a", "states": {"a": {"rest": true, "after": [{\#(timer), "goto": "a"}]}}"#)
+  }
+
+  @Test func aRunThatTakesTooManyChoicesIsAnError() throws {
+    try checkProblem(
+      Self.ticking(#""wait": "1ms""#), #""script": [{"advance": "30000d"}], "ends": "a""#, is: "endless-run",
+      at: #""test""#)
+  }
+
+  @Test func aTimerBehindTheEndOfTheCalendarIsAnError() throws {
+    try checkProblem(
+      Self.ticking(#""wait": "100000d""#), #""given": {"now": "9900-01-01T00:00:00Z"}, "script": [], "ends": "a""#,
+      is: "beyond-calendar", at: #""100000d""#)
+  }
+
+  @Test func timeMayReachTheLastDayOfTheCalendar() throws {
+    try checkStory(
+      Self.ticking(#""at": "9999-12-31T23:59:59Z""#), #""script": [{"advance": "100000d"}], "ends": "a""#,
+      has: "in a")
+  }
+}

@@ -1,0 +1,107 @@
+import FlowInterpreter
+import Testing
+
+private struct Nothing: Adapter {
+  func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
+    throw AdapterFailure(.unreachable, reason: "never asked")
+  }
+}
+
+private func checkRefused(
+  _ error: StartError, _ flow: CheckedFlow? = nil, live: [LiveServices.Service] = [], config: [String: FlowValue] = [:],
+  store: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let flow = try flow ?? Journey.checked()
+  #expect(throws: error, sourceLocation: sourceLocation) {
+    try FlowSession(
+      flow, live: LiveServices(live, through: Nothing()), config: config,
+      store: store.map { FlowStore(bytes: Array($0.utf8)) })
+  }
+  #expect(!error.description.isEmpty, sourceLocation: sourceLocation)
+}
+
+@Suite struct RefusalTests {
+  @Test func aFlowWithErrorsIsToldWithTheirPlaces() throws {
+    let error = #expect(throws: InvalidFlow.self) {
+      try CheckedFlow(at: "x.json") { _ in Array("{\n  \"flow\": \"x\", \"titel\": 1 }".utf8) }
+    }
+    let diagnostic = try #require(error?.diagnostics.first { $0.code == "unknown-member" })
+    #expect(diagnostic.severity == .error && diagnostic.path == "x.json" && diagnostic.line == 2)
+    #expect(diagnostic.column == 16 && diagnostic.help?.contains("title") == true)
+    #expect(error?.description.contains("┌─ x.json:2:16") == true)
+    let missing = #expect(throws: InvalidFlow.self) { try CheckedFlow(at: "x.json") { _ in nil } }
+    #expect(missing?.diagnostics.map(\.code) == ["missing-document"] && missing?.diagnostics[0].line == nil)
+  }
+
+  @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
+    try checkRefused(.unknownService("auht"), live: ["auht"])
+    try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: "id.example")])
+  }
+
+  @Test func aPageThatNoBrowserCouldShowIsRefusedAtTheStart() throws {
+    let crossing = try Two.checked(link: "\"to\": \"back\", \"get\": \"/x\"")
+    try checkRefused(.pageCrosses(from: "gate", to: "back"), crossing, live: ["back"])
+    try checkRefused(.noModel(service: "back"), Two.withoutModel())
+  }
+
+  @Test func configIsHeldAgainstWhatTheFlowDeclares() throws {
+    try checkRefused(.unknownConfig("client"), config: ["client": "x"])
+    try checkRefused(.badConfig("clientId"), config: ["clientId": 1])
+    try checkRefused(.badConfig("clientId"), config: ["clientId": nil])
+  }
+
+  @Test func aStoreOfSomethingElseIsRefused() throws {
+    let damaged = StartError.unusableStore("it was not written by a session, or is damaged")
+    try checkRefused(damaged, store: "")
+    try checkRefused(damaged, store: #"{"format":1,"flow":"journey""#)
+    try checkRefused(damaged, store: #"{"format":1,"flow":"journey","store":{"token":"a","token":"b"}}"#)
+    try checkRefused(
+      .unusableStore("it has format 2, and this version knows 1"), store: #"{"format":2,"flow":"journey","store":{}}"#)
+    try checkRefused(
+      .unusableStore("it belongs to flow \"other\", not to \"journey\""),
+      store: #"{"format":1,"flow":"other","store":{}}"#)
+    for (key, value) in [
+      ("token", "1"), ("expiresAt", "\"soon\""), ("drafts", "[]"), ("drafts", "{\"x\":{\"n\":\"1\"}}"),
+    ] {
+      try checkRefused(
+        .unusableStore("what it holds for \"\(key)\" does not fit what the flow declares"),
+        store: "{\"format\":1,\"flow\":\"journey\",\"store\":{\"\(key)\":\(value)}}")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
+    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    await #expect(throws: InputError.notRunning) { try await session.person(.event("user.signsIn")) }
+    _ = try await withRunning(session) { listener in
+      try await listener.state("out")
+      await #expect(throws: InputError.unknown("user.signIn", nearest: "user.signsIn")) {
+        try await session.person(.event("user.signIn"))
+      }
+      await #expect(throws: InputError.unknownField("m")) {
+        try await session.person(.event("user.writes"), with: ["m": 1])
+      }
+      await #expect(throws: InputError.badValue(field: "n")) {
+        try await session.person(.event("user.writes"), with: ["n": "one"])
+      }
+      await #expect(throws: InputError.unknown("login", nearest: nil)) {
+        try await session.person(.submits(form: "login"))
+      }
+      await #expect(throws: InputError.unknown("browser", nearest: nil)) { try await session.person(.closesBrowser) }
+      await #expect(throws: InputError.foreignAddress) {
+        try await session.arrive(at: "https://elsewhere.example/back")
+      }
+      await #expect(throws: InputError.nothingAsked) { try await session.performed() }
+      #expect(await session.store == FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{}}"#.utf8)))
+    }
+  }
+
+  @Test func everyRefusalIsASentence() {
+    let errors: [InputError] = [
+      .notRunning, .unknown("a", nearest: "b"), .unknownField("a"), .badValue(field: "a"), .foreignAddress,
+      .nothingAsked, .unknownFailure("a"),
+    ]
+    #expect(Set(errors.map(\.description)).count == errors.count)
+    #expect(InputError.unknown("a", nearest: "b").description == "there is no \"a\" here, did you mean \"b\"?")
+  }
+}

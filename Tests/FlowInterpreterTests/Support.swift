@@ -1,0 +1,116 @@
+import FlowInterpreter
+import Foundation
+import Synchronization
+import Testing
+
+/// The files of the project.
+enum Project {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static func bytes(_ path: String) -> [UInt8]? {
+    (try? Data(contentsOf: root.appendingPathComponent(path))).map(Array.init)
+  }
+
+  static func text(_ path: String) throws -> String {
+    String(decoding: try #require(bytes(path), "\(path)"), as: UTF8.self)
+  }
+}
+
+/// A clock that stands still until it is moved.
+final class ScriptedClock: SessionClock {
+  private struct State {
+    var now: Duration
+    var sleepers: [UUID: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
+  }
+  private let state: Mutex<State>
+
+  /// 2026-01-01T09:00:00Z.
+  static let start = Duration.seconds(1_767_258_000)
+
+  init() { state = Mutex(State(now: Self.start)) }
+
+  var now: Duration { state.withLock(\.now) }
+
+  /// How many wait for it.
+  var sleepers: Int { state.withLock(\.sleepers.count) }
+
+  /// Moves on or back; `waking` says whether those who are due hear of it.
+  func move(by duration: Duration, waking: Bool = true) {
+    let woken = state.withLock { state in
+      state.now += duration
+      guard waking else { return [CheckedContinuation<Void, any Error>]() }
+      let due = state.sleepers.filter { $0.value.due <= state.now }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due.values.map(\.continuation)
+    }
+    for continuation in woken { continuation.resume() }
+  }
+
+  func sleep(until time: Duration) async throws {
+    let id = UUID()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let sleeps = state.withLock { state in
+          guard state.now < time, !Task.isCancelled else { return false }
+          state.sleepers[id] = (time, continuation)
+          return true
+        }
+        if sleeps { return }
+        if Task.isCancelled { continuation.resume(throwing: CancellationError()) } else { continuation.resume() }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}
+
+/// An adapter that hands each request to the test, which answers when and how it likes.
+final class ScriptedAdapter: Adapter {
+  /// A request that was sent, until it is answered.
+  struct Sent: Sendable {
+    let request: AdapterRequest
+    fileprivate let answers: AsyncStream<Result<AdapterResponse, AdapterFailure>>.Continuation
+
+    func answer(_ status: Int, _ body: String = "", headers: [AdapterHeader] = []) {
+      answers.yield(.success(AdapterResponse(status: status, headers: headers, body: Array(body.utf8))))
+    }
+
+    func fail(_ kind: AdapterFailure.Kind, _ reason: String) {
+      answers.yield(.failure(AdapterFailure(kind, reason: reason)))
+    }
+  }
+
+  /// In the order in which they were sent; the test takes them one by one.
+  let sent: AsyncStream<Sent>
+  private let sending: AsyncStream<Sent>.Continuation
+  /// The addresses of those that were cancelled before they were answered.
+  let givenUp: AsyncStream<String>
+  private let givingUp: AsyncStream<String>.Continuation
+
+  init() {
+    (sent, sending) = AsyncStream.makeStream()
+    (givenUp, givingUp) = AsyncStream.makeStream()
+  }
+
+  /// The next request, when it is sent.
+  func next() async throws -> Sent {
+    for await request in sent { return request }
+    throw CancellationError()
+  }
+
+  /// The address of the next request that is given up.
+  func nextGivenUp() async throws -> String {
+    for await url in givenUp { return url }
+    throw CancellationError()
+  }
+
+  func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
+    let (answers, continuation) = AsyncStream.makeStream(of: Result<AdapterResponse, AdapterFailure>.self)
+    sending.yield(Sent(request: request, answers: continuation))
+    for await answer in answers { return try answer.get() }
+    givingUp.yield(request.url)
+    throw AdapterFailure(.lost, reason: "cancelled")
+  }
+}

@@ -1,0 +1,159 @@
+import FlowInterpreter
+import Synchronization
+import Testing
+
+/// What comes too late, at once, out of turn, or not at all.
+@Suite(.timeLimit(.minutes(1))) struct TimingTests {
+  @Test func theTimeOutIsHeldWhateverTheAdapterDoes() async throws {
+    let journey = try LiveJourney()
+    let heard = try await journey.afterRedeeming("unsure") { sent in
+      journey.clock.move(by: .seconds(10))
+      let givenUp = try await journey.adapter.nextGivenUp()
+      #expect(givenUp == "https://auth.example/v1/token")
+      sent.answer(200, #"{"access_token": "late"}"#)
+    }
+    #expect(heard.tell(#""at":10000,"kind":"answer""#))
+    #expect(heard.tell(#""failure":"lost","reason":"no answer in time""#))
+  }
+
+  @Test func anAnswerBehindItsTimeOutComesTooLate() async throws {
+    // Nobody has looked at the clock since: the answer is what makes the session look.
+    let journey = try LiveJourney()
+    let heard = try await journey.afterRedeeming("unsure") { sent in
+      journey.clock.move(by: .seconds(11), waking: false)
+      sent.answer(200, #"{"access_token": "late"}"#)
+    }
+    #expect(heard.tell(#""at":10000,"kind":"answer""#))
+  }
+
+  @Test func aRequestThatNobodyWaitsForIsCutOff() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      let sent = try await journey.redeem(&listener)
+      #expect(try await journey.session.person(.event("user.stops")) == .taken)
+      let givenUp = try await journey.adapter.nextGivenUp()
+      #expect(givenUp == sent.request.url)
+      sent.answer(200, #"{"access_token": "late"}"#)
+      try await listener.state("out")
+      let second = try await journey.redeem(&listener)
+      second.answer(200, #"{"access_token": "t-2"}"#)
+      try await listener.state("ready")
+      #expect(listener.heard.tell(#""event":"user.stops""#, #""reason":"cut off","dropped":true"#))
+      #expect(await String(decoding: journey.session.store.bytes, as: UTF8.self).contains(#""token":"t-2""#))
+    }
+  }
+
+  @Test func anAdapterThatCannotBeStoppedIsNotHeard() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    struct Stubborn: Adapter {
+      let gate: AsyncStream<Void>
+      func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
+        // A task of its own does not end when this one is cancelled.
+        await Task { for await _ in gate { return } }.value
+        return AdapterResponse(status: 200, body: Array(#"{"access_token": "late"}"#.utf8))
+      }
+    }
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
+    let session = try FlowSession(
+      Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ScriptedClock(),
+      store: store, traces: true)
+    _ = try await withRunning(session) { listener in
+      try await listener.state("ready")
+      try await session.person(.event("user.writes"), with: ["id": "x"])
+      try await listener.state("saving")
+      try await session.person(.event("user.stops"))
+      try await listener.state("ready")
+      open.finish()
+      #expect(try await session.person(.event("user.stops")) == .ignored)
+      try await listener.listen { $0.line?.contains(#""outcome":"ignored""#) == true }
+      #expect(listener.heard.filter { $0.line?.contains(#""kind":"answer""#) == true }.count == 1)
+    }
+  }
+
+  @Test func twoAnswersAtOnceAreTakenOneByOne() async throws {
+    let adapter = ScriptedAdapter()
+    let session = try FlowSession(
+      Two.checked(), live: LiveServices(["back"], through: adapter), clock: ScriptedClock(), traces: true)
+    _ = try await withRunning(session) { listener in
+      let sent = [try await adapter.next(), try await adapter.next()]
+      #expect(Set(sent.map(\.request.url)) == ["https://back.example/app", "https://back.example/page"])
+      for request in sent { request.answer(200, #"{"title": "Both"}"#) }
+      var awaited = [#""state":"done""#, #""page":"Both""#]
+      try await listener.listen { output in
+        awaited.removeAll { output.line?.contains($0) == true }
+        return awaited.isEmpty
+      }
+    }
+  }
+
+  @Test func anEventThatNothingTakesIsTold() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      try await listener.state("out")
+      #expect(try await journey.session.person(.event("user.writes")) == .ignored)
+      let reception = try await journey.session.arrive(at: "com.example:/back?code=x&state=y")
+      #expect(reception == .ignored)
+      try await listener.listen { $0.line?.contains(#""event":"browser.redirected""#) == true }
+      #expect(listener.heard.tell(#""event":"user.writes","outcome":"ignored""#))
+    }
+  }
+
+  @Test func whatFellDueWhileTimeJumpedHappensInOrder() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      try await journey.redeem(&listener).answer(200, #"{"access_token": "t"}"#)
+      try await listener.state("ready")
+      journey.clock.move(by: .seconds(5 * 3600))
+      try await listener.state("out")
+      #expect(try await journey.session.person(.event("user.writes")) == .ignored)
+      try await listener.listen { $0.line?.contains(#""event":"user.writes""#) == true }
+      #expect(
+        listener.heard.tell(
+          #""at":3600000,"kind":"clock","by":"3600s""#, #""at":3600000,"kind":"state","who":"app","state":"out""#,
+          #""at":18000000,"kind":"clock","by":"14400s""#, #""at":18000000,"kind":"event""#))
+    }
+  }
+
+  @Test func timeThatGoesBackStandsStill() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      try await listener.state("out")
+      journey.clock.move(by: .seconds(60))
+      try await journey.session.person(.event("user.writes"))
+      journey.clock.move(by: .seconds(-3600))
+      try await journey.session.person(.event("user.signs"))
+      try await listener.listen { $0.line?.contains(#""event":"user.signs""#) == true }
+      #expect(listener.heard.tell(#""at":60000,"kind":"event""#, #""at":60000,"kind":"event""#))
+    }
+  }
+
+  @Test func theNetworkGoesAndWhatIsUnderWayIsLost() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      _ = try await journey.redeem(&listener)
+      try await journey.session.network(isOnline: false)
+      let givenUp = try await journey.adapter.nextGivenUp()
+      #expect(givenUp == "https://auth.example/v1/token")
+      try await listener.state("unsure")
+      #expect(listener.heard.tell(#""failure":"lost","reason":"the device went offline""#))
+    }
+  }
+
+  @Test func cancellingEndsEverything() async throws {
+    let journey = try LiveJourney()
+    let ended = try await withRunning(journey.session) { listener in _ = try await journey.redeem(&listener) }
+    #expect(throws: CancellationError.self) { try ended.get() }
+    let givenUp = try await journey.adapter.nextGivenUp()
+    #expect(givenUp == "https://auth.example/v1/token")
+    #expect(journey.clock.sleepers == 0)
+    await #expect(throws: InputError.notRunning) { try await journey.session.network(isOnline: false) }
+    await #expect(throws: InputError.notRunning) { try await journey.session.arrive(at: "com.example:/back") }
+  }
+
+  @Test func theSystemClockGoesOnAndSleeps() async throws {
+    let clock = SystemClock()
+    let before = clock.now
+    try await clock.sleep(until: before + .milliseconds(20))
+    #expect(clock.now >= before + .milliseconds(20) && clock.now > .seconds(1_767_258_000))
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import JSONSyntax
+import Testing
+
+@testable import FlowSpec
+
+/// The schemas say in JSON Schema what the grammar says in Swift: neither accepts, refuses or needs what the other does
+/// not.
+@Suite struct SchemaTests {
+  static let kinds: [Kind] = [.flow, .service, .scenario]
+
+  @Test(arguments: kinds) func hasADefinitionForEachKindOfItsDocument(_ document: Kind) throws {
+    let schema = try Schema(of: document)
+    let reached = document.reached.filter { $0 != document }.map(\.rawValue)
+    let common = Grammar.common.map { "any.\($0.name)" }
+    #expect(Set(schema.definitions.keys) == Set(reached + common))
+  }
+
+  @Test(arguments: kinds) func saysOfEveryKindWhatTheGrammarSays(_ document: Kind) throws {
+    let schema = try Schema(of: document)
+    for kind in document.reached { try checkKind(kind, in: schema, isRoot: kind == document) }
+    for common in Grammar.common {
+      checkShape(try #require(schema.definitions["any.\(common.name)"]), common.shape, named: common.name)
+    }
+  }
+
+  @Test(arguments: kinds) func explainsEveryMember(_ document: Kind) throws {
+    let schema = try Schema(of: document)
+    for kind in document.reached {
+      let node = kind == document ? schema.root : try #require(schema.definitions[kind.rawValue])
+      checkExplained(node, kind.rawValue, in: schema)
+      for member in node["properties"].members {
+        checkExplained(member.value, "\(kind.rawValue).\(member.name)", in: schema)
+      }
+    }
+  }
+}
+
+/// What a schema asks beyond the shape of a member, because some check of flowrun asks it too; `.ci/validate.py`
+/// makes such mistakes and holds both against each other.
+private let refinements: [String: Set<String>] = [
+  "reply.status": ["minimum", "maximum"], "answer.status": ["minimum", "maximum"], "retry.most": ["minimum"],
+  "retry.factor": ["minimum", "maximum"], "kill.keeping": ["minimum"], "key.one of": ["minItems"],
+  "rowField.one of": ["minItems"], "configKey.one of": ["minItems"], "field.one of": ["minItems"],
+  "route.on": ["pattern"], "fault.request": ["pattern"], "action.emit": ["minProperties", "maxProperties"],
+  "action.show": ["minProperties", "maxProperties"], "action.send": ["minProperties", "maxProperties"],
+]
+
+/// Rules of a whole object that no grammar has, since a check of flowrun knows them.
+private let furtherRules: [Kind: Set<String>] = [
+  .transition: ["if", "then"], .peer: ["anyOf"], .state: ["dependentRequired"],
+]
+
+private func checkKind(
+  _ kind: Kind, in schema: Schema, isRoot: Bool, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let node = isRoot ? schema.root : try #require(schema.definitions[kind.rawValue])
+  let grammar = kind.grammar
+  let members = node["properties"].members
+  #expect(members.map(\.name).sorted() == grammar.members.map(\.name).sorted(), "\(kind)")
+  for member in members {
+    guard let shape = grammar.shape(of: member.name) else { continue }
+    let name = "\(kind.rawValue).\(member.name)"
+    // The kind of a participant is the one word that chooses its definition.
+    let own: Shape = member.name == "kind" ? .word([kind == .peer ? "service" : kind.rawValue]) : shape
+    if member.value["$ref"].text == "#/$defs/any.\(member.name)" { continue }
+    checkShape(member.value, own, named: name, sourceLocation: sourceLocation)
+  }
+  let known = ["type", "description", "properties", "required", "allOf", "additionalProperties"]
+  let own = isRoot ? ["$schema", "title", "$defs"] : []
+  let keywords = Set(node.members.map(\.name)).subtracting(known + own)
+  #expect(keywords == furtherRules[kind] ?? [], "\(kind)")
+  #expect(node["type"].text == "object" && node["additionalProperties"].written() == "false", "\(kind)")
+  #expect(node["required"].elements.compactMap(\.text).sorted() == grammar.required.sorted(), "\(kind)")
+  #expect(node["allOf"].elements.map { $0.written() } == grammar.rules.map { $0.written() }, "\(kind)")
+}
+
+private func checkShape(
+  _ node: JSONNode, _ shape: Shape, named name: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let given = node.written(without: (refinements[name] ?? []).union(["description"]))
+  #expect(shape.schemas(named: name).contains(given), "\(name): \(given)", sourceLocation: sourceLocation)
+}
+
+/// A hover text is a sentence: it tells more than the name, and ends.
+private func checkExplained(_ node: JSONNode, _ name: String, in schema: Schema) {
+  var text = node["description"].text
+  if text == nil, let definition = node["$ref"].text?.split(separator: "/").last {
+    text = schema.definitions[String(definition)]?["description"].text
+  }
+  let words = text?.split(separator: " ") ?? []
+  #expect(words.count > 1 && text?.last.map { ".:)".contains($0) } == true, "\(name): \(text ?? "nothing")")
+}
+
+/// A schema file, taken apart.
+private struct Schema {
+  let root: JSONNode
+  let definitions: [String: JSONNode]
+
+  init(of kind: Kind) throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("schemas/\(kind.rawValue).schema.json")
+    root = try JSONParser.parse(Array(try Data(contentsOf: file)), as: .document)
+    definitions = Dictionary(uniqueKeysWithValues: root["$defs"].members.map { ($0.name, $0.value) })
+  }
+}
+
+extension Shape {
+  /// How a schema may write it, canonically.
+  fileprivate func schemas(named name: String) -> [String] {
+    switch self {
+    case _ where name.hasSuffix(".format"): [#"{"const":1}"#]
+    case _ where name == "fault.nth": [#"{"anyOf":[{"minimum":1,"type":"integer"},{"const":"every"}]}"#]
+    case .flag where Self.saysTrue(name): [#"{"const":true}"#]
+    default: [schema]
+    }
+  }
+
+  /// Steps and faults that only take true: false says nothing, and is refused.
+  private static func saysTrue(_ name: String) -> Bool {
+    ["step.offline", "step.online", "step.launch", "fault.unreachable", "fault.lost"].contains(name)
+  }
+
+  private var schema: String {
+    switch self {
+    case .text, .template: #"{"type":"string"}"#
+    case .label, .name, .expression: #"{"minLength":1,"type":"string"}"#
+    case .duration: #"{"pattern":"^(\\d+(\\.\\d+)?(d|h|ms|m|s|us|ns))+$","type":"string"}"#
+    case .flag: #"{"type":"boolean"}"#
+    case .whole: #"{"type":"integer"}"#
+    case .number: #"{"type":"number"}"#
+    case .value: "{}"
+    case .object(let kind): ##"{"$ref":"#/$defs/\##(kind.rawValue)"}"##
+    case .participant:
+      "{\"anyOf\":[\(Kind.participantKinds.map { Shape.object(Kind.participant($0)).schema }.joined(separator: ","))]}"
+    case .list(let shape): "{\"items\":\(shape.schema),\"type\":\"array\"}"
+    case .oneOrMore(let shape):
+      "{\"anyOf\":[\(shape.schema),{\"items\":\(shape.schema),\"minItems\":1,\"type\":\"array\"}]}"
+    case .map(.value): #"{"type":"object"}"#
+    case .map(let shape): "{\"additionalProperties\":\(shape.schema),\"type\":\"object\"}"
+    case .textOr(let kind): "{\"anyOf\":[\(Shape.label.schema),\(Shape.object(kind).schema)]}"
+    case .trueOr(let kind): "{\"anyOf\":[{\"const\":true},\(Shape.object(kind).schema)]}"
+    case .word(let words):
+      words.count == 1
+        ? "{\"const\":\"\(words[0])\"}" : "{\"enum\":[\(words.map { "\"\($0)\"" }.joined(separator: ","))]}"
+    }
+  }
+}
+
+extension JSONMember {
+  /// Names with any values are what an object has anyway.
+  fileprivate var saysNothing: Bool {
+    guard name == "additionalProperties", case .object(let members) = value.kind else { return false }
+    return members.isEmpty
+  }
+}
+
+extension Grammar {
+  /// What may not be missing and what may not stand together, as `allOf` says it.
+  fileprivate var rules: [JSONNode] {
+    func required(_ names: [String]) -> String {
+      "{\"required\":[\(names.map { "\"\($0)\"" }.joined(separator: ","))]}"
+    }
+    let texts =
+      exactlyOne.map { group in "{\"oneOf\":[\(group.map { required([$0]) }.joined(separator: ","))]}" }
+      + atMostOne.map { group in
+        let pairs = group.indices.flatMap { first in
+          group[(first + 1)...].map { required([group[first], $0]) }
+        }
+        return "{\"not\":{\"anyOf\":[\(pairs.joined(separator: ","))]}}"
+      }
+    return texts.compactMap { try? JSONParser.parse(Array($0.utf8), as: .document) }
+  }
+}
+
+extension Kind {
+  /// The kinds that a document of this kind is made of, itself first.
+  fileprivate var reached: [Kind] {
+    var found: [Kind] = []
+    var pending = [self]
+    while let kind = pending.popLast() {
+      if found.contains(kind) { continue }
+      found.append(kind)
+      for member in kind.grammar.members { pending += member.shape.kinds }
+    }
+    return found
+  }
+}
+
+extension JSONNode {
+  fileprivate var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
+  fileprivate var elements: [JSONNode] { if case .array(let elements) = kind { elements } else { [] } }
+  fileprivate var text: String? { if case .string(let text) = kind { text } else { nil } }
+
+  fileprivate subscript(name: String) -> JSONNode {
+    members.first { $0.name == name }?.value ?? JSONNode(kind: .null, range: range)
+  }
+
+  /// Compact, the members in the order of their names, some left out wherever they stand.
+  fileprivate func written(without names: Set<String> = []) -> String {
+    var writer = JSONWriter()
+    write(to: &writer, without: names)
+    return writer.text
+  }
+
+  private func write(to writer: inout JSONWriter, without names: Set<String>) {
+    switch kind {
+    case .object(let members):
+      writer.beginObject()
+      for member in members.sorted(by: { $0.name < $1.name })
+      where !names.contains(member.name) && !member.saysNothing {
+        writer.name(member.name)
+        member.value.write(to: &writer, without: names)
+      }
+      writer.endObject()
+    case .array(let elements):
+      writer.beginArray()
+      for element in elements { element.write(to: &writer, without: names) }
+      writer.endArray()
+    case .string(let text): writer.string(text)
+    case .bool(let flag): writer.bool(flag)
+    case .int(let number): writer.int(number)
+    case .double(let number): writer.double(number)
+    case .null, .wholeNumberTooLarge: writer.null()
+    }
+  }
+}
