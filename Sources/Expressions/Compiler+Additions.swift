@@ -40,13 +40,13 @@ extension Compiler {
     }
     let now = compile(SyntaxNode(.name("now", isRoot: true), range))
     let (time, slack, clock) = (instant.run, grace.run, now.run)
-    return Term(.bool, range) { frame throws(EvaluationError) in
+    return Term(range) { frame throws(EvaluationError) in
       let value = try time(&frame).unwrapped
-      if value.isNull { return .bool(true) }
+      if value.isNull { return true }
       guard case .timestamp(let time) = value, case .duration(let grace) = try slack(&frame),
         case .timestamp(let now) = try clock(&frame)
       else { throw .noOverload("expired", value, at: range) }
-      return .bool(time.since(now) <= grace)
+      return time.since(now) <= grace
     }
   }
 
@@ -81,7 +81,7 @@ extension Compiler {
   private mutating func orValueTerm(
     _ base: Term, _ wrapped: ValueType, _ node: SyntaxNode, at range: Range<Int>
   ) -> Term {
-    let run = base.run
+    let (run, find) = (base.run, base.find)
     let other = compile(node)
     if !wrapped.isCompatible(with: other.type) {
       mismatch(
@@ -89,6 +89,10 @@ extension Compiler {
     }
     let otherwise = other.run
     var term = Term(wrapped.joined(with: other.type), range) { frame throws(EvaluationError) in
+      if let find {
+        if let value = try find.run(&frame) { return value }
+        return try otherwise(&frame)
+      }
       guard case .optional(let value) = try run(&frame) else { throw .noOverload("orValue", .null, at: range) }
       if let value { return value }
       return try otherwise(&frame)

@@ -73,12 +73,8 @@ extension Compiler {
   mutating func notTerm(_ node: SyntaxNode, at range: Range<Int>) -> Term {
     let operand = compile(node)
     expectBool(operand, "\"!\"")
-    let run = operand.run
-    return Term(.bool, range) { frame throws(EvaluationError) in
-      let value = try run(&frame)
-      guard case .bool(let bool) = value else { throw .noOverload("\"!\"", value, at: range) }
-      return .bool(!bool)
-    }
+    let test = operand.truth("\"!\"", at: range).run
+    return Term(range) { frame throws(EvaluationError) in try !test(&frame) }
   }
 
   mutating func negateTerm(_ node: SyntaxNode, at range: Range<Int>) -> Term {
@@ -103,12 +99,10 @@ extension Compiler {
         "\"?:\" chooses between \(first.type.title) and \(second.type.title)", at: range, label: "two types",
         help: "dyn(…) around one of them lets the type open")
     }
-    let (test, yes, no) = (condition.run, first.run, second.run)
+    let (test, yes, no) = (condition.truth("\"?:\"", at: range).run, first.run, second.run)
     let type = holdsNull ? (first.type == .null ? second.type : first.type) : first.type.joined(with: second.type)
     var term = Term(type, range) { frame throws(EvaluationError) in
-      let value = try test(&frame)
-      guard case .bool(let bool) = value else { throw .noOverload("\"?:\"", value, at: range) }
-      return try bool ? yes(&frame) : no(&frame)
+      try test(&frame) ? yes(&frame) : no(&frame)
     }
     term.isNullable = first.isNullable || second.isNullable
     term.secret = first.secret ?? second.secret

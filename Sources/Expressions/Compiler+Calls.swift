@@ -92,7 +92,7 @@ extension Compiler {
     noteLooks(name.text, terms)
     if name.text == "jwt" { checkInstants(of: terms[0]) }
     if let constant = constant(function, terms, at: range) { return constant }
-    var term = Term(function.result, range, code(function, terms.map(\.run), at: range))
+    var term = test(function, terms, at: range) ?? Term(function.result, range, code(function, terms, at: range))
     if term.type.carriesText, !["s256", "claims"].contains(name.text) {
       term.secret = terms.lazy.compactMap(\.secret).first
     }
@@ -113,12 +113,30 @@ extension Compiler {
     }
   }
 
-  private func code(_ function: Function, _ codes: [Code], at range: Range<Int>) -> Code {
+  /// What guards ask most is answered without taking values out of the frame.
+  private func test(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
+    switch function.name {
+    case "present":
+      if let slot = terms[0].slot { return Term(range) { frame in frame.roots[slot.root][slot.index].isPresent } }
+      let find = terms[0].held.run
+      return Term(range) { frame throws(EvaluationError) in try find(&frame)?.isPresent ?? false }
+    case "same":
+      let (first, second) = (terms[0].held.run, terms[1].held.run)
+      return Term(range) { frame throws(EvaluationError) in
+        let left = try first(&frame)
+        guard let right = try second(&frame), let left else { return false }
+        return left.isSame(as: right)
+      }
+    default: return nil
+    }
+  }
+
+  private func code(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Code {
     let body = function.body
     // `int()` of a dynamic value must not let an instant slip through where it is not granted.
     let refusesInstants = function.name == "int" && !scope.abilities.contains(.epochSeconds)
-    if codes.count == 1 {
-      let code = codes[0]
+    if terms.count == 1 {
+      let code = terms[0].run
       return { frame throws(EvaluationError) in
         let value = try code(&frame)
         try frame.spend(on: value, at: range)
@@ -126,6 +144,7 @@ extension Compiler {
         return try body([value], range)
       }
     }
+    let codes = terms.map(\.run)
     return { frame throws(EvaluationError) in
       var values: [Value] = []
       values.reserveCapacity(codes.count)

@@ -5,6 +5,8 @@ struct Member: Sendable {
 
   var type: ValueType
   var find: Finder
+  /// Where it stands when it is a field of a variable.
+  var slot: Slot?
   /// For the message when it is absent; `nil` for an index.
   var name: String?
   var field: ObjectType.Field?
@@ -23,28 +25,30 @@ extension Compiler {
     let text = name.text
     if let root = base.root, case .object(let object) = base.type {
       guard let slot = object.index(of: text) else { return unknownField(name, in: object) }
-      return declared(object.fields[slot]) { frame in frame.roots[root][slot] }
+      var member = declared(object.fields[slot]) { frame in frame.roots[root][slot] }
+      member.slot = Slot(root: root, index: slot)
+      return member
     }
-    let run = base.run
-    let (type, unwrap) = unwrapping(base)
+    let held = base.held.run
+    let type = base.type.held
     switch type {
     case .object(let object):
       guard let slot = object.index(of: text) else { return unknownField(name, in: object) }
       return declared(object.fields[slot]) { frame throws(EvaluationError) in
-        guard let value = unwrap(try run(&frame)) else { return nil }
+        guard let value = try held(&frame) else { return nil }
         return try value.field(text, slot, at: range)
       }
     case .map(let key, let value):
       if !key.isCompatible(with: .string) {
         mismatch("a map with keys of \(key.title) has no fields", at: name.range, label: "no field")
       }
-      return dynamic(value, text, base, isStrict: true, unwrap: unwrap, at: range)
-    case .dyn: return dynamic(.dyn, text, base, isStrict: !isOptional, unwrap: unwrap, at: range)
+      return dynamic(value, text, base, isStrict: true, at: range)
+    case .dyn: return dynamic(.dyn, text, base, isStrict: !isOptional, at: range)
     default:
       mismatch(
         "\(type.title) has no fields", at: name.range, label: "no field of \(type.title)",
         help: ForeignWords.help(forFunction: text))
-      return dynamic(.dyn, text, base, isStrict: !isOptional, unwrap: unwrap, at: range)
+      return dynamic(.dyn, text, base, isStrict: !isOptional, at: range)
     }
   }
 
@@ -54,12 +58,11 @@ extension Compiler {
   }
 
   private func dynamic(
-    _ type: ValueType, _ name: String, _ base: Term, isStrict: Bool,
-    unwrap: @escaping @Sendable (Value) -> Value?, at range: Range<Int>
+    _ type: ValueType, _ name: String, _ base: Term, isStrict: Bool, at range: Range<Int>
   ) -> Member {
-    let run = base.run
+    let held = base.held.run
     let find: Member.Finder = { frame throws(EvaluationError) in
-      guard let value = unwrap(try run(&frame)) else { return nil }
+      guard let value = try held(&frame) else { return nil }
       if case .map(let map) = value { return map[name] }
       if isStrict { throw .noOverload("the selection of a field", value, at: range) }
       return nil
@@ -79,19 +82,9 @@ extension Compiler {
     return Member(type: .dyn, find: find, name: name.text)
   }
 
-  /// The type under an optional, and how to get at its value: `nil` where there is none.
-  private func unwrapping(_ base: Term) -> (ValueType, @Sendable (Value) -> Value?) {
-    let unwrap: @Sendable (Value) -> Value? = { value in
-      if case .optional(let wrapped) = value { return wrapped }
-      return value
-    }
-    if case .optional(let wrapped) = base.type { return (wrapped, unwrap) }
-    return (base.type, unwrap)
-  }
-
   /// Finds an entry by index or key.
   mutating func element(_ key: Term, of base: Term, isOptional: Bool, at range: Range<Int>) -> Member {
-    let (type, unwrap) = unwrapping(base)
+    let type = base.type.held
     var result = ValueType.dyn
     switch type {
     case .list(let element):
@@ -108,15 +101,23 @@ extension Compiler {
     case .dyn, .object: break
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
-    let (run, keyRun) = (base.run, key.run)
+    let (held, keyRun) = (base.held.run, key.run)
     let isStrict = !isOptional
     let find: Member.Finder = { frame throws(EvaluationError) in
-      let value = unwrap(try run(&frame))
+      let value = try held(&frame)
       let key = try keyRun(&frame)
       guard let value else { return nil }
       return try value.entry(key, isStrict: isStrict, at: range)
     }
     return Member(type: result, find: find, secret: result.carriesText ? result.secretInside ?? base.secret : nil)
+  }
+}
+
+extension ValueType {
+  /// The type under an optional.
+  fileprivate var held: ValueType {
+    if case .optional(let wrapped) = self { return wrapped }
+    return self
   }
 }
 

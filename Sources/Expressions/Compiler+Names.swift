@@ -83,10 +83,12 @@ extension Compiler {
     var term: Term
     if givesOptional {
       let hidesNull = member.field != nil
-      term = Term(.optional(member.type), range) { frame throws(EvaluationError) in
-        guard let value = try find(&frame), !(hidesNull && value.isNull) else { return .optional(nil) }
-        return .optional(value)
+      term = Term(optional: member.type, range) { frame throws(EvaluationError) in
+        guard let value = try find(&frame), !(hidesNull && value.isNull) else { return nil }
+        return value
       }
+    } else if let slot = member.slot {
+      term = Term(member.type, range, at: slot)
     } else {
       let missing = member.name
       term = Term(member.type, range) { frame throws(EvaluationError) in

@@ -37,16 +37,17 @@ extension Compiler {
     expectBool(left, what)
     expectBool(right, what)
     let decides = sign == .or
-    let (first, second) = (left.run, right.run)
-    return Term(.bool, range) { frame throws(EvaluationError) in
+    let first = left.truth(what, at: left.range).run
+    let second = right.truth(what, at: right.range).run
+    return Term(range) { frame throws(EvaluationError) in
       let problem: EvaluationError?
       do throws(EvaluationError) {
-        if try Value.truth(first(&frame), what, at: left.range) == decides { return .bool(decides) }
+        if try first(&frame) == decides { return decides }
         problem = nil
       } catch { problem = error }
-      guard let problem else { return .bool(try Value.truth(second(&frame), what, at: right.range)) }
-      guard case .bool(decides)? = try? second(&frame) else { throw problem }
-      return .bool(decides)
+      guard let problem else { return try second(&frame) }
+      guard (try? second(&frame)) == decides else { throw problem }
+      return decides
     }
   }
 
@@ -69,12 +70,15 @@ extension Compiler {
     let (first, second) = (left.run, right.run)
     let expected = sign == .equal
     if right.constant == .null {
-      return Term(.bool, range) { frame throws(EvaluationError) in .bool(try first(&frame).isNull == expected) }
+      return Term(range) { frame throws(EvaluationError) in try first(&frame).isNull == expected }
     }
-    return Term(.bool, range) { frame throws(EvaluationError) in
+    if let constant = right.constant {
+      return Term(range) { frame throws(EvaluationError) in try first(&frame).celEquals(constant) == expected }
+    }
+    return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
       try frame.spend(on: value, at: range)
-      return .bool(value.celEquals(try second(&frame)) == expected)
+      return value.celEquals(try second(&frame)) == expected
     }
   }
 
@@ -125,7 +129,14 @@ extension Compiler {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
     let (first, second) = (element.run, container.run)
-    return Term(.bool, range) { frame throws(EvaluationError) in
+    if let slot = container.slot {
+      // A table is not taken out of the frame to be looked into.
+      return Term(range) { frame throws(EvaluationError) in
+        let value = try first(&frame)
+        return try Value.contains(frame.roots[slot.root][slot.index], value, at: range)
+      }
+    }
+    return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
       let container = try second(&frame)
       if case .list = container { try frame.spend(on: container, at: range) }
@@ -148,7 +159,7 @@ extension Compiler {
         label: "no order between these", help: Self.optionalHelp(left, right) ?? quoteHelp(left, right))
     }
     let (first, second) = (left.run, right.run)
-    return Term(.bool, range) { frame throws(EvaluationError) in
+    return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
       return try Value.compare(value, try second(&frame), sign, at: range)
     }

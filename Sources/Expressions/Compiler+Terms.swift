@@ -105,8 +105,33 @@ extension Compiler {
       guard constants[..<index].contains(key) else { continue }
       return fail("repeated-key", "a map names the same key twice", at: keys[index].range, label: "stands here again")
     }
+    let names = constants.compactMap { $0.text.map { Value.string($0) } }
+    let code = names.count == keys.count ? Self.map(names, values) : Self.map(keys, values, at: range)
+    var result = Term(.map(key: joined(keys), value: joined(values)), range, code)
+    result.secret = (keys + values).lazy.compactMap(\.secret).first
+    if (keys + values).contains(where: { $0.freshness != .none }) { result.freshness = .part }
+    result.entries = zip(keys, values).compactMap { key, value in
+      guard let name = key.constant?.text?.string else { return nil }
+      return WrittenEntry(name: name, type: value.type, range: value.range)
+    }
+    return result
+  }
+
+  /// A map whose keys are strings that are written out, each once: their order is known.
+  private static func map(_ names: [Value], _ values: [Term]) -> Code {
+    let template = ValueMap(distinct: names.map { ValueMap.Entry(key: $0, value: .null) }).sortedByKey()
+    let places = names.map { template.index(of: $0) ?? 0 }
+    let codes = values.map(\.run)
+    return { frame throws(EvaluationError) in
+      var entries = template.entries
+      for index in places.indices { entries[places[index]].value = try codes[index](&frame) }
+      return .map(ValueMap(distinct: entries))
+    }
+  }
+
+  private static func map(_ keys: [Term], _ values: [Term], at range: Range<Int>) -> Code {
     let codes = zip(keys, values).map { (key: $0.run, value: $1.run) }
-    var result = Term(.map(key: joined(keys), value: joined(values)), range) { frame throws(EvaluationError) in
+    return { frame throws(EvaluationError) in
       var map = ValueMap()
       for code in codes {
         let key = try code.key(&frame)
@@ -118,13 +143,6 @@ extension Compiler {
       }
       return .map(map.sortedByKey())
     }
-    result.secret = (keys + values).lazy.compactMap(\.secret).first
-    if (keys + values).contains(where: { $0.freshness != .none }) { result.freshness = .part }
-    result.entries = zip(keys, values).compactMap { key, value in
-      guard let name = key.constant?.text?.string else { return nil }
-      return WrittenEntry(name: name, type: value.type, range: value.range)
-    }
-    return result
   }
 }
 

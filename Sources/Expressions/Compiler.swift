@@ -137,7 +137,16 @@ struct Compiler: Sendable {
     result.range = range
     result.selection?.range = range
     if term.constant != nil || term.root != nil { return result }
-    result.run = { frame throws(EvaluationError) in
+    result.run = apart(code, cost, at: range)
+    result.test = term.test.map { Test(run: apart($0.run, cost, at: range)) }
+    result.find = term.find.map { Finder(run: apart($0.run, cost, at: range)) }
+    return result
+  }
+
+  private func apart<Result>(
+    _ code: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Result, _ cost: Int, at range: Range<Int>
+  ) -> @Sendable (inout Frame) throws(EvaluationError) -> Result {
+    { frame throws(EvaluationError) in
       try frame.spend(cost, at: range)
       let outer = frame.locals
       if !outer.isEmpty { frame.locals = [] }
@@ -148,6 +157,5 @@ struct Compiler: Sendable {
         throw EvaluationError(code: error.code, message: error.message, range: range)
       }
     }
-    return result
   }
 }

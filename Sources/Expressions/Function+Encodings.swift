@@ -27,8 +27,7 @@ extension Function {
     },
     Function("present", [.any], .bool) { arguments, _ in .bool(arguments[0].isPresent) },
     Function("same", [.any, .any], .bool) { arguments, _ in
-      .bool(
-        arguments[0].isPresent && arguments[1].isPresent && arguments[0].unwrapped.celEquals(arguments[1].unwrapped))
+      .bool(arguments[0].isSame(as: arguments[1]))
     },
   ]
 
@@ -51,12 +50,18 @@ extension Value {
 
   /// Not null, not empty; looks inside optionals.
   package var isPresent: Bool {
-    switch unwrapped {
-    case .null: false
+    switch self {
+    case .null, .optional(nil): false
     case .string(let text): !text.isEmpty
     case .list(let elements): !elements.isEmpty
     case .map(let map): !map.isEmpty
-    case .bool, .int, .double, .timestamp, .duration, .optional: true
+    case .optional(let wrapped?): wrapped.isPresent
+    case .bool, .int, .double, .timestamp, .duration: true
     }
+  }
+
+  /// Both present and equal; looks inside optionals.
+  func isSame(as other: Value) -> Bool {
+    isPresent && other.isPresent && unwrapped.celEquals(other.unwrapped)
   }
 }

@@ -16,7 +16,7 @@ enum JSONWebToken {
   /// Of a token that a simulated service made it is what the service put in, with what is fresh in it still known as such.
   static func claims(_ text: Text) -> Value {
     if case .derived(.jwt, let arguments) = text.wholeOrigin, let payload = arguments.first {
-      return payload.mapTexts { $0.unmarked() }.withSeconds
+      return payload.asClaims ?? payload
     }
     let parts = text.string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard !text.isFresh, parts.count == 3, let payload = bytes(ofBase64URL: Substring(parts[1])),
@@ -27,13 +27,29 @@ enum JSONWebToken {
 }
 
 extension Value {
-  /// The same value with whole seconds since 1970 for timestamps.
-  fileprivate var withSeconds: Value {
+  /// The same value without marks, and with whole seconds since 1970 for timestamps; `nil` when it is just so.
+  fileprivate var asClaims: Value? {
     switch self {
-    case .timestamp(let instant): .int(instant.seconds)
-    case .list(let elements): .list(elements.map(\.withSeconds))
-    case .map(let map): .map(map.mapValues(\.withSeconds))
-    default: self
+    case .timestamp(let instant): return .int(instant.seconds)
+    case .string(let text): return text.isSecret ? .string(text.unmarked()) : nil
+    case .optional(let wrapped?): return wrapped.asClaims.map { .optional($0) }
+    case .list(let elements):
+      let claims = elements.map(\.asClaims)
+      guard claims.contains(where: { $0 != nil }) else { return nil }
+      return .list(zip(claims, elements).map { $0 ?? $1 })
+    case .map(let map): return map.asClaims.map { .map($0) }
+    default: return nil
     }
+  }
+}
+
+extension ValueMap {
+  fileprivate var asClaims: ValueMap? {
+    var changed: [Entry]?
+    for (index, entry) in entries.enumerated() {
+      if let key = entry.key.asClaims { changed = changed ?? entries; changed?[index].key = key }
+      if let value = entry.value.asClaims { changed = changed ?? entries; changed?[index].value = value }
+    }
+    return changed.map { ValueMap(distinct: $0) }
   }
 }

@@ -61,20 +61,4 @@ extension Value {
     default: false
     }
   }
-
-  /// The same value with every text changed.
-  func mapTexts(_ transform: (Text) -> Text) -> Value {
-    switch self {
-    case .string(let text): .string(transform(text))
-    case .list(let elements): .list(elements.map { $0.mapTexts(transform) })
-    case .map(let map):
-      .map(
-        ValueMap(
-          distinct: map.entries.map {
-            ValueMap.Entry(key: $0.key.mapTexts(transform), value: $0.value.mapTexts(transform))
-          }))
-    case .optional(let value?): .optional(value.mapTexts(transform))
-    default: self
-    }
-  }
 }

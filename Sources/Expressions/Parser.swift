@@ -17,14 +17,17 @@ struct Parser {
   static func parse(_ bytes: [UInt8]) throws(ExpressionProblems) -> SyntaxNode {
     let tokens: [Token]
     do throws(ExpressionProblem) {
-      guard bytes.count <= longest else {
-        throw ExpressionProblem(
-          code: "too-long", message: "an expression has \(bytes.count) bytes, and at most \(longest) are read",
-          range: 0..<bytes.count, label: "too long")
-      }
+      try checkLength(0..<bytes.count)
       tokens = try Lexer.tokens(of: bytes)
     } catch { throw ExpressionProblems([error]) }
     return try parse(tokens)
+  }
+
+  static func checkLength(_ range: Range<Int>) throws(ExpressionProblem) {
+    guard range.count > longest else { return }
+    throw ExpressionProblem(
+      code: "too-long", message: "an expression has \(range.count) bytes, and at most \(longest) are read",
+      range: range, label: "too long")
   }
 
   static func parse(_ tokens: [Token]) throws(ExpressionProblems) -> SyntaxNode {

@@ -5,7 +5,11 @@ extension Template {
     /// Tokens, and the range of the text inside the braces.
     case tokens([Token], Range<Int>)
 
+    /// The longest string that may hold expressions.
+    static let longest = 262_144
+
     static func pieces(of bytes: [UInt8]) throws(ExpressionProblem) -> [Piece] {
+      guard bytes.count <= longest else { return try longPieces(of: bytes) }
       var pieces: [Piece] = []
       var literal: [UInt8] = []
       var position = 0
@@ -23,6 +27,7 @@ extension Template {
           let start = position + 2
           let tokens = try Lexer.tokensToClosingBrace(of: bytes, from: start)
           let end = tokens.last?.range.lowerBound ?? start
+          try Parser.checkLength(start..<end)
           pieces.append(.tokens(tokens, start..<end))
           position = end + 1
         } else {
@@ -32,6 +37,18 @@ extension Template {
       }
       flush()
       return pieces
+    }
+
+    /// Megabytes of text are text; with an expression in them they are a mistake that would take its time.
+    private static func longPieces(of bytes: [UInt8]) throws(ExpressionProblem) -> [Piece] {
+      for index in bytes.indices.dropLast()
+      where bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{") {
+        throw ExpressionProblem(
+          code: "too-long",
+          message: "a string with an expression has \(bytes.count) bytes, and at most \(longest) are read",
+          range: index..<index + 2, label: "an expression begins here")
+      }
+      return [.literal(String(decoding: bytes, as: UTF8.self))]
     }
   }
 }

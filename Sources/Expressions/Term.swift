@@ -1,11 +1,27 @@
 /// What a compiled part does when it runs: a closure over slots, nothing is looked up by name.
 typealias Code = @Sendable (inout Frame) throws(EvaluationError) -> Value
 
+/// The same for what is true or false, without a value around it.
+struct Test: Sendable {
+  let run: @Sendable (inout Frame) throws(EvaluationError) -> Bool
+}
+
+/// The same for what may not be there, without an optional around it.
+struct Finder: Sendable {
+  let run: @Sendable (inout Frame) throws(EvaluationError) -> Value?
+}
+
 /// A part of an expression that is type-checked and compiled, with what is known of its value.
 struct Term: Sendable {
   var type: ValueType
   var range: Range<Int>
-  var run: Code
+  var run: Code { didSet { (test, find, slot) = (nil, nil, nil) } }
+  /// Does the same as `run`, for a bool.
+  var test: Test?
+  /// Finds what `run` puts into an optional.
+  var find: Finder?
+  /// Where `run` reads it, when it is a declared field of a variable and no more.
+  private(set) var slot: Slot?
   /// The value, where it is written out.
   var constant: Value?
   /// What it reads, when it is nothing but a selection from a variable.
@@ -29,10 +45,35 @@ struct Term: Sendable {
     self.run = run
   }
 
+  init(_ range: Range<Int>, test: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Bool) {
+    self.init(.bool, range) { frame throws(EvaluationError) in .bool(try test(&frame)) }
+    self.test = Test(run: test)
+  }
+
+  /// An optional of what is found.
+  init(
+    optional type: ValueType, _ range: Range<Int>,
+    find: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Value?
+  ) {
+    self.init(.optional(type), range) { frame throws(EvaluationError) in .optional(try find(&frame)) }
+    self.find = Finder(run: find)
+  }
+
+  init(_ type: ValueType, _ range: Range<Int>, at slot: Slot) {
+    self.init(type, range) { frame in frame.roots[slot.root][slot.index] }
+    self.slot = slot
+  }
+
   init(constant: Value, type: ValueType, range: Range<Int>) {
     self.init(type, range) { _ in constant }
     self.constant = constant
   }
+}
+
+/// A place in a frame.
+struct Slot: Sendable {
+  let root: Int
+  let index: Int
 }
 
 /// A selection from a variable: `store.users[event.id].status`.
@@ -64,6 +105,24 @@ struct Facts: Sendable {
 }
 
 extension Term {
+  /// Whether it is true; `what` needs it to be a bool.
+  func truth(_ what: String, at range: Range<Int>) -> Test {
+    if let test { return test }
+    let run = run
+    return Test { frame throws(EvaluationError) in try Value.truth(run(&frame), what, at: range) }
+  }
+
+  /// Finds what it holds, itself when it is no optional.
+  var held: Finder {
+    if let find { return find }
+    let run = run
+    return Finder { frame throws(EvaluationError) in
+      let value = try run(&frame)
+      if case .optional(let wrapped) = value { return wrapped }
+      return value
+    }
+  }
+
   /// The only strings it can be, a string that is written out included.
   var written: [String]? {
     if let text = constant?.text?.string { return [text] }

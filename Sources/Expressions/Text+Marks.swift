@@ -33,6 +33,20 @@ extension Text {
     }
   }
 
+  /// The origin of a text that is one from end to end, and the name of the secret that it is; `nil` for any other.
+  package var whole: (origin: Origin, secret: String?)? {
+    if case .whole(let whole) = form { (whole.origin, whole.secret) } else { nil }
+  }
+
+  /// What it comes from, in order.
+  package var origins: [Origin] {
+    switch form {
+    case .plain: []
+    case .whole(let whole): [whole.origin]
+    case .mixed(let mixed): mixed.spans.compactMap { if case .origin(let origin) = $0.kind { origin } else { nil } }
+    }
+  }
+
   /// The name of the first secret in it.
   package var firstSecret: String? {
     switch form {

@@ -81,24 +81,24 @@ extension Value {
   /// An order comparison; what is fresh has no known order.
   static func compare(
     _ left: Value, _ right: Value, _ sign: SyntaxNode.Operator, at range: Range<Int>
-  ) throws(EvaluationError) -> Value {
+  ) throws(EvaluationError) -> Bool {
     guard let order = order(left, right) else { throw .noOverload("\"\(sign.rawValue)\"", left, right, at: range) }
     if left.text?.isFresh == true || right.text?.isFresh == true {
       throw .looksIntoFresh("\"\(sign.rawValue)\"", at: range)
     }
     return switch sign {
-    case .less: .bool(order == .less)
-    case .lessOrEqual: .bool(order == .less || order == .equal)
-    case .greater: .bool(order == .greater)
-    default: .bool(order == .greater || order == .equal)
+    case .less: order == .less
+    case .lessOrEqual: order == .less || order == .equal
+    case .greater: order == .greater
+    default: order == .greater || order == .equal
     }
   }
 
   /// `in` of a list or of a map's keys.
-  static func contains(_ collection: Value, _ element: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
+  static func contains(_ collection: Value, _ element: Value, at range: Range<Int>) throws(EvaluationError) -> Bool {
     switch collection {
-    case .list(let elements): .bool(elements.contains { $0.celEquals(element) })
-    case .map(let map): .bool(map.value(at: element) != nil)
+    case .list(let elements): elements.contains { $0.celEquals(element) }
+    case .map(let map): map.value(at: element) != nil
     default: throw .noOverload("\"in\"", element, collection, at: range)
     }
   }

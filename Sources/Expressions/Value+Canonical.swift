@@ -34,6 +34,12 @@ package struct Renaming: Sendable {
     changed(value) ?? value
   }
 
+  /// The same values; what does not change is not copied.
+  package mutating func rename(_ values: [Value]) -> [Value] {
+    guard case .list(let renamed)? = changed(.list(values)) else { return values }
+    return renamed
+  }
+
   /// The same instant shifted; one that would leave the years 1 to 9999 stays.
   package func shifted(_ instant: Timestamp) -> Timestamp {
     let moved = instant.advanced(by: shift) ?? instant

@@ -9,10 +9,10 @@ extension Value {
     return rest < 0
   }
 
-  private func take(from rest: inout Int) {
+  fileprivate func take(from rest: inout Int) {
     rest -= 1
     switch self {
-    case .string(let text): rest -= text.weight
+    case .string(let text): text.take(from: &rest)
     case .list(let elements): for element in elements where rest >= 0 { element.take(from: &rest) }
     case .map(let map):
       for entry in map.entries where rest >= 0 {
@@ -26,6 +26,37 @@ extension Value {
 }
 
 extension Text {
-  /// Its bytes, and what its marks need beside them.
-  var weight: Int { string.utf8.count + 64 * spans.count }
+  /// Its bytes, and what its marks need beside them; no more than sixteen times what may be kept.
+  var weight: Int {
+    let most = 16 * Value.mostWeight
+    var rest = most
+    take(from: &rest)
+    return most - rest
+  }
+
+  fileprivate func take(from rest: inout Int) {
+    switch form {
+    case .plain(let string): rest -= string.utf8.count
+    case .whole(let whole):
+      rest -= whole.secret == nil ? 64 : 128
+      whole.origin.take(from: &rest)
+    case .mixed(let mixed): rest -= mixed.string.utf8.count + 64 * mixed.spans.count
+    }
+  }
+}
+
+extension Origin {
+  /// About the bytes of its text, which is not made for this.
+  fileprivate func take(from rest: inout Int) {
+    switch self {
+    case .fresh(let name, _, _), .identifier(let name, _): rest -= max(43, name.utf8.count + 8)
+    case .derived(.s256, _): rest -= 43
+    case .derived(_, let arguments):
+      rest -= 64
+      let before = rest
+      for argument in arguments where rest >= 0 { argument.take(from: &rest) }
+      // An encoding writes one byte as two, or even three.
+      rest -= before - rest
+    }
+  }
 }

@@ -44,17 +44,23 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package subscript(name: String) -> Value? {
-    get {
-      for entry in entries {
-        if case .string(let text) = entry.key, text.isSame(as: name) { return entry.value }
-      }
-      return nil
-    }
+    get { index(of: name).map { entries[$0].value } }
     set { self[.string(name)] = newValue }
   }
 
+  package func index(of name: String) -> Int? {
+    for index in entries.indices {
+      if case .string(let text) = entries[index].key, text.isSame(as: name) { return index }
+    }
+    return nil
+  }
+
+  /// Puts another value in place of the one at an index.
+  package mutating func replaceValue(at index: Int, with value: Value) { entries[index].value = value }
+
   package func index(of key: Value) -> Int? {
-    entries.firstIndex { Self.sameKey($0.key, key) }
+    for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }
+    return nil
   }
 
   /// The same entries in key order, as CEL's iteration over a map that an expression made.
@@ -65,10 +71,11 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same keys in the same order with other values.
-  package func mapValues(_ transform: (Value) -> Value) -> ValueMap {
-    var copy = self
-    for index in copy.entries.indices { copy.entries[index].value = transform(copy.entries[index].value) }
-    return copy
+  package func mapValues(_ transform: (Value) -> Value) -> ValueMap { mapEntries { _, value in transform(value) } }
+
+  /// The same, where the new value depends on the key too.
+  package func mapEntries(_ transform: (_ key: Value, _ value: Value) -> Value) -> ValueMap {
+    ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.key, $0.value)) })
   }
 
   private static func sameKey(_ left: Value, _ right: Value) -> Bool {

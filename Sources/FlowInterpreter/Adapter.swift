@@ -6,7 +6,7 @@ public protocol Adapter: Sendable {
   /// answer with an error status is an answer, no failure.
   ///
   /// The task is cancelled when nobody waits for the answer any more: the flow has gone on, the time-out has passed, the
-  /// session is over. What is returned or thrown then is dropped.
+  /// session is over. What is returned or thrown then is dropped; a session ends only when every such task has returned.
   ///
   /// - Throws: `AdapterFailure`, which says whether the server may have acted.
   func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse

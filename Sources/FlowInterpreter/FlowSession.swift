@@ -71,6 +71,8 @@ public actor FlowSession {
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
+  deinit { output.finish() }
+
   /// The store as it is now: what was last given to `keep`, or is about to be.
   public var store: FlowStore { FlowStore(live.snapshot.app.store, of: world.flow) }
 }

@@ -67,10 +67,13 @@ package final class Document: Sendable, Hashable {
   /// As it is shown to people: relative to where the command ran.
   package let path: String
   package let bytes: [UInt8]
+  /// The documents that belong to it: what they call secret is secret in it too.
+  let beside: [[UInt8]]
 
-  package init(path: String, bytes: [UInt8]) {
+  package init(path: String, bytes: [UInt8], beside: [[UInt8]] = []) {
     self.path = path
     self.bytes = bytes
+    self.beside = beside
   }
 
   package static func == (left: Document, right: Document) -> Bool { left.path == right.path }

@@ -17,16 +17,16 @@ package struct DiagnosticRenderer: Sendable {
 
   /// All of them with an empty line between, and one at the end; empty when there are none.
   package func text(of diagnostics: [Diagnostic]) -> String {
-    var sources: [Document: SourceText] = [:]
+    var sources: [Document: Excerpts] = [:]
     return diagnostics.map { text(of: $0, &sources) + "\n" }.joined()
   }
 
-  private func text(of diagnostic: Diagnostic, _ sources: inout [Document: SourceText]) -> String {
+  private func text(of diagnostic: Diagnostic, _ sources: inout [Document: Excerpts]) -> String {
     let head = paint(
       "\(diagnostic.severity.rawValue)[\(diagnostic.code)]", severityColour(diagnostic.severity), bold: true)
     var lines = [head + paint(": \(diagnostic.message)", nil, bold: true)]
     let places = diagnostic.labels.map { label -> Pointer in
-      let source = sources[label.site.document] ?? SourceText(label.site.document.bytes)
+      let source = sources[label.site.document] ?? Excerpts(label.site.document)
       sources[label.site.document] = source
       return Pointer(label, in: source)
     }
@@ -81,17 +81,41 @@ package struct DiagnosticRenderer: Sendable {
   }
 }
 
+/// A document whose lines are shown, but for the secrets in it.
+private struct Excerpts {
+  let text: SourceText
+  private let hidden: [Range<Int>]
+
+  init(_ document: Document) {
+    text = SourceText(document.bytes)
+    hidden = WrittenSecrets(in: document.bytes, beside: document.beside).places
+  }
+
+  /// A dot for each character of a secret, so that what stands behind keeps its place.
+  func shown(in range: Range<Int>) -> String {
+    var result = ""
+    var start = range.lowerBound
+    for place in hidden where place.overlaps(range) {
+      let place = place.clamped(to: range)
+      result += text.text(in: start..<place.lowerBound)
+      result += String(repeating: "•", count: text.text(in: place).count)
+      start = place.upperBound
+    }
+    return result + text.text(in: start..<range.upperBound)
+  }
+}
+
 /// A label with its line and column.
 private struct Pointer {
   let label: Diagnostic.Label
-  let source: SourceText
+  let source: Excerpts
   let line: Int
   let column: Int
 
-  init(_ label: Diagnostic.Label, in source: SourceText) {
+  init(_ label: Diagnostic.Label, in source: Excerpts) {
     self.label = label
     self.source = source
-    let position = source.position(of: label.site.range.lowerBound)
+    let position = source.text.position(of: label.site.range.lowerBound)
     line = position.line
     column = position.column
   }
@@ -101,7 +125,7 @@ private struct Pointer {
 
   /// The line as it is shown, where the carets begin below it and how wide they are, in terminal cells.
   func shown(tabWidth: Int) -> (text: String, start: Int, width: Int) {
-    let whole = source.lineRange(line)
+    let whole = source.text.lineRange(line)
     let place = label.site.range.clamped(to: whole)
     let range = place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine)
     // Of a line that is too long to read, what stands around the place.
@@ -109,10 +133,10 @@ private struct Pointer {
       whole.count <= Self.longestLine
       ? whole
       : (range.lowerBound - Self.around..<range.upperBound + Self.around).clamped(to: whole)
-    let before = Cells(source.text(in: line.lowerBound..<range.lowerBound), tabWidth: tabWidth, from: 0)
-    let marked = Cells(source.text(in: range), tabWidth: tabWidth, from: before.width)
+    let before = Cells(source.shown(in: line.lowerBound..<range.lowerBound), tabWidth: tabWidth, from: 0)
+    let marked = Cells(source.shown(in: range), tabWidth: tabWidth, from: before.width)
     let rest = Cells(
-      source.text(in: range.upperBound..<line.upperBound), tabWidth: tabWidth, from: before.width + marked.width)
+      source.shown(in: range.upperBound..<line.upperBound), tabWidth: tabWidth, from: before.width + marked.width)
     return (before.text + marked.text + rest.text, before.width, marked.width)
   }
 }

@@ -78,7 +78,10 @@ package enum Loading {
     at path: String, for flow: Flow, reader: inout some DocumentReader
   ) -> Checked<Scenario> {
     var findings = Findings()
-    guard let declaration = declaration(at: path, as: .scenario, reader: &reader, &findings) else {
+    guard
+      let declaration = declaration(
+        at: path, as: .scenario, beside: [flow.document.bytes] + flow.document.beside, reader: &reader, &findings)
+    else {
       return Checked(nil, findings)
     }
     var builder = ScenarioBuilder(declaration, flow, findings)
@@ -102,14 +105,16 @@ package enum Loading {
     guard let model = service.value["model"], let relative = model.string else { return nil }
     let path = folder(of: path) + relative
     if let read = known[path] { return read }
-    known[path] = declaration(at: path, as: .service, namedAt: model.site, reader: &reader, &findings)
+    known[path] = declaration(
+      at: path, as: .service, namedAt: model.site,
+      beside: [service.value.site.document.bytes] + service.value.site.document.beside, reader: &reader, &findings)
     return known[path]
   }
 
   /// Reads a document and holds it against the grammar of its kind.
   static func declaration(
-    at path: String, as kind: Kind, namedAt site: Site? = nil, reader: inout some DocumentReader,
-    _ findings: inout Findings
+    at path: String, as kind: Kind, namedAt site: Site? = nil, beside: [[UInt8]]? = nil,
+    reader: inout some DocumentReader, _ findings: inout Findings
   ) -> Declaration? {
     guard let bytes = reader.read(path) else {
       findings.add(
@@ -119,7 +124,7 @@ package enum Loading {
           help: nearestName(to: path, among: reader.neighbours(of: path)).map { "did you mean \($0)?" }))
       return nil
     }
-    let document = Document(path: path, bytes: bytes)
+    let document = Document(path: path, bytes: bytes, beside: beside ?? models(of: bytes, at: path, reader: &reader))
     do {
       let root = try JSONParser.parse(bytes, as: .document)
       if let other = otherKind(of: root, than: kind) {
@@ -154,6 +159,13 @@ package enum Loading {
       "misnamed-\(kind.rawValue)",
       "the \(kind.rawValue) is called \"\(name)\", its file \"\(named.site.document.stem).json\"", at: named.site,
       "not the file's name", help: "call both alike: people look for it by its name")
+  }
+
+  /// The documents that a text names as models, which may be broken.
+  private static func models(of bytes: [UInt8], at path: String, reader: inout some DocumentReader) -> [[UInt8]] {
+    let text = LooseText(bytes)
+    let named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
+    return named.compactMap { reader.read(folder(of: path) + $0) }
   }
 
   /// The member by which a document says that it is of another kind than its place needs.

@@ -66,13 +66,13 @@ enum Repository {
   }
 }
 
-/// A folder of its own for one test, with the flow `hello` in it; gone when the test is over.
+/// A folder of its own for one test, with the flow `hello` in it or another; gone when the test is over.
 final class Workshop: Sendable {
   let folder: URL
 
-  init() throws {
+  init(of documents: String = "Tests/Flows") throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("flowrun-\(UUID().uuidString)")
-    try FileManager.default.copyItem(at: Repository.root.appendingPathComponent("Tests/Flows"), to: folder)
+    try FileManager.default.copyItem(at: Repository.root.appendingPathComponent(documents), to: folder)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

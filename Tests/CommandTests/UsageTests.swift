@@ -17,7 +17,8 @@ private func checkRefusal(
   try checkRefusal("tset", "there is no command \"tset\"", "did you mean \"flowrun test\"?", "usage: ")
   try checkRefusal("help chekc", "did you mean \"flowrun check\"?")
   try checkRefusal(
-    "prove hello.json", "there is no command \"prove\"", "the commands are run, test, check, explore, draw, bench, help")
+    "prove hello.json", "there is no command \"prove\"", "the commands are run, test, check, explore, draw, bench, help"
+  )
 }
 
 @Test func aTypoInAnOptionGetsTheNearestName() throws {

@@ -56,6 +56,14 @@ import Testing
     #expect(result == expected, "\(source)")
   }
 
+  @Test func longTextIsTextAndLongExpressionsAreRefused() {
+    let long = String(repeating: "x", count: 300_000)
+    #expect((try? Template.compile(long, in: World.scope))?.literalText == long)
+    for source in [long + "${1}", "${[" + String(repeating: "1,", count: 20_000) + "]}"] {
+      checkTemplate(source, "check: too-long")
+    }
+  }
+
   static let plain: [(source: String, places: [String])] = [
     ("{store.id}", ["{store.id}"]), ("a {{ store.id }} b", ["{{ store.id }}"]), ("$store.id", ["$store.id"]),
     ("$s256(store.id)}", ["$s256(store.id)"]), ("{event.code}", ["{event.code}"]), ("{canRefresh}", ["{canRefresh}"]),

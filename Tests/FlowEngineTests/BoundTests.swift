@@ -48,6 +48,20 @@ import Testing
       is: "beyond-calendar", at: #""100000d""#)
   }
 
+  /// Waits that grow beyond what 64 bits of nanoseconds hold, and at last beyond the calendar: then there is no further try.
+  @Test func aRetryMayWaitForCenturiesAndNotForEver() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x", "retry": {"when": "true", "most": 9, "wait": "100000d", "factor": 4}},
+            "next": [{"goto": "done"}]},
+          "done": {"goal": true}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 503}}]}]"#])
+    try checkStory(
+      sketch, has: "+8640000000s\napi → app 503\n+34560000000s\napi → app 503\n+138240000000s\napi → app 503\nin done",
+      never: ["+552960000000s"])
+  }
+
   @Test func timeMayReachTheLastDayOfTheCalendar() throws {
     try checkStory(
       Self.ticking(#""at": "9999-12-31T23:59:59Z""#), #""script": [{"advance": "100000d"}], "ends": "a""#,

@@ -60,6 +60,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "-1"])
+  func aTraceWithATimeBeyondAllBoundsIsNoCrash(_ number: String) throws {
+    let bytes = try Self.bytes("flows/teos-device/refresh-unreachable.trace.jsonl")
+    let text = String(decoding: bytes, as: UTF8.self)
+    for (old, new) in [
+      (#""at":0,"#, #""at":\#(number),"#), (#""by":"7200s""#, #""by":"\#(number)e9s""#),
+      (#""by":"7200s""#, #""by":"-infs""#),
+    ] {
+      #expect(text.contains(old))
+      read(Array(text.replacing(old, with: new).utf8), beside: bytes)
+    }
+  }
+
   private func read(_ bytes: [UInt8], beside golden: [UInt8]) {
     if let trace = try? Trace(reading: bytes) { #expect(!Timeline(trace).text.isEmpty) }
     #expect(GoldenComparison.compare(golden: golden, run: bytes) != .missing)

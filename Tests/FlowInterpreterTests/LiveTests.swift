@@ -155,6 +155,13 @@ private func checkRedeeming(
     }
   }
 
+  @Test func whereALiveAnswerLeadsIsRead() async throws {
+    let heard = try await LiveJourney().afterRedeeming("out") { sent in
+      sent.answer(302, headers: [AdapterHeader("Location", "../elsewhere?code=canary&n=1")])
+    }
+    #expect(heard.tell(#""status":302,"redirect":"https://auth.example/elsewhere?code=<code#2>&n=1"}"#), "\(heard)")
+  }
+
   @Test func aLineBreakInAHeaderIsNeverSent() async throws {
     let journey = try LiveJourney(["api"])
     _ = try await withRunning(journey.session) { listener in

@@ -135,7 +135,7 @@ extension Shape {
       "{\"anyOf\":[\(Kind.participantKinds.map { Shape.object(Kind.participant($0)).schema }.joined(separator: ","))]}"
     case .list(let shape): "{\"items\":\(shape.schema),\"type\":\"array\"}"
     case .oneOrMore(let shape):
-      "{\"anyOf\":[\(shape.schema),{\"items\":\(shape.schema),\"minItems\":1,\"type\":\"array\"}]}"
+      "{\"anyOf\":[\(shape.schema),{\"items\":\(shape.schema),\"type\":\"array\"}]}"
     case .map(.value): #"{"type":"object"}"#
     case .map(let shape): "{\"additionalProperties\":\(shape.schema),\"type\":\"object\"}"
     case .textOr(let kind): "{\"anyOf\":[\(Shape.label.schema),\(Shape.object(kind).schema)]}"

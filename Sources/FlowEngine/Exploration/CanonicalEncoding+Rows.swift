@@ -40,9 +40,7 @@ extension CanonicalEncoding {
   private func holds(_ value: Value) -> Bool {
     switch value {
     case .string(let text):
-      text.spans.allSatisfy { span in
-        if case .origin(let origin) = span.kind { holds(origin) } else { true }
-      }
+      text.isPlain || text.origins.allSatisfy(holds)
     case .list(let elements): elements.allSatisfy(holds)
     case .map(let map): map.entries.allSatisfy { holds($0.key) && holds($0.value) }
     case .optional(let inner?): holds(inner)

@@ -68,6 +68,11 @@ extension CanonicalEncoding {
 
   /// An origin says what its text is: its number stands for it, and marks are counted from where it begins and ends.
   mutating func add(_ text: Text) {
+    if let (origin, secret) = text.whole {
+      writer.int(-1)
+      add(plain: secret)
+      return add(origin)
+    }
     writer.int(text.spans.count)
     if text.isPlain { return writer.text(text.string) }
     guard text.isFresh else {

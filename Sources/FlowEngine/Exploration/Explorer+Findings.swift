@@ -5,7 +5,8 @@ extension Explorer {
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
   func findings(_ isReal: [Bool]) -> [Finding] {
     let trapped = trapped()
-    return runErrors(isReal) + traps(zip(trapped, isReal).map { $0 && $1 }) + stops(isReal) + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
+    return runErrors(isReal) + traps(zip(trapped, isReal).map { $0 && $1 }) + stops(isReal)
+      + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
   }
 
   /// Which nodes a run can come to: a `sometimes` that was asked for is given later on.

@@ -109,7 +109,7 @@ struct Retelling {
   }
 
   private mutating func tell(delivering move: Choice) -> Bool {
-    guard let flight = snapshot.flights.first(where: { $0.stage == .sent }) else { return false }
+    guard let flight = snapshot.flights.first(where: { $0.isSent }) else { return false }
     let service = flight.request.service
     guard let route = flight.route, let model = world.flow.services[service].model else {
       return move == .deliver(flight: flight.number, reply: nil, .arrives)

@@ -9,7 +9,7 @@ extension World {
   /// else.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
     if isStart { return [.launch] }
-    if let flight = snapshot.flights.first(where: { $0.stage == .sent }) { return moves(of: flight, in: snapshot) }
+    if let flight = snapshot.flights.first(where: { $0.isSent }) { return moves(of: flight, in: snapshot) }
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }

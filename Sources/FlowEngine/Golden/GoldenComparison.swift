@@ -41,7 +41,7 @@ package enum GoldenComparison {
     return lines.map { line in
       guard let (at, rest) = taken(line) else { return line }
       defer { before = at }
-      return "\(at - before)\(rest)"
+      return "\(at &- before)\(rest)"
     }
   }
 

@@ -15,7 +15,13 @@ struct AutomaticPerson {
 
   /// `nil` when nothing is left to do but to let time pass.
   mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
-    for choice in world.personChoices(in: snapshot) {
+    // What events would be worth is worked out only where there is nothing else to do.
+    first(of: world.mailAndPageChoices(in: snapshot), in: snapshot)
+      ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
+  }
+
+  private mutating func first(of choices: [Choice], in snapshot: Snapshot) -> Choice? {
+    for choice in choices {
       if case .openMail(let index, _) = choice {
         if !snapshot.inbox[index].opened { return choice }
         continue
@@ -54,12 +60,11 @@ extension Driver {
     var made = 0
     while !isStopped, snapshot.app.ended == nil, !isAtNewGoal {
       enteredGoal = false
-      let isWaiting = world.nextDue(in: snapshot, timers: false) != nil
-      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+      if let flight = snapshot.flights.first(where: { $0.isSent }) {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if isWaiting {
+      } else if world.nextDue(in: snapshot, timers: false) != nil {
         take(.tick(timers: true))
       } else if let choice = person.next(in: snapshot, of: world) {
         take(choice)

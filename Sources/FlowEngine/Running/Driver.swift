@@ -59,16 +59,18 @@ struct Driver {
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
     var choice = choice
-    var outcome = world.take(choice, in: snapshot, recording: isRecording)
-    if let armed = armedKill, outcome.kills.contains(armed.keeping) {
+    if let armed = armedKill,
+      world.take(choice, in: snapshot, recording: false).kills.contains(armed.keeping)
+    {
       choice = .killed(during: choice, keeping: armed.keeping)
-      outcome = world.take(choice, in: snapshot, recording: isRecording)
       armedKill = nil
     }
-    if isRecording {
-      note(.choice(world.describe(choice, in: snapshot)))
-      happenings += outcome.happenings
-    }
+    if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
+    // The step is given the only copy: what it changes is changed in place.
+    var before = Snapshot.empty
+    swap(&before, &snapshot)
+    let outcome = world.take(choice, in: consume before, recording: isRecording)
+    happenings += outcome.happenings
     enteredGoal = enteredGoal || outcome.enteredGoal
     snapshot = outcome.snapshot
     choicesTaken += 1
@@ -83,7 +85,7 @@ struct Driver {
   /// Lets everything happen that can be delivered at this instant.
   mutating func deliverAll(timers: Bool = true) {
     while !isStopped {
-      if let flight = snapshot.flights.first(where: { $0.stage == .sent }) {
+      if let flight = snapshot.flights.first(where: { $0.isSent }) {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)

@@ -54,7 +54,7 @@ extension Snapshot {
   /// The app's active states with a name, innermost first, those of calling states included.
   func activeStates(of flow: Flow) -> [Int] {
     guard let run = app.run else { return [] }
-    return run.levels.reversed().flatMap { flow.app.states.enclosing($0.leaf) }.filter {
+    return run.levels.reversed().flatMap { flow.app.enclosing($0.leaf) }.filter {
       flow.app.states[$0].parent != nil
     }
   }

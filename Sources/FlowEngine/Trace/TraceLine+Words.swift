@@ -117,7 +117,7 @@ extension TraceLine {
 
   private var durationWords: String {
     let text = text("by") ?? ""
-    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds < 1e12 else { return text }
+    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds.magnitude < 1e12 else { return text }
     return elapsedWords(Int((seconds * 1000).rounded()))
   }
 

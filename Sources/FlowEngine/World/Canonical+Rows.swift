@@ -74,7 +74,7 @@ private struct Holdings {
   }
 
   mutating func add(_ text: Text) {
-    for span in text.spans { if case .origin(let origin) = span.kind { add(origin) } }
+    if !text.isPlain { for origin in text.origins { add(origin) } }
   }
 
   private mutating func add(_ origin: Origin) {

@@ -59,12 +59,7 @@ private struct Renumbering {
     snapshot.mint.restart(fresh: renaming.freshCounts, identifiers: renaming.identifierCounts)
   }
 
-  private mutating func rename(_ values: [Value]) -> [Value] {
-    var renamed: [Value] = []
-    renamed.reserveCapacity(values.count)
-    for value in values { renamed.append(renaming.rename(value)) }
-    return renamed
-  }
+  private mutating func rename(_ values: [Value]) -> [Value] { renaming.rename(values) }
 
   private mutating func rename(_ text: Text) -> Text {
     text.isFresh ? renaming.rename(.string(text)).text ?? text : text

@@ -28,46 +28,38 @@ extension World {
   /// What falls due first; at one instant answers, time-outs, retries, then inner timers, outer timers; the older first.
   func nextDue(in snapshot: Snapshot, timers: Bool = true) -> Due? {
     var first: Due?
-    for due in dues(in: snapshot, timers: timers) {
-      guard let current = first else {
-        first = due
-        continue
-      }
-      if (due.instant, due.rank) < (current.instant, current.rank) { first = due }
+    for flight in snapshot.flights {
+      if case .held(let until, _, _, _) = flight.stage { first.take(until, .answer(flight.number)) }
+      if flight.caller != .nobody { first.take(flight.due, .timeOut(flight.number)) }
+    }
+    if let run = snapshot.app.run { find(&first, in: run, of: flow.app, as: .app, timers: timers) }
+    for exchange in snapshot.exchanges {
+      guard let machine = flow.services[exchange.service].model?.machine else { continue }
+      find(&first, in: exchange.run, of: machine, as: .exchange(exchange.flight), timers: timers)
     }
     return first
   }
 
-  /// In the order of what goes first among equals.
-  private func dues(in snapshot: Snapshot, timers: Bool) -> [Due] {
-    var all: [Due] = []
-    for flight in snapshot.flights {
-      if case .held(let until, _, _, _) = flight.stage { all.append(Due(instant: until, what: .answer(flight.number))) }
-      if flight.caller != .nobody {
-        all.append(Due(instant: flight.due, what: .timeOut(flight.number)))
-      }
-    }
-    if let run = snapshot.app.run { all += dues(of: run, as: .app, states: flow.app.states, timers: timers) }
-    for exchange in snapshot.exchanges {
-      guard let machine = flow.services[exchange.service].model?.machine else { continue }
-      all += dues(of: exchange.run, as: .exchange(exchange.flight), states: machine.states, timers: timers)
-    }
-    return all
-  }
-
-  private func dues(of run: MachineRun, as actor: Step.Actor, states: [State], timers: Bool) -> [Due] {
-    var all: [Due] = []
+  private func find(_ first: inout Due?, in run: MachineRun, of machine: Machine, as actor: Step.Actor, timers: Bool) {
     for (depth, level) in run.levels.enumerated() {
-      if case .retry(let due) = level.waiting { all.append(Due(instant: due, what: .retry(actor, level: depth))) }
+      if case .retry(let due) = level.waiting { first.take(due, .retry(actor, level: depth)) }
     }
-    guard timers else { return all }
-    for (depth, level) in run.levels.enumerated().reversed() {
-      for state in states.enclosing(level.leaf) {
-        for timer in level.timers where timer.state == state {
-          all.append(Due(instant: timer.due, what: .timer(actor, level: depth, timer)))
+    guard timers else { return }
+    for depth in run.levels.indices.reversed() where !run.levels[depth].timers.isEmpty {
+      for state in machine.enclosing(run.levels[depth].leaf) {
+        for timer in run.levels[depth].timers where timer.state == state {
+          first.take(timer.due, .timer(actor, level: depth, timer))
         }
       }
     }
-    return all
+  }
+}
+
+extension Due? {
+  /// Keeps what falls due earlier; what comes later is not the first among equals.
+  fileprivate mutating func take(_ instant: Timestamp, _ what: Due.What) {
+    let due = Due(instant: instant, what: what)
+    if let self, (self.instant, self.rank) <= (due.instant, due.rank) { return }
+    self = due
   }
 }

@@ -13,17 +13,17 @@ struct Reference {
   init(_ text: Text) {
     let scan = Scan(text)
     var start = 0
-    if let end = scan.first(of: [":", "/", "?", "#"], from: 0), scan.has(":", at: end), scan.isScheme(0..<end) {
+    if let end = scan.first(of: ":", "/", "?", "#", from: 0), scan.has(":", at: end), scan.isScheme(0..<end) {
       scheme = text.slice(0..<end)
       start = end + 1
     }
     if scan.has("//", at: start) {
-      let end = scan.first(of: ["/", "?", "#"], from: start + 2) ?? scan.count
+      let end = scan.first(of: "/", "?", "#", from: start + 2) ?? scan.count
       authority = text.slice(start + 2..<end)
       start = end
     }
-    let hash = scan.first(of: ["#"], from: start) ?? scan.count
-    let question = min(scan.first(of: ["?"], from: start) ?? hash, hash)
+    let hash = scan.first(of: "#", from: start) ?? scan.count
+    let question = min(scan.first(of: "?", from: start) ?? hash, hash)
     path = text.slice(start..<question) ?? Text("")
     if question < hash { query = text.slice(question + 1..<hash) }
     if hash < scan.count { fragment = text.slice(hash + 1..<scan.count) }

@@ -14,7 +14,7 @@ struct Scan {
 
   var count: Int { bytes.count }
 
-  func first(of delimiters: Set<Unicode.Scalar>, from start: Int) -> Int? {
+  func first(of delimiters: Unicode.Scalar..., from start: Int) -> Int? {
     var index = start
     // Spans stand in order, and do not overlap.
     var spans = opaque.firstIndex(behind: start)
@@ -24,7 +24,8 @@ struct Scan {
         spans += 1
         continue
       }
-      if delimiters.contains(Unicode.Scalar(bytes[index])) { return index }
+      let byte = bytes[index]
+      if delimiters.contains(where: { $0.value == UInt32(byte) }) { return index }
       index += 1
     }
     return nil
@@ -35,7 +36,7 @@ struct Scan {
   func split(_ range: Range<Int>, at delimiter: Unicode.Scalar) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var start = range.lowerBound
-    while let end = first(of: [delimiter], from: start), end < range.upperBound {
+    while let end = first(of: delimiter, from: start), end < range.upperBound {
       pieces.append(start..<end)
       start = end + 1
     }

@@ -20,6 +20,10 @@ package struct Snapshot: Sendable, Hashable {
   package var flightsMade = 0
   /// Transitions taken at this instant, to find a world that spins.
   package var transitionsNow = 0
+
+  /// Of no world: what stands where a snapshot was taken out.
+  static let empty = Snapshot(
+    now: .start, device: Device(), app: App(config: [], store: []), services: [], mint: Mint(seed: .simulated))
 }
 
 /// What the platform says.
@@ -139,6 +143,8 @@ package struct Flight: Sendable, Hashable {
   /// Index into the model's routes, `nil` when there is none.
   package var route: Int?
   package var stage = Stage.sent
+  /// Nobody has received it yet.
+  var isSent: Bool { if case .sent = stage { true } else { false } }
   /// What will become of the answer.
   package var fate = Choice.Fate.arrives
   /// When the caller gives up.

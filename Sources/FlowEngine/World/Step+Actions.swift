@@ -49,12 +49,12 @@ extension Step {
       try refuseSecrets(in: location, despite: mail.despite, site: link.uri.site)
       links.append(Mail.Link(name: link.name, location: location))
     }
-    let service = exchange(flight).service
+    let service = service(ofExchange: flight)
     let letter = Mail(
       name: mail.name, from: service, to: try mail.to.map { text throws(Stop) in try self.text(text) } ?? nil,
       subject: try mail.subject.map { text throws(Stop) in try self.text(text) } ?? nil,
       links: links.map { marked($0, service: service) }, refs: refs)
-    guard let index = snapshot.exchanges.firstIndex(where: { $0.flight == flight }) else { return }
+    guard let index = index(ofExchange: flight) else { return }
     snapshot.exchanges[index].mail.append(letter)
   }
 
@@ -63,15 +63,5 @@ extension Step {
     link.location.query = link.location.query.map { marked($0, part: .query, services: [service]) }
     link.location = markedForApp(link.location, services: [service])
     return link
-  }
-}
-
-extension Action {
-  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
-  var causesMessage: Bool {
-    switch kind {
-    case .emit, .show, .open, .close, .send: true
-    case .set, .clear: false
-    }
   }
 }

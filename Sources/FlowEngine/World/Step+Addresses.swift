@@ -4,6 +4,7 @@ import FlowSpec
 extension World {
   /// Where a service answers: its `url` over the app's `config`; a service without one has a name that resolves nowhere.
   func base(of service: Int, config: [Value]) -> Address? {
+    if let book, book.config == config { return book.bases[service] }
     let declared = flow.services[service]
     let name = flow.participants[declared.participant].name
     var base: Address?
@@ -21,10 +22,14 @@ extension World {
 
   /// A template over `config` alone, as an address; `nil` when it is none.
   func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
+    text(placed, config: config).flatMap { Address($0) }
+  }
+
+  /// The text of a template over `config` alone; `nil` when it has none.
+  func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = config
-    guard let text = try? placed.template.evaluate(&frame)?.asText else { return nil }
-    return Address(text)
+    return try? placed.template.evaluate(&frame)?.asText
   }
 
   /// An address as the flow's participants know it.
@@ -46,7 +51,7 @@ extension World {
 
   private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
     guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
-      address.path.starts(with: base.path, by: { $0.string == $1.string })
+      address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
     else { return nil }
     return Array(address.path.dropFirst(base.path.count))
   }
@@ -101,6 +106,7 @@ extension Step {
 
   /// An address that an author's template gave; a relative one stands in the answer to `asked`.
   func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
+    if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
     return world.location(of: address, config: snapshot.app.config)
@@ -109,17 +115,21 @@ extension Step {
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
   private func location(of reference: Text, asked: Request) -> Location? {
-    let base = Location(base: .service(asked.service), path: asked.path, query: asked.query)
+    let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
     let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
     return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
   }
 
-  /// The same answer with its `Location` header as what it means.
+  /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what
+  /// its query holds.
   func located(_ response: Response, asked: Request) -> Response {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }),
-      let reference = response.headers[index].value.text, let location = location(of: reference, asked: asked)
-    else { return response }
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return response }
     var response = response
+    let header = response.headers[index].value
+    guard let reference = header.text, let location = location(of: reference, asked: asked) else {
+      response.headers[index].value = header.marked(secret: "location")
+      return response
+    }
     response.headers.remove(at: index)
     response.location = location
     return response
@@ -147,12 +157,10 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) throws(Stop) -> Bool {
-    for placed in flow.redirectURIs {
-      guard let address = world.address(placed, config: snapshot.app.config) else { continue }
-      let own = world.location(of: address, config: snapshot.app.config)
-      if own.base.isSame(as: location.base), own.path.map(\.string) == location.path.map(\.string) { return true }
+    world.redirects(config: snapshot.app.config).contains { own in
+      own.location.base.isSame(as: location.base)
+        && own.location.path.elementsEqual(location.path) { $0.isSame(as: $1) }
     }
-    return false
   }
 
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.

@@ -7,6 +7,7 @@ extension Step {
     guard !snapshot.app.isRunning else { return }
     snapshot.app.ended = nil
     snapshot.app.unheard = nil
+    lookAway()
     snapshot.app.run = MachineRun(memory: flow.app.memory.map(\.initial))
     record(.launched(from: from, to: lanes.app))
     launchLine = isRecording ? happenings.count - 1 : nil
@@ -19,6 +20,7 @@ extension Step {
     for flight in snapshot.flights where flight.caller == .app { forget(flight: flight.number) }
     leavePage()
     opening = nil
+    lookAway()
     snapshot.app.run = nil
     snapshot.app.ended = nil
     snapshot.app.offers = []
@@ -36,6 +38,7 @@ extension Step {
   /// Mail reaches the inbox.
   private mutating func arrive(_ mail: Mail) {
     snapshot.inbox.append(mail)
+    guard isRecording else { return }
     let arrived = MailArrived(
       from: lanes.services[mail.from], to: lanes.inbox, name: mail.name, address: mail.to.map { .string($0) },
       subject: mail.subject.map { .string($0) },

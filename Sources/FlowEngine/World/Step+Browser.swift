@@ -49,6 +49,7 @@ extension Step {
     }
     let page = shown(response, service: flight.request.service)
     snapshot.browser.tab?.content = .page(page)
+    guard isRecording else { return }
     record(
       .page(
         PageShown(
@@ -67,6 +68,7 @@ extension Step {
 
   private mutating func showUnreachable(_ asked: Browser.Navigation) {
     snapshot.browser.tab = Browser.Tab(content: .unreachable(asked))
+    guard isRecording else { return }
     record(
       .page(
         PageShown(

@@ -38,7 +38,7 @@ extension Step {
     look(as: .app)
     frame.roots[Root.result.rawValue] = values + [failure.map { .string($0) } ?? .null]
     change(.app, level: level) { $0.waiting = .events }
-    let leaf = run(of: .app).levels[level].leaf
+    let leaf = levels(of: .app)[level].leaf
     _ = try takeFirst(of: stateOfLevel(level, as: .app).next, state: leaf, level: level, as: .app)
     try settle(.app)
   }
@@ -55,11 +55,12 @@ extension Step {
   /// The fact, then what is in flight to app and browser is lost at once, then the event.
   mutating func goOffline() throws(Stop) {
     snapshot.device.online = false
+    lookAtDevice()
     record(.event(deviceEvent(.deviceOffline)))
     let line = happenings.count - 1
     let cutOff = snapshot.flights.filter { $0.caller == .app || $0.caller == .browser }
     for flight in cutOff {
-      if flight.stage == .sent, !world.isLive(flight.request.service) {
+      if flight.isSent, !world.isLive(flight.request.service) {
         try deliver(flight.number, reply: nil, fate: .lost)
       }
       guard snapshot.flights.contains(where: { $0.number == flight.number && $0.caller != .nobody }) else { continue }
@@ -70,6 +71,7 @@ extension Step {
 
   mutating func goOnline() throws(Stop) {
     snapshot.device.online = true
+    lookAtDevice()
     record(.event(deviceEvent(.deviceOnline)))
     try deviceChanged(.deviceOnline, line: happenings.count - 1)
   }

@@ -13,10 +13,12 @@ extension Step {
     let marked = zip(declared.fields.fields, fields).map { field, value in
       field.marked(value)
     }
-    let happening = EventHappening(
-      from: from, to: lanes.app, name: declared.name,
-      fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken)
-    record(.event(happening))
+    if isRecording {
+      let happening = EventHappening(
+        from: from, to: lanes.app, name: declared.name,
+        fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken)
+      record(.event(happening))
+    }
     let line = happenings.count - 1
     let outcome = try offer(event, fields: marked, line: isRecording ? line : nil)
     setOutcome(outcome, line: line)
@@ -26,7 +28,7 @@ extension Step {
   mutating func offer(_ event: Int, fields: [Value], line: Int?) throws(Stop) -> EventHappening.Outcome {
     guard let run = snapshot.app.run else { return .ignored }
     for level in run.levels.indices.reversed() {
-      for index in flow.app.states.enclosing(run.levels[level].leaf) {
+      for index in flow.app.enclosing(run.levels[level].leaf) {
         guard let handler = flow.app.states[index].on.first(where: { $0.event == event }) else { continue }
         frame.roots[Root.event.rawValue] = fields
         cause = line
@@ -75,7 +77,7 @@ extension Step {
   private func names(_ event: Int) -> Bool {
     guard let run = snapshot.app.run else { return false }
     return run.levels.contains { level in
-      flow.app.states.enclosing(level.leaf).contains { index in
+      flow.app.enclosing(level.leaf).contains { index in
         flow.app.states[index].on.contains { $0.event == event }
       }
     }

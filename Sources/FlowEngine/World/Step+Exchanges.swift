@@ -27,7 +27,7 @@ extension [PathPattern.Segment] {
 extension Step {
   /// Lets the model act on a flight, to its reply or to its first wait.
   mutating func serve(_ number: Int, reply: String?) throws(Stop) {
-    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    guard let index = index(ofFlight: number) else { return }
     let flight = snapshot.flights[index]
     guard let model = flow.services[flight.request.service].model else {
       throw .failed(.noModel(flow.participants[lanes.services[flight.request.service]]))

@@ -16,9 +16,10 @@ extension Step {
       if value.unwrapped.isNull { return .null }
       throw .failed(.wrongType(value, expected: place.type, source: source(of: assignment), site: assignment.site))
     }
-    for field in row.fields {
-      guard let given = fields[field.name] else { continue }
-      fields[field.name] = try fit(given, to: field, of: assignment)
+    for field in row.fields.indices {
+      guard let index = fields.index(of: row.fields[field].name) else { continue }
+      fields.replaceValue(
+        at: index, with: try fit(fields.entries[index].value, to: row.fields[field], of: assignment))
     }
     return .map(fields)
   }
@@ -43,7 +44,7 @@ extension Step {
     return "\"\(member)\" of \(flow.participants[peer].name)"
   }
 
-  private func key(of place: Place, as actor: Actor) -> Key {
+  func key(of place: Place, as actor: Actor) -> Key {
     let machine = machine(of: actor)
     return place.area == .store ? machine.store[place.key] : machine.memory[place.key]
   }

@@ -4,7 +4,7 @@ import FlowSpec
 extension Step {
   /// A service receives a flight and acts; `fate` says what becomes of its answer.
   mutating func deliver(_ number: Int, reply: String?, fate: Choice.Fate) throws(Stop) {
-    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    guard let index = index(ofFlight: number) else { return }
     snapshot.flights[index].fate = fate
     try serve(number, reply: reply)
   }
@@ -13,7 +13,7 @@ extension Step {
   mutating func answered(
     _ answer: Answer, flight number: Int, reply: String?, refs: [String]
   ) throws(Stop) {
-    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    guard let index = index(ofFlight: number) else { return }
     let flight = snapshot.flights[index]
     switch flight.fate {
     case .arrives:
@@ -34,7 +34,7 @@ extension Step {
   mutating func receive(
     _ answer: Answer, flight number: Int, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
-    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    guard let index = index(ofFlight: number) else { return }
     try receive(answer, of: snapshot.flights.remove(at: index), reply: reply, refs: refs)
   }
 
@@ -43,11 +43,13 @@ extension Step {
     _ answer: Answer, of flight: Flight, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
     let answer = marked(answer, flight: flight)
-    let arrived = AnswerArrived(
-      from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
-      answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
-      fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
-    record(.answer(arrived), refs: refs)
+    if isRecording {
+      let arrived = AnswerArrived(
+        from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+        answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
+        fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
+      record(.answer(arrived), refs: refs)
+    }
     cause = isRecording ? happenings.count - 1 : nil
     defer { cause = nil }
     sendOutgoing()
@@ -60,7 +62,7 @@ extension Step {
   }
 
   private mutating func hand(_ answer: Answer, flight number: Int, to actor: Actor) throws(Stop) {
-    guard let level = run(of: actor).levels.firstIndex(where: { $0.waiting == .flight(number) }) else { return }
+    guard let level = levels(of: actor).firstIndex(where: { $0.waiting == .flight(number) }) else { return }
     try respond(slots(of: answer, withText: machine(of: actor).readsResponseText), level: level, as: actor)
     try settle(actor)
   }
@@ -69,7 +71,7 @@ extension Step {
   ///
   /// The server may be at work on it still.
   mutating func loseAnswer(of number: Int, reason: String) throws(Stop) {
-    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    guard let index = index(ofFlight: number) else { return }
     let flight = snapshot.flights.remove(at: index)
     if flight.stage == .serving {
       // The exchange goes on, for nobody.
@@ -83,7 +85,8 @@ extension Step {
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
   ///
-  /// An answer on its way to such a service is not held up any longer: exchanges for nobody would pile up without end.
+  /// In an exploration an answer on its way to such a service is not held up any longer: exchanges for nobody would pile
+  /// up without end.
   mutating func serveOrphans() throws(Stop) {
     cutOffAbandoned()
     while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
@@ -101,7 +104,7 @@ extension Step {
   private func isUnsettled(_ flight: Flight) -> Bool {
     switch (flight.stage, flight.caller) {
     case (.sent, _): !world.isLive(flight.request.service)
-    case (.held, .exchange), (.lost, .exchange): true
+    case (.held, .exchange), (.lost, .exchange): world.settlesOrphans
     default: false
     }
   }
@@ -145,6 +148,7 @@ extension Step {
     guard instant > snapshot.now else { return }
     let moved = instant.since(snapshot.now)
     snapshot.now = instant
+    lookAtClock()
     snapshot.transitionsNow = 0
     record(.clock(moved))
   }

@@ -10,7 +10,7 @@ extension Step {
     if actor == .app { try askBehindWrites() }
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
-    let attempt = run(of: actor).levels[level].attempts
+    let attempt = levels(of: actor)[level].attempts
     let number = send(
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
@@ -42,10 +42,12 @@ extension Step {
       number: number, caller: caller, from: from, request: request, route: route,
       due: snapshot.now.advanced(by: timeout) ?? snapshot.now)
     snapshot.flights.append(flight)
-    let sent = RequestSent(
-      from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
-    let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
-    record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
+    if isRecording {
+      let sent = RequestSent(
+        from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
+      let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
+      record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
+    }
     return number
   }
 
@@ -107,11 +109,11 @@ extension Step {
 
   /// `next` decides on the last answer.
   private mutating func decide(_ slots: [Value], level: Int, as actor: Actor) throws(Stop) {
-    let ended = run(of: actor).levels[level].callEnded
+    let ended = levels(of: actor)[level].callEnded
     change(actor, level: level) { $0.waiting = .events }
     frame.roots[Root.response.rawValue] = slots
     frame.roots[Root.result.rawValue] = [ended.map { .string($0) } ?? .null]
-    let leaf = run(of: actor).levels[level].leaf
+    let leaf = levels(of: actor)[level].leaf
     _ = try takeFirst(of: stateOfLevel(level, as: actor).next, state: leaf, level: level, as: actor)
   }
 
@@ -119,7 +121,7 @@ extension Step {
   private mutating func nextTry(
     _ retry: Retry, slots: [Value], level: Int, as actor: Actor
   ) throws(Stop) -> Timestamp? {
-    let tries = run(of: actor).levels[level].attempts
+    let tries = levels(of: actor)[level].attempts
     guard tries <= retry.most else { return nil }
     var decisions: [Decision] = []
     if let when = retry.when, try !holds(when, decisions: &decisions) { return nil }
@@ -136,7 +138,7 @@ extension Step {
   mutating func tryAgain(level: Int, as actor: Actor) throws(Stop) {
     guard case .request(let spec) = stateOfLevel(level, as: actor).activity, let retry = spec.retry else { return }
     look(as: actor)
-    frame.roots[Root.response.rawValue] = run(of: actor).levels[level].lastResponse ?? []
+    frame.roots[Root.response.rawValue] = levels(of: actor)[level].lastResponse ?? []
     try run(retry.actions, as: actor)
     guard let routine = retry.call else {
       return try askAgain(spec, level: level, as: actor)
@@ -154,7 +156,7 @@ extension Step {
       return try askAgain(spec, level: level, as: actor)
     }
     look(as: actor)
-    try decide(run(of: actor).levels[level].lastResponse ?? [], level: level, as: actor)
+    try decide(levels(of: actor)[level].lastResponse ?? [], level: level, as: actor)
   }
 
   /// A further try carries the refs of its `retry`, or else those of the state.
@@ -164,7 +166,7 @@ extension Step {
   }
 
   func stateOfLevel(_ level: Int, as actor: Actor) -> State {
-    machine(of: actor).states[run(of: actor).levels[level].leaf]
+    machine(of: actor).states[levels(of: actor)[level].leaf]
   }
 }
 
@@ -174,6 +176,6 @@ extension Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     let scaled = seconds * factor
     guard scaled.isFinite, scaled > 0, scaled < 3e11 else { return scaled > 0 ? .seconds(300_000_000_000) : .zero }
-    return .nanoseconds(Int64((scaled * 1e6).rounded()) * 1_000)
+    return .microseconds(Int64((scaled * 1e6).rounded()))
   }
 }

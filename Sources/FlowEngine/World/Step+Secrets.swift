@@ -96,14 +96,12 @@ extension Step {
     switch json {
     case .list(let elements): return .list(elements.map { marked($0, services: services) })
     case .map(let map):
-      var copy = map
-      for entry in map.entries {
-        let name = entry.key.text?.string ?? ""
-        copy[entry.key] =
-          names(name, part: .json, services: services)
-          ? entry.value.marked(secret: name) : marked(entry.value, services: services)
-      }
-      return .map(copy)
+      return .map(
+        map.mapEntries { key, value in
+          let name = key.text?.string ?? ""
+          return names(name, part: .json, services: services)
+            ? value.marked(secret: name) : marked(value, services: services)
+        })
     default: return json
     }
   }

@@ -36,8 +36,8 @@ extension Step {
 
   /// Where it leads stands apart in a response; a flow may read the header all the same.
   private func headers(of response: Response) -> Value {
-    let location = response.location.map { NamedValue(name: "location", value: .string(text(of: $0))) }
-    return map(response.headers + (location.map { [$0] } ?? []))
+    guard let location = response.location else { return map(response.headers) }
+    return map(response.headers + [NamedValue(name: "location", value: .string(text(of: location)))])
   }
 
   private func bearer(of request: Request) -> Value {

@@ -6,14 +6,14 @@ extension Step {
   mutating func enterRoutine(_ routine: Int, as actor: Actor) throws(Stop) {
     let root = machine(of: actor).routines[routine].root
     change(actor) { $0.levels.append(Level(routine: routine, leaf: root)) }
-    let level = run(of: actor).levels.count - 1
+    let level = levels(of: actor).count - 1
     try begin(root, level: level, as: actor)
     try descend(from: root, level: level, as: actor)
   }
 
   /// Enters from `border`, which is active, down to `target` and its starts.
   mutating func enter(_ target: Int, below border: Int, level: Int, as actor: Actor) throws(Stop) {
-    for state in machine(of: actor).states.path(from: border, to: target) {
+    for state in machine(of: actor).path(from: border, to: target) {
       try begin(state, level: level, as: actor)
     }
     try descend(from: target, level: level, as: actor)
@@ -22,10 +22,10 @@ extension Step {
   /// Drops what the states below `border` on this level, and every level above it, were waiting for.
   mutating func leave(downTo border: Int, level: Int, as actor: Actor) {
     abandon(level: level, as: actor)
-    let states = machine(of: actor).states
+    let machine = machine(of: actor)
     change(actor) { run in
       run.levels.removeLast(run.levels.count - 1 - level)
-      run.levels[level].timers.removeAll { !states.isActive($0.state, leaf: border) }
+      run.levels[level].timers.removeAll { !machine.isActive($0.state, leaf: border) }
       run.levels[level].leaf = border
       run.levels[level].waiting = .events
     }
@@ -33,7 +33,7 @@ extension Step {
 
   /// Nobody waits any more for the answers to what this level and those above it asked.
   func abandonedFlights(level: Int, as actor: Actor) -> [Int] {
-    run(of: actor).levels.dropFirst(level).compactMap { level in
+    levels(of: actor).dropFirst(level).compactMap { level in
       if case .flight(let number) = level.waiting { number } else { nil }
     }
   }
@@ -44,7 +44,7 @@ extension Step {
 
   /// The caller of a flight gives up; a flight whose answer can no longer matter is gone.
   mutating func forget(flight number: Int) {
-    guard let index = snapshot.flights.firstIndex(where: { $0.number == number }) else { return }
+    guard let index = index(ofFlight: number) else { return }
     snapshot.flights[index].caller = .nobody
     if snapshot.flights[index].stage == .lost { snapshot.flights.remove(at: index) }
   }
@@ -71,7 +71,7 @@ extension Step {
   private mutating func descend(from state: Int, level: Int, as actor: Actor) throws(Stop) {
     var current = state
     while case .compound(let start) = machine(of: actor).states[current].activity {
-      for inner in machine(of: actor).states.path(from: current, to: start) {
+      for inner in machine(of: actor).path(from: current, to: start) {
         try begin(inner, level: level, as: actor)
       }
       current = start
@@ -165,29 +165,18 @@ extension Value {
   }
 }
 
-extension [State] {
-  /// The state itself and those around it, from the inside out.
-  func enclosing(_ state: Int) -> [Int] {
-    var all = [state]
-    var current = state
-    while let parent = self[current].parent {
-      all.append(parent)
-      current = parent
-    }
-    return all
-  }
-
+extension Machine {
   func isActive(_ state: Int, leaf: Int) -> Bool { enclosing(leaf).contains(state) }
 
   /// The states to enter below `border` to arrive at `target`, from the outside in.
-  func path(from border: Int, to target: Int) -> [Int] {
+  func path(from border: Int, to target: Int) -> ReversedCollection<ArraySlice<Int>> {
     enclosing(target).prefix { $0 != border }.reversed()
   }
 
   /// The innermost state that encloses source and target and is not the target: it is not left.
   func border(source: Int, target: Int) -> Int {
     let around = enclosing(source)
-    if around.contains(target) { return self[target].parent ?? target }
+    if around.contains(target) { return states[target].parent ?? target }
     return enclosing(target).first { around.contains($0) } ?? target
   }
 }

@@ -4,7 +4,7 @@ import FlowSpec
 extension Step {
   /// Lets a machine act until it waits.
   mutating func settle(_ actor: Actor) throws(Stop) {
-    while let level = run(of: actor).levels.last, level.waiting == .entered {
+    while let level = levels(of: actor).last, case .entered = level.waiting {
       try act(level, as: actor)
     }
   }
@@ -12,7 +12,7 @@ extension Step {
   /// Begins what the state that was just entered does.
   private mutating func act(_ level: Level, as actor: Actor) throws(Stop) {
     let state = machine(of: actor).states[level.leaf]
-    let depth = run(of: actor).levels.count - 1
+    let depth = levels(of: actor).count - 1
     switch state.activity {
     case .request(let request): try ask(request, refs: state.refs, level: depth, as: actor)
     case .perform(let perform): try ask(perform, refs: state.refs, level: depth, as: actor)
@@ -32,8 +32,17 @@ extension Step {
     of transitions: [Transition], state: Int, level: Int, as actor: Actor
   ) throws(Stop) -> Bool {
     look(as: actor)
+    if let asked = try askedFor(among: transitions, as: actor) {
+      return try takeFirst(of: [asked], sometimes: true, state: state, level: level, as: actor)
+    }
+    return try takeFirst(of: transitions, sometimes: false, state: state, level: level, as: actor)
+  }
+
+  private mutating func takeFirst(
+    of transitions: [Transition], sometimes: Bool, state: Int, level: Int, as actor: Actor
+  ) throws(Stop) -> Bool {
     var rejected: [Decision] = []
-    for transition in try candidates(transitions, as: actor) {
+    for transition in transitions where transition.isSometimes == sometimes {
       var decisions: [Decision] = []
       if let when = transition.when, try !holds(when, decisions: &decisions) {
         rejected += decisions
@@ -45,23 +54,23 @@ extension Step {
     return false
   }
 
-  /// The transitions to look at: a `sometimes` only when it was asked for, and then before all others.
-  private mutating func candidates(_ transitions: [Transition], as actor: Actor) throws(Stop) -> [Transition] {
-    let usual = transitions.filter { !$0.isSometimes }
-    guard case .exchange(let flight) = actor, let wanted = exchange(flight).wanted else { return usual }
-    guard let asked = try sometimes(wanted, among: transitions, flight: flight) else { return usual }
+  /// The `sometimes` that was asked for: it is looked at before all others, and must hold.
+  private mutating func askedFor(among transitions: [Transition], as actor: Actor) throws(Stop) -> Transition? {
+    guard case .exchange(let flight) = actor, let index = index(ofExchange: flight),
+      let wanted = snapshot.exchanges[index].wanted,
+      let asked = try sometimes(wanted, among: transitions, flight: flight)
+    else { return nil }
     var decisions: [Decision] = []
     if let when = asked.when, try !holds(when, decisions: &decisions) {
       throw .failed(.sometimesDoesNotHold(wanted, site: asked.site))
     }
-    guard let index = snapshot.exchanges.firstIndex(where: { $0.flight == flight }) else { return usual }
     snapshot.exchanges[index].wanted = nil
-    return [asked]
+    return asked
   }
 
   private func sometimes(_ name: String, among transitions: [Transition], flight: Int) throws(Stop) -> Transition? {
     if let own = transitions.first(where: { $0.isSometimes && $0.name == name }) { return own }
-    guard let model = flow.services[exchange(flight).service].model else { return nil }
+    guard let model = flow.services[service(ofExchange: flight)].model else { return nil }
     return model.sometimes.first { $0.name == name }
   }
 
@@ -71,7 +80,7 @@ extension Step {
   ) throws(Stop) {
     try countTransition(state, as: actor)
     let spare = refsLeft(by: transition)
-    let inMessage = transition.actions.contains { $0.causesMessage && $0.refs.isEmpty }
+    let inMessage = transition.causesMessage
     recordTaken(
       transition, decisions: decisions, state: state, as: actor,
       refs: inMessage || transition.repliesItself ? [] : spare)
@@ -79,12 +88,12 @@ extension Step {
     case .stay:
       try run(transition.actions, as: actor, refs: spare)
     case .state(let target):
-      let border = machine(of: actor).states.border(source: state, target: target)
+      let border = machine(of: actor).border(source: state, target: target)
       leave(downTo: border, level: level, as: actor)
       try run(transition.actions, as: actor, refs: spare)
       try enter(target, below: border, level: level, as: actor)
     case .end(let name):
-      leave(downTo: machine(of: actor).routines[run(of: actor).levels[level].routine].root, level: level, as: actor)
+      leave(downTo: machine(of: actor).routines[levels(of: actor)[level].routine].root, level: level, as: actor)
       try run(transition.actions, as: actor, refs: spare)
       try end(name, level: level, as: actor)
     case .reply(let reply):
@@ -110,7 +119,7 @@ extension Step {
     var service: Int?
     var source = machine.states[state].name
     if case .exchange(let flight) = actor {
-      service = exchange(flight).service
+      service = self.service(ofExchange: flight)
       if source.isEmpty { source = routeLine(of: flight) ?? source }
     }
     let target: TransitionTaken.Target =
@@ -150,7 +159,7 @@ extension Step {
       if actor == .app { snapshot.app.ended = name }
       return
     }
-    let caller = run(of: actor).levels[level - 1]
+    let caller = levels(of: actor)[level - 1]
     let state = machine(of: actor).states[caller.leaf]
     if case .retryRoutine = caller.waiting {
       try retryRoutineEnded(name, level: level - 1, as: actor)

@@ -4,27 +4,42 @@ import FlowSpec
 extension Step {
   /// Puts what an actor's expressions read into the frame.
   mutating func look(as actor: Actor) {
+    guard looking != actor else { return }
+    looking = actor
     switch actor {
     case .app:
       frame.roots[Root.store.rawValue] = snapshot.app.store
       frame.roots[Root.memory.rawValue] = snapshot.app.run?.memory ?? []
       frame.roots[Root.config.rawValue] = snapshot.app.config
     case .exchange(let flight):
-      let exchange = exchange(flight)
-      frame.roots[Root.store.rawValue] = snapshot.services[exchange.service]
-      frame.roots[Root.memory.rawValue] = exchange.run.memory
-      frame.roots[Root.config.rawValue] = machine(of: actor).config.map(\.value)
-      frame.roots[Root.request.rawValue] = exchange.request
+      guard let index = index(ofExchange: flight) else { return }
+      frame.roots[Root.store.rawValue] = snapshot.services[snapshot.exchanges[index].service]
+      frame.roots[Root.memory.rawValue] = snapshot.exchanges[index].run.memory
+      frame.roots[Root.config.rawValue] = machine(of: actor).configValues
+      frame.roots[Root.request.rawValue] = snapshot.exchanges[index].request
     case .service(let service):
       frame.roots[Root.store.rawValue] = snapshot.services[service]
       frame.roots[Root.memory.rawValue] = []
       // What a scenario gives reads the flow's config, for services too.
       frame.roots[Root.config.rawValue] = snapshot.app.config
     }
+  }
+
+  /// Lets go of what the actor may change.
+  mutating func lookAway() {
+    looking = nil
+    frame.roots[Root.store.rawValue] = []
+    frame.roots[Root.memory.rawValue] = []
+  }
+
+  /// What expressions read of the device; to be called when it changes.
+  mutating func lookAtDevice() {
     let device = snapshot.device
     frame.roots[Root.device.rawValue] = [.bool(device.native), .bool(device.online), .string(device.platform)]
-    frame.roots[Root.now.rawValue] = [.timestamp(snapshot.now)]
   }
+
+  /// `now`; to be called when the clock moves.
+  mutating func lookAtClock() { frame.roots[Root.now.rawValue] = [.timestamp(snapshot.now)] }
 
   mutating func evaluate(_ placed: PlacedExpression) throws(Stop) -> Value {
     do throws(EvaluationError) {
@@ -62,9 +77,13 @@ extension Step {
       for element in elements { if let value = try compose(element) { values.append(value) } }
       return .list(values)
     case .object(let members):
-      var map = ValueMap()
-      for member in members { map[member.name] = try compose(member.value) }
-      return .map(map)
+      var entries: [ValueMap.Entry] = []
+      entries.reserveCapacity(members.count)
+      for member in members {
+        guard let value = try compose(member.value) else { continue }
+        entries.append(ValueMap.Entry(key: .string(member.name), value: value))
+      }
+      return .map(ValueMap(distinct: entries))
     }
   }
 

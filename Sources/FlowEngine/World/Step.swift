@@ -24,6 +24,8 @@ struct Step {
   let isRecording: Bool
   var happenings: [Happening] = []
   var frame: Frame
+  /// Whose view the frame holds, as long as nothing that it holds has changed.
+  var looking: Actor?
   /// Durable writes of the app in this step.
   var durableWrites = 0
   /// The app came into a goal in this step.
@@ -53,11 +55,13 @@ struct Step {
   var flow: Flow { world.flow }
   var lanes: Lanes { world.lanes }
 
-  init(world: World, snapshot: Snapshot, isRecording: Bool) {
+  init(world: World, snapshot: consuming Snapshot, isRecording: Bool) {
     self.world = world
+    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
+    lookAtDevice()
+    lookAtClock()
   }
 
   mutating func perform(_ choice: Choice) -> World.Outcome {
@@ -121,8 +125,10 @@ struct Step {
     while let opening {
       try askBehindWrites()
       self.opening = nil
-      record(
-        .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)
+      if isRecording {
+        record(
+          .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)
+      }
       try load(Browser.Navigation(location: opening.location))
       try offerWhatWaits()
     }
@@ -136,7 +142,7 @@ struct Step {
   func lane(of actor: Actor) -> Int {
     switch actor {
     case .app: lanes.app
-    case .exchange(let flight): lanes.services[exchange(flight).service]
+    case .exchange(let flight): lanes.services[service(ofExchange: flight)]
     case .service(let service): lanes.services[service]
     }
   }
@@ -144,7 +150,7 @@ struct Step {
   func machine(of actor: Actor) -> Machine {
     switch actor {
     case .app: return flow.app
-    case .exchange(let flight): return machine(ofService: exchange(flight).service)
+    case .exchange(let flight): return machine(ofService: service(ofExchange: flight))
     case .service(let service): return machine(ofService: service)
     }
   }
@@ -156,33 +162,44 @@ struct Step {
     return model.machine
   }
 
-  func exchange(_ flight: Int) -> Exchange {
-    guard let exchange = snapshot.exchanges.first(where: { $0.flight == flight }) else {
-      preconditionFailure("an exchange is asked for only while it is under way")
-    }
-    return exchange
+  /// The place of the exchange that answers a flight; `nil` when it is not under way any more.
+  func index(ofExchange flight: Int) -> Int? {
+    // Exchanges are big: none is copied to be looked at.
+    for index in snapshot.exchanges.indices where snapshot.exchanges[index].flight == flight { return index }
+    return nil
   }
 
-  /// Without levels when it is not running, or not any more.
-  func run(of actor: Actor) -> MachineRun {
+  func exchange(_ flight: Int) -> Exchange { snapshot.exchanges[knownIndex(ofExchange: flight)] }
+
+  func service(ofExchange flight: Int) -> Int { snapshot.exchanges[knownIndex(ofExchange: flight)].service }
+
+  private func knownIndex(ofExchange flight: Int) -> Int {
+    guard let index = index(ofExchange: flight) else {
+      preconditionFailure("an exchange is asked for only while it is under way")
+    }
+    return index
+  }
+
+  func index(ofFlight number: Int) -> Int? {
+    for index in snapshot.flights.indices where snapshot.flights[index].number == number { return index }
+    return nil
+  }
+
+  /// The active routines of an actor, none when it is not running, or not any more.
+  func levels(of actor: Actor) -> [Level] {
     switch actor {
-    case .app: return snapshot.app.run ?? MachineRun(memory: [])
-    case .exchange(let flight):
-      return snapshot.exchanges.first { $0.flight == flight }?.run ?? MachineRun(memory: [])
-    case .service: return MachineRun(memory: [])
+    case .app: return snapshot.app.run?.levels ?? []
+    case .exchange(let flight): return index(ofExchange: flight).map { snapshot.exchanges[$0].run.levels } ?? []
+    case .service: return []
     }
   }
 
   /// Changes the run of an actor; nothing happens when it is not running any more.
   mutating func change(_ actor: Actor, _ body: (inout MachineRun) -> Void) {
     switch actor {
-    case .app:
-      guard var run = snapshot.app.run else { return }
-      snapshot.app.run = nil
-      body(&run)
-      snapshot.app.run = run
+    case .app: snapshot.app.run?.change(body)
     case .exchange(let flight):
-      guard let index = snapshot.exchanges.firstIndex(where: { $0.flight == flight }) else { return }
+      guard let index = index(ofExchange: flight) else { return }
       body(&snapshot.exchanges[index].run)
     case .service: break
     }
@@ -194,4 +211,9 @@ struct Step {
       body(&run.levels[level])
     }
   }
+}
+
+extension MachineRun {
+  /// In place: a run that is copied first would copy what it holds when it changes.
+  fileprivate mutating func change(_ body: (inout MachineRun) -> Void) { body(&self) }
 }

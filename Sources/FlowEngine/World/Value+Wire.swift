@@ -4,12 +4,23 @@ extension Value {
   /// The value as it arrives in a JSON body: instants and durations are text there, and names are strings; what only
   /// a simulated peer could read would fail with the real one.
   var onTheWire: Value {
-    switch self {
+    if isOnTheWire { return self }
+    return switch self {
     case .null, .bool, .int, .double, .string: self
     case .timestamp, .duration: .string(asText ?? Text(""))
     case .optional(let inner): inner?.onTheWire ?? .null
     case .list(let elements): .list(elements.map(\.onTheWire))
     case .map(let map): .map(Self.object(map))
+    }
+  }
+
+  /// Whether there is nothing in it that arrives as something else.
+  private var isOnTheWire: Bool {
+    switch self {
+    case .null, .bool, .int, .double, .string: true
+    case .timestamp, .duration, .optional: false
+    case .list(let elements): elements.allSatisfy(\.isOnTheWire)
+    case .map(let map): map.entries.allSatisfy { $0.key.text != nil && $0.value.isOnTheWire }
     }
   }
 

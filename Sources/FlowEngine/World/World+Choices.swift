@@ -5,7 +5,7 @@ extension World {
   /// Everything that could happen now, in a fixed order: deliveries, what the person can do, time, faults.
   package func choices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
-    for flight in snapshot.flights where flight.stage == .sent { all += deliveries(of: flight, in: snapshot) }
+    for flight in snapshot.flights where flight.isSent { all += deliveries(of: flight, in: snapshot) }
     all += performances(in: snapshot)
     all += personChoices(in: snapshot)
     if nextDue(in: snapshot) != nil { all.append(.tick(timers: true)) }
@@ -75,6 +75,10 @@ extension World {
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
   package func personChoices(in snapshot: Snapshot) -> [Choice] {
+    mailAndPageChoices(in: snapshot) + eventChoices(in: snapshot)
+  }
+
+  func mailAndPageChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
     for (index, mail) in snapshot.inbox.enumerated() {
       if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
@@ -89,15 +93,15 @@ extension World {
     case .unreachable: all.append(.again)
     case .loading, .outside, nil: break
     }
-    return all + events(in: snapshot)
+    return all
   }
 
   /// The person's events that an active state names, each with its examples.
-  private func events(in snapshot: Snapshot) -> [Choice] {
+  func eventChoices(in snapshot: Snapshot) -> [Choice] {
     guard let run = snapshot.app.run else { return [] }
     var offered: [Int] = []
-    for level in run.levels.reversed() {
-      for state in flow.app.states.enclosing(level.leaf) {
+    for level in run.levels.indices.reversed() {
+      for state in flow.app.enclosing(run.levels[level].leaf) {
         for handler in flow.app.states[state].on {
           let isNew = flow.app.events[handler.event].kind == .person && !offered.contains(handler.event)
           if isNew { offered.append(handler.event) }
@@ -129,17 +133,17 @@ extension ServiceModel {
   /// Of a route, of the states to which it leads, and of the service's top.
   fileprivate func sometimesNames(from route: Route) -> [String] {
     var names = route.next.namesOfSometimes
-    var open = route.next.targets
+    var pending = route.next.targets
     var seen: Set<Int> = []
-    while let target = open.popLast() {
-      for state in machine.states.enclosing(target) where seen.insert(state).inserted {
+    while let target = pending.popLast() {
+      for state in machine.enclosing(target) where seen.insert(state).inserted {
         let next = machine.states[state].next
         for name in next.namesOfSometimes where !names.contains(name) { names.append(name) }
-        open += next.targets + machine.states[state].after.flatMap(\.transition.targets)
+        pending += next.targets + machine.states[state].after.flatMap(\.transition.targets)
         switch machine.states[state].activity {
-        case .compound(let start): open.append(start)
-        case .call(let routine): open.append(machine.routines[routine].root)
-        case .request(let spec): open += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
+        case .compound(let start): pending.append(start)
+        case .call(let routine): pending.append(machine.routines[routine].root)
+        case .request(let spec): pending += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
         case .none, .perform, .end: break
         }
       }

@@ -6,11 +6,17 @@ package struct World: Sendable {
   package let flow: Flow
   let lanes: Lanes
   package let outside: Outside
+  /// `nil` only while it is being made.
+  private(set) var book: AddressBook?
+  /// Whether what nobody waits for any more is settled at once, however long it would take.
+  let settlesOrphans: Bool
 
-  package init(_ flow: Flow, outside: Outside = Outside()) {
+  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
     self.flow = flow
     self.outside = outside
+    self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
+    book = AddressBook(self)
   }
 
   /// What a choice led to.
@@ -31,7 +37,7 @@ package struct World: Sendable {
     Snapshot(
       now: now,
       device: Device(),
-      app: App(config: flow.app.config.map(\.value), store: flow.app.store.map(\.initial)),
+      app: App(config: flow.app.configValues, store: flow.app.store.map(\.initial)),
       services: flow.services.map { $0.model?.machine.store.map(\.initial) ?? [] },
       mint: Mint(seed: seed)
     )
@@ -40,7 +46,7 @@ package struct World: Sendable {
   /// Makes a choice happen.
   ///
   /// It must be one that `choices` lists, or one of those that only a driver makes.
-  package func take(_ choice: Choice, in snapshot: Snapshot, recording: Bool = true) -> Outcome {
+  package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     return step.perform(choice)
   }

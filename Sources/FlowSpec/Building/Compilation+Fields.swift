@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 extension Compilation {
   /// A field as a declaration says; `nil` when its type is not known.
@@ -7,6 +8,7 @@ extension Compilation {
   mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field {
     let declaration = entry.value
     let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }
+    refuseEmpty(declaration["one of"])
     let word = declaration["type"]?.string.flatMap(TypeName.init(rawValue:))
     // What has no type that can be read may be anything: that has been said, and whatever uses it is not to blame.
     let type = allowed == nil ? word?.type ?? .dyn : .string
@@ -34,6 +36,11 @@ extension Compilation {
     return ConfigKey(
       name: entry.name, type: field.type, secret: field.secret != nil, field: field,
       value: value.map { field.marked($0) } ?? .null)
+  }
+
+  private mutating func refuseEmpty(_ list: Declaration?) {
+    guard let list, case .array(let elements) = list.node.kind, elements.isEmpty else { return }
+    findings.error("empty-list", "\"one of\" lists nothing", at: list.site, "holds nothing", help: "list its values")
   }
 
   private mutating func checkSecret(_ type: ValueType, at site: Site) {

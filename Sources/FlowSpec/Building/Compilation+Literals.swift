@@ -30,7 +30,7 @@ extension Compilation {
     switch destined.type {
     case .string:
       if let allowed = destined.allowed, !allowed.contains(text) {
-        unknownValue(text, at: site, of: allowed, for: destined.name)
+        unknownValue(text, at: site, of: allowed, for: destined)
         return nil
       }
       return .string(text)
@@ -54,11 +54,12 @@ extension Compilation {
     return .map(map.sortedByKey())
   }
 
-  mutating func unknownValue(_ text: String, at site: Site, of allowed: [String], for name: String) {
+  private mutating func unknownValue(_ text: String, at site: Site, of allowed: [String], for destined: Destined) {
     let nearest = nearestName(to: text, among: allowed).map { "did you mean \"\($0)\"?" }
     findings.error(
-      "unknown-value", "\(name) cannot be \"\(text)\"", at: site, "not one of its values",
-      help: nearest ?? "one of \(allowed.joined(separator: ", "))")
+      "unknown-value", destined.isSecret ? "\(destined.name) cannot be this" : "\(destined.name) cannot be \"\(text)\"",
+      at: site, "not one of its values",
+      help: destined.isSecret ? "it is secret" : nearest ?? "one of \(allowed.joined(separator: ", "))")
   }
 }
 

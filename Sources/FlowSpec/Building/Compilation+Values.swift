@@ -7,6 +7,8 @@ struct Destined: Sendable {
   let name: String
   let type: ValueType
   var allowed: [String]?
+  /// Its values are not for messages.
+  var isSecret = false
 
   static func anything(_ name: String) -> Destined { Destined(name: name, type: .dyn) }
 
@@ -18,6 +20,7 @@ struct Destined: Sendable {
 
   init(_ field: ObjectType.Field) {
     self.init(name: "\"\(field.name)\"", type: field.type, allowed: field.allowed)
+    isSecret = field.secret != nil
   }
 }
 

@@ -15,6 +15,14 @@ package struct Action: Sendable {
   package let kind: Kind
   package let refs: [String]
   package let site: Site
+
+  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
+  package var causesMessage: Bool {
+    switch kind {
+    case .emit, .show, .open, .close, .send: true
+    case .set, .clear: false
+    }
+  }
 }
 
 package struct FieldValue: Sendable {
@@ -29,7 +37,7 @@ package struct Assignment: Sendable {
 }
 
 /// What `set` and `clear` name: `token`, `users[request.path.id]`, `users[request.path.id].status`.
-package struct Place: Sendable {
+package final class Place: Sendable {
   package enum Area: Sendable, Hashable {
     case store, memory
   }
@@ -51,6 +59,19 @@ package struct Place: Sendable {
   /// Refs of the key, drawn as a note where it is set or cleared.
   package let refs: [String]
   package let site: Site
+
+  init(
+    area: Area, key: Int, row: RowKey?, field: Int?, type: ValueType, secret: String?, refs: [String], site: Site
+  ) {
+    self.area = area
+    self.key = key
+    self.row = row
+    self.field = field
+    self.type = type
+    self.secret = secret
+    self.refs = refs
+    self.site = site
+  }
 }
 
 package struct RequestSpec: Sendable {

@@ -5,10 +5,14 @@ package final class Machine: Sendable {
   package let store: [Key]
   package let memory: [Key]
   package let config: [ConfigKey]
+  /// The values of `config`.
+  package let configValues: [Value]
   /// Events in document order of declaration; `EventHandler.event` indexes this.
   package let events: [Event]
   package let emits: [ObjectType]
   package let states: [State]
+  /// For each state the state itself and those around it, from the inside out.
+  private let enclosing: [[Int]]
   /// The first is the machine's own flow; others are its sub-flows.
   package let routines: [Routine]
   /// How many transitions there are; `Transition.id` counts from 0.
@@ -28,15 +32,24 @@ package final class Machine: Sendable {
     self.store = store
     self.memory = memory
     self.config = config
+    configValues = config.map(\.value)
     self.events = events
     self.emits = emits
     self.states = states
+    enclosing = states.indices.map { Self.enclosing($0, of: states) }
     self.routines = routines
     self.transitionCount = transitionCount
     self.traversed = traversed
     self.readsResponseText = readsResponseText
     self.responseReadings = responseReadings
   }
+
+  private static func enclosing(_ state: Int, of states: [State]) -> [Int] {
+    Array(sequence(first: state) { states[$0].parent })
+  }
+
+  /// The state itself and those around it, from the inside out.
+  package func enclosing(_ state: Int) -> [Int] { enclosing[state] }
 }
 
 /// A flow or sub-flow: a tree of states below an implicit root.
@@ -50,7 +63,7 @@ package struct Routine: Sendable {
   package let ends: [String]
 }
 
-package struct Key: Sendable {
+package final class Key: Sendable {
   package enum Shape: Sendable, Hashable {
     case value(ValueType)
     /// A table; the type of its rows.
@@ -68,6 +81,21 @@ package struct Key: Sendable {
   package let refs: [String]
   package let groups: [String]
   package let site: Site
+
+  init(
+    name: String, shape: Shape, secret: Bool, field: ObjectType.Field, initial: Value, rowInitials: [Value],
+    refs: [String], groups: [String], site: Site
+  ) {
+    self.name = name
+    self.shape = shape
+    self.secret = secret
+    self.field = field
+    self.initial = initial
+    self.rowInitials = rowInitials
+    self.refs = refs
+    self.groups = groups
+    self.site = site
+  }
 }
 
 package struct ConfigKey: Sendable {
@@ -178,6 +206,8 @@ package final class Transition: Sendable {
   package let target: Target
   /// Never happens by itself; only in services.
   package let isSometimes: Bool
+  /// Whether one of its actions carries its refs.
+  package let causesMessage: Bool
   package let site: Site
 
   init(
@@ -191,6 +221,7 @@ package final class Transition: Sendable {
     self.actions = actions
     self.target = target
     self.isSometimes = isSometimes
+    causesMessage = actions.contains { $0.causesMessage && $0.refs.isEmpty }
     self.site = site
   }
 }

@@ -1,0 +1,69 @@
+/// JSON as far as it can be told in text that may be broken anywhere.
+struct LooseText {
+  struct Node {
+    enum Kind {
+      case object, array, string, other
+    }
+    var kind: Kind
+    /// The name of the member that it is, its quotes left out.
+    var name: Range<Int>?
+    /// Index of the object or array around it.
+    var parent: Int?
+    /// Of a string without its quotes; of what holds others only where it begins.
+    var range: Range<Int>
+  }
+
+  let bytes: [UInt8]
+  /// In the order of the text.
+  private(set) var nodes: [Node] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var open: [Int] = []
+    var name: Range<Int>?
+    var index = 0
+    while index < bytes.count {
+      let start = index
+      index += 1
+      switch bytes[start] {
+      case UInt8(ascii: "\""):
+        let text = string(from: index)
+        index = min(text.upperBound + 1, bytes.count)
+        if isName(endingAt: index) { name = text } else { add(.string, text, &name, open.last) }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        add(bytes[start] == UInt8(ascii: "{") ? .object : .array, start..<index, &name, open.last)
+        open.append(nodes.count - 1)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+      case UInt8(ascii: ","): name = nil
+      case UInt8(ascii: ":"), 0...0x20: break
+      default:
+        while index < bytes.count, !Self.ends(bytes[index]) { index += 1 }
+        add(.other, start..<index, &name, open.last)
+      }
+    }
+  }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  func name(of node: Node) -> String? { node.name.map(text) }
+
+  private mutating func add(_ kind: Node.Kind, _ range: Range<Int>, _ name: inout Range<Int>?, _ parent: Int?) {
+    nodes.append(Node(kind: kind, name: name, parent: parent, range: range))
+    name = nil
+  }
+
+  /// Up to the quote that ends it, else to the end of the line.
+  private func string(from start: Int) -> Range<Int> {
+    var index = start
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\n") {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return start..<min(index, bytes.count)
+  }
+
+  private func isName(endingAt end: Int) -> Bool {
+    bytes[end...].first { $0 > 0x20 } == UInt8(ascii: ":")
+  }
+
+  private static func ends(_ byte: UInt8) -> Bool { byte <= 0x20 || "\",:{}[]".utf8.contains(byte) }
+}

@@ -1,0 +1,93 @@
+/// Where a document has secrets written out, so that no message quotes one.
+///
+/// It is found in the text, by names: what is wrong with a document must not show what is secret in it.
+struct WrittenSecrets {
+  /// Names that are secret wherever they stand: of keys, fields and settings, and what services list.
+  private var names: Set<String> = ["authorization", "bearer", "cookie", "cookies", "set-cookie"]
+  private let text: LooseText
+  /// The objects that say `"secret": true`, and those that declare anything.
+  private let secrets: Set<Int>
+  private let declarations: Set<Int>
+
+  /// `beside` are the documents whose names count in this one too.
+  init(in bytes: [UInt8], beside: [[UInt8]]) {
+    text = LooseText(bytes)
+    secrets = Self.secrets(in: text)
+    declarations = Set(
+      text.nodes.compactMap { [text] node in
+        ["type", "one of", "rows", "secret"].contains(text.name(of: node)) ? node.parent : nil
+      })
+    for other in [text] + beside.map(LooseText.init) { names.formUnion(Self.names(in: other)) }
+  }
+
+  /// Bytes that are not to be shown, in order.
+  var places: [Range<Int>] {
+    var isHidden: [Bool] = []
+    var places: [Range<Int>] = []
+    for (index, node) in text.nodes.enumerated() {
+      let isInside = node.parent.map { isHidden[$0] } ?? false
+      let hides = isInside || isValueOfSecret(node) || isNamedSecret(node, at: index) || isJSONWithSecret(node)
+      isHidden.append(hides)
+      guard hides else { continue }
+      if isInside, let name = node.name { places.append(name) }
+      switch node.kind {
+      case .string: places += plainParts(of: node.range)
+      case .other: places.append(node.range)
+      case .object, .array: break
+      }
+    }
+    return places
+  }
+
+  /// What stands in a declaration with `"secret": true`.
+  private func isValueOfSecret(_ node: LooseText.Node) -> Bool {
+    guard let parent = node.parent, let name = text.name(of: node) else { return false }
+    return ["value", "initial", "example", "one of"].contains(name) && secrets.contains(parent)
+  }
+
+  /// What stands under a secret name, and is not the declaration of it.
+  private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
+    guard let name = text.name(of: node), names.contains(name) || names.contains(name.lowercased()) else {
+      return false
+    }
+    return !declarations.contains(index)
+  }
+
+  /// A text that is JSON itself, with a secret name in it.
+  private func isJSONWithSecret(_ node: LooseText.Node) -> Bool {
+    guard node.kind == .string, text.bytes[node.range].contains(UInt8(ascii: "\\")) else { return false }
+    return text.text(node.range).split(separator: "\\\"").contains { names.contains(String($0)) }
+  }
+
+  /// A template is shown: it says where the secret comes from, not what it is.
+  private func plainParts(of range: Range<Int>) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    var index = start
+    while index < range.upperBound {
+      let opens = text.bytes[index...].starts(with: "${".utf8)
+      guard opens, let close = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else {
+        index += 1
+        continue
+      }
+      parts.append(start..<index)
+      start = close + 1
+      index = start
+    }
+    return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
+  }
+
+  private static func names(in text: LooseText) -> [String] {
+    let lists = Set(text.nodes.indices.filter { text.name(of: text.nodes[$0]) == "secrets" })
+    let listed = text.nodes.filter { $0.kind == .string && $0.parent.map(lists.contains) == true }
+    return secrets(in: text).compactMap { text.name(of: text.nodes[$0]) }
+      + listed.map { SecretName(text.text($0.range)).name }
+  }
+
+  private static func secrets(in text: LooseText) -> Set<Int> {
+    Set(
+      text.nodes.compactMap { node in
+        text.name(of: node) == "secret" && text.text(node.range) == "true" ? node.parent : nil
+      })
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+/// Section 4: no command shows what is secret, in any format, whatever goes wrong. `Tests/Vault` has a mark in every
+/// place that can hold a secret; each becomes a canary of its own.
+@Suite struct LeakTests {
+  @Test func nothingThatIsSecretIsInWhatRunsTell() throws {
+    let vault = try Vault()
+    for scenario in ["in", "refused", "broken"] {
+      let run = "vault.json --scenario \(scenario)"
+      let told = try vault.checkSilent(run, "\(run) --json", "\(run) --trace t.jsonl")
+      // It has gone all the way, and shown that there are secrets.
+      #expect(told.contains("<password#1>") && told.contains("<pin#1>") && told.contains("Stopped at"), "\(told)")
+    }
+    #expect(try vault.checkSilent("vault.json --json").contains("<ticket#1>"))
+  }
+
+  @Test func nothingThatIsSecretIsInGoldensAndTheirDifferences() throws {
+    let vault = try Vault()
+    try vault.checkSilent("test . --accept", "test .", "test . --json", "test . --junit results.xml")
+    try vault.workshop.replace("\"x-next\": \"a\"", with: "\"x-next\": \"z\"", in: "vault.json")
+    try vault.workshop.replace("\"status\": 400", with: "\"status\": 401", in: "vault/refused.json")
+    let told = try vault.checkSilent("test .", "test . --json", "test . --junit results.xml")
+    #expect(told.contains("changed") && told.contains("<x-key#"), "\(told)")
+    try vault.workshop.replace("\"ends\": \"in\"", with: "\"ends\": \"out\"", in: "vault/in.json")
+    #expect(try vault.checkSilent("test .", "test . --json", "vault.json --scenario in").contains("another-end"))
+  }
+
+  @Test func nothingThatIsSecretIsInWhatExploringFinds() throws {
+    let vault = try Vault()
+    try vault.workshop.replace("\"goto\": \"waiting\"", with: "\"goto\": \"stuck\"", in: "vault.json")
+    try vault.workshop.replace(
+      "\"waiting\": {", with: "\"stuck\": {\"on\": {\"user.signsIn\": {\"goto\": \"stuck\"}}}, \"waiting\": {",
+      in: "vault.json")
+    try vault.workshop.replace(
+      "\"despite\": {", with: "\"despite\": {\"no-way-to-goal\": \"so\", \"unreachable-state\": \"so\", ",
+      in: "vault.json")
+    let told = try vault.checkSilent("explore vault.json --most 400", "explore vault.json --most 400 --json")
+    #expect(told.contains("no-way-to-goal") || told.contains("stops-elsewhere"), "\(told)")
+  }
+
+  /// A value of the wrong type is told by its kind and its place.
+  @Test(arguments: [
+    ("\"kept\": {\"type\": \"json\"}", "\"kept\": {\"type\": \"int\"}", "vault.json"),
+    ("\"kept\": \"${response.json}\"", "\"kept\": \"${int(response.json.pin)}\"", "vault.json"),
+    ("\"kept\": \"${response.json}\"", "\"kept\": \"${response.json.number[response.json.pin]}\"", "vault.json"),
+    ("\"${urlEncode(store.ticket)}", "\"${urlEncode(store.ticket)}${timestamp(store.ticket)}", "services/safe.json"),
+    ("for ${store.token}", "for ${duration(store.token)}", "vault.json"),
+    ("\"https://vault.example/w/${urlEncode(store.ticket)}", "\"${store.ticket}", "services/safe.json"),
+    ("\"post\": \"/keys/${config.apiKey}\"", "\"post\": \"${config.apiKey}\"", "vault.json"),
+    ("\"uri\": \"com.vault:/in\"", "\"uri\": \"${request.form.password}\"", "services/safe.json"),
+  ])
+  func nothingThatIsSecretIsInErrorsOfARun(words: String, others: String, document: String) throws {
+    let vault = try Vault()
+    let known = try vault.workshop.read(document).contains(words) ? words : String(words.dropFirst())
+    try vault.workshop.replace(known, with: known == words ? others : String(others.dropFirst()), in: document)
+    let told = try vault.checkSilent(
+      "vault.json --scenario in", "vault.json --scenario in --json", "test .", "test . --json",
+      "explore vault.json --most 100", "explore vault.json --most 100 --json")
+    #expect(told.contains("error["), "\(told)")
+  }
+
+  /// Whatever is wrong in a line, the line is shown without its secrets.
+  @Test(arguments: ["vault.json", "services/safe.json", "vault/in.json", "vault/refused.json"])
+  func nothingThatIsSecretIsShownOfAWrongDocument(document: String) throws {
+    let marked = try Repository.text("Tests/Vault/\(document)")
+    let marks = marked.matches(of: /@[a-zA-Z]+@/).map { String($0.output) }
+    #expect(marks.count > 1)
+    for mark in Set(marks).sorted() {
+      let line = try #require(marked.split(separator: "\n").first { $0.contains(mark) })
+      let more = line.firstRange(of: "{").map { line.replacingCharacters(in: $0, with: "{\"misspelt\": 1, ") }
+      let broken = [
+        marked.replacingOccurrences(of: "\(mark)\"", with: "\(mark)\" ?"),
+        String(marked[..<(try #require(marked.range(of: mark))).upperBound]),
+        marked.replacingOccurrences(of: line, with: more ?? String(line)),
+      ]
+      for (index, text) in broken.enumerated() where text != marked {
+        let vault = try Vault()
+        try vault.write(text, to: document)
+        let told = try vault.checkSilent("check .", index == 0 ? "test . --json" : "check . --json")
+        // In data one more member is no mistake.
+        #expect(told.contains("error[") || index == 2, "\(told)")
+      }
+    }
+  }
+
+  @Test func nothingThatIsSecretIsInHelpAndInWhatCannotBeRead() throws {
+    let vault = try Vault()
+    try vault.checkSilent("help", "help run", "check .", "check . --json", "vault.json --scenario inn", "vaul.json")
+    let told = try vault.workshop.flowrun.shell(
+      "chmod 000 vault/in.json; \"$FLOWRUN\" check . 2>&1; chmod 600 vault/in.json")
+    vault.expectSilent(told.output, "check of what cannot be read")
+  }
+}
+
+/// A workshop with the documents of `Tests/Vault`, each `@mark@` a canary.
+private struct Vault {
+  let workshop: Workshop
+  private let canaries: [String]
+
+  init() throws {
+    workshop = try Workshop(of: "Tests/Vault")
+    var marks: Set<String> = []
+    for document in ["vault.json", "services/safe.json", "vault/in.json", "vault/refused.json", "vault/broken.json"] {
+      let text = try workshop.read(document)
+      marks.formUnion(text.matches(of: /@([a-zA-Z]+)@/).map { String($0.output.1) })
+      try Self.write(text, to: document, of: workshop)
+    }
+    canaries = marks.sorted().map(canary)
+    #expect(canaries.count > 15)
+  }
+
+  func write(_ text: String, to document: String) throws { try Self.write(text, to: document, of: workshop) }
+
+  private static func write(_ text: String, to document: String, of workshop: Workshop) throws {
+    let plain = text.replacing(/@([a-zA-Z]+)@/) { match in
+      let isInText = text[..<match.range.lowerBound].hasSuffix("\\\"")
+      let escaped = canary(String(match.output.1)).replacingOccurrences(of: "\"", with: "\\\"")
+      return isInText ? escaped.replacingOccurrences(of: "\\\"", with: "\\\\\\\"") : escaped
+    }
+    try workshop.write(plain, to: document)
+  }
+
+  /// Runs commands, one after the other, and looks for the canaries in all that they print and write; gives what is
+  /// printed.
+  @discardableResult
+  func checkSilent(_ commands: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+    var told = ""
+    for command in commands {
+      let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(command)")
+      expectSilent(result.output + result.errors, command, sourceLocation: sourceLocation)
+      told += result.output + result.errors
+    }
+    for file in [
+      "t.jsonl", "results.xml", "vault/in.trace.jsonl", "vault/refused.trace.jsonl", "vault/broken.trace.jsonl",
+    ]
+    where workshop.exists(file) {
+      expectSilent(try workshop.read(file), file, sourceLocation: sourceLocation)
+    }
+    return told
+  }
+
+  func expectSilent(_ text: String, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    for form in canaries.flatMap(forms) + ["7316540988", "73165", "40988", encoded("7316540988")] {
+      guard let place = text.range(of: form) else { continue }
+      let line = text[text.lineRange(for: place)]
+      Issue.record("\"\(form)\" stands in what \(what) tells: \(line)", sourceLocation: sourceLocation)
+    }
+  }
+}
+
+/// What JSON, URLs, forms and base64 write in another way is in it.
+private func canary(_ place: String) -> String { "Zq\(place)9/+ \"ä=\(place)7Yw" }
+
+/// The canary and its halves, as they are and as URLs, base64, hexadecimal digits and JSON write them.
+private func forms(_ canary: String) -> [String] {
+  let half = canary.index(canary.startIndex, offsetBy: canary.count / 2)
+  return [canary, String(canary[..<half]), String(canary[half...])].flatMap { text -> [String] in
+    let hexadecimal = text.utf8.map { (($0 < 16) ? "0" : "") + String($0, radix: 16) }.joined()
+    let unreserved = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+    let percent = text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+    let json = text.replacingOccurrences(of: "\"", with: "\\\"")
+    let escaped = json.replacingOccurrences(of: "/", with: "\\/").replacingOccurrences(of: "ä", with: "\\u00e4")
+    let middles = (0...2).map { middle(text, behind: $0) }
+    let url = middles.map { $0.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_") }
+    return [
+      text, json, escaped, percent, percent.lowercased(), percent.replacingOccurrences(of: "%20", with: "+"),
+      text.lowercased(), text.uppercased(), hexadecimal, hexadecimal.uppercased(),
+    ] + middles + url
+  }
+}
+
+private func encoded(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+/// The base64 of a text as it stands behind so many other bytes, without what its neighbours have a part in.
+private func middle(_ text: String, behind count: Int) -> String {
+  let whole = encoded(String(repeating: "x", count: count) + text)
+  return String(whole.dropFirst(count == 0 ? 0 : 4).dropLast(4))
+}

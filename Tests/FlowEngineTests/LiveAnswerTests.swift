@@ -1,0 +1,64 @@
+import Expressions
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// Shows a live answer to a flow in which `when` reads it, and compares what a trace would show of its JSON.
+private func checkShown(
+  _ body: String, when: String, shows expected: String?, headers: [String] = [],
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let sketch = Sketch(
+    flow: #"""
+      "config": {"x": {"type": "string", "value": "a"}}, "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+        {"when": "\#(when)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
+      """#, services: ["api": #""routes": []"#])
+  var outside = Outside()
+  outside.services = [0]
+  let world = World(try sketch.load(), outside: outside)
+  let step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+  let wire = [("X-Id", "7"), ("WWW-Authenticate", "Bearer"), ("Date", "today")].map {
+    WireRequest.Header(name: $0.0, value: $0.1)
+  }
+  let answer = step.shown(
+    .response(Response(status: 200, headers: wire, body: Array(body.utf8))), to: .app)
+  guard case .response(let response) = answer else { throw CancellationError() }
+  var shown: String?
+  switch response.body {
+  case .json(let value): shown = value.jsonText.string
+  case .text(let text): shown = text.string
+  case .form, .page, nil: break
+  }
+  #expect(shown == expected, sourceLocation: sourceLocation)
+  #expect(response.headers.map(\.name) == headers, sourceLocation: sourceLocation)
+}
+
+/// Section 4: of a live body a trace shows only the members that the flow reads.
+@Suite struct LiveAnswerTests {
+  @Test func onlyWhatIsReadIsShown() throws {
+    let body = #"{"a":{"b":1,"c":2},"list":[{"id":1,"x":2},{"id":3},4],"d":"e"}"#
+    try checkShown(body, when: "response.status == 200", shows: nil)
+    try checkShown(body, when: "response.json.?d.orValue('') == 'x'", shows: #"{"d":"e"}"#)
+    try checkShown(body, when: "response.json.a.b == 1", shows: #"{"a":{"b":1}}"#)
+    try checkShown(body, when: "response.json['a'].?c.orValue(1) == 1", shows: #"{"a":{"c":2}}"#)
+    try checkShown(body, when: "response.json.list[0].id == 1", shows: #"{"list":[{"id":1},{"id":3}]}"#)
+    try checkShown(
+      body, when: "response.json.list.exists(e, e.id == 1)", shows: #"{"list":[{"id":1,"x":2},{"id":3},4]}"#)
+    try checkShown(body, when: "response.json == 1", shows: body)
+    try checkShown(body, when: "response.json.a.b.c == 1 && response.json.nothing == 1", shows: #"{"a":{}}"#)
+    try checkShown(body, when: "response.json[config.x] == 1 || true", shows: body)
+  }
+
+  @Test func aTextIsShownWhereTextIsRead() throws {
+    try checkShown("<html>", when: "response.status == 200", shows: nil)
+    try checkShown("<html>", when: "response.text == ''", shows: "<html>")
+    try checkShown(#"{"a":1,"a":2}"#, when: "response.json.a == 1", shows: nil)
+  }
+
+  @Test func headersAreShownWhereTheyAreRead() throws {
+    try checkShown("", when: "response.headers['x-id'] == '7'", shows: nil, headers: ["x-id"])
+    try checkShown("", when: "response.headers.?date.hasValue()", shows: nil, headers: ["date"])
+    try checkShown("", when: "has(response.challenge.bearer)", shows: nil, headers: ["www-authenticate"])
+  }
+}

@@ -1,0 +1,58 @@
+import FlowSpec
+import JSONSyntax
+import Testing
+
+/// Documents may be large, deep, or wrong everywhere: what is said of them stays readable, and comes soon.
+@Suite struct SizeTests {
+  private func found(in text: String) -> [Diagnostic] {
+    var documents = Documents(texts: ["sample.json": text])
+    let checked = documents.flow()
+    #expect(checked.value == nil)
+    return checked.diagnostics
+  }
+
+  @Test func aDocumentOfMoreThanSixteenMebibytesIsRefused() {
+    let found = found(in: "{" + String(repeating: " ", count: JSONParser.largestSize) + "}")
+    #expect(found.map(\.code) == ["too-large"])
+  }
+
+  @Test func aDocumentOfSixteenMebibytesIsRead() {
+    let found = found(in: "{" + String(repeating: " ", count: JSONParser.largestSize - 2) + "}")
+    #expect(Set(found.map(\.code)) == ["missing-member"])
+  }
+
+  @Test func aDocumentThatIsTooDeepIsRefused() {
+    let deep = String(repeating: #"{"all": ["#, count: 300) + String(repeating: "]}", count: 300)
+    #expect(found(in: #"{"flow": "a", "states": \#(deep)}"#).map(\.code) == ["too-deep"])
+  }
+
+  @Test func conditionsAndStatesInOneAnotherAreReadToTheDepthOfADocument() {
+    let conditions = String(repeating: #"{"not": "#, count: 500) + #""true""# + String(repeating: "}", count: 500)
+    let states =
+      String(repeating: #"{"start": "a", "states": {"a": "#, count: 250) + "{}" + String(repeating: "}}", count: 250)
+    for inside in [#"{"next": [{"when": \#(conditions), "goto": "a"}]}"#, states] {
+      #expect(
+        found(in: #"{"flow": "a", "start": "a", "states": {"a": \#(inside)}}"#).contains { $0.severity == .error })
+    }
+  }
+
+  @Test func aThousandFindingsAreEnough() {
+    let members = (0..<3000).map { #""wrong\#($0)": \#($0)"# }.joined(separator: ", ")
+    let found = found(in: "{\(members)}")
+    #expect(found.count == 1000)
+    #expect(found.contains { $0.code == "too-many-findings" })
+    let text = DiagnosticRenderer().text(of: found)
+    // The whole document is one line.
+    #expect(text.utf8.count < 2_000_000)
+    #expect(text.contains("sample.json:1:2\n"))
+  }
+
+  @Test func aPlaceInALongLineIsShownWithWhatStandsAroundIt() {
+    let found = found(
+      in: "{" + String(repeating: " ", count: 50_000) + #""wrong": 1"# + String(repeating: " ", count: 9000) + "}")
+    let text = DiagnosticRenderer().text(of: found.filter { $0.code == "unknown-member" })
+    #expect(text.contains("sample.json:1:50002\n"))
+    #expect(text.contains(#""wrong": 1"#) && text.contains("^^^^^^^ not a member"))
+    #expect(text.utf8.count < 2000)
+  }
+}
