@@ -1,5 +1,5 @@
-import Foundation
 import FlowSpec
+import Foundation
 import Testing
 
 @testable import FlowEngine
@@ -117,7 +117,8 @@ func aFlowHasAsManySnapshotsAsItsModelForSPIN(name: String) throws {
 
 /// Documents of the repository, by their paths in it.
 private struct Disk: DocumentReader {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let root =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/"
 
   mutating func read(_ path: String) -> [UInt8]? {

@@ -138,7 +138,8 @@ private func checkMove(
       "states": {"lost": {}, "home": {"perform": "sign", "next": [
         {"when": "result.failure == 'cancelled'", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
       """#
-    let device = #", "capabilities": {"sign": {"result": {"s": {"type": "string"}}, "example": {"s": "x"}, "failures": ["cancelled"]}}"#
+    let device =
+      #", "capabilities": {"sign": {"result": {"s": {"type": "string"}}, "example": {"s": "x"}, "failures": ["cancelled"]}}"#
     try checkMove(
       sketch(flow, participants: ["device": device]), isTold: #"{ "perform": "sign", "fails": "cancelled" }"#)
   }

@@ -87,8 +87,8 @@ struct MachineBuilder: Sendable {
     guard !durations.isEmpty else { return [] }
     var spans: Set<Duration> = []
     for expression in compilation.noted.map(\.expression) {
-      let text = String(decoding: Array(expression.source.utf8)[expression.range], as: UTF8.self)
-      for path in expression.references.map(\.path) where text != "now + \(path.joined(separator: "."))" {
+      let text = expression.source.filter { $0 != " " }
+      for path in expression.references.map(\.path) where text != "now+\(path.joined(separator: "."))" {
         if let duration = durations[path] { spans.formUnion([duration, .zero - duration]) }
       }
     }
