@@ -1,11 +1,21 @@
 import Foundation
 import Testing
 
-/// The blocks of a text between fences that begin with these words.
-func blocks(_ fence: String, in text: String) -> [String] {
-  text.components(separatedBy: "\n```\(fence)\n").dropFirst().compactMap {
-    $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
+/// The blocks of a text between fences, those in one language; `""` for those in none.
+func blocks(_ language: String, in text: String) -> [String] {
+  var blocks: [String] = []
+  var fence: Substring?
+  var lines: [Substring] = []
+  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    guard line.hasPrefix("```") else {
+      lines.append(line)
+      continue
+    }
+    if let known = fence, known == language { blocks.append(lines.joined(separator: "\n") + "\n") }
+    fence = fence == nil ? line.dropFirst(3) : nil
+    lines = []
   }
+  return blocks
 }
 
 /// A document with one of its members written anew, as the guide shows it; one that it did not have comes before `start`.
