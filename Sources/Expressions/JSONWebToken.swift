@@ -47,8 +47,14 @@ extension ValueMap {
   fileprivate var asClaims: ValueMap? {
     var changed: [Entry]?
     for (index, entry) in entries.enumerated() {
-      if let key = entry.key.asClaims { changed = changed ?? entries; changed?[index].key = key }
-      if let value = entry.value.asClaims { changed = changed ?? entries; changed?[index].value = value }
+      if let key = entry.key.asClaims {
+        changed = changed ?? entries
+        changed?[index].key = key
+      }
+      if let value = entry.value.asClaims {
+        changed = changed ?? entries
+        changed?[index].value = value
+      }
     }
     return changed.map { ValueMap(distinct: $0) }
   }

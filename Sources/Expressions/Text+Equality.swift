@@ -50,6 +50,18 @@ extension Text {
 }
 
 extension Origin {
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .fresh(let name, let number, _), .identifier(let name, let number):
+      hasher.combine(name)
+      hasher.combine(number)
+    case .derived(let derivation, let arguments):
+      hasher.combine(derivation)
+      // A JWT has many members, and few look alike: going through them costs more than it tells apart.
+      for case .string(let text) in arguments { hasher.combine(text) }
+    }
+  }
+
   /// Whether two origins give one text, without making it where that shows.
   fileprivate func isSame(as other: Origin) -> Bool {
     switch (self, other) {

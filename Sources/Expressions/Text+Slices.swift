@@ -72,8 +72,10 @@ extension Text {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
     if limit == 0 { return [] }
     if case .plain(let string) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
-      return string.utf8.split(separator: byte, maxSplits: limit < 0 ? Int.max : limit - 1, omittingEmptySubsequences: false)
-        .map { Text(String(Substring($0))) }
+      return string.utf8.split(
+        separator: byte, maxSplits: limit < 0 ? Int.max : limit - 1, omittingEmptySubsequences: false
+      )
+      .map { Text(String(Substring($0))) }
     }
     var cuts: [Range<Int>] = []
     for cut in occurrences(of: separator.string) {

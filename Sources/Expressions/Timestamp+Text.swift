@@ -18,13 +18,28 @@ extension Timestamp {
   package var text: String {
     let date = calendarDate
     let clock = secondOfDay
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = "\(number)"
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    var text = String(unsafeUninitializedCapacity: 19) { bytes in
+      let parts: [(number: Int, width: Int, end: UInt8)] = [
+        (date.year, 4, UInt8(ascii: "-")), (date.month, 2, UInt8(ascii: "-")), (date.day, 2, UInt8(ascii: "T")),
+        (clock / 3600, 2, UInt8(ascii: ":")), (clock / 60 % 60, 2, UInt8(ascii: ":")), (clock % 60, 2, 0),
+      ]
+      var count = 0
+      for part in parts {
+        var rest = part.number
+        for place in (count..<(count + part.width)).reversed() {
+          bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        count += part.width
+        if part.end != 0 {
+          bytes[count] = part.end
+          count += 1
+        }
+      }
+      return count
     }
-    return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2) + "T"
-      + padded(clock / 3600, 2) + ":" + padded(clock / 60 % 60, 2) + ":" + padded(clock % 60, 2)
-      + decimals(ofNanoseconds: Int(nanoseconds)) + "Z"
+    text += decimals(ofNanoseconds: Int(nanoseconds)) + "Z"
+    return text
   }
 
   /// The Gregorian date; months and days from 1.

@@ -22,19 +22,45 @@ extension JSONNode {
     case .array(let elements):
       for element in elements { element.collectDuplicates(into: &found) }
     case .object(let members):
-      // Bytes, since `String` holds names equal that only look equal (composed and decomposed letters).
-      var firsts: [[UInt8]: Range<Int>] = [:]
-      for member in members {
-        let name = Array(member.name.utf8)
-        if let first = firsts[name] {
-          found.append(DuplicateMember(name: member.name, first: first, again: member.nameRange))
-        } else if members.count > 1 {
-          firsts[name] = member.nameRange
+      var firsts = FirstMembers(members)
+      for index in members.indices {
+        if let first = firsts.first(named: index) {
+          found.append(
+            DuplicateMember(
+              name: members[index].name, first: members[first].nameRange, again: members[index].nameRange))
         }
-        member.value.collectDuplicates(into: &found)
+        members[index].value.collectDuplicates(into: &found)
       }
     case .null, .bool, .int, .double, .string, .wholeNumberTooLarge:
       break
     }
+  }
+}
+
+/// Finds where a name stands first: by looking at those before it while they are few.
+///
+/// Compares bytes, since `String` holds names equal that only look equal (composed and decomposed letters).
+private struct FirstMembers {
+  private static let few = 16
+
+  private let members: [JSONMember]
+  private var known: [[UInt8]: Int] = [:]
+
+  init(_ members: [JSONMember]) { self.members = members }
+
+  /// The member before this one that has its name; `nil` for none. To be asked in order.
+  mutating func first(named index: Int) -> Int? {
+    if members.count > Self.few {
+      let name = Array(members[index].name.utf8)
+      if let first = known[name] { return first }
+      known[name] = index
+      return nil
+    }
+    let name = members[index].name
+    for other in 0..<index {
+      let sameLength = members[other].name.utf8.count == name.utf8.count
+      if sameLength, members[other].name.utf8.elementsEqual(name.utf8) { return other }
+    }
+    return nil
   }
 }

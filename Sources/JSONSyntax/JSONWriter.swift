@@ -21,6 +21,18 @@ package struct JSONWriter: Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Ends a line of JSON Lines; what comes next is a text of its own.
+  package mutating func endLine() {
+    precondition(filled.isEmpty && !isAfterName, "A line ends behind a whole value.")
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Gives what was written since it was last asked, between two lines.
+  package mutating func taken() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
   package mutating func beginObject() { begin(UInt8(ascii: "{")) }
   package mutating func endObject() { end(UInt8(ascii: "}")) }
   package mutating func beginArray() { begin(UInt8(ascii: "[")) }
@@ -40,7 +52,12 @@ package struct JSONWriter: Sendable {
     quote(value)
   }
 
-  package mutating func int(_ value: Int64) { raw("\(value)") }
+  package mutating func int(_ value: Int64) {
+    guard (0..<10).contains(value) else { return raw("\(value)") }
+    separate()
+    bytes.append(UInt8(ascii: "0") + UInt8(value))
+  }
+
   package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
   package mutating func null() { raw("null") }
 
@@ -85,20 +102,34 @@ package struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-      case UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-      case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-      case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-      case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-      case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
-        bytes.append(contentsOf: digits.utf8)
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { utf8 in
+      var start = 0
+      for index in utf8.indices where Self.isEscaped(utf8[index]) {
+        bytes.append(contentsOf: utf8[start..<index])
+        escape(utf8[index])
+        start = index + 1
       }
+      bytes.append(contentsOf: utf8[start...])
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+    case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
+    case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+    case 0..<0x20:
+      bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
+      bytes.append(contentsOf: String(byte, radix: 16).utf8)
+    default:
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    }
   }
 }

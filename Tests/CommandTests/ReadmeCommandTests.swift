@@ -6,11 +6,12 @@ private let leftOut = ["swift test", "swift build -c release", ".ci/run"]
 
 /// What stands in a document for something of the reader's own.
 private let placeholders = [
-  (" [PATH…]", " flows/hello.json"), ("flows/NAME", "flows/hello"), (" NAME", " asleep"), ("SITUATION", "asleep"), ("COMMAND", "check"),
+  (" [PATH…]", " flows/hello.json"), ("flows/NAME", "flows/hello"), (" NAME", " asleep"), ("SITUATION", "asleep"),
+  ("COMMAND", "check"),
   (" FLOW", " flows/hello.json"), (" FILE", " written"), (" N", " 200"),
 ]
 
-/// What people type, as a document shows it: lines of blocks that are no JSON or Swift, and what stands between backticks.
+/// What people type, as a document shows it: lines of blocks without a language, and what stands between backticks.
 private func commands(in text: String) -> [String] {
   var all: [String] = []
   var fence: Substring?

@@ -27,13 +27,30 @@ import Testing
   }
 
   @Test func conditionsAndStatesInOneAnotherAreReadToTheDepthOfADocument() {
-    let conditions = String(repeating: #"{"not": "#, count: 500) + #""true""# + String(repeating: "}", count: 500)
+    let conditions = String(repeating: #"{"not": "#, count: 115) + #""true""# + String(repeating: "}", count: 115)
     let states =
-      String(repeating: #"{"start": "a", "states": {"a": "#, count: 250) + "{}" + String(repeating: "}}", count: 250)
+      String(repeating: #"{"start": "a", "states": {"a": "#, count: 55) + "{}" + String(repeating: "}}", count: 55)
     for inside in [#"{"next": [{"when": \#(conditions), "goto": "a"}]}"#, states] {
       #expect(
         found(in: #"{"flow": "a", "start": "a", "states": {"a": \#(inside)}}"#).contains { $0.severity == .error })
     }
+  }
+
+  /// The last state is the goal, so that the way to it is as long as it can be.
+  @Test(.timeLimit(.minutes(1))) func tenThousandStatesAreChecked() {
+    let count = 10_000
+    let states = (0..<count).map { index in
+      let next = #"[{"when": "store.count == \#(index)", "goto": "s\#((index + 1) % count)"}]"#
+      return #""s\#(index)": {\#(index == count - 1 ? #""goal": true, "# : "")"on": {"user.goes": \#(next)}}"#
+    }
+    let text = #"""
+      {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+       "store": {"count": {"type": "int", "initial": 0}}, "events": {"user.goes": {"title": "goes on"}},
+       "start": "s0", "states": {\#(states.joined(separator: ",\n"))}}
+      """#
+    var documents = Documents(texts: ["sample.json": text])
+    let checked = documents.flow()
+    #expect(checked.value?.app.states.count == count + 1, "\(checked.diagnostics.prefix(3).map(\.message))")
   }
 
   @Test func aThousandFindingsAreEnough() {

@@ -17,6 +17,8 @@ package struct AliasTable: Sendable {
   private let display: Display
   /// Without the angle brackets, by content.
   private var aliases: [String: String] = [:]
+  /// With the brackets, of texts that are one origin from end to end: theirs need not be made to be found.
+  private var wholes: [Origin: String] = [:]
   private var counts: [String: Int] = [:]
 
   package init(_ display: Display = .aliases) {
@@ -45,12 +47,23 @@ package struct AliasTable: Sendable {
       }
       return "<\(alias)>"
     }
-    let utf8 = text.string.utf8
+    if let kind = text.wholeKind, let origin = text.wholeOrigin {
+      if let known = wholes[origin] { return known }
+      let shown = "<\(alias(of: kind, content: text.string))>"
+      wholes[origin] = shown
+      return shown
+    }
+    return shownPieces(of: text, plain: plain)
+  }
+
+  private mutating func shownPieces(of text: Text, plain: (String) -> String) -> String {
+    let string = text.string
+    let utf8 = string.utf8
     var result = ""
     var position = 0
     func content(_ range: Range<Int>) -> String {
       let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-      return String(text.string[start..<utf8.index(start, offsetBy: range.count)])
+      return String(string[start..<utf8.index(start, offsetBy: range.count)])
     }
     for piece in text.hiddenPieces where piece.range.lowerBound >= position {
       if position < piece.range.lowerBound { result += plain(content(position..<piece.range.lowerBound)) }
@@ -112,8 +125,17 @@ extension Text {
     return pieces
   }
 
+  /// What hides a text that is one origin from end to end; `nil` for any other, and where nothing does.
+  fileprivate var wholeKind: Span.Kind? {
+    guard let (origin, secret) = whole else { return nil }
+    if let secret { return .secret(name: secret) }
+    if case .identifier = origin { return nil }
+    return .origin(origin)
+  }
+
   /// What hides the text from end to end, `nil` where a part is plain.
   fileprivate var hiddenWhole: Span.Kind? {
+    if let wholeKind { return wholeKind }
     guard let first = hiddenPieces.first, first.range == 0..<string.utf8.count else { return nil }
     return first.kind
   }
@@ -128,7 +150,11 @@ extension Text {
 private func aliasName(_ name: String) -> String {
   var result = ""
   for scalar in name.unicodeScalars {
-    let isUsable = scalar.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains(scalar)
+    let isUsable =
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+      default: !scalar.isASCII && scalar.properties.isAlphabetic
+      }
     result.unicodeScalars.append(isUsable ? scalar : "_")
   }
   return result.isEmpty ? "secret" : result
@@ -136,8 +162,8 @@ private func aliasName(_ name: String) -> String {
 
 /// Puts a `#` behind each `<` that begins something that reads like an alias: no bracket, then `#`, digits, `)`, `>`.
 private func escapingLookalikes(_ text: String) -> String {
+  guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
   let bytes = Array(text.utf8)
-  guard bytes.contains(UInt8(ascii: "<")) else { return text }
   var result: [UInt8] = []
   for (index, byte) in bytes.enumerated() {
     result.append(byte)

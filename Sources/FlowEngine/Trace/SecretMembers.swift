@@ -7,6 +7,8 @@ import FlowSpec
 /// name that they stand under.
 struct SecretMembers: Sendable {
   private var names: [Happening.Lane: Set<String>] = [:]
+  /// What is secret in the traffic of some service: where a value came from cannot be told any more.
+  private(set) var anywhere: Set<String> = []
 
   init() {}
 
@@ -14,15 +16,14 @@ struct SecretMembers: Sendable {
     for service in flow.services {
       names[service.participant, default: []].formUnion(service.secrets.filter(\.isOfJSON).map(\.name))
     }
+    for own in names.values { anywhere.formUnion(own) }
   }
 
   /// What is secret in what goes between two participants, whichever way.
   func between(_ from: Happening.Lane, _ to: Happening.Lane) -> Set<String> {
-    (names[from] ?? []).union(names[to] ?? [])
+    guard let one = names[from] else { return names[to] ?? [] }
+    return names[to].map { one.union($0) } ?? one
   }
-
-  /// What is secret in the traffic of some service: where a value came from cannot be told any more.
-  var anywhere: Set<String> { names.values.reduce(into: []) { $0.formUnion($1) } }
 }
 
 extension SecretName {

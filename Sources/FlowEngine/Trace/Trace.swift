@@ -102,7 +102,7 @@ extension TraceHeader {
 
 private func readObject(_ text: ArraySlice<UInt8>, at place: Int) throws(TraceError) -> [JSONMember] {
   do throws(JSONSyntaxError) {
-    if case .object(let members) = try JSONParser.parse(Array(text), as: .body).kind { return members }
+    if case .object(let members) = try JSONParser.parse(Array(text), as: .body, maximumDepth: 160).kind { return members }
   } catch {
     throw TraceError(line: place, message: error.message)
   }

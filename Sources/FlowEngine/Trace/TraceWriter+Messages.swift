@@ -53,6 +53,7 @@ extension TraceWriter {
 
   /// Headers that carry credentials are hidden whatever marks them.
   private mutating func writeHeaders(_ headers: [NamedValue]) {
+    guard !headers.isEmpty else { return }
     let credentials = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
     let shown = headers.map { header in
       guard credentials.contains(header.name), let text = header.value.text else { return header }
@@ -62,6 +63,7 @@ extension TraceWriter {
   }
 
   private mutating func writeCookies(_ cookies: [NamedValue]) {
+    guard !cookies.isEmpty else { return }
     let hidden = cookies.map { cookie in
       guard let text = cookie.value.text else { return cookie }
       return NamedValue(name: cookie.name, value: .string(text.hidden(as: cookie.name)))

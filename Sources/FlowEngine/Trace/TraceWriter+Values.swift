@@ -17,9 +17,12 @@ extension TraceWriter {
     line.beginObject()
     for (index, value) in values.enumerated() {
       if values[..<index].contains(where: { $0.name == value.name }) { continue }
-      let same = values[index...].filter { $0.name == value.name }
       line.name(value.name)
-      write(same.count == 1 ? value.value : .list(same.map(\.value)))
+      if values[(index + 1)...].contains(where: { $0.name == value.name }) {
+        write(.list(values.filter { $0.name == value.name }.map(\.value)))
+      } else {
+        write(value.value)
+      }
     }
     line.endObject()
   }
@@ -42,7 +45,7 @@ extension TraceWriter {
       line.beginObject()
       for entry in map.entries {
         line.name(shownKey(entry.key))
-        if let name = entry.key.text?.string, hidden.contains(name) {
+        if !hidden.isEmpty, let name = entry.key.text?.string, hidden.contains(name) {
           write(entry.value.veiled(as: name))
         } else {
           write(entry.value)

@@ -19,10 +19,11 @@ package struct TraceWriter: Sendable {
   /// Names under which JSON of the line under way is secret.
   private(set) var hidden: Set<String> = []
   var aliases: AliasTable
-  /// The line under way.
+  /// The lines so far, and the one under way.
   var line = JSONWriter()
   private var lineCount = 0
-  package private(set) var bytes: [UInt8] = []
+
+  package var bytes: [UInt8] { line.bytes }
 
   init(
     header: TraceHeader, start: Timestamp, bases: [Text] = [], titles: [String: String] = [:],
@@ -37,7 +38,7 @@ package struct TraceWriter: Sendable {
     self.secrets = secrets
     aliases = AliasTable(display)
     header.write(to: &line)
-    endLine()
+    line.endLine()
   }
 
   package mutating func write(_ happening: Happening) {
@@ -53,20 +54,11 @@ package struct TraceWriter: Sendable {
     line.member("at", happening.at.since(start).wholeMilliseconds)
     write(happening.fact, refs: happening.refs)
     line.endObject()
-    endLine()
+    line.endLine()
   }
 
   /// Gives what was written since it was last asked.
-  package mutating func taken() -> [UInt8] {
-    defer { bytes = [] }
-    return bytes
-  }
-
-  private mutating func endLine() {
-    bytes.append(contentsOf: line.bytes)
-    bytes.append(UInt8(ascii: "\n"))
-    line = JSONWriter()
-  }
+  package mutating func taken() -> [UInt8] { line.taken() }
 
   /// The first members of a line about one participant.
   mutating func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String]) {
@@ -105,8 +97,14 @@ extension TraceWriter {
   package static func trace(
     of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
   ) -> [UInt8] {
+    trace(of: World(flow), scenario: scenario, outcome: outcome, display: display)
+  }
+
+  package static func trace(
+    of world: World, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
+  ) -> [UInt8] {
     var writer = TraceWriter(
-      World(flow), scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
+      world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
     for happening in outcome.happenings { writer.write(happening) }
     return writer.bytes

@@ -15,7 +15,8 @@ extension Step {
     let covered = pattern.segments.count - location.path.count
     let words = words(of: location)
     for (index, segment) in pattern.segments.enumerated() {
-      guard let name = segment.variable, location.path.indices.contains(index - covered), !words.contains(index - covered)
+      guard let name = segment.variable, location.path.indices.contains(index - covered),
+        !words.contains(index - covered)
       else { continue }
       location.path[index - covered] = segment.replacing(in: location.path[index - covered]) { text in
         let field = NamedValue(name: name, value: .string(text))

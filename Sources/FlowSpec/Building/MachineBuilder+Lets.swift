@@ -16,8 +16,24 @@ extension MachineBuilder {
       base.scope.lets[entry.name] = source.string
       self.definitions.append(ConditionLine(source: source.string ?? "", site: source.site))
     }
-    for (entry, source) in definitions where !compilesAlone(source) { base.scope.lets[entry.name] = Self.unknown }
-    for (entry, _) in definitions { refuseCircle(entry) }
+    var uses: [String: Set<String>] = [:]
+    for (entry, source) in definitions {
+      uses[entry.name] = compiledAlone(source)?.lets
+      if uses[entry.name] == nil { base.scope.lets[entry.name] = Self.unknown }
+    }
+    if Self.hasCircle(uses) { for (entry, _) in definitions { refuseCircle(entry) } }
+  }
+
+  /// Whether some name comes back to itself; each is given with those that it uses.
+  private static func hasCircle(_ uses: [String: Set<String>]) -> Bool {
+    var left = uses
+    while !left.isEmpty {
+      let names = Set(left.keys)
+      let blocked = left.filter { !$0.value.isDisjoint(with: names) }
+      if blocked.count == left.count { return true }
+      left = blocked
+    }
+    return false
   }
 
   /// Stands in for a let that is broken: whatever uses it is not to blame.
@@ -31,11 +47,11 @@ extension MachineBuilder {
     return false
   }
 
-  /// Whether a let is right as far as that shows without knowing where it is used.
-  private mutating func compilesAlone(_ source: Declaration) -> Bool {
+  /// A let as far as it is known without where it is used; `nil` when it is wrong already.
+  private mutating func compiledAlone(_ source: Declaration) -> Expression? {
     var standing = anywhere
     standing.scope.lets = base.scope.lets.mapValues { _ in Self.unknown }
-    return compilation.trial(source.string ?? "", at: source.site, in: standing) { _ in true }
+    return compilation.trial(source.string ?? "", at: source.site, in: standing) { _ in true }.expression
   }
 
   private mutating func refuseCircle(_ entry: Declaration.Entry) {
@@ -43,8 +59,8 @@ extension MachineBuilder {
     standing.scope.lets = base.scope.lets
     let name = entry.name
     guard standing.scope.lets[name] != Self.unknown else { return }
-    let isRight = compilation.trial(name, at: entry.nameSite, in: standing) { $0.code == "let-circle" }
-    if !isRight { base.scope.lets[name] = Self.unknown }
+    let trial = compilation.trial(name, at: entry.nameSite, in: standing) { $0.code == "let-circle" }
+    if !trial.isRight { base.scope.lets[name] = Self.unknown }
   }
 
   /// Everything that is in scope in some place of this machine.

@@ -37,7 +37,7 @@ private struct Figures {
     let traced = Self.median {
       Self.rate {
         let outcome = Running.runAutomatically(world, recording: true)
-        _ = TraceWriter.trace(of: world.flow, scenario: nil, outcome: outcome)
+        _ = TraceWriter.trace(of: world, scenario: nil, outcome: outcome)
       }
     }
     let snapshots = Self.median {
