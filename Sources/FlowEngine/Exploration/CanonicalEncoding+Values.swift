@@ -77,8 +77,11 @@ extension CanonicalEncoding {
     if text.isPlain { return writer.text(text.string) }
     guard text.isFresh else {
       writer.text(text.string)
-      for case .secret(let name) in text.spans.map(\.kind) { writer.text(name) }
-      for span in text.spans { add(span.range) }
+      for span in text.spans {
+        if case .secret(let name) = span.kind { writer.text(name) }
+        writer.int(span.range.lowerBound)
+        writer.int(span.range.upperBound)
+      }
       return
     }
     addPieces(of: text)
@@ -88,11 +91,6 @@ extension CanonicalEncoding {
       add(place: span.range.lowerBound, in: text, isEnd: false)
       add(place: span.range.upperBound, in: text, isEnd: true)
     }
-  }
-
-  private mutating func add(_ range: Range<Int>) {
-    writer.int(range.lowerBound)
-    writer.int(range.upperBound)
   }
 
   private mutating func addPieces(of text: Text) {

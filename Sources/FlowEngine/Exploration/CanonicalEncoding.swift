@@ -56,6 +56,7 @@ struct CanonicalEncoding {
   }
 
   private mutating func addInstants(isRounding: Bool) {
+    guard !instants.isEmpty else { return }
     let spans = instants.map { $0.since(now) }
     for span in isRounding ? spans.roundedAhead : spans { add(span) }
   }

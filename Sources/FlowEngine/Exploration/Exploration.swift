@@ -26,7 +26,7 @@ package struct Exploration: Sendable {
   }
 
   /// So many snapshots are looked at unless more are asked for.
-  package static let usualMost = 200_000
+  package static let usualMost = 1_000_000
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
   package static func of(_ flow: Flow, most: Int = usualMost) -> Exploration {
