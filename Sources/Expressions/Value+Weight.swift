@@ -2,24 +2,28 @@ extension Value {
   /// The most that one value may weigh where it is kept or sent.
   package static let mostWeight = 1 << 20
 
-  /// Whether it weighs more than a limit; looks no further than that.
-  package func isHeavier(than limit: Int) -> Bool {
-    var rest = limit
-    take(from: &rest)
+  /// As deep as a document may be: whatever looks through a value recurses, and stacks are small on some threads.
+  fileprivate static let mostDepth = 128
+
+  /// Whether it weighs more than a value may, or is deeper; looks no further than that.
+  package var isTooLarge: Bool {
+    var rest = Self.mostWeight
+    take(from: &rest, depth: Self.mostDepth)
     return rest < 0
   }
 
-  fileprivate func take(from rest: inout Int) {
-    rest -= 1
+  fileprivate func take(from rest: inout Int, depth: Int) {
+    rest = depth < 0 ? -1 : rest - 1
+    guard rest >= 0 else { return }
     switch self {
-    case .string(let text): text.take(from: &rest)
-    case .list(let elements): for element in elements where rest >= 0 { element.take(from: &rest) }
+    case .string(let text): text.take(from: &rest, depth: depth)
+    case .list(let elements): for element in elements where rest >= 0 { element.take(from: &rest, depth: depth - 1) }
     case .map(let map):
       for entry in map.entries where rest >= 0 {
-        entry.key.take(from: &rest)
-        entry.value.take(from: &rest)
+        entry.key.take(from: &rest, depth: depth)
+        entry.value.take(from: &rest, depth: depth - 1)
       }
-    case .optional(let value?): value.take(from: &rest)
+    case .optional(let value?): value.take(from: &rest, depth: depth - 1)
     default: break
     }
   }
@@ -30,16 +34,16 @@ extension Text {
   var weight: Int {
     let most = 16 * Value.mostWeight
     var rest = most
-    take(from: &rest)
+    take(from: &rest, depth: Value.mostDepth)
     return most - rest
   }
 
-  fileprivate func take(from rest: inout Int) {
+  fileprivate func take(from rest: inout Int, depth: Int) {
     switch form {
     case .plain(let string): rest -= string.utf8.count
     case .whole(let whole):
       rest -= whole.secret == nil ? 64 : 128
-      whole.origin.take(from: &rest)
+      whole.origin.take(from: &rest, depth: depth)
     case .mixed(let mixed): rest -= mixed.string.utf8.count + 64 * mixed.spans.count
     }
   }
@@ -47,14 +51,18 @@ extension Text {
 
 extension Origin {
   /// About the bytes of its text, which is not made for this.
-  fileprivate func take(from rest: inout Int) {
+  fileprivate func take(from rest: inout Int, depth: Int) {
+    guard depth >= 0, rest >= 0 else {
+      rest = -1
+      return
+    }
     switch self {
     case .fresh(let name, _, _), .identifier(let name, _): rest -= max(43, name.utf8.count + 8)
     case .derived(.s256, _): rest -= 43
     case .derived(_, let arguments):
       rest -= 64
       let before = rest
-      for argument in arguments where rest >= 0 { argument.take(from: &rest) }
+      for argument in arguments where rest >= 0 { argument.take(from: &rest, depth: depth - 1) }
       // An encoding writes one byte as two, or even three.
       rest -= before - rest
     }

@@ -5,6 +5,10 @@ struct WrittenSecrets {
   /// Names that are secret wherever they stand: of keys, fields and settings, and what services list.
   private var names: Set<String> = ["authorization", "bearer", "cookie", "cookies", "set-cookie"]
   private let text: LooseText
+  /// Members by which an object is one of the language, not data: a form may be called like a secret.
+  private static let declaring: Set<String> = [
+    "type", "one of", "rows", "secret", "get", "post", "uri", "fields", "do", "goto", "next", "on", "request",
+  ]
   /// The objects that say `"secret": true`, and those that declare anything.
   private let secrets: Set<Int>
   private let declarations: Set<Int>
@@ -15,7 +19,7 @@ struct WrittenSecrets {
     secrets = Self.secrets(in: text)
     declarations = Set(
       text.nodes.compactMap { [text] node in
-        ["type", "one of", "rows", "secret"].contains(text.name(of: node)) ? node.parent : nil
+        node.name.flatMap { Self.declaring.contains(text.text($0)) ? node.parent : nil }
       })
     for other in [text] + beside.map(LooseText.init) { names.formUnion(Self.names(in: other)) }
   }

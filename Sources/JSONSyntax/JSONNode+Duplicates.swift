@@ -48,7 +48,7 @@ private struct FirstMembers {
 
   init(_ members: [JSONMember]) { self.members = members }
 
-  /// The member before this one that has its name; `nil` for none. To be asked in order.
+  /// The member before this one that has its name, `nil` for none; to be asked in order.
   mutating func first(named index: Int) -> Int? {
     if members.count > Self.few {
       let name = Array(members[index].name.utf8)

@@ -16,7 +16,7 @@ package enum JSONParser {
   /// Takes time in proportion to the text. A document's whole numbers beyond 64 bits are `wholeNumberTooLarge`, and its
   /// doubles beyond the range an error. The depth is capped because the parser recurses.
   package static func parse(
-    _ bytes: [UInt8], as purpose: Purpose, maximumDepth: Int = 512
+    _ bytes: [UInt8], as purpose: Purpose, maximumDepth: Int = 128
   ) throws(JSONSyntaxError) -> JSONNode {
     guard bytes.count <= largestSize else {
       throw JSONSyntaxError(

@@ -88,3 +88,34 @@ private func checkDrawing(
   let broken = try workshop.flowrun("draw", "broken.jsonl")
   #expect(broken.code == 65 && broken.errors.contains("broken.jsonl:1: "), "\(broken.errors)")
 }
+
+/// A message of a sequence diagram, as its document draws it.
+private struct Arrow: Decodable, Equatable {
+  var n: Int
+  var from: String
+  var to: String
+}
+
+/// The messages of a diagram that carry the document's own, `[m7] …`, between the titles of their lanes.
+private func arrows(in diagram: String) -> [Arrow] {
+  var titles: [Substring: String] = [:]
+  var found: [Arrow] = []
+  for line in diagram.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+    if let words = line.firstMatch(of: /^(?:actor|participant) (\w+) as (.*)/) { titles[words.1] = String(words.2) }
+    guard let words = line.firstMatch(of: /^(\w+?)(?:->>|-->>|--x)(\w+): \[m(\d+)[\],]/), let number = Int(words.3),
+      let from = titles[words.1], let to = titles[words.2]
+    else { continue }
+    found.append(Arrow(n: number, from: from, to: to))
+  }
+  return found
+}
+
+@Test func theGuardiansDiagramIsTheDocuments() throws {
+  let data = try Data(contentsOf: Repository.root.appendingPathComponent("Tests/Drawings/guardian-okta.json"))
+  let document = try JSONDecoder().decode([Arrow].self, from: data)
+  try #require(document.map(\.n) == Array(1...27))
+  let path = Repository.root.appendingPathComponent("flows/guardian-okta.json").path
+  let drawn = arrows(in: try Workshop().flowrun("draw", path, "--as", "sequence").output)
+  // One message of the document may be several real calls.
+  #expect(drawn.indices.filter { $0 == 0 || drawn[$0] != drawn[$0 - 1] }.map { drawn[$0] } == document)
+}

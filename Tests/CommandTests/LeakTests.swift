@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Section 4: no command shows what is secret, in any format, whatever goes wrong. `Tests/Vault` has a mark in every
-/// place that can hold a secret; each becomes a canary of its own.
+/// Section 4: no command shows what is secret, in any format, whatever goes wrong.
+///
+/// `Tests/Vault` has a mark in every place that can hold a secret; each becomes a canary of its own.
 @Suite struct LeakTests {
   @Test func nothingThatIsSecretIsInWhatRunsTell() throws {
     let vault = try Vault()

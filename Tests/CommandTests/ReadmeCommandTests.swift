@@ -6,12 +6,13 @@ private let leftOut = ["swift test", "swift build -c release", ".ci/run"]
 
 /// What stands in a document for something of the reader's own.
 private let placeholders = [
-  (" [PATH…]", " flows/hello.json"), ("flows/NAME", "flows/hello"), (" NAME", " asleep"), ("SITUATION", "asleep"),
+  (" [PATH…]", " flows/mail-link.json"), ("flows/NAME", "flows/mail-link"), (" NAME", " killed-before-link"),
+  ("SITUATION", "killed-before-link"),
   ("COMMAND", "check"),
-  (" FLOW", " flows/hello.json"), (" FILE", " written"), (" N", " 200"),
+  (" FLOW", " flows/mail-link.json"), (" FILE", " written"), (" N", " 200"),
 ]
 
-/// What people type, as a document shows it: lines of blocks that are no JSON or Swift, and what stands between backticks.
+/// What people type, as a document shows it: lines of blocks without a language, and what stands between backticks.
 private func commands(in text: String) -> [String] {
   var all: [String] = []
   var fence: Substring?
@@ -40,22 +41,16 @@ private func inline(_ line: Substring) -> [String] {
   return code.map { $0.hasPrefix("--") ? "\(command) \($0)" : $0 }
 }
 
-/// A folder with the project's documents and the guide's small flow, which has been accepted.
+/// A folder with the project's documents and a small flow of the reader's own, which has been accepted.
 private func library() throws -> Workshop {
   let workshop = try Workshop()
   for name in ["flows", "schemas"] {
     try FileManager.default.copyItem(
       at: Repository.root.appendingPathComponent(name), to: workshop.folder.appendingPathComponent(name))
   }
-  let guide = try Repository.text("flows/README.md")
-  let documents = guide.components(separatedBy: "\n```json\n").dropFirst().compactMap {
-    $0.components(separatedBy: "\n```").first
-  }
-  try #require(documents.count > 2)
-  for (path, text) in zip(["hello.json", "services/greeter.json", "hello/asleep.json"], documents) {
-    try workshop.write(text, to: "flows/\(path)")
-  }
-  #expect(try workshop.flowrun("test", "flows/hello", "--accept").code == 0)
+  let small = try GuideFlow(in: workshop)
+  try small.writeAll()
+  #expect(try workshop.flowrun("test", "flows/mail-link", "--accept").code == 0)
   return workshop
 }
 

@@ -27,13 +27,6 @@ private func checkSession(_ command: String, sourceLocation: SourceLocation = #_
   #expect(lines.dropFirst(2).prefix(2) == ["swift run flowrun flows/teos-device.json", "swift test"])
 }
 
-/// The blocks of a text between fences that begin with these words.
-private func blocks(_ fence: String, in text: String) -> [String] {
-  text.components(separatedBy: "\n```\(fence)\n").dropFirst().compactMap {
-    $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
-  }
-}
-
 @Test func theChangeInTheReadmeIsReal() throws {
   let readme = try Repository.text("README.md")
   let shown = try #require(readme.components(separatedBy: "$ swift run flowrun test\n").dropFirst().first)
@@ -52,20 +45,4 @@ private func blocks(_ fence: String, in text: String) -> [String] {
     #expect(place != nil, "README.md shows \(line)")
     if let place { rest = rest[(place + 1)...] }
   }
-}
-
-@Test func theGuidesSmallFlowWorksToTheLetter() throws {
-  let guide = try Repository.text("flows/README.md")
-  let documents = blocks("json", in: guide)
-  try #require(documents.count > 2)
-  let workshop = try Workshop()
-  for (path, text) in zip(["hello.json", "services/greeter.json", "hello/asleep.json"], documents) {
-    try workshop.write(text, to: "flows/\(path)")
-  }
-  let checked = try workshop.flowrun("check")
-  #expect(checked.output == "no problems in 1 flow, 1 service, 1 scenario\n")
-  let told = try workshop.flowrun("flows/hello.json", "--scenario", "asleep")
-  let shown = blocks("", in: guide).first { $0.hasPrefix("An app fetches") }
-  #expect(told.output == shown, "\(told.output)")
-  #expect(try workshop.flowrun("test", "--accept").output.hasSuffix("1 passed, 0 failed\n"))
 }

@@ -26,6 +26,12 @@ import Testing
       Self.growing("json", #"{"a": "${memory.v}", "b": "${memory.v}"}"#), is: "value-too-large", at: #""${memory.v}""#)
   }
 
+  /// What is deep is looked through by recursion, and so must not grow either.
+  @Test func aValueThatGetsDeeperIsAnError() throws {
+    try checkProblem(
+      Self.growing("json", #"{"a": "${memory.v}"}"#), is: "value-too-large", at: #""${memory.v}""#)
+  }
+
   @Test func anExpressionThatMakesTooMuchIsAnError() throws {
     let many = "[" + String(repeating: "1,", count: 100) + "1]"
     let value = #""${\#(many).map(a, \#(many).map(b, memory.v + memory.v).join()).join()}""#

@@ -63,6 +63,15 @@ private func checkMove(
     try checkMove(sketch(flow), isTold: #"{ "relaunch": { "after": "2h1s" } }"#)
   }
 
+  @Test func timeStopsWhereADurationOfConfigMatters() throws {
+    let flow = #"""
+      "config": {"grace": {"type": "duration", "value": "10m"}}, "store": {"until": {"type": "timestamp"}}, "states": {"lost": {},
+        "home": {"next": [{"when": "store.until == null", "do": [{"set": {"until": "${now + duration('2h')}"}}], "goto": "in"},
+          {"when": "expired(store.until, config.grace) && now < store.until", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
+      """#
+    try checkMove(sketch(flow), isTold: #"{ "relaunch": { "after": "1h50m1s" } }"#)
+  }
+
   @Test func mailAndEachOfItsLinks() throws {
     let flow = #"""
       "events": {"user.x": {}, "link.in": {"fields": {"n": {"type": "string"}}}}, "states": {"lost": {},

@@ -73,6 +73,9 @@ import Testing
     try Self.checkRefs(
       #""a": {"next": [{"goto": "b", "do": [{"set": {"n": 1}, "ref": "2"}, {"set": {"k": 1}}, {"clear": ["k"], "ref": "3"}]}]}, "b": {"goal": true}"#,
       "set n = 1 #2\nset k = 1 #9\nset k = null #3 #9")
+    // A key that is left as it was lends none.
+    try Self.checkRefs(
+      #""a": {"next": [{"goto": "b", "do": [{"set": {"n": 1, "k": "${store.?k}"}}]}]}, "b": {"goal": true}"#, "")
   }
 
   @Test func onALetWhenItDecides() throws {

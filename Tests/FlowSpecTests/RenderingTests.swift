@@ -95,6 +95,29 @@ private let text = """
   #expect(DiagnosticRenderer.json(of: [diagnostic("launch")]).hasSuffix("\"help\": null\n  }\n]\n"))
 }
 
+/// What follows the secret keeps its place, and a template is no secret.
+@Test(arguments: [
+  (#"{"t": {"secret": true, "initial": "abc"}, "x": 1}"#, #"{"t": {"secret": true, "initial": "•••"}, "x": 1}"#),
+  (
+    #"{"secrets": ["json.t"], "a": {"t": "é${x}d"}, "x": 1}"#, #"{"secrets": ["json.t"], "a": {"t": "•${x}•"}, "x": 1}"#
+  ),
+  (#"{"secrets": ["t"], "t": {"n": [12, "b"]}, "x": 1}"#, #"{"secrets": ["t"], "t": {"•": [••, "•"]}, "x": 1}"#),
+  (#"{"secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#, #"{"secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#),
+  (#"{"secrets": ["t"], "j": "{\"t\": 5}", "x": 1}"#, ##"{"secrets": ["t"], "j": "••••••••••", "x": 1}"##),
+  (#"{"secrets": ["t"], "x": 1, "t": "abc"#, #"{"secrets": ["t"], "x": 1, "t": "•••"#),
+])
+func anExcerptHidesWhatIsSecret(text: String, shown: String) throws {
+  let document = Document(path: "a.json", bytes: Array(text.utf8))
+  let name = try #require(text.range(of: "\"x\""))
+  let start = text.utf8.distance(from: text.startIndex, to: name.lowerBound)
+  let found = Diagnostic(
+    code: "c", message: "m", labels: [.init(site: Site(document: document, range: start..<(start + 3)), text: "")])
+  let column = shown.distance(from: shown.startIndex, to: try #require(shown.range(of: "\"x\"")).lowerBound)
+  checkRendering(
+    of: found,
+    "error[c]: m\n ┌─ a.json:1:\(column + 1)\n │\n1│ \(shown)\n │ \(String(repeating: " ", count: column))^^^\n\n")
+}
+
 private func diagnostic(_ marked: String, help: String? = nil) -> Diagnostic {
   let document = Document(path: "flows/a.json", bytes: Array(text.utf8))
   let start = text.range(of: marked).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } ?? 0

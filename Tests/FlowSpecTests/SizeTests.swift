@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test func conditionsAndStatesInOneAnotherAreReadToTheDepthOfADocument() {
-    let conditions = String(repeating: #"{"not": "#, count: 500) + #""true""# + String(repeating: "}", count: 500)
+    let conditions = String(repeating: #"{"not": "#, count: 115) + #""true""# + String(repeating: "}", count: 115)
     let states =
-      String(repeating: #"{"start": "a", "states": {"a": "#, count: 250) + "{}" + String(repeating: "}}", count: 250)
+      String(repeating: #"{"start": "a", "states": {"a": "#, count: 55) + "{}" + String(repeating: "}}", count: 55)
     for inside in [#"{"next": [{"when": \#(conditions), "goto": "a"}]}"#, states] {
       #expect(
         found(in: #"{"flow": "a", "start": "a", "states": {"a": \#(inside)}}"#).contains { $0.severity == .error })

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func readsManyLevels() throws {
-    let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+    let text = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
     try checkMeaning(text, text)
   }
 

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func refusesTooManyLevels() {
-    checkProblem(Array(String(repeating: "[", count: 100_000).utf8), "too-deep", 512..<513)
+    checkProblem(Array(String(repeating: "[", count: 100_000).utf8), "too-deep", 128..<129)
   }
 
   @Test func refusesTooManyBytes() {

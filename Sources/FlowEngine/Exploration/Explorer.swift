@@ -72,7 +72,6 @@ struct Explorer {
   }
 
   private mutating func follow(_ outcome: World.Outcome, from node: Int, by way: Way) {
-    guard !outcome.snapshot.pilesUp else { return }
     if let failure = outcome.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
     } else {

@@ -42,19 +42,6 @@ extension Snapshot {
   }
 }
 
-extension Snapshot {
-  /// Whether a service is at work on two requests of one kind for which nobody waits any more: while time stands still
-  /// there could be ever more of them.
-  var pilesUp: Bool {
-    guard exchanges.count > 1 else { return false }
-    var kinds: Set<[Int]> = []
-    return flights.contains { flight in
-      flight.caller == .nobody && flight.stage == .serving
-        && !kinds.insert([flight.request.service, flight.route ?? -1]).inserted
-    }
-  }
-}
-
 extension Flight {
   fileprivate var isDead: Bool {
     guard caller == .nobody else { return false }

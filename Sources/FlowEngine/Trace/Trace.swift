@@ -102,7 +102,8 @@ extension TraceHeader {
 
 private func readObject(_ text: ArraySlice<UInt8>, at place: Int) throws(TraceError) -> [JSONMember] {
   do throws(JSONSyntaxError) {
-    if case .object(let members) = try JSONParser.parse(Array(text), as: .body).kind { return members }
+    let node = try JSONParser.parse(Array(text), as: .body, maximumDepth: 160)
+    if case .object(let members) = node.kind { return members }
   } catch {
     throw TraceError(line: place, message: error.message)
   }

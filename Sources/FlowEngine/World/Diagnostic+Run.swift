@@ -22,7 +22,8 @@ extension Diagnostic {
 
   static func valueTooLarge(site: Site?) -> Diagnostic {
     Diagnostic(
-      code: "value-too-large", message: "A value of more than \(Value.mostWeight) bytes would be kept or sent",
+      code: "value-too-large",
+      message: "A value of more than \(Value.mostWeight) bytes, or of more than 128 levels, would be kept or sent",
       labels: site.map { [Label(site: $0, text: "too large")] } ?? [],
       help: "a value that grows each time it is set needs a bound")
   }

@@ -21,7 +21,7 @@ extension Step {
         Write(place: assignment.place, row: row, value: try fit(value, to: assignment, as: actor)))
     }
     try countWrite(writes.contains { $0.place.area == .store }, as: actor)
-    put(writes, refs: refs, places: assignments.map(\.place), as: actor)
+    put(writes, refs: refs, as: actor)
   }
 
   /// Restores keys and fields to their initial value, deletes rows.
@@ -36,7 +36,7 @@ extension Step {
       writes.append(Write(place: place, row: try row(of: place)))
     }
     try countWrite(places.contains { $0.area == .store }, as: actor)
-    put(writes, refs: refs, places: places, as: actor)
+    put(writes, refs: refs, as: actor)
   }
 
   /// Counts a durable write, or lets the kill strike in its place.
@@ -54,7 +54,7 @@ extension Step {
     asksBehindWrites = true
   }
 
-  private mutating func put(_ writes: [Write], refs: [String], places: [Place], as actor: Actor) {
+  private mutating func put(_ writes: [Write], refs: [String], as actor: Actor) {
     // What the frame holds too would be copied when it changes.
     lookAway()
     var changes: [Change] = []
@@ -65,7 +65,8 @@ extension Step {
     }
     guard isRecording, !changes.isEmpty || !refs.isEmpty else { return }
     var all = refs
-    for ref in places.flatMap(\.refs) where !all.contains(ref) { all.append(ref) }
+    // A key that is left as it was lends none.
+    for ref in writes.flatMap(\.place.refs) where !all.contains(ref) { all.append(ref) }
     record(.set(lane(of: actor), changes), refs: all)
   }
 

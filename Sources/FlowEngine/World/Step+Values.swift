@@ -64,7 +64,7 @@ extension Step {
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
     if case .literal(let value) = template { return value }
     let value = try compose(template)
-    if value?.isHeavier(than: Value.mostWeight) == true { throw .failed(.valueTooLarge(site: template.site)) }
+    if value?.isTooLarge == true { throw .failed(.valueTooLarge(site: template.site)) }
     return value
   }
 

@@ -26,7 +26,7 @@ package struct World: Sendable {
     package var happenings: [Happening]
     /// Why the step could not be finished; the snapshot is then where it stopped.
     package var failure: Diagnostic?
-    /// After how many durable writes of the app a kill cuts the step off: before the next one, or before what the app asks for.
+    /// After how many durable writes of the app a kill cuts the step off: before the next, or before what the app asks for.
     package var kills: Range<Int>
     /// The app came into a goal.
     package var enteredGoal: Bool

@@ -4,10 +4,9 @@ extension Check {
     let machine = examined.machine
     var calls = Array(repeating: Set<Int>(), count: machine.routines.count)
     for state in machine.states { calls[state.routine].formUnion(state.calls) }
+    let circling = Circling(calls.map { $0.sorted() })
     return machine.routines.indices.compactMap { routine in
-      guard let circle = circle(through: routine, in: calls.map { $0.sorted() }), circle.min() == routine else {
-        return nil
-      }
+      guard let circle = circling.circle(through: routine), circle.min() == routine else { return nil }
       let names = (circle + [routine]).map { machine.routines[$0].name }
       let site = machine.states[machine.routines[routine].root].site
       return Diagnostic(
@@ -23,11 +22,16 @@ extension Check {
       guard machine.states[index].passesAtOnce else { return [] }
       return StateGraph.targets(of: machine.states[index].next).map(graph.leaf)
     }
+    var rest = Circling(successors)
     // A circle that leads nowhere has been reported as that.
-    var reported = Set(lostStates(of: examined))
+    for index in lostStates(of: examined) { rest.remove(index) }
     return machine.states.indices.compactMap { index in
-      guard !reported.contains(index), let circle = circle(through: index, in: successors) else { return nil }
-      reported.formUnion(circle)
+      guard rest.contains(index) else { return nil }
+      guard let circle = rest.circle(through: index) else {
+        rest.remove(index)
+        return nil
+      }
+      for index in circle { rest.remove(index) }
       let names = (circle + [index]).map { machine.states[$0].name }
       return Diagnostic(
         code: "loop-without-wait", severity: .warning,
@@ -36,20 +40,65 @@ extension Check {
         help: "\(names.joined(separator: " → ")): when a peer is unreachable this takes no time")
     }
   }
+}
 
-  /// The shortest way from a node back to itself, beginning with it.
-  private static func circle(through start: Int, in successors: [[Int]]) -> [Int]? {
-    var ways = successors[start].map { [start, $0] }
-    var seen: Set<Int> = []
-    while !ways.isEmpty {
-      var longer: [[Int]] = []
-      for way in ways {
-        guard let last = way.last else { continue }
-        if last == start { return way.dropLast() }
-        guard seen.insert(last).inserted else { continue }
-        longer += successors[last].map { way + [$0] }
+/// What is left of a graph when everything is taken away that lies on no circle, but for ways between circles.
+private struct Circling {
+  private let successors: [[Int]]
+  private let predecessors: [[Int]]
+  /// How many edges of what is left come in and go out.
+  private var degrees: [(in: Int, out: Int)]
+  private var isLeft: [Bool]
+
+  init(_ successors: [[Int]]) {
+    var predecessors: [[Int]] = Array(repeating: [], count: successors.count)
+    for (index, nexts) in successors.enumerated() { for next in nexts { predecessors[next].append(index) } }
+    self.successors = successors
+    self.predecessors = predecessors
+    degrees = zip(predecessors, successors).map { ($0.count, $1.count) }
+    isLeft = Array(repeating: true, count: successors.count)
+    for index in successors.indices where isLeft[index] && isLoose(index) { remove(index) }
+  }
+
+  func contains(_ index: Int) -> Bool { isLeft[index] }
+
+  private func isLoose(_ index: Int) -> Bool { degrees[index].in == 0 || degrees[index].out == 0 }
+
+  /// Takes a node away, and what hung on it alone.
+  mutating func remove(_ index: Int) {
+    var pending = [index]
+    while let index = pending.popLast() {
+      guard isLeft[index] else { continue }
+      isLeft[index] = false
+      for next in successors[index] where isLeft[next] {
+        degrees[next].in -= 1
+        if isLoose(next) { pending.append(next) }
       }
-      ways = longer
+      for previous in predecessors[index] where isLeft[previous] {
+        degrees[previous].out -= 1
+        if isLoose(previous) { pending.append(previous) }
+      }
+    }
+  }
+
+  /// The shortest way from a node back to itself, beginning with it; `nil` when there is none.
+  func circle(through start: Int) -> [Int]? {
+    var before: [Int: Int] = [:]
+    var pending = [start]
+    var index = 0
+    while index < pending.count {
+      let node = pending[index]
+      index += 1
+      for next in successors[node] where isLeft[next] {
+        if next == start {
+          var way = [node]
+          while let last = way.last, last != start, let previous = before[last] { way.append(previous) }
+          return way.reversed()
+        }
+        guard before[next] == nil else { continue }
+        before[next] = node
+        pending.append(next)
+      }
     }
     return nil
   }

@@ -2,15 +2,7 @@ extension Check {
   /// States that nothing enters; those that only these lead to are not said again.
   static let unreachableStates: @Sendable (Examined) -> [Diagnostic] = { examined in
     let graph = StateGraph(examined.machine)
-    let unreached = examined.unreached(graph)
-    let leads = Dictionary(uniqueKeysWithValues: unreached.map { ($0, graph.reachable(from: [$0])) })
-    return unreached.compactMap { index in
-      let isBehind = unreached.contains { other in
-        guard other != index, leads[other]?.contains(index) == true else { return false }
-        // Of those that lead to one another the first stands for all.
-        return other < index || leads[index]?.contains(other) != true
-      }
-      if isBehind { return nil }
+    return graph.heads(of: examined.unreached(graph)).map { index in
       let state = examined.machine.states[index]
       return Diagnostic(
         code: "unreachable-state", message: "nothing enters the state \"\(state.name)\"",
@@ -77,6 +69,22 @@ extension Check {
       code: "no-way-to-goal", message: "the flow has neither a goal nor an end",
       labels: machine.states.prefix(1).map { Diagnostic.Label(site: $0.site, text: "a run cannot succeed") },
       help: "mark the state that the flow is for with \"goal\": true")
+  }
+}
+
+extension StateGraph {
+  /// Of these states, in order, those that no other leads to; of those that lead to one another the first.
+  fileprivate func heads(of states: [Int]) -> [Int] {
+    func uncovered(_ states: some Sequence<Int>) -> [Int] {
+      var covered: Set<Int> = []
+      return states.filter { index in
+        if covered.contains(index) { return false }
+        reach(from: [index], &covered)
+        return true
+      }
+    }
+    // Forwards a state that only a later one leads to is kept; backwards the later one covers it.
+    return uncovered(uncovered(states).reversed()).reversed()
   }
 }
 

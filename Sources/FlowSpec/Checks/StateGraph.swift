@@ -40,6 +40,12 @@ struct StateGraph {
   /// Everything that can become active from these states; enclosing states are active with those inside.
   func reachable(from starts: [Int]) -> Set<Int> {
     var reached: Set<Int> = []
+    reach(from: starts, &reached)
+    return reached
+  }
+
+  /// Adds what can become active from these states, where it was not reached before.
+  func reach(from starts: [Int], _ reached: inout Set<Int>) {
     var pending = starts
     while let index = pending.popLast() {
       guard reached.insert(index).inserted else { continue }
@@ -49,15 +55,14 @@ struct StateGraph {
       pending += state.calls.map { machine.routines[$0].root }
       pending += Self.targets(of: state.next + state.on.flatMap(\.transitions) + state.after.flatMap(\.transition))
     }
-    return reached
   }
 
   /// Every state from which one of these can follow, these included.
   func leading(to goals: Set<Int>) -> Set<Int> {
     var predecessors: [[Int]] = Array(repeating: [], count: machine.states.count)
-    for (index, state) in machine.states.enumerated() {
+    for index in machine.states.indices {
       for next in successors[index] { predecessors[next].append(index) }
-      if case .compound(let start) = state.activity { predecessors[start].append(index) }
+      if case .compound(let start) = machine.states[index].activity { predecessors[start].append(index) }
     }
     var leading: Set<Int> = []
     var pending = Array(goals)

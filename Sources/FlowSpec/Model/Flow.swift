@@ -25,7 +25,7 @@ package final class Flow: Sendable {
   package let screenTitles: [String: String]
   /// When stored instants matter: so long behind each of them, ascending; negative ones stand before it.
   ///
-  /// Zero is among them. An instant that lies further back than the last is *past*.
+  /// Those that a run sets into a key of type duration are not known. Zero is among them. An instant that lies further back than the last is *past*.
   package let spans: [Duration]
   /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
   package let carriedRefs: Set<String>

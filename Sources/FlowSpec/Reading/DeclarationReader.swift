@@ -68,7 +68,8 @@ struct DeclarationReader {
 
   private mutating func map(_ members: [JSONMember], to shape: Shape, _ node: JSONNode) -> Declaration {
     var entries: [Declaration.Entry] = []
-    for member in members where !entries.contains(where: { $0.name == member.name }) {
+    var names: Set<String> = []
+    for member in members where names.insert(member.name).inserted {
       pendingName = member.nameRange
       let value = read(member.value, as: shape, named: "\"\(member.name)\"")
       pendingName = nil

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// The blocks of a text between fences that begin with these words.
+func blocks(_ fence: String, in text: String) -> [String] {
+  text.components(separatedBy: "\n```\(fence)\n").dropFirst().compactMap {
+    $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
+  }
+}
+
+/// A document with one of its members written anew, as the guide shows it; one that it did not have comes before `start`.
+private func changed(_ document: String, _ fragment: String) throws -> String {
+  var lines = document.components(separatedBy: "\n")
+  let new = fragment.split(separator: "\n").map(String.init)
+  let first = try #require(new.first)
+  let indent = String(first.prefix { $0 == " " })
+  let name = try #require(first.components(separatedBy: ":").first) + ":"
+  if let start = lines.firstIndex(where: { $0.hasPrefix(name) }) {
+    let isEnd = { (line: String) in
+      ["\(indent)}", "\(indent)},"].contains(line) || line.hasPrefix(name) && line.hasSuffix("},")
+    }
+    let end = try #require(lines[start...].firstIndex(where: isEnd))
+    lines.replaceSubrange(start...end, with: new)
+  } else {
+    lines.insert(contentsOf: new, at: try #require(lines.firstIndex { $0.hasPrefix("\(indent)\"start\":") }))
+  }
+  return lines.joined(separator: "\n")
+}
+
+/// The small flow that the guide builds, step by step.
+struct GuideFlow {
+  let workshop: Workshop
+  private let documents: [String]
+  /// What the program says at each step.
+  let shown: [String]
+  static let path = "flows/mail-link.json"
+
+  init(in workshop: Workshop) throws {
+    self.workshop = workshop
+    let guide = try Repository.text("flows/README.md")
+    documents = blocks("json", in: guide)
+    shown = blocks("", in: guide)
+    try #require(documents.count > 5 && shown.count > 3)
+  }
+
+  func writeFirst() throws {
+    try workshop.write(documents[0], to: Self.path)
+    try workshop.write(documents[1], to: "flows/services/mail-link-server.json")
+  }
+
+  func foresee() throws { try workshop.write(try changed(documents[0], documents[2]), to: Self.path) }
+
+  func writeScenario() throws { try workshop.write(documents[3], to: "flows/mail-link/killed-before-link.json") }
+
+  func mend() throws {
+    for fragment in documents[4...5] {
+      try workshop.write(try changed(try workshop.read(Self.path), fragment), to: Self.path)
+    }
+  }
+
+  func writeAll() throws {
+    try writeFirst()
+    try foresee()
+    try writeScenario()
+    try mend()
+  }
+
+  func check(_ arguments: String..., shows part: String, code: Int32) throws {
+    let result = try workshop.flowrun.run(arguments)
+    #expect(result.code == code && result.output.contains(part), "\(result.output)\(result.errors)")
+  }
+}
+
+@Test func theGuidesSmallFlowWorksToTheLetter() throws {
+  let flow = try GuideFlow(in: try Workshop())
+  let path = GuideFlow.path
+  try flow.writeFirst()
+  try flow.check("check", path, shows: flow.shown[0], code: 65)
+  try flow.foresee()
+  try flow.check(path, shows: flow.shown[1], code: 0)
+  try flow.writeScenario()
+  try flow.check(path, "--scenario", "killed-before-link", shows: flow.shown[2], code: 1)
+  try flow.mend()
+  try flow.check("check", "flows", shows: "no problems, 1 remark in 1 flow, 1 service, 1 scenario", code: 0)
+  try flow.check("test", path, "--accept", shows: "1 passed, 0 failed", code: 0)
+  try flow.check("explore", path, shows: flow.shown[3], code: 0)
+  try flow.check("draw", path, shows: "state \"Waiting for the mail\" as waitingForMail", code: 0)
+}
