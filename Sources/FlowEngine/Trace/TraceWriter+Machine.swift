@@ -67,7 +67,9 @@ extension TraceWriter {
 
   /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
   private func veiled(_ reading: NamedValue) -> NamedValue {
-    let steps = reading.name.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init)
+    let isOfTraffic = ["response", "request"].contains { reading.name.utf8.starts(with: $0.utf8) }
+    guard isOfTraffic, !hidden.isEmpty else { return reading }
+    let steps = reading.name.utf8.split { !$0.isOfWord }.map { String(Substring($0)) }
     guard let root = steps.first, ["response", "request"].contains(root), let name = steps.first(where: hidden.contains)
     else { return reading }
     return NamedValue(name: reading.name, value: reading.value.veiled(as: name))
@@ -85,5 +87,17 @@ extension TraceWriter {
       line.endObject()
     }
     line.endArray()
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
+  fileprivate var isOfWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
+      true
+    default: false
+    }
   }
 }
