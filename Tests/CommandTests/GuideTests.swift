@@ -99,5 +99,25 @@ struct GuideFlow {
   try flow.check("explore", path, shows: flow.shown[3], code: 1)
   try flow.restWaitingForMail()
   try flow.check("explore", path, shows: "all of them; no findings", code: 0)
+  // Other tests run what has come of it.
+  #expect(try flow.workshop.read(path) == Repository.text("Tests/Guide/mail-link.json"))
   try flow.check("draw", path, shows: "state \"Waiting for the mail\" as waitingForMail", code: 0)
+}
+
+/// The names of members that a schema knows, wherever they stand.
+private func members(of schema: Any) -> Set<String> {
+  if let list = schema as? [Any] { return list.reduce(into: []) { $0.formUnion(members(of: $1)) } }
+  guard let object = schema as? [String: Any] else { return [] }
+  let own = (object["properties"] as? [String: Any]).map { Set($0.keys) } ?? []
+  return object.values.reduce(into: own) { $0.formUnion(members(of: $1)) }
+}
+
+@Test(arguments: ["flow", "service", "scenario"])
+func theGuideLeavesNoMemberOut(document: String) throws {
+  let guide = try Repository.text("flows/README.md")
+  let words = Set(guide.split { !$0.isLetter && $0 != "$" && $0 != " " }.flatMap { [$0] + $0.split(separator: " ") })
+  let schema = try JSONSerialization.jsonObject(with: Data(try Repository.text("schemas/\(document).schema.json").utf8))
+  let known = members(of: schema)
+  #expect(known.count > 10)
+  #expect(known.filter { !words.contains(Substring($0)) }.sorted() == [])
 }

@@ -22,6 +22,26 @@ private func checkSession(_ command: String, sourceLocation: SourceLocation = #_
   try checkSession("flowrun flows/teos-device.json --scenario refresh-unreachable")
 }
 
+@Test func thePictureInTheReadmeIsDrawn() throws {
+  let readme = try Repository.text("README.md")
+  let flows = Repository.root.appendingPathComponent("flows").path
+  let drawn = try Workshop().flowrun(
+    "draw", "\(flows)/teos-device.json", "--as", "sequence", "--scenario", "refresh-unreachable")
+  #expect(blocks("mermaid", in: readme) == [drawn.output])
+}
+
+@Test func theReadmeCountsTheSituations() throws {
+  let readme = try Repository.text("README.md")
+  let folder = Repository.root.appendingPathComponent("flows")
+  let flows = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+  for flow in flows.map({ String($0.dropLast(".json".count)) }) {
+    let situations = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(flow).path)
+      .count { $0.hasSuffix(".trace.jsonl") }
+    let row = readme.split(separator: "\n").first { $0.hasPrefix("| `\(flow)` |") }
+    #expect(row?.hasSuffix("| \(situations) |") == true, "\(flow) has \(situations) situations")
+  }
+}
+
 @Test func theReadmeOpensWithTheTwoCommands() throws {
   let lines = try Repository.text("README.md").split(separator: "\n")
   #expect(lines.dropFirst(2).prefix(2) == ["swift run flowrun flows/teos-device.json", "swift test"])

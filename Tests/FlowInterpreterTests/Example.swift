@@ -1,32 +1,38 @@
 import FlowInterpreter
 
 /// Carries the flow's requests; a real one would use the app's own HTTP client.
-struct GreeterAdapter: Adapter {
+struct ServerAdapter: Adapter {
   func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
-    guard request.url == "https://greeter.example/greeting?name=Ada" else {
-      throw AdapterFailure(.unreachable, reason: "only the greeter is reached")
+    switch request.url {
+    case "https://id.example/links": return AdapterResponse(status: 202)
+    case "https://id.example/sessions":
+      return AdapterResponse(status: 201, body: Array(#"{"session": "from a real server"}"#.utf8))
+    default: throw AdapterFailure(.unreachable, reason: "only the flow's server is reached")
     }
-    return AdapterResponse(status: 200, body: Array(#"{"text": "Hello from a real server, Ada"}"#.utf8))
   }
 }
 
-/// Runs the guide's flow `hello` until it shows a greeting; `keep` stores what the app must not forget.
-func greeting(
-  read: (String) -> [UInt8]?, keep: @escaping @Sendable (FlowStore) async throws -> Void
-) async throws -> FlowValue? {
-  let flow = try CheckedFlow(at: "flows/hello.json", read: read)
-  let greeter = LiveServices(["greeter"], through: GreeterAdapter())
-  let session = try FlowSession(flow, live: greeter, keep: keep)
+/// Signs a person in by the guide's flow `mail-link`; `keep` stores what the app must not forget.
+func signIn(
+  _ email: String, read: (String) -> [UInt8]?, keep: @escaping @Sendable (FlowStore) async throws -> Void
+) async throws -> Bool {
+  let flow = try CheckedFlow(at: "flows/mail-link.json", read: read)
+  let server = LiveServices(["server"], through: ServerAdapter())
+  let session = try FlowSession(flow, live: server, keep: keep)
   return try await withThrowingTaskGroup { group in
     group.addTask { _ = try await session.run() }
     defer { group.cancelAll() }
     for await output in session.outputs {
       switch output {
-      case .shown("greeting", let fields): return fields["text"]
-      case .shown("sorry", _): try await session.person(.event("user.triesAgain"))
+      case .entered("signedOut", _, _):
+        try await session.person(.event("user.entersEmail"), with: ["email": .string(email)])
+      case .entered("waitingForMail", _, _):
+        // The system opens the app with the link that was tapped in the mail.
+        try await session.arrive(at: "https://app.example/sign-in/from-the-mail")
+      case .entered(_, _, isGoal: true): return true
       default: break
       }
     }
-    return nil
+    return false
   }
 }

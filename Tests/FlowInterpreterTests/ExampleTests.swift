@@ -9,16 +9,16 @@ private func blocks(_ fence: String, in text: String) -> [String] {
 }
 
 @Test func theExampleOfTheReadmeRunsTheGuidesFlow() async throws {
-  let documents = blocks("json", in: try Project.text("flows/README.md"))
-  try #require(documents.count > 1)
-  let shelf = ["flows/hello.json": documents[0], "flows/services/greeter.json": documents[1]]
+  let documents = ["mail-link.json", "services/mail-link-server.json"]
+  let shelf = try Dictionary(
+    uniqueKeysWithValues: documents.map { ("flows/\($0)", try Project.text("Tests/Guide/\($0)")) })
   let kept = Mutex<[String]>([])
-  let text = try await greeting(
-    read: { shelf[$0].map { Array($0.utf8) } },
+  let isSignedIn = try await signIn(
+    "ada@mail.example", read: { shelf[$0].map { Array($0.utf8) } },
     keep: { store in kept.withLock { $0.append(String(decoding: store.bytes, as: UTF8.self)) } })
-  #expect(text == "Hello from a real server, Ada")
+  #expect(isSignedIn)
   #expect(
-    kept.withLock(\.self) == [#"{"format":1,"flow":"hello","store":{"greeting":"Hello from a real server, Ada"}}"#])
+    kept.withLock(\.self) == [#"{"format":1,"flow":"mail-link","store":{"session":"from a real server"}}"#])
 }
 
 @Test func theReadmeShowsTheExampleToTheLetter() throws {
