@@ -37,7 +37,7 @@ import Testing
   }
 
   /// The last state is the goal, so that the way to it is as long as it can be.
-  @Test(.timeLimit(.minutes(1))) func tenThousandStatesAreChecked() {
+  @Test func tenThousandStatesAreChecked() {
     let count = 10_000
     let states = (0..<count).map { index in
       let next = #"[{"when": "store.count == \#(index)", "goto": "s\#((index + 1) % count)"}]"#
