@@ -53,7 +53,7 @@ private func checkRedeeming(
   #expect(heard.tell(parts), "\(heard)", sourceLocation: sourceLocation)
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LiveTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveTests {
   @Test func aLiveServiceAnswersThroughTheAdapter() async throws {
     let journey = try LiveJourney()
     let heard = try await journey.afterRedeeming("ready") { sent in

@@ -70,7 +70,7 @@ private func checkRefused(
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
+  @Test(.timeLimit(.minutes(20))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
     await #expect(throws: InputError.notRunning) { try await session.person(.event("user.signsIn")) }
     _ = try await withRunning(session) { listener in

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// A session with nothing live is the same world that `flowrun` runs.
-@Suite(.timeLimit(.minutes(5))) struct SimulatedTests {
+@Suite(.timeLimit(.minutes(20))) struct SimulatedTests {
   @Test func teosRunsAsItsGoldenTells() async throws {
     let flow = try CheckedFlow(at: "flows/teos-device.json", read: Project.bytes)
     #expect(flow.diagnostics.filter { $0.severity != .remark } == [] && flow.name == "teos-device")

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// What comes too late, at once, out of turn, or not at all.
-@Suite(.timeLimit(.minutes(5))) struct TimingTests {
+@Suite(.timeLimit(.minutes(20))) struct TimingTests {
   @Test func theTimeOutIsHeldWhateverTheAdapterDoes() async throws {
     let journey = try LiveJourney()
     let heard = try await journey.afterRedeeming("unsure") { sent in
