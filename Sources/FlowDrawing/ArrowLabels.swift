@@ -22,7 +22,9 @@ struct ArrowLabels: Sendable {
       let service = flow.participants[flow.services[request.to].participant].title
       return "\(request.method) \(path(request.path)) → \(service)"
     case .perform(let perform): return "asks the device: \(flow.capabilities[perform.capability].title)"
-    case .call(let routine): return "does \(flow.app.routines[routine].name)"
+    case .call(let index):
+      let routine = flow.app.routines[index]
+      return "does: \(routine.title ?? routine.name)"
     case .none, .compound, .end: return nil
     }
   }
@@ -41,7 +43,7 @@ struct ArrowLabels: Sendable {
     var arrows = arrows(state.next, cause: nil)
     for handler in state.on {
       let event = flow.app.events[handler.event]
-      arrows += self.arrows(handler.transitions, cause: event.title ?? event.name)
+      arrows += self.arrows(handler.transitions, cause: event.title ?? words(of: event))
     }
     for timer in state.after {
       switch timer.due {
@@ -64,6 +66,17 @@ struct ArrowLabels: Sendable {
         label = "else"
       }
       return (transition.target, label)
+    }
+  }
+
+  /// Of an event that no flow has to give a title.
+  private func words(of event: Event) -> String {
+    switch event.kind {
+    case .browserRedirected: "the browser comes back"
+    case .browserClosed: "the browser is closed"
+    case .deviceOnline: "the device is online"
+    case .deviceOffline: "the device is offline"
+    case .person, .link: event.name
     }
   }
 

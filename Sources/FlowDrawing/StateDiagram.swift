@@ -21,7 +21,9 @@ package struct StateDiagram: Sendable {
     var lines = ["stateDiagram-v2"]
     for (index, routine) in machine.routines.enumerated() {
       let isBox = index > 0
-      if isBox { lines.append("  state \"\(Mermaid.label(routine.name))\" as \(name(routine.root)) {") }
+      if isBox {
+        lines.append("  state \"\(Mermaid.label(routine.title ?? routine.name))\" as \(name(routine.root)) {")
+      }
       let indent = isBox ? "    " : "  "
       lines += (nodes(in: routine.root) + ends(of: index) + arrows(below: routine.root)).map { indent + $0 }
       if isBox { lines.append("  }") }

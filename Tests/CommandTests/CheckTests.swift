@@ -78,10 +78,10 @@ private func workshop(with scenario: String, named name: String = "later") throw
 
 @Test func aScenarioIsCheckedAloneWhereverItStarts() throws {
   let later = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-first\"}}")
-  try checkFindings(later, "hello/later.json", code: 0, "no problems in 1 flow, 0 services, 1 scenario\n")
+  try checkFindings(later, "hello/later.json", code: 0, "no problems in 1 flow, 1 service, 1 scenario\n")
   let lost = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-frist\"}}")
   try checkFindings(lost, "hello/later.json", code: 65, "hello/later.json:1:", "did you mean \"offline-first\"?")
-  try checkFindings(lost, "hello/offline-first.json", code: 0, "no problems in 1 flow, 0 services, 1 scenario\n")
+  try checkFindings(lost, "hello/offline-first.json", code: 0, "no problems in 1 flow, 1 service, 1 scenario\n")
 }
 
 @Test func aScenarioIsCheckedAndTestedFromItsFolder() throws {

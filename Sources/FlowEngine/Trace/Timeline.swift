@@ -78,7 +78,7 @@ extension Trace {
   package var ending: String {
     guard let last = lines.last, last.kind == .ended else { return "The trace ends before its run does." }
     let time = "+" + elapsedWords(last.at)
-    let state = last.text("state").map(quotedState) ?? ""
+    let state = last.text("state").map { quoted(state: $0, of: last.who) } ?? ""
     switch last.text("how") {
     case "goal": return "Stopped at \(time) in \(state): that is the goal."
     case "end": return "Stopped at \(time): the flow ended with \"\(printable(last.text("end") ?? ""))\"."
@@ -91,8 +91,8 @@ extension Trace {
     }
   }
 
-  private func quotedState(_ name: String) -> String {
-    let entered = lines.last { $0.kind == .state && $0.text("state") == name }
+  private func quoted(state name: String, of machine: String?) -> String {
+    let entered = lines.last { $0.kind == .state && $0.who == machine && $0.text("state") == name }
     let title = entered?.text("title").map { " (\($0))" } ?? ""
     return printable("\"\(name)\"\(title)")
   }

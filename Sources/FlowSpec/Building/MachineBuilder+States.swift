@@ -20,7 +20,7 @@ extension MachineBuilder {
     // The opening brace stands for the whole.
     let brace = declaration.site.range.lowerBound
     let site = Site(document: declaration.site.document, range: brace..<(brace + 1))
-    routines.append(Routine(name: name, root: slots.count, ends: ends ?? mainEnds))
+    routines.append(Routine(name: name, title: declaration["title"]?.string, root: slots.count, ends: ends ?? mainEnds))
     stateNames.append([:])
     slots.append(Slot(name: "", declaration: declaration, parent: nil, routine: routine, site: site))
     addStates(declaration["states"].entries, parent: slots.count - 1, routine: routine)

@@ -55,6 +55,7 @@ package final class Machine: Sendable {
 /// A flow or sub-flow: a tree of states below an implicit root.
 package struct Routine: Sendable {
   package let name: String
+  package let title: String?
   /// Index of the implicit compound state that holds the routine's states.
   ///
   /// It has no name, is never shown, and carries what stands on the flow itself: `on`, `after`.

@@ -6,19 +6,22 @@ import JSONSyntax
 enum CheckCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     let workspace = try Workspace(invocation.operands)
-    let diagnostics = try findings(in: workspace)
+    let (diagnostics, services) = try findings(in: workspace)
     if invocation.has(.jsonFindings) {
       try console.write(DiagnosticRenderer.json(of: diagnostics))
     } else {
       try console.write(console.renderer(.out).text(of: diagnostics))
-      try console.write(summary(of: diagnostics, workspace) + "\n")
+      try console.write(summary(of: diagnostics, workspace, services: services) + "\n")
     }
     return diagnostics.contains { $0.severity == .error } ? .invalidDocument : .done
   }
 
   /// Flow by flow with what belongs to it; each finding once, though several flows share a service.
-  private static func findings(in workspace: Workspace) throws(Failure) -> [Diagnostic] {
+  ///
+  /// With the number of services that were looked at, models of the flows included.
+  private static func findings(in workspace: Workspace) throws(Failure) -> (found: [Diagnostic], services: Int) {
     var documents = workspace.documents
+    var services = Set(workspace.services)
     var found: [Diagnostic] = []
     var seen: Set<Diagnostic> = []
     func add(_ diagnostics: [Diagnostic]) {
@@ -35,6 +38,7 @@ enum CheckCommand {
         add(checked.diagnostics)
         continue
       }
+      services.formUnion(flow.services.compactMap { $0.model?.document.path })
       let loaded = files.scenarios.map { Loading.scenario(at: $0, for: flow, reader: &documents) }
       let scenarios = loaded.compactMap(\.value)
       add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
@@ -54,7 +58,7 @@ enum CheckCommand {
     for path in workspace.others where !read.contains(path) { add(Loading.stranger(at: path, reader: &documents)) }
     for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }
     if let failure = documents.unreadable { throw failure }
-    return found
+    return (found, services.count)
   }
 
   /// How some scenarios of a flow start from each other and from those that are not looked at.
@@ -71,10 +75,10 @@ enum CheckCommand {
     }
   }
 
-  private static func summary(of diagnostics: [Diagnostic], _ workspace: Workspace) -> String {
+  private static func summary(of diagnostics: [Diagnostic], _ workspace: Workspace, services: Int) -> String {
     let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.count, +)
     let place =
-      "\(counted(workspace.flows.count, "flow")), \(counted(workspace.services.count, "service")), "
+      "\(counted(workspace.flows.count, "flow")), \(counted(services, "service")), "
       + counted(scenarios, "scenario")
     let counts = [Diagnostic.Severity.error, .warning, .remark].map { severity in
       (severity, diagnostics.filter { $0.severity == severity }.count)
