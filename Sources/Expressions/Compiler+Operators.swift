@@ -105,6 +105,9 @@ extension Compiler {
   mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
     guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(text) else { return }
     let name = field.selection?.name ?? "it"
+    guard field.secret == nil else {
+      return report("unknown-value", "\"\(name)\" is never this", at: range, label: "not one of its values")
+    }
     let nearest = nearestName(to: text, among: allowed)
     report(
       "unknown-value", "\"\(name)\" is never \"\(text)\"", at: range, label: "not one of its values",

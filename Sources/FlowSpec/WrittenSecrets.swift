@@ -1,3 +1,5 @@
+import Expressions
+
 /// Where a document has secrets written out, so that no message quotes one.
 ///
 /// It is found in the text, by names: what is wrong with a document must not show what is secret in it.
@@ -90,8 +92,11 @@ struct WrittenSecrets {
 
   private static func secrets(in text: LooseText) -> Set<Int> {
     Set(
-      text.nodes.compactMap { node in
-        text.name(of: node) == "secret" && text.text(node.range) == "true" ? node.parent : nil
+      text.nodes.compactMap { node -> Int? in
+        guard let name = text.name(of: node), name != "secrets", node.kind == .other else { return nil }
+        // A mark that is misspelt was meant all the same.
+        let isMark = name == "secret" || nearestName(to: name, among: ["secret"]) != nil
+        return isMark && text.text(node.range) != "false" ? node.parent : nil
       })
   }
 }

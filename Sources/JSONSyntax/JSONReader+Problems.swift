@@ -36,8 +36,10 @@ extension JSONReader {
         "invalid-number", "a JSON number starts with a digit or \"-\", not with \(whatStandsHere)", at: rangeHere,
         label: "no JSON number")
     }
+    // The word itself may be a secret.
+    let what = word.isEmpty ? whatStandsHere : "a word without quotes"
     return JSONSyntaxError(
-      "unexpected", "\(whatStandsHere) stands where a value was expected", at: rangeHere, label: "no JSON value",
+      "unexpected", "\(what) stands where a value was expected", at: rangeHere, label: "no JSON value",
       help: word.isEmpty && byte != 0xE2 ? nil : "strings stand in straight double quotes")
   }
 

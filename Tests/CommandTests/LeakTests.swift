@@ -9,11 +9,14 @@ import Testing
     let vault = try Vault()
     for scenario in ["in", "refused", "broken"] {
       let run = "vault.json --scenario \(scenario)"
-      let told = try vault.checkSilent(run, "\(run) --json", "\(run) --trace t.jsonl")
+      let told = try vault.checkSilent(
+        run, "\(run) --json", "\(run) --trace t.jsonl", "draw vault.json --as sequence --scenario \(scenario)",
+        "draw t.jsonl")
       // It has gone all the way, and shown that there are secrets.
       #expect(told.contains("<password#1>") && told.contains("<pin#1>") && told.contains("Stopped at"), "\(told)")
     }
     #expect(try vault.checkSilent("vault.json --json").contains("<ticket#1>"))
+    #expect(try vault.checkSilent("draw vault.json", "bench vault.json", "bench vault.json --json").contains("-->"))
   }
 
   @Test func nothingThatIsSecretIsInGoldensAndTheirDifferences() throws {
@@ -82,6 +85,17 @@ import Testing
         // In data one more member is no mistake.
         #expect(told.contains("error[") || index == 2, "\(told)")
       }
+    }
+  }
+
+  @Test func aMistakeBesideASecretDoesNotTellIt() throws {
+    for (words, others) in [
+      ("\"kind\": \"${config.kind}\"", "\"kind\": \"${config.kind == 'zzzz'}\""),
+      ("\"kind\": {\"secret\": true,", "\"kind\": {\"secrt\": true,"),
+    ] {
+      let vault = try Vault()
+      try vault.workshop.replace(words, with: others, in: "vault.json")
+      #expect(try vault.checkSilent("check .", "check . --json", "vault.json").contains("error["))
     }
   }
 

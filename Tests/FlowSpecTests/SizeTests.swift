@@ -53,6 +53,28 @@ import Testing
     #expect(checked.value?.app.states.count == count + 1, "\(checked.diagnostics.prefix(3).map(\.message))")
   }
 
+  @Test func namedActionsAreBounded() {
+    let chain = (1...200).map { #""l\#($0)": ["l\#($0 - 1)"]"# }.joined(separator: ", ")
+    let doubling = (1...40).map { #""l\#($0)": ["l\#($0 - 1)", "l\#($0 - 1)"]"# }.joined(separator: ", ")
+    for (lists, name, code) in [(chain, "l200", "too-deep"), (doubling, "l40", "too-many-actions")] {
+      let text = #"""
+        {"flow": "sample", "title": "t", "participants": {"app": {"kind": "app"}}, "screens": {"x": {}},
+         "actions": {"l0": [{"show": {"x": {}}}], \#(lists)}, "start": "a", "states": {"a": {"goal": true, "do": ["\#(name)"]}}}
+        """#
+      #expect(found(in: text).contains { $0.code == code }, "\(code)")
+    }
+  }
+
+  @Test func aThousandWarningsDoNotHideAnError() {
+    let keys = (0..<1500).map { #""k\#($0)": {"type": "string"}"# }.joined(separator: ", ")
+    let text = #"""
+      {"flow": "sample", "title": "t", "participants": {"app": {"kind": "app"}}, "store": {\#(keys)}, "start": "a",
+       "states": {"a": {"goal": true, "next": [{"goto": "nowhere"}]}}}
+      """#
+    let found = found(in: text)
+    #expect(found.count == 1000 && found.filter { $0.severity == .error }.map(\.code) == ["unknown-state"])
+  }
+
   @Test func aThousandFindingsAreEnough() {
     let members = (0..<3000).map { #""wrong\#($0)": \#($0)"# }.joined(separator: ", ")
     let found = found(in: "{\(members)}")

@@ -13,6 +13,9 @@ package struct Exploration: Sendable {
   /// Every move of every snapshot was tried.
   package var isComplete: Bool { expanded == snapshots }
 
+  /// Findings that more looking would not take back: a state that was not entered so far is none.
+  package var weaknesses: [Finding] { findings.filter { isComplete || $0.kind != .neverEntered } }
+
   /// What is not tried, and what is taken together, in sentences.
   package var limits: [String] {
     [

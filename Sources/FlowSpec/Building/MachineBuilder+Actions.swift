@@ -1,12 +1,29 @@
 import Expressions
 
 extension MachineBuilder {
+  /// Named lists stand in one another at most so deep, and with them a `do` has at most so many actions.
+  private static let deepest = 100
+  private static let most = 1000
+
   /// The actions of a `do`, named lists put in where they are used.
   mutating func actions(_ declaration: Declaration?, standing: Standing) -> [Action] {
-    declaration.items.flatMap { item in
+    if inlining.isEmpty { actionCount = 0 }
+    return declaration.items.flatMap { item in
+      actionCount += 1
+      guard actionCount <= Self.most else { return refuseMore(at: item.site) }
       if let name = item.string { return actionList(name, at: item.site, standing: standing) }
       return action(item, standing: standing).map { [$0] } ?? []
     }
+  }
+
+  private mutating func refuseMore(at site: Site) -> [Action] {
+    if actionCount == Self.most + 1 {
+      compilation.findings.error(
+        "too-many-actions", "a \"do\" has more than \(Self.most) actions, with those of the lists that it names",
+        at: site,
+        "one too many")
+    }
+    return []
   }
 
   private mutating func actionList(_ name: String, at site: Site, standing: Standing) -> [Action] {
@@ -22,6 +39,12 @@ extension MachineBuilder {
       compilation.findings.error(
         "action-circle", "the actions \"\(name)\" contain themselves", at: site, "comes back to itself here",
         help: (inlining + [name]).joined(separator: " → "))
+      return []
+    }
+    guard inlining.count < Self.deepest else {
+      compilation.findings.error(
+        "too-deep", "named actions stand in one another more than \(Self.deepest) levels deep", at: site,
+        "one level too many")
       return []
     }
     inlining.append(name)

@@ -31,6 +31,8 @@ struct MachineBuilder: Sendable {
   var actionLists: [String: Declaration] = [:]
   /// Named lists being inlined, outermost first.
   var inlining: [String] = []
+  /// How many actions the `do` under way has by now, those of named lists counted wherever they are used.
+  var actionCount = 0
   /// Named lists that were found to contain themselves.
   var circular: Set<String> = []
   var slots: [Slot] = []

@@ -46,13 +46,21 @@ struct Findings: Sendable {
   /// Adds a diagnostic unless the same was found at the same place: a named action is read wherever it is used.
   mutating func add(_ diagnostic: Diagnostic) {
     let fingerprint = Fingerprint(code: diagnostic.code, site: diagnostic.labels.first?.site)
-    guard diagnostics.count < Self.most, seen.insert(fingerprint).inserted else { return }
-    diagnostics.append(judged(diagnostic))
-    guard diagnostics.count == Self.most - 1 else { return }
-    diagnostics.append(
-      Diagnostic(
-        code: "too-many-findings", message: "\(Self.most) things were found, and the rest is left out",
-        labels: diagnostic.labels, help: "put right what stands first, and look again"))
+    guard seen.insert(fingerprint).inserted else { return }
+    let diagnostic = judged(diagnostic)
+    guard diagnostics.count >= Self.most - 1 else { return diagnostics.append(diagnostic) }
+    if diagnostics.count == Self.most - 1 {
+      diagnostics.append(
+        Diagnostic(
+          code: "too-many-findings", severity: .remark,
+          message: "\(Self.most) things were found, and the rest is left out", labels: diagnostic.labels,
+          help: "put right what stands first, and look again"))
+    }
+    // An error is told in place of something that is none.
+    guard diagnostic.severity == .error,
+      let last = diagnostics.lastIndex(where: { $0.severity != .error && $0.code != "too-many-findings" })
+    else { return }
+    diagnostics[last] = diagnostic
   }
 
   mutating func error(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {

@@ -81,7 +81,7 @@ extension Command {
     options: [.most, .jsonExploration],
     examples: [
       ("flowrun explore flows/teos-device.json", "all of a flow, up to the usual bound"),
-      ("flowrun explore flows/teos-device.json --most 1000000 --json", "further, for a machine"),
+      ("flowrun explore flows/teos-device.json --most 5000000 --json", "further, for a machine"),
     ],
     perform: ExploreCommand.perform)
 

@@ -12,7 +12,7 @@ enum ExploreCommand {
     try console.write(
       invocation.has(.jsonExploration)
         ? json(exploration, most: most) : text(exploration, most: most, console.renderer(.out)))
-    return exploration.findings.isEmpty ? .done : .failed
+    return exploration.weaknesses.isEmpty ? .done : .failed
   }
 
   private static func most(_ invocation: Invocation) throws(Failure) -> Int {
@@ -28,7 +28,7 @@ enum ExploreCommand {
     text += "\(counted(exploration.snapshots, "snapshot")), \(counted(exploration.moves, "move")), "
     text += exploration.isComplete ? "all of them" : "stopped at --most \(most)"
     text += exploration.isComplete ? "" : ": \(exploration.snapshots - exploration.expanded) not gone on from"
-    text += "; " + (exploration.findings.isEmpty ? "no findings" : counted(exploration.findings.count, "finding"))
+    text += "; " + (exploration.weaknesses.isEmpty ? "no findings" : counted(exploration.weaknesses.count, "finding"))
     return text + "\n" + exploration.limits.map { "  \($0)\n" }.joined()
   }
 
