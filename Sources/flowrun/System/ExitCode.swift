@@ -7,6 +7,7 @@ enum ExitCode: Int32, CaseIterable {
   case usage = 64
   case invalidDocument = 65
   case noFile = 66
+  case unreachable = 69
   case ownFault = 70
 
   var meaning: String {
@@ -16,6 +17,7 @@ enum ExitCode: Int32, CaseIterable {
     case .usage: "the command line is wrong"
     case .invalidDocument: "a document has errors"
     case .noFile: "a file is missing, or cannot be read or written"
+    case .unreachable: "a live peer cannot be reached; kept for live runs"
     case .ownFault: "a fault of flowrun itself"
     }
   }
