@@ -63,16 +63,12 @@ package struct StateDiagram: Sendable {
   }
 
   /// Whether arrows begin at a state that has states in it: they get a node inside, since Mermaid cannot draw an arrow
-  /// from a box into itself; nor one from inside to the box.
+  /// from a box into itself.
   private func isAnywhere(_ index: Int) -> Bool {
     children[index] != nil && !labels.arrows(of: machine.states[index]).isEmpty
   }
 
-  private func isAround(_ outer: Int, _ index: Int) -> Bool {
-    index == outer || (machine.states[index].parent.map { isAround(outer, $0) } ?? false)
-  }
-
-  /// The state in which one ends up by entering this one.
+  /// The state in which one ends up by entering this one; Mermaid draws arrows that end at a box on top of one another.
   private func entered(with index: Int) -> Int {
     if case .compound(let start) = machine.states[index].activity { entered(with: start) } else { index }
   }
@@ -81,7 +77,7 @@ package struct StateDiagram: Sendable {
 
   private func target(_ target: Transition.Target, from index: Int) -> String {
     switch target {
-    case .state(let target): name(isAround(target, index) ? entered(with: target) : target)
+    case .state(let target): name(entered(with: target))
     case .end(let end): name(ofEnd: end, machine.states[index].routine)
     case .stay, .reply: source(index)
     }
