@@ -35,14 +35,6 @@ extension World {
     return all + [.deliver(flight: flight.number, reply: nil, .held(delay))]
   }
 
-  /// Of mails with one name a script opens the newest.
-  private func newest(_ choices: [Choice], in snapshot: Snapshot) -> [Choice] {
-    choices.filter { choice in
-      guard case .openMail(let index, _) = choice else { return true }
-      return snapshot.inbox.isNewest(index)
-    }
-  }
-
   /// The next instant at which something may read differently: just behind where a stored one matters.
   private func nextTurn(in snapshot: Snapshot) -> Timestamp? {
     var first: Timestamp?
