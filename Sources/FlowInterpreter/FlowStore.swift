@@ -15,7 +15,7 @@ public struct FlowStore: Sendable, Hashable {
 
   private static let format: Int64 = 1
 
-  init(_ values: [Value], of flow: Flow) {
+  package init(_ values: [Value], of flow: Flow) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("format")
@@ -34,7 +34,7 @@ public struct FlowStore: Sendable, Hashable {
   }
 
   /// The slots of the store; a key that was not kept has its initial value, one that the flow does not know is dropped.
-  func values(for flow: Flow) throws(StartError) -> [Value] {
+  package func values(for flow: Flow) throws(StartError) -> [Value] {
     guard let root = try? JSONParser.parse(bytes, as: .body), root.duplicateMembers().isEmpty,
       case .map(let members) = Value(body: root), case .map(let kept)? = members["store"],
       case .int(let format)? = members["format"]
@@ -42,6 +42,7 @@ public struct FlowStore: Sendable, Hashable {
     guard format == Self.format else {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
+    guard members.count == 3 else { throw .unusableStore("it was not written by a session, or is damaged") }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }

@@ -30,9 +30,12 @@ struct WrittenSecrets {
   var places: [Range<Int>] {
     var isHidden: [Bool] = []
     var places: [Range<Int>] = []
+    let keptStore = keptStore
     for (index, node) in text.nodes.enumerated() {
       let isInside = node.parent.map { isHidden[$0] } ?? false
-      let hides = isInside || isValueOfSecret(node) || isNamedSecret(node, at: index) || isJSONWithSecret(node)
+      let hides =
+        isInside || index == keptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
+        || isJSONWithSecret(node)
       isHidden.append(hides)
       guard hides else { continue }
       if isInside, let name = node.name { places.append(name) }
@@ -43,6 +46,13 @@ struct WrittenSecrets {
       }
     }
     return places
+  }
+
+  /// All that an app has stored is hidden, where a store that was kept is taken for a document.
+  private var keptStore: Int? {
+    let members = text.nodes.indices.filter { text.nodes[$0].parent == 0 }
+    let names = members.compactMap { text.name(of: text.nodes[$0]) }
+    return names == Loading.membersOfKeptStore ? members.last : nil
   }
 
   /// What stands in a declaration with `"secret": true`.

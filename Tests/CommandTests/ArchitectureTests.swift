@@ -10,7 +10,7 @@ private let map: [(target: String, uses: [String], isCore: Bool)] = [
   ("FlowEngine", ["JSONSyntax", "Expressions", "FlowSpec"], true),
   ("FlowDrawing", ["Expressions", "FlowSpec", "FlowEngine"], true),
   ("FlowInterpreter", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"], false),
-  ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"], false),
+  ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing", "FlowInterpreter"], false),
 ]
 
 private let system = ["Glibc", "Musl", "Darwin"]

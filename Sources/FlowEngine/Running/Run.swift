@@ -20,11 +20,12 @@ package struct RunOutcome: Sendable {
 package enum Running {
   /// Without a scenario the person is automatic.
   ///
-  /// `scenarios` finds the one that `given.after` names.
+  /// `kept` is the app's store as an earlier run left it, for a scenario that says nothing of it itself; `scenarios`
+  /// finds the one that `given.after` names.
   package static func run(
-    _ flow: Flow, scenario: Scenario?, scenarios: (String) -> Scenario?
+    _ flow: Flow, scenario: Scenario?, kept: [Value]? = nil, scenarios: (String) -> Scenario?
   ) -> RunOutcome {
-    run(World(flow), scenario: scenario, scenarios: scenarios, behind: [])
+    run(World(flow), scenario: scenario, kept: kept, scenarios: scenarios, behind: [])
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.
@@ -36,14 +37,15 @@ package enum Running {
 
   /// `behind` are the scenarios that start from this one, to find a circle.
   private static func run(
-    _ world: World, scenario: Scenario?, scenarios: (String) -> Scenario?, behind: [String]
+    _ world: World, scenario: Scenario?, kept: [Value]? = nil, scenarios: (String) -> Scenario?, behind: [String]
   ) -> RunOutcome {
-    let start: Snapshot
+    var start: Snapshot
     do throws(Refusal) {
       start = try startingPoint(world, scenario: scenario, scenarios: scenarios, behind: behind)
     } catch {
       return refused(error.diagnostic, world: world)
     }
+    if let kept { start.restore(kept) }
     var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
     driver.run()
     return driver.outcome()
