@@ -94,18 +94,8 @@ package enum Loading {
     guard let root = try? JSONParser.parse(bytes, as: .document), case .object(let members) = root.kind else {
       return nil
     }
-    guard members.map(\.name) != membersOfKeptStore else { return nil }
+    guard !isKeptStore(members.map(\.name)) else { return nil }
     return members.lazy.compactMap { DocumentKind(rawValue: $0.name) }.first
-  }
-
-  /// What a session keeps for the next names its flow too, and is no document.
-  package static let membersOfKeptStore = ["format", "flow", "store"]
-
-  package static func isKeptStore(_ bytes: [UInt8]) -> Bool {
-    guard let root = try? JSONParser.parse(bytes, as: .body), case .object(let members) = root.kind else {
-      return false
-    }
-    return members.map(\.name) == membersOfKeptStore
   }
 
   /// The document of a service's model, each read once.

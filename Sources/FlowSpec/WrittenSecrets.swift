@@ -30,11 +30,11 @@ struct WrittenSecrets {
   var places: [Range<Int>] {
     var isHidden: [Bool] = []
     var places: [Range<Int>] = []
-    let keptStore = keptStore
+    let isKeptStore = isKeptStore
     for (index, node) in text.nodes.enumerated() {
       let isInside = node.parent.map { isHidden[$0] } ?? false
       let hides =
-        isInside || index == keptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
+        isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
         || isJSONWithSecret(node)
       isHidden.append(hides)
       guard hides else { continue }
@@ -48,11 +48,9 @@ struct WrittenSecrets {
     return places
   }
 
-  /// All that an app has stored is hidden, where a store that was kept is taken for a document.
-  private var keptStore: Int? {
-    let members = text.nodes.indices.filter { text.nodes[$0].parent == 0 }
-    let names = members.compactMap { text.name(of: text.nodes[$0]) }
-    return names == Loading.membersOfKeptStore ? members.last : nil
+  /// A store that was kept, and is taken for a document, is hidden as a whole.
+  private var isKeptStore: Bool {
+    Loading.isKeptStore(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
   }
 
   /// What stands in a declaration with `"secret": true`.

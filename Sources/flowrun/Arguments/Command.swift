@@ -35,14 +35,15 @@ extension Command {
       Without --scenario this runs the scenario "default" of the flow's folder, or, where there is none, lets an
       automatic person do the first thing that is offered. "flowrun FLOW" means the same.
 
-      With --store the next run begins where this one has left the app's store, as an app does that is launched again;
-      "default" tells of a first launch, so from the second run on the person is automatic unless a scenario is named.
+      With --store the next run begins with the store that this one leaves, as an app does that is launched again.
+      "default" tells of a first launch: from the second run on the person is automatic, unless a scenario is named.
       Simulated servers and the clock begin anew. The file is its owner's alone: it holds secrets.
       """,
     options: [.scenario, .store, .json, .trace, .showSecrets],
     examples: [
       ("flowrun flows/teos-device.json", "tell what happens on a first launch"),
       ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),
+      ("flowrun flows/teos-device.json --store wallet.store", "go on with what the last run stored"),
     ],
     perform: RunCommand.perform)
 
