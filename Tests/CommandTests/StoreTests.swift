@@ -26,14 +26,16 @@ struct Counting {
       """, to: "counting.json")
   }
 
-  /// Runs it and gives how many launches it has counted.
+  /// Runs it once.
   func launch(_ more: String = "") throws -> Flowrun.Result {
     try workshop.flowrun.shell("\"$FLOWRUN\" counting.json --store s \(more)")
   }
 
   func path(_ name: String) -> String { workshop.folder.appendingPathComponent(name).path }
 
-  /// How many launches the store knows of; `nil` without one. Anything but a whole store is recorded.
+  /// How many launches the store knows of, `nil` without one.
+  ///
+  /// Anything but a whole store is recorded.
   func kept(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int? {
     guard workshop.exists("s") else { return nil }
     let data = try Data(contentsOf: workshop.folder.appendingPathComponent("s"))
