@@ -27,7 +27,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "flowrun",
-      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"],
+      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing", "FlowInterpreter"],
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], onLinuxInRelease)],
       linkerSettings: [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-s"], onLinuxInRelease)
