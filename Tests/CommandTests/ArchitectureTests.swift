@@ -13,7 +13,7 @@ private let map: [(target: String, uses: [String], isCore: Bool)] = [
   ("flowrun", ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing", "FlowInterpreter"], false),
 ]
 
-private let system = ["Glibc", "Musl", "Darwin"]
+private let system = ["Glibc", "Musl", "Darwin", "Synchronization"]
 
 /// Paths below a folder of the project, relative to it, with their text.
 private func swiftFiles(in folder: String) throws -> [(path: String, text: String)] {

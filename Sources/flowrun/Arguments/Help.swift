@@ -35,7 +35,10 @@ enum Help {
   }
 
   private static func row(_ option: Option) -> (String, String) {
-    (option.value.map { "\(option.name) \($0)" } ?? option.name, option.summary)
+    (
+      option.value.map { "\(option.name) \($0)" } ?? option.name,
+      option.summary + (option.isRepeatable ? "; repeatable" : "")
+    )
   }
 
   private static func examples(of command: Command) -> String {

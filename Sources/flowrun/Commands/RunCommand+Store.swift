@@ -6,7 +6,7 @@ import FlowSpec
 extension RunCommand {
   /// Runs the flow in its simulated world; with a store, from what is kept there to what is kept then.
   static func run(
-    _ loaded: LoadedFlow, asked: String?, _ store: StoreFile?
+    _ loaded: LoadedFlow, asked: String?, _ store: StoreFile?, config: [Int: Value]
   ) throws(Failure) -> (Scenario?, RunOutcome) {
     let kept = try store?.values(for: loaded.flow)
     // The usual scenario tells of a first launch.
@@ -14,7 +14,7 @@ extension RunCommand {
     if let store, let scenario, kept != nil, scenario.given.after != nil || !scenario.given.store.isEmpty {
       throw .storeIsGiven(store.path, by: scenario.name)
     }
-    let outcome = loaded.run(scenario, kept: kept)
+    let outcome = loaded.run(scenario, kept: kept, config: config)
     try store?.keep(outcome, of: loaded.flow)
     return (scenario, outcome)
   }
@@ -22,7 +22,7 @@ extension RunCommand {
 
 extension StoreFile {
   /// What an earlier run left, `nil` on the first launch.
-  fileprivate func values(for flow: Flow) throws(Failure) -> [Value]? {
+  func values(for flow: Flow) throws(Failure) -> [Value]? {
     do throws(StartError) {
       return try kept?.values(for: flow)
     } catch {

@@ -61,8 +61,8 @@ struct LoadedFlow {
   }
 
   /// `kept` is the store as an earlier run left it.
-  func run(_ scenario: Scenario?, kept: [Value]? = nil) -> RunOutcome {
-    Running.run(flow, scenario: scenario, kept: kept) { name in
+  func run(_ scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:]) -> RunOutcome {
+    Running.run(flow, scenario: scenario, kept: kept, config: config) { name in
       var reader = documents
       return Loading.scenario(at: ScenarioFolder(flow: path).path(of: name), for: flow, reader: &reader).value
     }
