@@ -1,6 +1,8 @@
+import FlowInterpreter
+
 /// The words of `--help`, made from the tables of commands and options.
 enum Help {
-  static let version = "flowrun 0.1.0"
+  static let version = "flowrun \(FlowrunVersion.text)"
 
   static let usage = "usage: flowrun FLOW [options], or flowrun COMMAND …; flowrun --help says more"
 
