@@ -13,7 +13,7 @@ let onLinuxInRelease = BuildSettingCondition.when(platforms: [.linux], configura
 let package = Package(
   name: "flowrun",
   products: [
-    .library(name: "FlowInterpreter", targets: ["FlowInterpreter"]),
+    .library(name: "FlowInterpreter", targets: ["FlowInterpreter", "FlowHTTP"]),
     .executable(name: "flowrun", targets: ["flowrun"]),
   ],
   targets: [
@@ -25,9 +25,13 @@ let package = Package(
     .target(
       name: "FlowInterpreter", dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine"],
       swiftSettings: strict),
+    .target(name: "CurlLibrary"),
+    .target(name: "FlowHTTP", dependencies: ["CurlLibrary", "FlowInterpreter"], swiftSettings: strict),
     .executableTarget(
       name: "flowrun",
-      dependencies: ["JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing"],
+      dependencies: [
+        "JSONSyntax", "Expressions", "FlowSpec", "FlowEngine", "FlowDrawing", "FlowInterpreter", "FlowHTTP",
+      ],
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], onLinuxInRelease)],
       linkerSettings: [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-s"], onLinuxInRelease)
@@ -42,6 +46,7 @@ let package = Package(
       name: "FlowEngineTests", dependencies: ["FlowEngine", "FlowSpec", "JSONSyntax", "Expressions"],
       swiftSettings: strict),
     .testTarget(name: "FlowInterpreterTests", dependencies: ["FlowInterpreter"], swiftSettings: strict),
+    .testTarget(name: "FlowHTTPTests", dependencies: ["FlowHTTP", "FlowInterpreter"], swiftSettings: strict),
     .testTarget(name: "CommandTests", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

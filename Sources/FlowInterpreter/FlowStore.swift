@@ -83,7 +83,7 @@ extension ObjectType.Field {
 
   /// A value from outside as this field holds it, marked; `nil` when it is of another type, or not one of the words that
   /// are allowed.
-  func accepted(_ value: Value) -> Value? {
+  package func accepted(_ value: Value) -> Value? {
     let isTime = type == .timestamp || type == .duration
     let read = isTime && value.text != nil ? value.read(as: type) : value
     guard !read.isNull || value.isNull, let fitted = read.fitted(to: type) else { return nil }

@@ -5,11 +5,14 @@ struct Option: Sendable {
   /// What its value is called in help; `nil` for a switch.
   let value: String?
   let summary: String
+  /// Whether it may be given several times; the order counts.
+  let isRepeatable: Bool
 
-  init(_ name: String, _ value: String? = nil, _ summary: String) {
+  init(_ name: String, _ value: String? = nil, _ summary: String, isRepeatable: Bool = false) {
     self.name = name
     self.value = value
     self.summary = summary
+    self.isRepeatable = isRepeatable
   }
 }
 

@@ -11,8 +11,12 @@ enum RunCommand {
     try checkKind(of: path, &documents)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
     let loaded = try LoadedFlow(path, documents: &documents)
+    let config = try GivenConfig.read(invocation, for: loaded.flow)
+    if SessionCommand.isMeant(by: invocation) {
+      try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config).perform()
+    }
     let scenario = try loaded.scenario(asked: invocation.value(.scenario))
-    let outcome = loaded.run(scenario)
+    let outcome = loaded.run(scenario, config: config)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
     if invocation.has(.json) {

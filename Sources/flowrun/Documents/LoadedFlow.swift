@@ -60,8 +60,8 @@ struct LoadedFlow {
     return scenario
   }
 
-  func run(_ scenario: Scenario?) -> RunOutcome {
-    Running.run(flow, scenario: scenario) { name in
+  func run(_ scenario: Scenario?, config: [Int: Value] = [:]) -> RunOutcome {
+    Running.run(flow, scenario: scenario, config: config) { name in
       var reader = documents
       return Loading.scenario(at: ScenarioFolder(flow: path).path(of: name), for: flow, reader: &reader).value
     }

@@ -39,7 +39,7 @@ extension Files {
     return String(cString: real)
   }
 
-  private static func unwritable(_ path: String, _ error: Int32) -> Failure {
+  static func unwritable(_ path: String, _ error: Int32) -> Failure {
     Failure(.noFile, "\(path) cannot be written: \(reason(error))")
   }
 }
