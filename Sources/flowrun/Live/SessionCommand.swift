@@ -1,5 +1,6 @@
 import Expressions
 import FlowEngine
+import FlowHTTP
 import FlowInterpreter
 import FlowSpec
 
@@ -16,55 +17,67 @@ struct SessionCommand {
     [Option.live, .answer, .answers].contains(where: invocation.has)
   }
 
-  /// Ends the program.
+  /// Ends the program when the run has ended.
   func perform() throws(Failure) -> Never {
+    try checkOptions()
     let flow = loaded.flow
     let steps = try Answers.read(invocation, for: flow)
-    let services: [LiveServices.Service] = []
-    let clock: any SessionClock = services.isEmpty ? VirtualClock() : SystemClock()
+    let live = try LiveOptions(invocation, for: flow)
+    let clock: any SessionClock = live.services.isEmpty ? VirtualClock() : SystemClock()
+    let session = try session(live, clock: clock)
     let report = try SessionReport(
-      invocation, on: console, flow: flow, liveServices: Set(services.map(\.name)))
-    let session = try session(clock: clock)
+      invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
     let person = AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
-    let run = SessionRun(session, led: person, clock: clock, reporting: report)
-    Signals.run { [self] stops in await lead(run, through: steps.count, until: stops) }
+    let run = SessionRun(session, led: person, through: steps.count, clock: clock, reporting: report)
+    Signals.run { stops in await lead(run, until: stops) }
   }
 
-  private func session(clock: any SessionClock) throws(Failure) -> FlowSession {
-    let names = loaded.flow.app.config.map(\.name)
-    let config = Dictionary(uniqueKeysWithValues: config.map { (names[$0.key], FlowValue($0.value)) })
-    do throws(StartError) {
-      return try FlowSession(
-        CheckedFlow(loaded.flow), clock: clock, config: config, traces: true)
-    } catch {
-      throw Failure(.usage, error.description)
+  private func checkOptions() throws(Failure) {
+    if invocation.has(.scenario) {
+      throw Failure(
+        .usage, "--scenario is for simulated runs without answers",
+        help: "put the steps of its script into a file for --answers, and what it gives into --config")
+    }
+    if invocation.has(.showSecrets) {
+      throw Failure(.usage, "--show-secrets is for simulated runs without answers")
     }
   }
 
-  private func lead(_ run: SessionRun, through count: Int, until stops: AsyncStream<Void>) async -> ExitCode {
+  private func session(_ live: LiveOptions, clock: any SessionClock) throws(Failure) -> FlowSession {
+    let names = loaded.flow.app.config.map(\.name)
+    let config = Dictionary(uniqueKeysWithValues: config.map { (names[$0.key], FlowValue($0.value)) })
+    let services = live.services.isEmpty ? LiveServices.none : LiveServices(live.services, through: try adapter(live))
+    do throws(StartError) {
+      return try FlowSession(CheckedFlow(loaded.flow), live: services, clock: clock, config: config, traces: true)
+    } catch {
+      throw Failure(.usage, error.description, help: help(for: error))
+    }
+  }
+
+  private func adapter(_ live: LiveOptions) throws(Failure) -> HTTPAdapter {
+    do throws(HTTPUnavailable) {
+      return try HTTPAdapter(live.http)
+    } catch {
+      throw Failure(.unreachable, error.description)
+    }
+  }
+
+  private func help(for error: StartError) -> String? {
+    switch error {
+    case .noModel(let service), .noAddress(let service): "say where it is: --live \(service)=https://…"
+    case .badAddress: "an address is written like https://id.example.org/base, without query and user name"
+    default: nil
+    }
+  }
+
+  private func lead(_ run: SessionRun, until stops: AsyncStream<Void>) async -> ExitCode {
     var run = run
     let ending = await run.run(until: stops)
     do throws(Failure) {
-      try run.report.close()
-      return try code(of: run, ended: ending, answers: count)
+      return try close(run, ended: ending)
     } catch {
       console.report(error)
       return error.code
     }
-  }
-
-  /// Says what went wrong, and what to do where the person was needed.
-  private func code(
-    of run: SessionRun, ended ending: Result<String, any Error>?, answers: Int
-  ) throws(Failure) -> ExitCode {
-    if let failure = run.failure { throw failure }
-    if run.isInterrupted { return .interrupted }
-    if case .failure(let error as RunError)? = ending {
-      throw Failure(.failed, "the run ended with an error", diagnostics: [error.cause])
-    }
-    let how = run.report.last?.text("how")
-    guard how != "goal", how != "end" else { return .done }
-    if how == "rest" { return .done }
-    return .failed
   }
 }

@@ -13,8 +13,8 @@ struct SessionReport {
   private var timeline: Timeline?
   /// Whether the last answer that a live service owed did not come.
   private(set) var isUnanswered = false
-  /// How the run ended: the line that says so.
-  private(set) var last: TraceLine?
+  /// How the run ended, in the word of its trace; `nil` before it has.
+  private(set) var how: String?
 
   init(_ invocation: Invocation, on console: Console, flow: Flow, liveServices: Set<String>) throws(Failure) {
     self.console = console
@@ -58,7 +58,7 @@ struct SessionReport {
 
   private mutating func note(_ line: TraceLine) {
     switch line.kind {
-    case .ended: last = line
+    case .ended: how = line.text("how")
     case .answer:
       guard let from = line.from, liveServices.contains(from), line["dropped"] == nil else { return }
       isUnanswered = line.text("failure") != nil

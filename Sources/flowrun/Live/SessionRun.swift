@@ -39,12 +39,16 @@ struct SessionRun {
   var isInterrupted = false
   /// Why it was ended before its time.
   var failure: Failure?
+  /// How many steps there are to take.
+  let stepCount: Int
   private var ending: Result<String, any Error>?
   private var isSilent = false
 
   init(
-    _ session: FlowSession, led person: any Person, clock: any SessionClock, reporting report: SessionReport
+    _ session: FlowSession, led person: any Person, through stepCount: Int = 0, clock: any SessionClock,
+    reporting report: SessionReport
   ) {
+    self.stepCount = stepCount
     self.session = session
     self.person = person
     self.clock = clock
