@@ -191,9 +191,11 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   line->may_repeat = request.may_repeat;
   atomic_store(&line->is_cancelled, false);
 
-  // Of what libcurl adds by itself: no wait for "100 Continue", no type that nobody gave.
-  curl_line_add_header(handle, "Expect:");
-  curl_line_add_header(handle, "Content-Type:");
+  if (request.has_body) {
+    // Not what libcurl would add by itself: a wait for "100 Continue", a type that nobody gave.
+    curl_line_add_header(handle, "Expect:");
+    curl_line_add_header(handle, "Content-Type:");
+  }
   curl.easy_setopt(easy, CURLOPT_HTTPHEADER, line->headers);
   curl.easy_setopt(easy, CURLOPT_URL, request.url);
   if (request.has_body) {
@@ -280,6 +282,7 @@ curl_line_outcome curl_line_result(curl_line handle) {
     .body = line->body.bytes,
     .body_count = line->body.count,
   };
+  if (line->code == CURLE_OK) return outcome;
   long request_size = 0, os_error = 0;
   curl.easy_getinfo(line->easy, CURLINFO_REQUEST_SIZE, &request_size);
   curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &os_error);
