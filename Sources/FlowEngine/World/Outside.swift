@@ -16,6 +16,11 @@ package struct Outside: Sendable {
 extension World {
   func isLive(_ service: Int) -> Bool { outside.services.contains(service) }
 
+  /// Whether anyone on the way to a service can read what it is sent.
+  package func isOpen(_ service: Int, config: [Value]) -> Bool {
+    base(of: service, config: config).map { Transport($0.origin.string).isOpen } ?? false
+  }
+
   /// Whether an address is one that a real browser has to open.
   package func isLive(_ location: Location) -> Bool {
     if case .service(let service) = location.base { isLive(service) } else { false }

@@ -15,6 +15,7 @@ extension Step {
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
+    try refuseSecretsInTheOpen(sent, site: spec.site)
     let location = Location(base: .service(sent.service), origin: sent.origin, path: sent.path, query: sent.query)
     try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
   }
