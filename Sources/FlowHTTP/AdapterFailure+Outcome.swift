@@ -76,7 +76,7 @@ extension AdapterFailure {
     case 10: "the certificate of \(peer) has expired"
     case 9: "the certificate of \(peer) is not valid yet"
     case 18, 19, 20, 21: "nobody who is trusted has signed the certificate of \(peer)"
-    case 0, 62, 64: "the certificate of \(peer) is not for this name"
+    case 0, 1, 62, 64: "the certificate of \(peer) is not for this name"
     default: "the certificate of \(peer) is not trusted"
     }
   }

@@ -167,15 +167,15 @@ private func checkReuse(
 @Suite struct UnreachableTests {
   @Test func whereNobodyListensIsUnreachable() async throws {
     let (socket, port) = Socket.listening()
-    Foundation.close(socket)
+    Socket.stop(socket)
     try await checkFailure(.unreachable, "PEER refuses connections", of: "http://127.0.0.1:\(port)")
   }
 
   @Test func aConnectionThatIsNotTakenIsUnreachableInTime() async throws {
     let (listener, port) = Socket.listening(backlog: 0)
-    defer { Foundation.close(listener) }
+    defer { Socket.stop(listener) }
     let waiting = (0..<2).map { _ in Socket.connecting(to: port) }
-    defer { for socket in waiting { Foundation.close(socket) } }
+    defer { for socket in waiting { Socket.stop(socket) } }
     try await checkFailure(
       .unreachable, "no connection to PEER in time", of: "http://127.0.0.1:\(port)",
       by: .forTests { $0.connectTimeout = .milliseconds(200) })

@@ -160,6 +160,8 @@ enum Socket {
     return socket
   }
 
+  static func stop(_ socket: Int32) { close(socket) }
+
   /// Nothing waits for ever.
   static func limit(_ socket: Int32) {
     var limit = timeval(tv_sec: 5, tv_usec: 0)

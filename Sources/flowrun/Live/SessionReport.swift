@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What the one who started a run is told while it goes on: lines of a timeline, or the trace; and the trace in a file.
 struct SessionReport {
-  private let console: Console
+  let console: Console
   private let flow: Flow
   private let asJSON: Bool
   private let isVirtual: Bool
@@ -61,7 +61,8 @@ struct SessionReport {
     case .ended: how = line.text("how")
     case .answer:
       guard let from = line.from, liveServices.contains(from), line["dropped"] == nil else { return }
-      isUnanswered = line.text("failure") != nil
+      // Without a reason it is the device that is offline.
+      isUnanswered = line.text("failure") != nil && line.text("reason") != nil
     default: break
     }
   }
