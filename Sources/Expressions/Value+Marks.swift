@@ -15,6 +15,19 @@ extension Value {
   }
 }
 
+extension Value {
+  /// Whether any string in it is secret, in part or as a whole.
+  package var holdsSecret: Bool {
+    switch self {
+    case .string(let text): text.isSecret
+    case .list(let elements): elements.contains(where: \.holdsSecret)
+    case .map(let map): map.entries.contains { $0.key.holdsSecret || $0.value.holdsSecret }
+    case .optional(let value): value?.holdsSecret == true
+    default: false
+    }
+  }
+}
+
 extension ObjectType.Field {
   /// A value as this field keeps it: marked where the field is secret.
   package func marked(_ value: Value) -> Value { secret.map { value.marked(secret: $0) } ?? value }

@@ -18,6 +18,10 @@ public enum FlowOutput: Sendable, Hashable {
   case closedBrowser
   /// A live device is to do this; tell `FlowSession.performed(_:)` or `FlowSession.failedToPerform(_:)`.
   case asked(capability: String, [String: FlowValue])
+  /// What happens by itself at this instant has happened: the flow waits for a person, an answer or time.
+  ///
+  /// `FlowSession.offers` says what a person can do.
+  case waiting
   /// A line of the trace, with its line break; secrets are aliases. Only where the session was started with `traces`.
   case traced(String)
 }

@@ -159,7 +159,7 @@ extension Reception {
 }
 
 extension ObjectType {
-  fileprivate func offered(_ examples: [Value]) -> [FlowOffer.Field] {
+  func offered(_ examples: [Value]) -> [FlowOffer.Field] {
     zip(fields, examples).map { field, example in
       FlowOffer.Field(
         name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example))

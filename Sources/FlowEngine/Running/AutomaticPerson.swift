@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// A person who does the first thing that is offered, and never the same twice at the same place.
-struct AutomaticPerson {
+package struct AutomaticPerson: Sendable {
   /// What was done, and where.
   private enum Way: Hashable {
     case form(service: Int, page: Int, String)
@@ -13,11 +13,17 @@ struct AutomaticPerson {
 
   private var done: Set<Way> = []
 
+  package init() {}
+
   /// `nil` when nothing is left to do but to let time pass.
   mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
     // What events would be worth is worked out only where there is nothing else to do.
+    nextOfPages(in: snapshot, of: world) ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
+  }
+
+  /// With mail and in the browser; `nil` when nothing is left there.
+  package mutating func nextOfPages(in snapshot: Snapshot, of world: World) -> Choice? {
     first(of: world.mailAndPageChoices(in: snapshot), in: snapshot)
-      ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
   }
 
   private mutating func first(of choices: [Choice], in snapshot: Snapshot) -> Choice? {
@@ -58,17 +64,17 @@ extension Driver {
   /// Makes choices until the app enters a goal; one that it entered in this run already counts.
   mutating func runAutomatically() {
     var made = 0
-    while !isStopped, snapshot.app.ended == nil, !isAtNewGoal {
+    while !isStopped, step.snapshot.app.ended == nil, !isAtNewGoal {
       enteredGoal = false
-      if let flight = snapshot.flights.first(where: { $0.isSent }) {
+      if let flight = step.snapshot.indexOfSentFlight {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if world.nextDue(in: snapshot, timers: false) != nil {
+      } else if world.nextDue(in: step.snapshot, timers: false) != nil {
         take(.tick(timers: true))
-      } else if let choice = person.next(in: snapshot, of: world) {
+      } else if let choice = person.next(in: step.snapshot, of: world) {
         take(choice)
-      } else if world.nextDue(in: snapshot) != nil {
+      } else if world.nextDue(in: step.snapshot) != nil {
         take(.tick(timers: true))
       } else {
         return
@@ -78,5 +84,5 @@ extension Driver {
     }
   }
 
-  private var isAtNewGoal: Bool { enteredGoal && snapshot.activeGoal(of: world.flow) != nil }
+  private var isAtNewGoal: Bool { enteredGoal && step.snapshot.activeGoal(of: world.flow) != nil }
 }

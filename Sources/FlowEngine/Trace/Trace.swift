@@ -3,7 +3,7 @@ import JSONSyntax
 /// A trace as it was written: what timelines, diagrams and comparisons are made of.
 package struct Trace: Sendable {
   package let header: TraceHeader
-  package let lines: [TraceLine]
+  package private(set) var lines: [TraceLine]
 
   /// Reads JSON Lines of this version or an older one.
   package init(reading bytes: [UInt8]) throws(TraceError) {
@@ -15,6 +15,11 @@ package struct Trace: Sendable {
     lines.reserveCapacity(texts.count)
     for (index, text) in texts.enumerated().dropFirst() { lines.append(try TraceLine(reading: text, at: index + 1)) }
     self.lines = lines
+  }
+
+  /// Reads the next line.
+  package mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
+    lines.append(try TraceLine(reading: Array(line)[...], at: lines.count + 2))
   }
 
   /// How people call a participant: its title.

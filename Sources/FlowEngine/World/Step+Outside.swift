@@ -7,11 +7,7 @@ extension Step {
     guard !world.outside.services.isEmpty else { return }
     for flight in snapshot.flights where flight.caller == .nobody && world.isLive(flight.request.service) {
       snapshot.flights.removeAll { $0.number == flight.number }
-      record(
-        .answer(
-          AnswerArrived(
-            from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
-            answer: .failure(.lost, reason: "cut off"), fate: .dropped)))
+      record(.cutOff(flight, to: world))
     }
   }
 
@@ -56,6 +52,16 @@ extension Step {
       return Value(jsonText: text)?.only(paths).map { .json($0) }
     case .form, .page, nil: return nil
     }
+  }
+}
+
+extension Happening.Fact {
+  /// Nobody waits any more for what a live service was asked.
+  static func cutOff(_ flight: Flight, to world: World) -> Happening.Fact {
+    .answer(
+      AnswerArrived(
+        from: world.lanes.services[flight.request.service], to: flight.from, number: flight.number,
+        answer: .failure(.lost, reason: "cut off"), fate: .dropped))
   }
 }
 

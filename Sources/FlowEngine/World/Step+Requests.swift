@@ -15,6 +15,7 @@ extension Step {
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
+    try refuseSecretsInTheOpen(sent, site: spec.site)
     let location = Location(base: .service(sent.service), origin: sent.origin, path: sent.path, query: sent.query)
     try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
   }
@@ -80,7 +81,7 @@ extension Step {
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let location = world.location(of: address, at: service, config: snapshot.app.config) else {
+      guard let location = world.location(of: address, at: service, app: snapshot.app) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }

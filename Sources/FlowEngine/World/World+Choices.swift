@@ -63,7 +63,7 @@ extension World {
   }
 
   /// What the device answers unless it fails.
-  func example(of capability: Int, input: [Value], in snapshot: Snapshot) -> Result<[Value], Refusal> {
+  package func example(of capability: Int, input: [Value], in snapshot: Snapshot) -> Result<[Value], Refusal> {
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     do throws(Step.Stop) {
       return .success(try step.exampleResult(flow.capabilities[capability], input: input))

@@ -78,13 +78,13 @@ extension Reply {
 }
 
 extension Visit {
-  fileprivate init(_ request: RequestSpec) {
+  init(_ request: RequestSpec) {
     self.init(
       kind: .request, to: request.to, method: request.method, path: request.path, uri: nil, query: request.query,
       form: nil, request: request, site: request.site)
   }
 
-  fileprivate init(_ kind: Kind, _ target: PageTarget, form: Page.Form? = nil) {
+  init(_ kind: Kind, _ target: PageTarget, form: Page.Form? = nil) {
     var (to, path, uri): (Destination?, PathTemplate?, PlacedTemplate?) = (nil, nil, nil)
     switch target.address {
     case .service(let destination, let template): (to, path) = (destination, template)

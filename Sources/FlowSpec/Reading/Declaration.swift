@@ -94,6 +94,8 @@ extension Declaration {
 
   /// Whether something is left out of a document that may have declared what other parts name.
   var hidesNames: Bool {
+    // What stands alone in a list declares no names.
+    if case .list = content { return false }
     guard case .object(let kind, let entries) = content else { return true }
     if isDamaged { return true }
     guard kind == .flow else { return false }

@@ -15,6 +15,11 @@ struct DeclarationReader {
 
   /// `nil` when the document's outermost value is not even an object.
   mutating func read(_ root: JSONNode, as kind: Kind) -> Declaration? {
+    reportDuplicates(in: root)
+    return read(root, as: .object(kind), named: kind.grammar.title)
+  }
+
+  mutating func reportDuplicates(in root: JSONNode) {
     for duplicate in root.duplicateMembers() {
       findings.add(
         Diagnostic(
@@ -24,7 +29,6 @@ struct DeclarationReader {
             Diagnostic.Label(site: site(duplicate.first), text: "first"),
           ], help: "keep one of them: JSON readers disagree about which one counts"))
     }
-    return read(root, as: .object(kind), named: kind.grammar.title)
   }
 
   func site(_ range: Range<Int>) -> Site { Site(document: document, range: range) }

@@ -1,0 +1,30 @@
+/// What of a flow matters when its services are real.
+extension Flow {
+  /// The services whose pages the app may open in the browser; all of them where an address is known only in a run.
+  package var openedServices: Set<Destination> {
+    var opened: Set<Destination> = []
+    for target in app.opens {
+      switch target.address {
+      case .service(let service?, _): opened.insert(service)
+      case .service(nil, _): break
+      case .uri: return Set(services.indices)
+      }
+    }
+    return opened
+  }
+
+  /// The name of a secret that is sent to a service as far as the documents tell; `nil` where they tell of none.
+  package func secret(sentTo service: Destination) -> String? {
+    let machines = [app] + services.compactMap { $0.model?.machine }
+    let visits = machines.flatMap { $0.requests.map { Visit($0) } } + app.opens.map { Visit(.open, $0) }
+    return visits.lazy.filter { $0.to == service }.compactMap { $0.secret(self.services[service].secrets) }.first
+  }
+}
+
+extension Machine {
+  fileprivate var opens: [PageTarget] {
+    let retries = requests.compactMap(\.retry).flatMap(\.actions)
+    let actions = states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
+    return actions.compactMap { if case .open(let target) = $0.kind { target } else { nil } }
+  }
+}
