@@ -71,7 +71,10 @@ public actor FlowSession {
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
     snapshot.app.config = try flow.flow.config(with: config)
-    if let store { snapshot.app.store = try store.values(for: flow.flow) }
+    if let store {
+      snapshot.app.store = try store.values(for: flow.flow)
+      snapshot.mint = Mint(seed: snapshot.mint.seed, behind: snapshot.app.store)
+    }
     try world.refuseSecretsInTheOpen(config: snapshot.app.config)
     live = LiveRun(world, from: snapshot)
     if traces { tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config) }

@@ -94,6 +94,7 @@ package enum Loading {
     guard let root = try? JSONParser.parse(bytes, as: .document), case .object(let members) = root.kind else {
       return nil
     }
+    guard !isKeptStore(members.map(\.name)) else { return nil }
     return members.lazy.compactMap { DocumentKind(rawValue: $0.name) }.first
   }
 

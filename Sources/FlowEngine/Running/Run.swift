@@ -20,12 +20,14 @@ package struct RunOutcome: Sendable {
 package enum Running {
   /// Without a scenario the person is automatic.
   ///
-  /// `scenarios` finds the one that `given.after` names; `config` are values by slot that count more than those of the
-  /// flow and of scenarios.
+  /// `kept` is the app's store as an earlier run left it, for a scenario that says nothing of it itself; `config` are
+  /// values by slot that count more than those of the flow and of scenarios; `scenarios` finds the one that `given.after`
+  /// names.
   package static func run(
-    _ flow: Flow, scenario: Scenario?, config: [Int: Value] = [:], scenarios: (String) -> Scenario?
+    _ flow: Flow, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:],
+    scenarios: (String) -> Scenario?
   ) -> RunOutcome {
-    run(World(flow), scenario: scenario, config: config, scenarios: scenarios, behind: [])
+    run(World(flow), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.
@@ -37,7 +39,8 @@ package enum Running {
 
   /// `behind` are the scenarios that start from this one, to find a circle.
   private static func run(
-    _ world: World, scenario: Scenario?, config: [Int: Value], scenarios: (String) -> Scenario?, behind: [String]
+    _ world: World, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value],
+    scenarios: (String) -> Scenario?, behind: [String]
   ) -> RunOutcome {
     var start: Snapshot
     do throws(Refusal) {
@@ -46,6 +49,7 @@ package enum Running {
     } catch {
       return refused(error.diagnostic, world: world)
     }
+    if let kept { start.restore(kept) }
     var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
     driver.run()
     return driver.outcome()

@@ -13,11 +13,15 @@ enum RunCommand {
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
     let loaded = try LoadedFlow(path, documents: &documents)
     let config = try GivenConfig.read(invocation, for: loaded.flow)
-    if SessionCommand.isMeant(by: invocation) {
-      try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config).perform()
+    let store = try invocation.value(.store).map { path throws(Failure) in
+      try documents.refuseToReplace(path, for: .store)
+      return try StoreFile(path)
     }
-    let scenario = try loaded.scenario(asked: invocation.value(.scenario))
-    let outcome = loaded.run(scenario, config: config)
+    if SessionCommand.isMeant(by: invocation) {
+      try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
+        .perform()
+    }
+    let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
     if invocation.has(.json) {
@@ -62,6 +66,8 @@ enum RunCommand {
       let flow = ScenarioFolder.flow(ofScenarioAt: path)
       throw Failure(
         .usage, "\(path) is a scenario; it is run with its flow", help: "flowrun \(flow) --scenario \(path)")
+    case nil where try documents.isKeptStore(path):
+      throw Failure(.usage, "\(path) is a store that a run has kept; only a flow can be run")
     case .flow, nil: break
     }
   }

@@ -11,6 +11,8 @@ struct SessionCommand {
   let loaded: LoadedFlow
   /// By the number of the flow's config.
   let config: [Int: Value]
+  /// What keeps the app's store; `nil` where it is forgotten.
+  let store: StoreFile?
 
   /// Whether a command line asks for such a run.
   static func isMeant(by invocation: Invocation) -> Bool {
@@ -53,8 +55,12 @@ struct SessionCommand {
     let names = loaded.flow.app.config.map(\.name)
     let config = Dictionary(uniqueKeysWithValues: config.map { (names[$0.key], FlowValue($0.value)) })
     let services = live.services.isEmpty ? LiveServices.none : LiveServices(live.services, through: try adapter(live))
+    // What is wrong with it is told as of a file.
+    _ = try store?.values(for: loaded.flow)
     do throws(StartError) {
-      return try FlowSession(CheckedFlow(loaded.flow), live: services, clock: clock, config: config, traces: true)
+      return try FlowSession(
+        CheckedFlow(loaded.flow), live: services, clock: clock, config: config, store: store?.kept, traces: true,
+        keep: { [store] in try store?.keep($0) })
     } catch {
       throw Failure(.usage, error.description, help: help(for: error))
     }

@@ -24,6 +24,11 @@ enum Files {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
+    return try read(descriptor, named: path)
+  }
+
+  /// All that an open file still has.
+  static func read(_ descriptor: Int32, named path: String) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while bytes.count < mostBytes {
@@ -58,7 +63,7 @@ enum Files {
     guard unlink(path) == 0 else { throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))") }
   }
 
-  private static func unreadable(_ path: String, _ error: Int32) -> Failure {
+  static func unreadable(_ path: String, _ error: Int32) -> Failure {
     switch error {
     case ENOENT: .missing(path, "file")
     case EISDIR: Failure(.noFile, "\(path) is a folder, not a file")
