@@ -18,7 +18,7 @@ extension World {
 
   /// Whether anyone on the way to a service can read what it is sent.
   package func isOpen(_ service: Int, config: [Value]) -> Bool {
-    base(of: service, config: config).map { Transport($0.origin.string).isOpen } ?? false
+    base(of: service, config: config).map { Exposure($0.origin.string).isOpen } ?? false
   }
 
   /// Whether an address is one that a real browser has to open.

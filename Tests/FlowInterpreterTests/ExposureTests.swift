@@ -49,7 +49,7 @@ private func checkNotSent(
   #expect(asked == [], sourceLocation: sourceLocation)
 }
 
-@Suite(.timeLimit(.minutes(20))) struct TransportTests {
+@Suite(.timeLimit(.minutes(20))) struct ExposureTests {
   @Test func noSecretGoesOutUnencryptedWhateverTheAuthorOverrules() async throws {
     try await checkNotSent("user.logs", "header \"x-key\"")
     try await checkNotSent("user.asks", "query member \"t\"")
