@@ -43,15 +43,16 @@ extension Step {
     return .response(response)
   }
 
+  /// Of JSON the members, although the text is read as well: that is done to tell a page or nothing from an answer.
   private func shown(_ body: Response.Body?, paths: [MemberPath], _ actor: Actor) -> Response.Body? {
-    let isTextRead = machine(of: actor).readsResponseText
+    let value: Value?
     switch body {
-    case .json(let value): return isTextRead ? body : value.only(paths).map { .json($0) }
-    case .text(let text):
-      if isTextRead { return body }
-      return Value(jsonText: text)?.only(paths).map { .json($0) }
+    case .json(let json): value = json
+    case .text(let text): value = Value(jsonText: text)
     case .form, .page, nil: return nil
     }
+    if let part = value?.only(paths) { return .json(part) }
+    return machine(of: actor).readsResponseText ? body : nil
   }
 }
 
