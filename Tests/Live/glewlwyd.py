@@ -11,7 +11,7 @@ from pathlib import Path
 
 from relay import Relay, free_port
 
-PERSON = {"username": "alice", "password": "correct horse battery"}
+PERSON = {"username": "alice", "password": "correct horse battery", "email": "alice@example.test"}
 # Two issuers of one server: at the first an access token lasts for seconds, at the second for an hour.
 LIFETIMES = {"short": 3, "long": 3600}
 
@@ -122,7 +122,7 @@ database={{ type="sqlite3" path="{self.folder}/database" }};
         self.tell("POST", "client/", {**app, "client_id": "native", "authorization_type": ["code", "refresh_token"]})
         self.tell("POST", "client/", {**app, "client_id": "no-code", "authorization_type": ["refresh_token"]})
         self.tell("POST", "user/", {
-            **PERSON, "name": "Alice Example", "email": "alice@example.test", "enabled": True, "scope": ["openid"]
+            **PERSON, "name": "Alice Example", "enabled": True, "scope": ["openid"]
         })
         self.tell("DELETE", "auth/", {})
         self.relay.heard = b""

@@ -5,6 +5,8 @@ import os
 import shutil
 import stat
 
+from glewlwyd import PERSON
+
 SIGN_IN = {"event": "user.signsIn"}
 SIGN_OUT = {"event": "user.signsOut"}
 LOOK = {"event": "user.looksAgain"}
@@ -160,13 +162,14 @@ def other_issuer(app, provider):
 
 
 def nothing_told(app, provider):
-    """no password, code, verifier or token stands in any trace or output of these runs"""
+    """no password, code, verifier or token stands in a trace or output of these runs, nor what the flow does not read"""
     secrets = {value for value in app.secrets | provider.relay.secrets() if len(value) >= 12}
     # Of a long one its beginning or end would do for a leak.
     pieces = {piece for value in secrets for piece in (value[:16], value[-16:])}
     told = [piece for piece in pieces for output in app.outputs if piece in output]
+    told += [PERSON["email"] for output in app.outputs if PERSON["email"] in output]
     if told:
-        raise Differs(f"  {len(told)} of {len(pieces)} pieces of secrets are told")
+        raise Differs(f"  told are {len(told)} of {len(pieces)} pieces of secrets, or the person's mail address")
     if len(secrets) < 40:
         raise Differs(f"  only {len(secrets)} secrets were there to be told")
 
