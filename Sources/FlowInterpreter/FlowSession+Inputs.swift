@@ -143,7 +143,7 @@ extension PersonAct {
 }
 
 extension Snapshot {
-  fileprivate var page: ShownPage? {
+  var page: ShownPage? {
     if case .page(let page)? = browser.tab?.content { page } else { nil }
   }
 }
@@ -162,7 +162,8 @@ extension ObjectType {
   func offered(_ examples: [Value]) -> [FlowOffer.Field] {
     zip(fields, examples).map { field, example in
       FlowOffer.Field(
-        name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example))
+        name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example),
+        declared: field)
     }
   }
 

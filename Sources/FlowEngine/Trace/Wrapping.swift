@@ -1,5 +1,5 @@
 /// The text in lines of at most `width` characters, broken at spaces, and within a word only where it is longer.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   for word in text.split(separator: " ") {

@@ -106,6 +106,7 @@ struct SessionRun {
   private mutating func hear(_ output: FlowOutput, in group: inout Group) async {
     switch output {
     case .traced(let line):
+      withdrawQuestion()
       do throws(Failure) { try report.tell(line) } catch { await leave(because: error) }
     case .waiting: await ask(in: &group)
     default: break
@@ -137,8 +138,10 @@ struct SessionRun {
   }
 
   private mutating func withdrawQuestion() {
-    withdraw?.finish()
-    withdraw = nil
+    guard let withdraw else { return }
+    withdraw.finish()
+    self.withdraw = nil
+    person.isInterrupted()
     // What the person says to it counts no more.
     questions += 1
   }
