@@ -51,7 +51,8 @@ extension FlowSession {
       revision: revision, isSettled: pending.isEmpty, state: leaf.map { ($0.name, $0.title) },
       goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
       offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
-      now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue, page: snapshot.page?.title.string,
+      now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
+      page: snapshot.page?.title.string,
       isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), isOnline: snapshot.device.online,
       isAppRunning: snapshot.app.isRunning)
   }

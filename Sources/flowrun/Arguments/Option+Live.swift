@@ -8,7 +8,8 @@ extension Option {
     "--answer", "EVENT[={…}]", "what the person does next, with fields as a JSON object", isRepeatable: true)
   static let answers = Option("--answers", "FILE", "what the person does, as in a scenario's script")
   static let interactive = Option("--interactive", nil, "ask at the terminal what happens next")
-  static let certificateAuthority = Option("--ca", "FILE", "trust the certificate authorities of this PEM file, not the system's")
+  static let certificateAuthority = Option(
+    "--ca", "FILE", "trust the certificate authorities of this PEM file, not the system's")
   static let mostBody = Option("--max-body", "BYTES", "the largest body to accept; 8MiB unless given")
   static let connectTimeout = Option("--connect-timeout", "DURATION", "how long connecting may take; 10s unless given")
   static let browser = Option("--browser", "COMMAND", "open pages with this command, not with the system's browser")

@@ -61,7 +61,8 @@ struct SessionCommand {
     _ = try store?.values(for: loaded.flow)
     do throws(StartError) {
       return try FlowSession(
-        CheckedFlow(loaded.flow), live: services, device: FlowDevice(isLive: isInteractive), clock: clock, config: config, store: store?.kept, traces: true,
+        CheckedFlow(loaded.flow), live: services, device: FlowDevice(isLive: isInteractive), clock: clock,
+        config: config, store: store?.kept, traces: true,
         keep: { [store] in try store?.keep($0) })
     } catch {
       throw Failure(.usage, error.description, help: help(for: error))

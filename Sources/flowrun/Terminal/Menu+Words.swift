@@ -53,7 +53,8 @@ extension Menu {
       isOnline ? "the network comes back" : "the network goes: what the app waits for is lost"
     case .kills: "the app is killed, its store stays; \"k 2h\": and is opened again two hours later"
     case .launches: "the app is opened; \"l 2h\": two hours later"
-    case .arrives: "an address that leads to the app is opened, as when a browser comes back: \"a com.example:/in?code=…\""
+    case .arrives:
+      "an address that leads to the app is opened, as when a browser comes back: \"a com.example:/in?code=…\""
     case .leaves: "the run ends here (also: Ctrl-D)"
     case .offer, .performs, .fails: ""
     }

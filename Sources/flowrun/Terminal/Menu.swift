@@ -10,7 +10,9 @@ struct Menu {
     /// The device does what it is asked for; it gives these.
     case performs([FlowOffer.Field])
     case fails(String)
-    case waits, network(isOnline: Bool), kills, launches, arrives, leaves
+    case waits
+    case network(isOnline: Bool)
+    case kills, launches, arrives, leaves
   }
 
   struct Row {
@@ -137,7 +139,9 @@ extension String {
       first.properties.isAlphabetic
     else { return false }
     let scheme = self[..<colon].unicodeScalars.dropFirst()
-    return scheme.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0)) }
+    return scheme.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0))
+    }
       && self[index(after: colon)...].hasPrefix("/")
   }
 }

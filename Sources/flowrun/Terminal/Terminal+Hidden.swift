@@ -32,7 +32,7 @@ extension Terminal {
         case .stops:
           TerminalMode.restore()
           say("\n")
-          kill(0, SIGTSTP)
+          stop()
           guard TerminalMode.hide() else { return .end }
           line = []
           say(prompt)
@@ -41,6 +41,17 @@ extension Terminal {
       }
     }
   }
+}
+
+/// Stops the program and all of its pipeline, as the terminal would; returns when it is to go on.
+private func stop() {
+  // Other threads leave such signals to the first one, which would stop a little later.
+  var set = sigset_t()
+  sigemptyset(&set)
+  sigaddset(&set, SIGTSTP)
+  pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  kill(0, SIGTSTP)
+  pthread_kill(pthread_self(), SIGTSTP)
 }
 
 /// Keys that a terminal deals with itself as long as it shows what is typed.

@@ -62,16 +62,17 @@ struct TerminalPerson: Person {
   private func filled(_ fields: [FlowOffer.Field]) async -> [String: FlowValue]? {
     var values: [String: FlowValue] = [:]
     for field in fields {
-      guard let value = await value(of: field) else { return nil }
+      guard case .some(let value) = await value(of: field) else { return nil }
+      // The session knows the example, and what of it is secret.
       values[field.name] = value
     }
     return values
   }
 
-  /// Asks for a field until what is typed fits; return takes the example, or nothing where there is none.
-  private func value(of field: FlowOffer.Field) async -> FlowValue? {
+  /// Asks for a field until what is typed fits; an inner `nil` for the example, or nothing where there is none.
+  private func value(of field: FlowOffer.Field) async -> FlowValue?? {
     while case .line(let text)? = await ask(field.prompt, secret: field.isSecret) {
-      if text.isEmpty { return field.example }
+      if text.isEmpty { return .some(nil) }
       let value = text == "\"\"" && field.declared.type == .string ? .string("") : field.declared.value(written: text)
       if let value { return FlowValue(value) }
       hint("that does not fit: " + (field.words ?? "another value is needed"))
@@ -97,7 +98,9 @@ extension FlowOffer.Field {
 
   private var usual: String {
     if example == .null { return " [nothing]" }
-    guard !isSecret, let text = example.text, text.count <= 40 else { return " [the example]" }
+    guard !isSecret, sample.firstSecret == nil, !sample.hasOrigin, let text = example.text, text.count <= 40 else {
+      return " [the example]"
+    }
     return " [\(text)]"
   }
 }
