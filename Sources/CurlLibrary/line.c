@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -27,6 +28,8 @@ struct curl_line_state {
   bool tells_starts, may_repeat;
   bool is_in_head, is_final, head_is_too_large, body_is_too_large, is_over;
   int status, code;
+  /// The connection of the last transfer, where nothing may come between two answers; -1 for none.
+  int kept;
   atomic_bool is_cancelled;
   void (*done)(void *);
   void *context;
@@ -141,12 +144,17 @@ curl_line curl_line_open(curl_line_options options) {
   line->multi = needed(curl.multi_init());
   line->easy = needed(curl.easy_init());
   line->is_over = true;
+  line->kept = -1;
   curl.multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
   set_options(line, options);
   return (curl_line){line};
 }
 
 static void finish(struct curl_line_state *line, int code) {
+  long version = 0;
+  line->kept = -1;
+  curl.easy_getinfo(line->easy, CURLINFO_HTTP_VERSION, &version);
+  if (version == HTTP_1_0 || version == HTTP_1_1) curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
   curl.multi_remove_handle(line->multi, line->easy);
   curl.easy_setopt(line->easy, CURLOPT_HTTPHEADER, NULL);
   curl.slist_free_all(line->headers);
@@ -183,9 +191,11 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   line->may_repeat = request.may_repeat;
   atomic_store(&line->is_cancelled, false);
 
-  // Of what libcurl adds by itself: no wait for "100 Continue", no type that nobody gave.
-  curl_line_add_header(handle, "Expect:");
-  curl_line_add_header(handle, "Content-Type:");
+  if (request.has_body) {
+    // Not what libcurl would add by itself: a wait for "100 Continue", a type that nobody gave.
+    curl_line_add_header(handle, "Expect:");
+    curl_line_add_header(handle, "Content-Type:");
+  }
   curl.easy_setopt(easy, CURLOPT_HTTPHEADER, line->headers);
   curl.easy_setopt(easy, CURLOPT_URL, request.url);
   if (request.has_body) {
@@ -199,7 +209,10 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request.timeout_ms);
   // Servers close what is idle, some after two seconds: what cannot be repeated does not go out on such a connection.
   curl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, request.may_repeat ? 60L : 1L);
-  curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)(!request.may_repeat && !line->tells_starts));
+  // What came since the last answer belongs to no request: not every libcurl leaves such a connection alone.
+  struct pollfd kept = {.fd = line->kept, .events = POLLIN};
+  bool is_fresh = (!request.may_repeat && !line->tells_starts) || poll(&kept, 1, 0) > 0;
+  curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)is_fresh);
   curl.multi_add_handle(line->multi, easy);
 }
 
@@ -269,6 +282,7 @@ curl_line_outcome curl_line_result(curl_line handle) {
     .body = line->body.bytes,
     .body_count = line->body.count,
   };
+  if (line->code == CURLE_OK) return outcome;
   long request_size = 0, os_error = 0;
   curl.easy_getinfo(line->easy, CURLINFO_REQUEST_SIZE, &request_size);
   curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &os_error);

@@ -46,12 +46,15 @@ extension AdapterFailure {
   ) -> String {
     if outcome.was_held_back { return "\(peer) had closed the connection, and may have read the request" }
     if outcome.body_is_too_large { return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes" }
-    if outcome.head_is_too_large { return "the headers that \(peer) answered are too large" }
     switch outcome.code {
+    // libcurl has a limit of its own for one header line: 100 KiB.
+    case 27, 100: return "the headers that \(peer) answered are too large"
+    case 23 where outcome.head_is_too_large: return "the headers that \(peer) answered are too large"
     case 28: return "no whole answer of \(peer) in time"
     case 42: return "given up before \(peer) had answered"
     case 18: return "what \(peer) answered is cut off"
     case 52: return "\(peer) closed the connection without an answer"
+    case 56 where outcome.os_error == 0: return "what \(peer) answered is damaged"
     case 55, 56: return "the connection to \(peer) broke"
     case 61: return "what \(peer) answered cannot be decoded"
     case 1, 8, 16, 92: return "what \(peer) answered is not HTTP"
@@ -73,7 +76,7 @@ extension AdapterFailure {
     case 10: "the certificate of \(peer) has expired"
     case 9: "the certificate of \(peer) is not valid yet"
     case 18, 19, 20, 21: "nobody who is trusted has signed the certificate of \(peer)"
-    case 0, 62, 64: "the certificate of \(peer) is not for this name"
+    case 0, 1, 62, 64: "the certificate of \(peer) is not for this name"
     default: "the certificate of \(peer) is not trusted"
     }
   }

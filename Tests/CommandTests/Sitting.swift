@@ -44,7 +44,7 @@ final class Sitting {
     }
     let line = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", workshop.folder.path, Flowrun.program.path]
     var words = (line + arguments).map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
+    defer { for word in words { free(word) } }
     var started = pid_t()
     guard posix_spawn(&started, "/bin/sh", &actions, &attributes, &words, environ) == 0 else {
       throw Surprise(description: "the program does not start")

@@ -147,6 +147,21 @@ enum Socket {
     return address
   }
 
+  /// A connection that is begun, and may never be taken.
+  static func connecting(to port: UInt16) -> Int32 {
+    let socket = tcp()
+    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+    let address = loopback(port)
+    _ = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout.size(ofValue: address)))
+      }
+    }
+    return socket
+  }
+
+  static func stop(_ socket: Int32) { close(socket) }
+
   /// Nothing waits for ever.
   static func limit(_ socket: Int32) {
     var limit = timeval(tv_sec: 5, tv_usec: 0)

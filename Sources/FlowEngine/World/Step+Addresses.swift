@@ -26,7 +26,7 @@ extension World {
   }
 
   /// The text of a template over `config` alone; `nil` when it has none.
-  func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
+  package func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = config
     return try? placed.template.evaluate(&frame)?.asText

@@ -86,6 +86,11 @@ struct FlowBuilder {
     surroundings.peers = all.enumerated().compactMap { index, peer in
       peer?["service"]?.string.map { ($0, index) }
     }
+    // What has no document to be named by is named as the flow does; it can be live only.
+    for (index, entry) in readers.services.enumerated() where !entry.value.has("model") {
+      guard !surroundings.peers.contains(where: { $0.name == entry.name }) else { continue }
+      surroundings.peers.append((entry.name, index))
+    }
     let references = References(flow: references.flow, known: references.known, isShared: true)
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()

@@ -6,6 +6,7 @@ import FlowSpec
 enum RunCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     try checkSecrets(invocation, console)
+    try LiveOptions.check(invocation)
     let path = invocation.operands[0]
     var documents = Documents()
     try checkKind(of: path, &documents)

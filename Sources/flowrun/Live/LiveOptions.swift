@@ -17,7 +17,11 @@ struct LiveOptions {
     http = try Self.options(invocation)
     browser = invocation.value(.browser)
     browserWait = try Self.duration(.browserWait, invocation) ?? .seconds(300)
-    guard services.isEmpty, let option = Option.ofLiveRuns.first(where: invocation.has) else { return }
+  }
+
+  /// What says something about live services needs one.
+  static func check(_ invocation: Invocation) throws(Failure) {
+    guard !invocation.has(.live), let option = Option.ofLiveRuns.first(where: invocation.has) else { return }
     throw Failure(
       .usage, "\(option.name) says something about live services, and there is none",
       help: "make one live with --live NAME")

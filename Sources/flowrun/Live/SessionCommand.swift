@@ -28,14 +28,18 @@ struct SessionCommand {
     let flow = loaded.flow
     let steps = try Answers.read(invocation, for: flow)
     let live = try LiveOptions(invocation, for: flow)
+    var config = config
+    let browser = live.services.isEmpty ? nil : try LiveBrowser(live, for: flow, config: &config, console: console)
     let clock: any SessionClock = live.services.isEmpty ? VirtualClock() : SystemClock()
-    let session = try session(live, clock: clock)
+    let session = try session(live, clock: clock, config: config)
     let report = try SessionReport(
       invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
     let person: any Person =
       isInteractive
       ? try TerminalPerson(on: console) : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
-    let run = SessionRun(session, led: person, through: steps.count, clock: clock, reporting: report)
+    let run = SessionRun(
+      session, led: person, through: steps.count, clock: clock, browser: browser,
+      reporting: report)
     Signals.run { stops in await lead(run, until: stops) }
   }
 
@@ -53,7 +57,9 @@ struct SessionCommand {
     }
   }
 
-  private func session(_ live: LiveOptions, clock: any SessionClock) throws(Failure) -> FlowSession {
+  private func session(
+    _ live: LiveOptions, clock: any SessionClock, config: [Int: Value]
+  ) throws(Failure) -> FlowSession {
     let names = loaded.flow.app.config.map(\.name)
     let config = Dictionary(uniqueKeysWithValues: config.map { (names[$0.key], FlowValue($0.value)) })
     let services = live.services.isEmpty ? LiveServices.none : LiveServices(live.services, through: try adapter(live))

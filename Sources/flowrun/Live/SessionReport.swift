@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What the one who started a run is told while it goes on: lines of a timeline, or the trace; and the trace in a file.
 struct SessionReport {
-  private let console: Console
+  let console: Console
   private let flow: Flow
   private let asJSON: Bool
   private let isVirtual: Bool

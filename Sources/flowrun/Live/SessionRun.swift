@@ -1,4 +1,5 @@
 import FlowEngine
+import FlowHTTP
 import FlowInterpreter
 import FlowSpec
 
@@ -12,6 +13,11 @@ struct SessionRun {
     /// The pause is over that a step asked for.
     case woke(launches: Bool)
     case stopped
+    /// The browser has come back to a redirect URI.
+    case redirected(String)
+    /// The page that was opened so many pages ago has been open for long.
+    case overdue(page: Int)
+    case browserFailed(Failure)
     case ended(Result<String, any Error>)
     /// The session has told everything.
     case silent
@@ -24,6 +30,8 @@ struct SessionRun {
   let clock: any SessionClock
   /// The clock where nothing is live.
   let virtual: VirtualClock?
+  /// `nil` where nothing is live.
+  let browser: LiveBrowser?
   private let events: AsyncStream<Event>
   let event: AsyncStream<Event>.Continuation
   var report: SessionReport
@@ -41,13 +49,16 @@ struct SessionRun {
   var failure: Failure?
   /// How many steps there are to take.
   let stepCount: Int
+  /// Counts what was opened and closed in the browser.
+  var pages = 0
   private var ending: Result<String, any Error>?
   private var isSilent = false
 
   init(
     _ session: FlowSession, led person: any Person, through stepCount: Int = 0, clock: any SessionClock,
-    reporting report: SessionReport
+    browser: LiveBrowser? = nil, reporting report: SessionReport
   ) {
+    self.browser = browser
     self.stepCount = stepCount
     self.session = session
     self.person = person
@@ -82,6 +93,8 @@ struct SessionRun {
       event.yield(.silent)
     }
     group.addTask { for await _ in stops { event.yield(.stopped) } }
+    guard let listener = browser?.listener else { return }
+    group.addTask { while let address = try? await listener.next() { event.yield(.redirected(address)) } }
   }
 
   private mutating func handle(_ event: Event, in group: inout Group) async {
@@ -98,6 +111,14 @@ struct SessionRun {
       withdrawQuestion()
       await session.kill()
       await session.leave()
+    case .redirected(let address):
+      pages += 1
+      _ = try? await session.arrive(at: address)
+    case .overdue(let page): if page == pages { _ = try? await session.person(.closesBrowser) }
+    case .browserFailed(let problem):
+      withdrawQuestion()
+      report.console.report(problem)
+      await ask(in: &group)
     case .ended(let result): ending = result
     case .silent: isSilent = true
     }
@@ -109,7 +130,22 @@ struct SessionRun {
       withdrawQuestion()
       do throws(Failure) { try report.tell(line) } catch { await leave(because: error) }
     case .waiting: await ask(in: &group)
-    default: break
+    case .opened(let url): open(url, in: &group)
+    case .closedBrowser: pages += 1
+    case .entered, .emitted, .shown, .asked: break
+    }
+  }
+
+  /// Opens a page of a live service; where the browser does not come back in time, the person has closed it.
+  private mutating func open(_ url: String, in group: inout Group) {
+    guard let browser else { return }
+    pages += 1
+    group.addTask { [event] in
+      do throws(Failure) { try await browser.system.open(url) } catch { event.yield(.browserFailed(error)) }
+    }
+    group.addTask { [event, clock, pages] in
+      try? await clock.sleep(until: clock.now + browser.wait)
+      event.yield(.overdue(page: pages))
     }
   }
 
