@@ -125,10 +125,8 @@ extension Value {
   /// A declared field of a row, which stands in its place.
   func field(_ name: String, _ slot: Int, at range: Range<Int>) throws(EvaluationError) -> Value? {
     guard case .map(let map) = self else { throw .noOverload("the selection of a field", self, at: range) }
-    if slot < map.count, case .string(let text) = map.entries[slot].key, text.isSame(as: name) {
-      return map.entries[slot].value
-    }
-    return map[name] ?? .null
+    guard let index = map.index(of: name, near: slot) else { return .null }
+    return map.entries[index].value
   }
 
   /// `nil` where there is no such entry; an error where there can be none.

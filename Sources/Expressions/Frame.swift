@@ -6,10 +6,11 @@ package struct Frame: Sendable {
   /// Evaluation steps left before `EvaluationError.tooCostly`: what repeats parts of an expression spends it, and what goes
   /// through long values.
   package var budget: Int
+  package static let usualBudget = 1_000_000
   /// The variables of the macros that are running, outermost first.
   var locals: [Value] = []
 
-  package init(roots: [[Value]], mint: Mint = Mint(seed: .simulated), budget: Int = 1_000_000) {
+  package init(roots: [[Value]], mint: Mint = Mint(seed: .simulated), budget: Int = usualBudget) {
     self.roots = roots
     self.mint = mint
     self.budget = budget

@@ -1,19 +1,33 @@
 import JSONSyntax
 
 extension Origin {
+  /// As long as the base64url of a SHA-256, which stands in its place in a live run.
+  private static let padding = String(repeating: "_", count: 43)
+
   /// The text that stands for it, which depends on nothing else.
   package var string: String {
     switch self {
     case .fresh(let name, let number, .simulated):
-      var text = "\(name)-\(number)"
-      for _ in 0..<max(0, 43 - text.utf8.count) { text.append("_") }
-      return text
+      let text = "\(name)-\(number)"
+      return text + Self.padding.dropFirst(text.utf8.count)
     case .fresh(let name, let number, .live(let seed)):
       return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
     case .identifier(let name, let number):
       return "\(name)-\(number)"
     case .derived(let derivation, let arguments):
       return derivation.text(of: arguments.first ?? .null)
+    }
+  }
+}
+
+extension Origin {
+  /// False where its text surely has another length: nothing fresh is shorter than what it stands for.
+  func mayHave(length: Int) -> Bool {
+    switch self {
+    case .fresh: length >= 43
+    case .derived(.s256, _): length == 43
+    case .identifier(let name, _): length > name.utf8.count + 1
+    case .derived: true
     }
   }
 }

@@ -45,7 +45,20 @@ extension Text {
   }
 
   package func isSame(as other: String) -> Bool {
-    if case .plain(let string) = form { string.isSame(as: other) } else { string.isSame(as: other) }
+    switch form {
+    case .plain(let string): string.isSame(as: other)
+    case .whole(let whole): whole.origin.mayHave(length: other.utf8.count) && string.isSame(as: other)
+    case .mixed(let mixed): mixed.string.isSame(as: other)
+    }
+  }
+
+  /// Whether it may have so many bytes of UTF-8, as far as that shows without making what is fresh in it.
+  package func mayHave(length: Int) -> Bool {
+    switch form {
+    case .plain(let string): string.utf8.count == length
+    case .whole(let whole): whole.origin.mayHave(length: length)
+    case .mixed(let mixed): mixed.string.utf8.count == length
+    }
   }
 }
 

@@ -7,9 +7,14 @@ extension Value {
 
   /// Whether it weighs more than a value may, or is deeper; looks no further than that.
   package var isTooLarge: Bool {
-    var rest = Self.mostWeight
-    take(from: &rest, depth: Self.mostDepth)
-    return rest < 0
+    switch self {
+    case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): return false
+    case .string(let text) where text.isSmall: return false
+    default:
+      var rest = Self.mostWeight
+      take(from: &rest, depth: Self.mostDepth)
+      return rest < 0
+    }
   }
 
   fileprivate func take(from rest: inout Int, depth: Int) {
@@ -17,11 +22,12 @@ extension Value {
     guard rest >= 0 else { return }
     switch self {
     case .string(let text): text.take(from: &rest, depth: depth)
-    case .list(let elements): for element in elements where rest >= 0 { element.take(from: &rest, depth: depth - 1) }
+    case .list(let elements):
+      for index in elements.indices where rest >= 0 { elements[index].take(from: &rest, depth: depth - 1) }
     case .map(let map):
-      for entry in map.entries where rest >= 0 {
-        entry.key.take(from: &rest, depth: depth)
-        entry.value.take(from: &rest, depth: depth - 1)
+      for index in map.entries.indices where rest >= 0 {
+        map.entries[index].key.take(from: &rest, depth: depth)
+        map.entries[index].value.take(from: &rest, depth: depth - 1)
       }
     case .optional(let value?): value.take(from: &rest, depth: depth - 1)
     default: break
@@ -30,6 +36,15 @@ extension Value {
 }
 
 extension Text {
+  /// Whether it is surely much smaller than what may be kept.
+  fileprivate var isSmall: Bool {
+    switch form {
+    case .plain(let string): string.utf8.count < Value.mostWeight
+    case .whole(let whole): whole.origin.isMade
+    case .mixed: false
+    }
+  }
+
   /// Its bytes, and what its marks need beside them; no more than sixteen times what may be kept.
   var weight: Int {
     let most = 16 * Value.mostWeight
@@ -50,6 +65,14 @@ extension Text {
 }
 
 extension Origin {
+  /// Not made of other values; names are short, as an expression is no longer than may be kept.
+  fileprivate var isMade: Bool {
+    switch self {
+    case .fresh, .identifier: true
+    case .derived: false
+    }
+  }
+
   /// About the bytes of its text, which is not made for this.
   fileprivate func take(from rest: inout Int, depth: Int) {
     guard depth >= 0, rest >= 0 else {

@@ -55,8 +55,23 @@ package struct ValueMap: Sendable, Hashable {
     return nil
   }
 
+  /// The same where it is known at which index it stands in most maps.
+  package func index(of name: String, near usual: Int) -> Int? {
+    if usual < entries.count, case .string(let text) = entries[usual].key, text.isSame(as: name) { return usual }
+    return index(of: name)
+  }
+
   /// Puts another value in place of the one at an index.
   package mutating func replaceValue(at index: Int, with value: Value) { entries[index].value = value }
+
+  /// Changes the value at an index where it stands.
+  package mutating func changeValue(at index: Int, _ body: (inout Value) -> Void) { body(&entries[index].value) }
+
+  /// Puts an entry behind the others, of whose key it is known that there is none yet; gives its index.
+  package mutating func append(_ value: Value, at key: Value) -> Int {
+    entries.append(Entry(key: key, value: value))
+    return entries.count - 1
+  }
 
   package func index(of key: Value) -> Int? {
     for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }

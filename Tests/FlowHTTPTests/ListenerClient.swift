@@ -41,7 +41,9 @@ final class ListenerClient {
 
   private func connects<Address>(_ address: inout Address) -> Bool {
     withUnsafeBytes(of: &address) { bytes in
-      bytes.withMemoryRebound(to: sockaddr.self) { connect(descriptor, $0.baseAddress!, socklen_t(bytes.count)) == 0 }
+      bytes.withMemoryRebound(to: sockaddr.self) { pointer in
+        pointer.baseAddress.map { connect(descriptor, $0, socklen_t(bytes.count)) == 0 } ?? false
+      }
     }
   }
 

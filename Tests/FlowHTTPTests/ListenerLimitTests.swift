@@ -2,7 +2,7 @@ import FlowHTTP
 import Testing
 
 /// What is more than a browser sends, or other than it would.
-@Suite struct ListenerLimitTests {
+@Suite(.timeLimit(.minutes(2))) struct ListenerLimitTests {
   /// `$` stands for the right `Host`.
   private func check(
     _ request: String, _ status: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -101,11 +101,11 @@ import Testing
   @Test func aConnectionInTheWayDoesNotHoldUpOthers() async throws {
     let listening = try Listening()
     let waiting = (1...15).map { _ in ListenerClient(listening.port) }
-    for client in waiting { client?.write("GET /call") }
+    for client in waiting { client?.write("HEAD /call") }
     #expect(checkedStatus(try listening.get("/callback?a")) == "200")
-    for client in waiting { client?.write("back?b HTTP/1.1\r\nHost: 127.0.0.1:\(listening.port)\r\n\r\n") }
-    for client in waiting { #expect(checkedStatus(client?.answer() ?? "") == "200") }
-    #expect(try await listening.delivered() == ["/callback?a"] + Array(repeating: "/callback?b", count: 15))
+    for client in waiting { client?.write("back HTTP/1.1\r\nHost: 127.0.0.1:\(listening.port)\r\n\r\n") }
+    for client in waiting { #expect(client?.answer().hasPrefix("HTTP/1.1 200 ") == true) }
+    #expect(try await listening.delivered() == ["/callback?a"])
   }
 
   @Test func manyConnectionsWaitForTheirTurn() async throws {

@@ -64,17 +64,17 @@ extension Driver {
   /// Makes choices until the app enters a goal; one that it entered in this run already counts.
   mutating func runAutomatically() {
     var made = 0
-    while !isStopped, snapshot.app.ended == nil, !isAtNewGoal {
+    while !isStopped, step.snapshot.app.ended == nil, !isAtNewGoal {
       enteredGoal = false
-      if let flight = snapshot.flights.first(where: { $0.isSent }) {
+      if let flight = step.snapshot.indexOfSentFlight {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if world.nextDue(in: snapshot, timers: false) != nil {
+      } else if world.nextDue(in: step.snapshot, timers: false) != nil {
         take(.tick(timers: true))
-      } else if let choice = person.next(in: snapshot, of: world) {
+      } else if let choice = person.next(in: step.snapshot, of: world) {
         take(choice)
-      } else if world.nextDue(in: snapshot) != nil {
+      } else if world.nextDue(in: step.snapshot) != nil {
         take(.tick(timers: true))
       } else {
         return
@@ -84,5 +84,5 @@ extension Driver {
     }
   }
 
-  private var isAtNewGoal: Bool { enteredGoal && snapshot.activeGoal(of: world.flow) != nil }
+  private var isAtNewGoal: Bool { enteredGoal && step.snapshot.activeGoal(of: world.flow) != nil }
 }

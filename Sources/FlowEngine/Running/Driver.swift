@@ -9,7 +9,7 @@ struct Driver {
   /// Whether what happens is kept, for a trace.
   let isRecording: Bool
   let startedAt: Timestamp
-  var snapshot: Snapshot
+  private(set) var step: Step
   var happenings: [Happening] = []
   var problems: [Diagnostic] = []
   var faults: FaultCounter
@@ -34,11 +34,13 @@ struct Driver {
   init(world: World, snapshot: Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
     isRecording = recording
-    self.snapshot = snapshot
+    step = Step(world: world, snapshot: snapshot, isRecording: recording)
     self.scenario = scenario
     startedAt = snapshot.now
     faults = FaultCounter(scenario?.faults ?? [])
   }
+
+  var snapshot: Snapshot { step.snapshot }
 
   mutating func run() {
     if let after = scenario?.given.after {
@@ -66,15 +68,11 @@ struct Driver {
       armedKill = nil
     }
     if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
-    // The step is given the only copy: what it changes is changed in place.
-    var before = Snapshot.empty
-    swap(&before, &snapshot)
-    let outcome = world.take(choice, in: consume before, recording: isRecording)
-    happenings += outcome.happenings
-    enteredGoal = enteredGoal || outcome.enteredGoal
-    snapshot = outcome.snapshot
+    let report = step.perform(choice)
+    happenings += report.happenings
+    enteredGoal = enteredGoal || report.enteredGoal
     choicesTaken += 1
-    if let failure = outcome.failure {
+    if let failure = report.failure {
       stop(failure)
     } else if choicesTaken > Self.mostChoices || happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario))
@@ -85,11 +83,11 @@ struct Driver {
   /// Lets everything happen that can be delivered at this instant.
   mutating func deliverAll(timers: Bool = true) {
     while !isStopped {
-      if let flight = snapshot.flights.first(where: { $0.isSent }) {
+      if let flight = step.snapshot.indexOfSentFlight {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if let due = world.nextDue(in: snapshot, timers: timers), due.instant <= snapshot.now {
+      } else if let due = world.nextDue(in: step.snapshot, timers: timers), due.instant <= step.snapshot.now {
         take(.tick(timers: timers))
       } else {
         return
@@ -97,12 +95,14 @@ struct Driver {
     }
   }
 
-  mutating func deliver(_ flight: Flight) {
-    let isCutOff = flight.isCutOff(in: snapshot)
-    guard let fault = strike(faults.faults(for: flight, isCutOff: isCutOff)) else {
-      take(isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
+  mutating func deliver(_ index: Int) {
+    let isCutOff = step.snapshot.flights[index].isCutOff(in: step.snapshot)
+    guard let fault = strike(faults.faults(for: step.snapshot.flights[index], isCutOff: isCutOff)) else {
+      let number = step.snapshot.flights[index].number
+      take(isCutOff ? .unreachable(flight: number) : .deliver(flight: number, reply: nil, .arrives))
       return
     }
+    let flight = step.snapshot.flights[index]
     switch fault.effect {
     case .reply(let name): take(.deliver(flight: flight.number, reply: name, .arrives))
     case .lost: take(.deliver(flight: flight.number, reply: nil, .lost))
@@ -119,7 +119,7 @@ struct Driver {
 
   /// What the device does with what it was asked for.
   mutating func performance() -> Choice? {
-    guard let (capability, input) = world.asked(in: snapshot) else { return nil }
+    guard let (capability, input) = world.asked(in: step.snapshot) else { return nil }
     if let fault = strike(faults.faults(for: capability)), case .fails(let failure) = fault.effect {
       return .perform(failure: failure, fields: [])
     }

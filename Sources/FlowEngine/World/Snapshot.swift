@@ -21,9 +21,11 @@ package struct Snapshot: Sendable, Hashable {
   /// Transitions taken at this instant, to find a world that spins.
   package var transitionsNow = 0
 
-  /// Of no world: what stands where a snapshot was taken out.
-  static let empty = Snapshot(
-    now: .start, device: Device(), app: App(config: [], store: []), services: [], mint: Mint(seed: .simulated))
+  /// The oldest flight that nobody has received yet.
+  var indexOfSentFlight: Int? {
+    for index in flights.indices where flights[index].isSent { return index }
+    return nil
+  }
 }
 
 /// What the platform says.

@@ -4,6 +4,7 @@ import FlowSpec
 /// A place with its brackets evaluated, and what comes there; `nil` restores.
 private struct Write {
   var place: Place
+  var key: Key
   var row: Value?
   var value: Value?
 }
@@ -12,13 +13,15 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   mutating func set(_ assignments: [Assignment], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
+    let machine = machine(of: actor)
     var writes: [Write] = []
     writes.reserveCapacity(assignments.count)
     for assignment in assignments {
-      let row = try row(of: assignment.place)
+      let place = assignment.place
+      let row = try row(of: place)
       guard let value = try build(assignment.value) else { continue }
-      writes.append(
-        Write(place: assignment.place, row: row, value: try fit(value, to: assignment, as: actor)))
+      let key = machine.key(of: place)
+      writes.append(Write(place: place, key: key, row: row, value: try fit(value, to: assignment, key: key)))
     }
     try countWrite(writes.contains { $0.place.area == .store }, as: actor)
     put(writes, refs: refs, as: actor)
@@ -27,13 +30,15 @@ extension Step {
   /// Restores keys and fields to their initial value, deletes rows.
   mutating func clear(_ places: [Place], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
+    let machine = machine(of: actor)
     var writes: [Write] = []
+    writes.reserveCapacity(places.count)
     for place in places {
       // There is no row of an empty name, so nothing is to be cleared.
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
         continue
       }
-      writes.append(Write(place: place, row: try row(of: place)))
+      writes.append(Write(place: place, key: machine.key(of: place), row: try row(of: place)))
     }
     try countWrite(places.contains { $0.area == .store }, as: actor)
     put(writes, refs: refs, as: actor)
@@ -57,13 +62,18 @@ extension Step {
   private mutating func put(_ writes: [Write], refs: [String], as actor: Actor) {
     // What the frame holds too would be copied when it changes.
     lookAway()
+    guard isRecording else {
+      for index in writes.indices { change(writes[index], as: actor) }
+      return
+    }
     var changes: [Change] = []
     for write in writes {
-      let (old, new) = put(write, as: actor)
-      guard isRecording, old != new else { continue }
-      changes.append(Change(path: .string(path(of: write, as: actor)), old: old, new: new))
+      let old = current(write, as: actor)
+      change(write, as: actor)
+      let new = current(write, as: actor)
+      if old != new { changes.append(Change(path: .string(write.path), old: old, new: new)) }
     }
-    guard isRecording, !changes.isEmpty || !refs.isEmpty else { return }
+    guard !changes.isEmpty || !refs.isEmpty else { return }
     var all = refs
     // A key that is left as it was lends none.
     for ref in writes.flatMap(\.place.refs) where !all.contains(ref) { all.append(ref) }
@@ -86,46 +96,74 @@ extension Step {
     }
   }
 
-  /// Says what stood there before, and what does now.
-  private mutating func put(_ write: Write, as actor: Actor) -> (old: Value, new: Value) {
-    let key = key(of: write.place, as: actor)
-    var change = (old: Value.null, new: Value.null)
-    changeSlot(write.place, as: actor) { slot in
-      guard let row = write.row else {
-        change.old = slot
-        slot = write.value.map { key.restored($0) } ?? key.initial
-        change.new = slot
-        return
-      }
-      guard case .map(var rows) = slot else { return }
-      // The rows have one holder while they change.
-      slot = .null
-      change = key.put(write.value, field: write.place.field, row: row, rows: &rows)
-      slot = .map(rows)
+  private mutating func change(_ write: Write, as actor: Actor) {
+    switch (write.place.area, actor) {
+    case (.memory, _): change(actor) { write.change(&$0.memory[write.place.key]) }
+    case (.store, .app): write.change(&snapshot.app.store[write.place.key])
+    case (.store, .exchange(let flight)):
+      write.change(&snapshot.services[service(ofExchange: flight)][write.place.key])
+    case (.store, .service(let service)): write.change(&snapshot.services[service][write.place.key])
     }
-    return change
   }
 
-  /// As a trace shows it: `users[ada].status`.
-  private func path(of write: Write, as actor: Actor) -> Text {
-    let key = key(of: write.place, as: actor)
-    var path = Text(key.name)
-    guard let row = write.row?.text else { return path }
-    path.append(Text("["))
-    path.append(row)
-    path.append(Text("]"))
-    if case .table(let type) = key.shape, let field = write.place.field {
-      path.append(Text(".\(type.fields[field].name)"))
-    }
-    return path
+  /// What stands at a place, for a field of a row that is about to be made what it begins with.
+  private func current(_ write: Write, as actor: Actor) -> Value {
+    let slot = slot(write.place, as: actor)
+    guard let row = write.row else { return slot }
+    guard case .map(let rows) = slot else { return .null }
+    guard let field = write.place.field else { return rows[row] ?? .null }
+    let known = rows[row] ?? (write.value == nil ? .null : .map(write.key.newRow))
+    guard case .map(let fields) = known, let index = write.key.index(of: field, in: fields) else { return .null }
+    return fields.entries[index].value
   }
 
-  private mutating func changeSlot(_ place: Place, as actor: Actor, _ body: (inout Value) -> Void) {
+  private func slot(_ place: Place, as actor: Actor) -> Value {
     switch (place.area, actor) {
-    case (.memory, _): change(actor) { body(&$0.memory[place.key]) }
-    case (.store, .app): body(&snapshot.app.store[place.key])
-    case (.store, .exchange(let flight)): body(&snapshot.services[service(ofExchange: flight)][place.key])
-    case (.store, .service(let service)): body(&snapshot.services[service][place.key])
+    case (.memory, .app): snapshot.app.run?.memory[place.key] ?? .null
+    case (.memory, .exchange(let flight)): exchange(flight).run.memory[place.key]
+    case (.memory, .service): .null
+    case (.store, .app): snapshot.app.store[place.key]
+    case (.store, .exchange(let flight)): snapshot.services[service(ofExchange: flight)][place.key]
+    case (.store, .service(let service)): snapshot.services[service][place.key]
+    }
+  }
+}
+
+extension Write {
+  /// As a trace shows it: `users[ada].status`.
+  var path: Text {
+    guard let row = row?.text else { return Text(key.name) }
+    var path = Text(key.name + "[")
+    path.append(row)
+    guard case .table(let type) = key.shape, let field = place.field else { return path + Text("]") }
+    return path + Text("].\(type.fields[field].name)")
+  }
+
+  func change(_ slot: inout Value) {
+    guard let row else {
+      slot = value.map { key.restored($0) } ?? key.initial
+      return
+    }
+    slot.changeMap { rows in
+      if let field = place.field {
+        put(field, of: row, in: &rows)
+      } else {
+        rows[row] = value.flatMap { $0.isNull ? nil : $0 }
+      }
+    }
+  }
+
+  /// Changes a field of a row, for which it is made when it is missing.
+  private func put(_ field: Int, of row: Value, in rows: inout ValueMap) {
+    guard key.rowInitials.indices.contains(field) else { return }
+    let known = rows.index(of: row)
+    if value == nil, known == nil { return }
+    let new = value.flatMap { $0.isNull ? nil : $0 } ?? key.rowInitials[field]
+    let index = known ?? rows.append(.map(key.newRow), at: row)
+    rows.changeValue(at: index) { row in
+      row.changeMap { fields in
+        if let index = key.index(of: field, in: fields) { fields.replaceValue(at: index, with: new) }
+      }
     }
   }
 }
@@ -138,40 +176,33 @@ extension Key {
     return .map(rows.mapValues { completed($0) })
   }
 
-  /// A row as it is kept: every declared field, in declared order.
-  fileprivate func completed(_ row: Value) -> Value {
-    guard case .table(let type) = shape, case .map(let given) = row else { return row }
-    var complete: [ValueMap.Entry] = []
-    complete.reserveCapacity(type.fields.count)
-    for index in type.fields.indices {
-      let value = given[type.fields[index].name].flatMap { $0.isNull ? nil : $0 } ?? rowInitials[index]
-      complete.append(
-        ValueMap.Entry(key: .string(type.fields[index].name), value: type.fields[index].marked(value)))
-    }
-    return .map(ValueMap(distinct: complete))
+  fileprivate func index(of field: Int, in row: ValueMap) -> Int? {
+    guard case .table(let type) = shape else { return nil }
+    return row.index(of: type.fields[field].name, near: field)
   }
 
-  /// Changes one row, or one field of it, for which it is made when it is missing; says what it was and is.
-  fileprivate func put(
-    _ value: Value?, field: Int?, row: Value, rows: inout ValueMap
-  ) -> (old: Value, new: Value) {
-    guard let field else {
-      let old = rows[row] ?? .null
-      let new = value.flatMap { $0.isNull ? nil : completed($0) }
-      rows[row] = new
-      return (old, new ?? .null)
+  /// A row as it is kept: every declared field, in declared order.
+  private func completed(_ row: Value) -> Value {
+    guard case .table(let type) = shape, case .map(let given) = row else { return row }
+    var complete = newRow
+    for index in type.fields.indices {
+      guard let value = given[type.fields[index].name], !value.isNull else { continue }
+      complete.replaceValue(at: index, with: type.fields[index].marked(value))
     }
-    guard case .table(let type) = shape, type.fields.indices.contains(field) else { return (.null, .null) }
-    let known = rows[row]
-    if value == nil, known == nil { return (.null, .null) }
-    var fields: ValueMap
-    if case .map(let existing)? = known { fields = existing } else { fields = ValueMap() }
-    if fields.isEmpty, case .map(let made) = completed(.map(ValueMap())) { fields = made }
-    let name = type.fields[field].name
-    let old = fields[name] ?? .null
-    let new = value.flatMap { $0.isNull ? nil : $0 } ?? rowInitials[field]
-    fields[name] = new
-    rows[row] = .map(fields)
-    return (old, new)
+    return .map(complete)
+  }
+}
+
+extension Machine {
+  func key(of place: Place) -> Key { place.area == .store ? store[place.key] : memory[place.key] }
+}
+
+extension Value {
+  /// Changes a map where it stands: it has one holder while it changes.
+  fileprivate mutating func changeMap(_ body: (inout ValueMap) -> Void) {
+    guard case .map(var map) = self else { return }
+    self = .null
+    body(&map)
+    self = .map(map)
   }
 }

@@ -81,7 +81,7 @@ extension Step {
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let location = world.location(of: address, at: service, config: snapshot.app.config) else {
+      guard let location = world.location(of: address, at: service, app: snapshot.app) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }

@@ -1,7 +1,7 @@
 import Expressions
 import FlowSpec
 
-/// Makes one choice happen, to the point where every machine waits again.
+/// Makes choices happen one by one, each to the point where every machine waits again.
 struct Step {
   /// Who acts.
   enum Actor: Hashable {
@@ -65,7 +65,16 @@ struct Step {
     lookAtClock()
   }
 
-  mutating func perform(_ choice: Choice) -> World.Outcome {
+  /// What a choice led to, beside the snapshot.
+  struct Report {
+    var happenings: [Happening]
+    var failure: Diagnostic?
+    var kills: Range<Int>
+    var enteredGoal: Bool
+  }
+
+  mutating func perform(_ choice: Choice) -> Report {
+    begin()
     let failure = failure(of: { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
@@ -76,10 +85,22 @@ struct Step {
       }
       try step.serveOrphans()
     })
-    snapshot.mint = frame.mint
-    return World.Outcome(
-      snapshot: snapshot, happenings: happenings, failure: failure,
+    swap(&frame.mint, &snapshot.mint)
+    lookAway()
+    return Report(
+      happenings: happenings, failure: failure,
       kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
+  }
+
+  /// Forgets what the last choice led to; what is counted of one choice begins anew.
+  private mutating func begin() {
+    // One of them holds the mint, so that it changes in place.
+    frame.mint = Mint(seed: snapshot.mint.seed)
+    swap(&frame.mint, &snapshot.mint)
+    frame.budget = Frame.usualBudget
+    (happenings, outgoing, lastStates) = ([], [], [])
+    (opening, cause, peer, launchLine, writesKept) = (nil, nil, nil, nil, nil)
+    (durableWrites, enteredGoal, asksBehindWrites) = (0, false, false)
   }
 
   /// Runs a part of the step; why it failed, `nil` when it did not.

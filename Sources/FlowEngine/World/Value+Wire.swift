@@ -32,14 +32,18 @@ extension Value {
 
   /// A text of an address as a declared field reads it; null when it is none of its type.
   package func read(as type: ValueType) -> Value {
-    guard let text = text?.string else { return self }
-    return switch type {
-    case .bool: ["true": .bool(true), "false": .bool(false)][text] ?? .null
-    case .int: Int64(text).map { .int($0) } ?? .null
-    case .double: Double(text).map { .double($0) } ?? .null
-    case .timestamp: Timestamp(text: text).map { .timestamp($0) } ?? .null
-    case .duration: Duration(celText: text, allowingDays: true).map { .duration($0) } ?? .null
+    switch type {
+    case .bool: read { ["true": .bool(true), "false": .bool(false)][$0] }
+    case .int: read { Int64($0).map { .int($0) } }
+    case .double: read { Double($0).map { .double($0) } }
+    case .timestamp: read { Timestamp(text: $0).map { .timestamp($0) } }
+    case .duration: read { Duration(celText: $0, allowingDays: true).map { .duration($0) } }
     default: self
     }
+  }
+
+  private func read(_ parse: (String) -> Value?) -> Value {
+    guard let text = text?.string else { return self }
+    return parse(text) ?? .null
   }
 }

@@ -48,7 +48,10 @@ package struct World: Sendable {
   /// It must be one that `choices` lists, or one of those that only a driver makes.
   package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
-    return step.perform(choice)
+    let report = step.perform(choice)
+    return Outcome(
+      snapshot: step.snapshot, happenings: report.happenings, failure: report.failure, kills: report.kills,
+      enteredGoal: report.enteredGoal)
   }
 }
 

@@ -24,6 +24,16 @@ struct Standing: Sendable {
     reading("request", .object(Self.request(path: path)), .request)
   }
 
+  /// Where addresses are declared, which hold at no one moment.
+  func readingOnly(_ names: [String]) -> Standing {
+    var copy = self
+    for variable in scope.variables where !names.contains(variable.name) {
+      copy.scope.elsewhere[variable.name] = "an address of a participant can read \(names.joined(separator: ", ")) alone"
+    }
+    copy.scope.variables.removeAll { !names.contains($0.name) }
+    return copy
+  }
+
   func able(to abilities: Scope.Abilities) -> Standing {
     var copy = self
     copy.scope.abilities.formUnion(abilities)

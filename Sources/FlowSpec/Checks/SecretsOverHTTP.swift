@@ -25,7 +25,7 @@ extension Check {
   }
 
   /// Whether anyone on the way can read what is sent there, as far as the address is known.
-  private static func isOpen(_ url: String) -> Bool { Transport(url).isOpen }
+  private static func isOpen(_ url: String) -> Bool { Exposure(url).isOpen }
 }
 
 extension Visit {

@@ -1,7 +1,7 @@
 import Expressions
 
 /// Something done at an instant, without time passing.
-package struct Action: Sendable {
+package final class Action: Sendable {
   package enum Kind: Sendable {
     case set([Assignment])
     case clear([Place])
@@ -15,6 +15,12 @@ package struct Action: Sendable {
   package let kind: Kind
   package let refs: [String]
   package let site: Site
+
+  init(kind: Kind, refs: [String], site: Site) {
+    self.kind = kind
+    self.refs = refs
+    self.site = site
+  }
 
   /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
   package var causesMessage: Bool {
@@ -30,10 +36,16 @@ package struct FieldValue: Sendable {
   package let value: ValueTemplate
 }
 
-package struct Assignment: Sendable {
+package final class Assignment: Sendable {
   package let place: Place
   package let value: ValueTemplate
   package let site: Site
+
+  init(place: Place, value: ValueTemplate, site: Site) {
+    self.place = place
+    self.value = value
+    self.site = site
+  }
 }
 
 /// What `set` and `clear` name: `token`, `users[request.path.id]`, `users[request.path.id].status`.
@@ -74,7 +86,7 @@ package final class Place: Sendable {
   }
 }
 
-package struct RequestSpec: Sendable {
+package final class RequestSpec: Sendable {
   package let to: Destination
   package let method: String
   package let path: PathTemplate
@@ -88,6 +100,22 @@ package struct RequestSpec: Sendable {
   /// Checks that the author overrules, by code, with the reason.
   package let despite: [String: String]
   package let site: Site
+
+  init(
+    to: Destination, method: String, path: PathTemplate, query: [FieldValue], headers: [FieldValue], bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, despite: [String: String], site: Site
+  ) {
+    self.to = to
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.bearer = bearer
+    self.body = body
+    self.timeout = timeout
+    self.retry = retry
+    self.despite = despite
+    self.site = site
+  }
 
   package enum Body: Sendable {
     case json(ValueTemplate)
@@ -126,7 +154,7 @@ package struct PerformSpec: Sendable {
 }
 
 /// A page to load in the browser: by `open`, a form, a link of a page, a redirect.
-package struct PageTarget: Sendable {
+package final class PageTarget: Sendable {
   package enum Address: Sendable {
     /// Path and query at a service; `nil` for the service whose page it is.
     case service(Destination?, PathTemplate)
@@ -137,6 +165,13 @@ package struct PageTarget: Sendable {
   package let query: [FieldValue]
   package let despite: [String: String]
   package let site: Site
+
+  init(address: Address, query: [FieldValue], despite: [String: String], site: Site) {
+    self.address = address
+    self.query = query
+    self.despite = despite
+    self.site = site
+  }
 }
 
 package struct MailSpec: Sendable {

@@ -79,6 +79,8 @@ package final class Key: Sendable {
   package let initial: Value
   /// For a table, what each field of a new row is, in the order of its fields.
   package let rowInitials: [Value]
+  /// For a table, a new row: every declared field, in declared order.
+  package let newRow: ValueMap
   package let refs: [String]
   package let groups: [String]
   package let site: Site
@@ -93,9 +95,16 @@ package final class Key: Sendable {
     self.field = field
     self.initial = initial
     self.rowInitials = rowInitials
+    newRow = Self.newRow(of: shape, rowInitials)
     self.refs = refs
     self.groups = groups
     self.site = site
+  }
+
+  private static func newRow(of shape: Shape, _ initials: [Value]) -> ValueMap {
+    guard case .table(let type) = shape else { return ValueMap() }
+    return ValueMap(
+      distinct: zip(type.fields, initials).map { ValueMap.Entry(key: .string($0.name), value: $0.marked($1)) })
   }
 }
 
@@ -234,7 +243,7 @@ package indirect enum Condition: Sendable {
   case not(Condition)
 }
 
-package struct PlacedExpression: Sendable {
+package final class PlacedExpression: Sendable {
   package let expression: Expression
   /// The string token that holds it.
   package let site: Site
@@ -242,19 +251,32 @@ package struct PlacedExpression: Sendable {
   package let offset: Int
   /// Refs of the lets that it uses.
   package let refs: [String]
+
+  init(expression: Expression, site: Site, offset: Int, refs: [String]) {
+    self.expression = expression
+    self.site = site
+    self.offset = offset
+    self.refs = refs
+  }
 }
 
-package struct PlacedTemplate: Sendable {
+package final class PlacedTemplate: Sendable {
   package let template: Template
   /// The string token that holds it.
   package let site: Site
   /// Where it begins in the decoded string: 0 but for a segment of a path.
   package let offset: Int
+
+  init(template: Template, site: Site, offset: Int) {
+    self.template = template
+    self.site = site
+    self.offset = offset
+  }
 }
 
 /// A JSON value with templates in its strings.
-package indirect enum ValueTemplate: Sendable {
-  case literal(Value)
+package enum ValueTemplate: Sendable {
+  indirect case literal(Value)
   case template(PlacedTemplate)
   case list([ValueTemplate])
   /// A member whose template is absent is dropped.

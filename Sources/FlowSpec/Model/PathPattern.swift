@@ -56,15 +56,25 @@ extension PathPattern.Segment {
   }
 
   package func matches(_ text: Text) -> Bool {
-    if case .literal(let literal) = self { return literal == text.string }
-    return value(in: text)?.isEmpty == false
+    switch self {
+    case .literal(let literal): (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal == text.string
+    case .variable(_, "", ""): !text.isEmpty
+    case .variable: value(in: text)?.isEmpty == false
+    }
   }
 
   /// What stands for its variable; `nil` without one, and where the text around it is another.
-  package func value(in text: Text) -> Text? { range(in: text).flatMap { text.slice($0) } }
+  package func value(in text: Text) -> Text? {
+    if isWhole { return text }
+    return range(in: text).flatMap { text.slice($0) }
+  }
+
+  /// Whether its variable is all of it.
+  private var isWhole: Bool { if case .variable(_, "", "") = self { true } else { false } }
 
   /// The text with another value for its variable.
   package func replacing(in text: Text, with change: (Text) -> Text) -> Text {
+    if isWhole { return change(text) }
     guard let range = range(in: text), let value = text.slice(range), let start = text.slice(0..<range.lowerBound),
       let end = text.slice(range.upperBound..<text.string.utf8.count)
     else { return text }

@@ -63,7 +63,7 @@ package final class Route: Sendable {
   }
 }
 
-package struct Reply: Sendable {
+package final class Reply: Sendable {
   package enum Body: Sendable {
     case json(ValueTemplate)
     case form([FieldValue])
@@ -78,6 +78,19 @@ package struct Reply: Sendable {
   package let refs: [String]
   package let despite: [String: String]
   package let site: Site
+
+  init(
+    status: Int, headers: [FieldValue], cookies: [FieldValue], body: Body?, redirect: PageTarget?, refs: [String], despite: [String: String], site: Site
+  ) {
+    self.status = status
+    self.headers = headers
+    self.cookies = cookies
+    self.body = body
+    self.redirect = redirect
+    self.refs = refs
+    self.despite = despite
+    self.site = site
+  }
 }
 
 package struct Page: Sendable {

@@ -61,7 +61,8 @@ struct SessionReport {
     case .ended: how = line.text("how")
     case .answer:
       guard let from = line.from, liveServices.contains(from), line["dropped"] == nil else { return }
-      isUnanswered = line.text("failure") != nil
+      // Without a reason it is the device that is offline.
+      isUnanswered = line.text("failure") != nil && line.text("reason") != nil
     default: break
     }
   }

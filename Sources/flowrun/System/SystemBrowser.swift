@@ -1,13 +1,5 @@
 import FlowHTTP
 
-#if canImport(Glibc)
-  @preconcurrency import Glibc
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#else
-  import Darwin
-#endif
-
 /// The browser of the system, or another program that is given the address.
 ///
 /// It belongs to the person: it outlives the run, and neither Ctrl-C nor the end of the run ends it.
@@ -15,6 +7,8 @@ struct SystemBrowser: Sendable {
   /// A program, found as a shell finds one, and what it is given before the address.
   private let command: [String]
   private let console: Console
+  /// What the system's program says when it fails has the address in it, which is for a terminal only.
+  private let isQuiet: Bool
 
   /// How long a program may take to fail; one that runs longer is the browser itself.
   private static let patience = Duration.seconds(3)
@@ -24,6 +18,7 @@ struct SystemBrowser: Sendable {
   init(_ command: String?, console: Console) throws(Failure) {
     self.command = (command ?? Self.usual).split { $0 == " " || $0 == "\t" }.map { String($0) }
     self.console = console
+    isQuiet = command == nil && !console.isTerminal(.errors)
     if self.command.isEmpty { throw Failure(.usage, "--browser needs a program that opens the address it is given") }
   }
 
@@ -55,11 +50,7 @@ struct SystemBrowser: Sendable {
   }
 
   private func start(with url: String) throws(Failure) -> pid_t {
-    var arguments = (command + [url]).map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var process: pid_t = 0
-    let error = Spawning.with { posix_spawnp(&process, command[0], &$0, &$1, arguments, Spawning.environment) }
+    let (process, error) = Spawning.start(command + [url], isQuiet: isQuiet)
     guard error != 0 else { return process }
     let why = error == ENOENT ? "there is no such program" : reason(error)
     throw Failure(.noFile, "the browser cannot be started with \"\(command[0])\": \(why)", help: help(url))
@@ -67,9 +58,10 @@ struct SystemBrowser: Sendable {
 
   /// An address may carry secrets: it is shown to a person, and kept from logs.
   private func help(_ url: String) -> String {
-    let address =
-      console.isTerminal(.errors) ? "open the page by hand:\n\(url)" : "its address is shown on a terminal only"
-    return "name another program with --browser COMMAND, or \(address)"
+    guard console.isTerminal(.errors) else {
+      return "name another program with --browser COMMAND; the address itself is shown on a terminal only"
+    }
+    return "name another program with --browser COMMAND, or open the page by hand:\n\(url)"
   }
 
   private static var usual: String {
@@ -97,50 +89,5 @@ struct SystemBrowser: Sendable {
       defer { group.cancelAll() }
       return await group.next() ?? nil
     }
-  }
-}
-
-/// How a process starts that is none of the run's: without its input, its signals and its process group.
-private enum Spawning {
-  #if canImport(Darwin)
-    typealias Actions = posix_spawn_file_actions_t?
-    typealias Attributes = posix_spawnattr_t?
-  #else
-    typealias Actions = posix_spawn_file_actions_t
-    typealias Attributes = posix_spawnattr_t
-  #endif
-
-  static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
-    #if canImport(Darwin)
-      _NSGetEnviron().pointee
-    #else
-      environ
-    #endif
-  }
-
-  static func with<Result>(_ body: (inout Actions, inout Attributes) -> Result) -> Result {
-    #if canImport(Darwin)
-      var (actions, attributes): (Actions, Attributes) = (nil, nil)
-    #else
-      var (actions, attributes) = (Actions(), Attributes())
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    // Standard output is the trace's.
-    posix_spawn_file_actions_adddup2(&actions, 2, 1)
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    return body(&actions, &attributes)
   }
 }

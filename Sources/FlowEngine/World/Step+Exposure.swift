@@ -8,14 +8,14 @@ extension Step {
     guard world.isLive(request.service) else { return }
     let location = Location(
       base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
-    guard Transport(text(of: location).string).isOpen, let part = request.secretPart else { return }
+    guard Exposure(text(of: location).string).isOpen, let part = request.secretPart else { return }
     throw .failed(.secretInTheOpen(part, of: title(ofService: request.service), site: site))
   }
 
   /// The same for an address that a real browser would open.
   func refuseSecretsInTheOpen(_ location: Location, site: Site?) throws(Stop) {
     guard case .service(let service) = location.base, world.isLive(service) else { return }
-    guard Transport(text(of: location).string).isOpen, let part = location.secretPart else { return }
+    guard Exposure(text(of: location).string).isOpen, let part = location.secretPart else { return }
     throw .failed(.secretInTheOpen(part, of: title(ofService: service), site: site))
   }
 

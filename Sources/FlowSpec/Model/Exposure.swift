@@ -1,5 +1,5 @@
-/// How what is sent to an address travels.
-package struct Transport: Sendable, Hashable {
+/// Who can read what is sent to an address.
+package struct Exposure: Sendable, Hashable {
   /// Whether anyone on the way can read it: unencrypted, and not within this machine.
   package let isOpen: Bool
 
