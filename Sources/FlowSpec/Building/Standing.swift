@@ -28,7 +28,8 @@ struct Standing: Sendable {
   func readingOnly(_ names: [String]) -> Standing {
     var copy = self
     for variable in scope.variables where !names.contains(variable.name) {
-      copy.scope.elsewhere[variable.name] = "an address of a participant can read \(names.joined(separator: ", ")) alone"
+      copy.scope.elsewhere[variable.name] =
+        "an address of a participant can read \(names.joined(separator: ", ")) alone"
     }
     copy.scope.variables.removeAll { !names.contains($0.name) }
     return copy
