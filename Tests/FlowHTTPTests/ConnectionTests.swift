@@ -90,7 +90,7 @@ private func checkReuse(
   @Test func requestsGoOutSideBySide() async throws {
     let peer = Peer { caller in
       while caller.request() != nil {
-        Thread.sleep(forTimeInterval: 0.2)
+        Thread.sleep(forTimeInterval: 0.5)
         caller.send(ok)
       }
     }
@@ -100,7 +100,7 @@ private func checkReuse(
       for _ in 1...20 { group.addTask { _ = try await Question().ask(peer.url, by: adapter) } }
       try await group.waitForAll()
     }
-    #expect(.now - start < .seconds(2))
+    #expect(.now - start < .seconds(8))
     #expect(peer.connections == 20 && peer.requests.count == 20)
   }
 
@@ -122,7 +122,7 @@ private func checkReuse(
     await #expect(throws: AdapterFailure(.lost, reason: "given up before \(peer.authority) had answered")) {
       try await asking.value
     }
-    #expect(.now - start < .milliseconds(500))
+    #expect(.now - start < .seconds(4))
   }
 
   @Test func whatIsGivenUpBeforehandIsNotSent() async throws {
