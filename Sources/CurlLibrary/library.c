@@ -13,7 +13,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 #ifdef __APPLE__
 static const char *const names[] = {"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"};
 #else
-static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4"};
+static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 #endif
 
 static void load(void) {
