@@ -29,14 +29,14 @@ package struct Scope: Sendable {
   }
 
   package var variables: [Variable]
-  /// Named expressions by their source, compiled anew in each scope that uses them.
-  package var lets: [String: String]
+  /// Named expressions.
+  package var lets: [String: Let]
   /// Names that exist elsewhere, with the sentence that says where: `event` → "only in the transitions of an event".
   package var elsewhere: [String: String]
   package var abilities: Abilities
 
   package init(
-    variables: [Variable], lets: [String: String] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []
+    variables: [Variable], lets: [String: Let] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []
   ) {
     self.variables = variables
     self.lets = lets

@@ -24,8 +24,19 @@ extension JSONReader {
 
   private func append(_ range: Range<Int>, to result: inout String) throws(JSONSyntaxError) {
     if range.isEmpty { return }
-    guard let chunk = String(validating: bytes[range], as: UTF8.self) else { throw invalidUTF8(in: range) }
+    let chunk = bytes.withUnsafeBufferPointer {
+      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+    }
+    // What is no UTF-8 has been repaired; to compare is much faster than to validate.
+    guard isSame(chunk, as: range) else { throw invalidUTF8(in: range) }
     if result.isEmpty { result = chunk } else { result += chunk }
+  }
+
+  private func isSame(_ text: String, as range: Range<Int>) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      bytes.withUnsafeBufferPointer { utf8.elementsEqual(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
   }
 
   private mutating func readEscape(openedAt start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {

@@ -30,12 +30,14 @@ struct Compilation: Sendable {
 
   /// `nil` when it is wrong; the findings then say why.
   ///
-  /// `offset` is where it begins in the string of `site`.
+  /// `offset` is where it begins in the string of `site`; `compiled` is the same expression, where it was compiled before.
   mutating func expression(
-    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil
+    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil,
+    compiled: Expression? = nil
   ) -> PlacedExpression? {
     do {
-      let expression = try Expression.compile(source, in: standing.scope, expecting: type)
+      let expression =
+        if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
       note(expression, in: standing, at: site, offset: offset)
       let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
       return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)

@@ -10,7 +10,6 @@ struct Standing: Sendable {
     var copy = self
     copy.scope.variables.removeAll { $0.name == name }
     copy.scope.variables.append(Scope.Variable(name: name, type: type, root: root.rawValue))
-    copy.scope.elsewhere[name] = nil
     return copy
   }
 

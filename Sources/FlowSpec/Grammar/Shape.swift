@@ -65,6 +65,8 @@ struct Grammar: Sendable {
   let exactlyOne: [[String]]
   /// Groups of members of which at most one stands there.
   let atMostOne: [[String]]
+  /// Both: groups of members that cannot stand together.
+  let groups: [[String]]
 
   init(
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
@@ -76,6 +78,7 @@ struct Grammar: Sendable {
     self.required = required
     self.exactlyOne = exactlyOne
     self.atMostOne = atMostOne
+    groups = exactlyOne + atMostOne
   }
 
   /// What may stand on any object that the language defines.

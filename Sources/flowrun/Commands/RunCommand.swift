@@ -8,9 +8,15 @@ enum RunCommand {
     try checkSecrets(invocation, console)
     let path = invocation.operands[0]
     var documents = Documents()
-    try checkKind(of: path, &documents)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
-    let loaded = try LoadedFlow(path, documents: &documents)
+    let loaded: LoadedFlow
+    do throws(Failure) {
+      loaded = try LoadedFlow(path, documents: &documents)
+    } catch {
+      // It may be no flow at all, and then its errors are beside the point.
+      try checkKind(of: path, &documents)
+      throw error
+    }
     let scenario = try loaded.scenario(asked: invocation.value(.scenario))
     let outcome = loaded.run(scenario)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
