@@ -19,17 +19,17 @@ struct OpenLets: Sendable {
 extension Compiler {
   /// The term of a let, compiled once and without the macro variables around its use.
   mutating func letTerm(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {
-    facts.lets.insert(name)
-    if let term = lets.terms[name] {
-      spansAhead += lets.spans[name] ?? []
-      return used(term, at: range)
-    }
+    let isNew = facts.lets.insert(name).inserted
     if let compiled = definition.compiled, isChecked, lets.depth + compiled.depth <= OpenLets.mostDepth,
       compiled.fits(scope)
     {
-      take(compiled, at: place(range))
-      (lets.terms[name], lets.spans[name]) = (compiled.term, compiled.spansAhead)
+      if isNew { take(compiled, at: place(range)) }
+      spansAhead += compiled.spansAhead
       return used(compiled.term, at: range)
+    }
+    if let term = lets.terms[name] {
+      spansAhead += lets.spans[name] ?? []
+      return used(term, at: range)
     }
     if lets.open.contains(name) {
       let circle = (lets.open.drop { $0 != name } + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
@@ -100,11 +100,10 @@ extension Compiler {
     }
     facts.nullables += known.nullables.map { ($0.name, $0.problem.moved(to: place)) }
     facts.lets.formUnion(known.lets)
-    facts.traversed.formUnion(known.traversed)
-    facts.spans.formUnion(known.spans)
-    facts.tested.formUnion(known.tested)
-    slots.formUnion(compiled.fields.keys)
-    spansAhead += compiled.spansAhead
+    if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
+    if !known.spans.isEmpty { facts.spans.formUnion(known.spans) }
+    if !known.tested.isEmpty { facts.tested.formUnion(known.tested) }
+    for (slot, _) in compiled.fields { note(slot) }
     boundUses += compiled.boundUses
   }
 

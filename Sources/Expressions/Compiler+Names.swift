@@ -36,8 +36,12 @@ extension Compiler {
     let root = variable.root
     var term = Term(variable.type, range) { frame in frame.roots[root][0] }
     term.selection = Selection(name: variable.name, path: [variable.name], range: range)
-    term.secret = variable.type.secretInside
-    if case .object = variable.type { term.root = root } else { slots.insert(Slot(root: root, index: 0)) }
+    if case .object = variable.type {
+      term.root = root
+    } else {
+      term.secret = variable.type.secretInside
+      note(Slot(root: root, index: 0))
+    }
     return term
   }
 

@@ -21,8 +21,8 @@ struct Compiler: Sendable {
   var instantsAhead = 0
   /// What is known of the lets used so far.
   var lets = OpenLets()
-  /// The slots of the frame that are read.
-  var slots: Set<Slot> = []
+  /// The slots of the frame that are read, each once.
+  private(set) var slots: [Slot] = []
   /// Whether the same text means something else where other functions are granted.
   var asksForAbilities = false
   /// Counts uses of macro variables, and of values that are made anew: what has one cannot be evaluated on its own.
@@ -32,7 +32,7 @@ struct Compiler: Sendable {
     self.scope = scope
     self.source = source
     self.isChecked = isChecked
-    hasDottedNames = scope.variables.contains { $0.name.utf8.contains(UInt8(ascii: ".")) }
+    hasDottedNames = scope.variables.contains(where: \.isDotted)
   }
 
   /// Reports a problem; the result stands in for what could not be compiled, and fails when it runs.
@@ -58,6 +58,10 @@ struct Compiler: Sendable {
 
   mutating func mismatch(_ message: String, at range: Range<Int>, label: String, help: String? = nil) {
     report("type-mismatch", message, at: range, label: label, help: help)
+  }
+
+  mutating func note(_ slot: Slot) {
+    if !slots.contains(slot) { slots.append(slot) }
   }
 
   /// A range as the whole expression has it: inside a let it is the place where the let is used.

@@ -28,16 +28,12 @@ package final class Let: Sendable, ExpressibleByStringInterpolation {
     var compiler = Compiler(scope: scope, source: bytes, isChecked: true)
     let term = compiler.compileForAll(name, self)
     guard compiler.problems.isEmpty, !compiler.asksForAbilities else { return nil }
-    let fields = compiler.slots.map { ($0, scope.field(at: $0)) }
-    let compiled = CompiledLet(
-      term: term, facts: compiler.facts, spansAhead: compiler.spansAhead, boundUses: compiler.boundUses,
-      depth: compiler.lets.deepest, fields: Dictionary(uniqueKeysWithValues: fields))
-    return Let(source, bytes, node, compiled: compiled)
+    return Let(source, bytes, node, compiled: CompiledLet(term, compiler))
   }
 }
 
 /// The term of a let, and all that using it adds to what is known of an expression.
-struct CompiledLet: Sendable {
+final class CompiledLet: Sendable {
   let term: Term
   let facts: Facts
   let spansAhead: [Duration]
@@ -45,13 +41,24 @@ struct CompiledLet: Sendable {
   /// Levels of nodes, those of the lets inside included.
   let depth: Int
   /// The fields it reads, as they were declared where it was compiled.
-  let fields: [Slot: ObjectType.Field?]
+  let fields: [(slot: Slot, field: ObjectType.Field?)]
 
-  func fits(_ scope: Scope) -> Bool { fields.allSatisfy { scope.field(at: $0.key) == $0.value } }
+  init(_ term: Term, _ compiler: Compiler) {
+    self.term = term
+    facts = compiler.facts
+    spansAhead = compiler.spansAhead
+    boundUses = compiler.boundUses
+    depth = compiler.lets.deepest
+    fields = compiler.slots.map { ($0, compiler.scope.field(at: $0)) }
+  }
+
+  func fits(_ scope: Scope) -> Bool { fields.allSatisfy { scope.field(at: $0.slot) == $0.field } }
 }
 
 extension Scope {
-  /// What stands in a slot of a frame; `nil` where nothing does. A variable without declared fields is a field itself.
+  /// What stands in a slot of a frame, `nil` where nothing does.
+  ///
+  /// A variable without declared fields is a field itself.
   func field(at slot: Slot) -> ObjectType.Field? {
     guard let variable = variables.first(where: { $0.root == slot.root }) else { return nil }
     guard case .object(let object) = variable.type else {

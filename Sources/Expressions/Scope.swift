@@ -3,16 +3,19 @@
 /// Names are resolved to slots of a `Frame` when compiling.
 package struct Scope: Sendable {
   package struct Variable: Sendable {
-    package var name: String
+    package let name: String
     /// An object's fields are the slots of its root; any other type is slot 0.
     package var type: ValueType
     /// Index into `Frame.roots`.
     package var root: Int
+    /// Whether a selection may be meant by the name.
+    let isDotted: Bool
 
     package init(name: String, type: ValueType, root: Int) {
       self.name = name
       self.type = type
       self.root = root
+      isDotted = name.utf8.contains(UInt8(ascii: "."))
     }
   }
 

@@ -71,9 +71,8 @@ struct Compilation: Sendable {
     noted.append(NotedExpression(expression: expression, site: site, offset: offset))
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
-    spans.formUnion(expression.spans)
-    traversed.formUnion(expression.traversed)
-    if expression.references.contains(where: { $0.path == ["response", "text"] }) { readsResponseText = true }
+    if !expression.spans.isEmpty { spans.formUnion(expression.spans) }
+    if !expression.traversed.isEmpty { traversed.formUnion(expression.traversed) }
     for reading in expression.readings where reading.name.hasPrefix("response.") {
       responseReadings.insert(reading.name)
     }
@@ -85,6 +84,7 @@ struct Compilation: Sendable {
   private mutating func use(_ path: [String]) {
     guard path.count > 1 else { return }
     switch path[0] {
+    case "response" where path[1] == "text" && path.count == 2: readsResponseText = true
     case "store", "memory": ledger.use(.key, path[1])
     case "config": ledger.use(.config, path[1])
     default: break

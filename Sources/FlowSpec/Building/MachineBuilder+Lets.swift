@@ -55,8 +55,8 @@ extension MachineBuilder {
   private static let unknown = Let("dyn(null)")
 
   private mutating func isFree(_ entry: Declaration.Entry) -> Bool {
-    let variables = base.scope.variables.map(\.name) + Array(Standing.elsewhere.keys)
-    guard variables.contains(entry.name) else { return true }
+    let name = entry.name
+    guard Standing.elsewhere[name] != nil || base.scope.variables.contains(where: { $0.name == name }) else { return true }
     compilation.findings.error(
       "duplicate-name", "\"\(entry.name)\" has a meaning already", at: entry.nameSite, "cannot be the name of a let")
     return false

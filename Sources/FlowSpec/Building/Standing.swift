@@ -15,7 +15,7 @@ struct Standing: Sendable {
 
   func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
 
-  func readingResponse() -> Standing { reading("response", .object(Self.response), .response) }
+  func readingResponse() -> Standing { reading("response", Self.responseType, .response) }
 
   func reading(result: ObjectType) -> Standing { reading("result", .object(result), .result) }
 
@@ -49,6 +49,8 @@ extension Standing {
       ObjectType.Field(name: "redirect", type: .object(redirect)),
       ObjectType.Field(name: "failure", type: .string, allowed: ["unreachable", "lost"]),
     ])
+
+  private static let responseType = ValueType.object(response)
 
   private static let redirect = ObjectType(
     title: "response.redirect",

@@ -54,8 +54,8 @@ extension Collection<UInt8> {
   func contains(run text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     let length = text.utf8.count
+    guard length <= count else { return false }
     func found(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-      guard length <= bytes.count else { return false }
       for start in 0...(bytes.count - length) where bytes[start] == first {
         if bytes[start..<(start + length)].elementsEqual(text.utf8) { return true }
       }

@@ -86,7 +86,10 @@ struct Grammar: Sendable {
     ("title", .text), ("note", .text), ("ref", .oneOrMore(.text)), ("despite", .map(.text)),
   ]
 
-  func shape(of name: String) -> Shape? { members.first { $0.name == name }?.shape }
+  func shape(of name: String) -> Shape? {
+    guard let index = members.indices.first(where: { members[$0].name == name }) else { return nil }
+    return members[index].shape
+  }
 }
 
 extension Kind {

@@ -17,6 +17,8 @@ enum RunCommand {
       try checkKind(of: path, &documents)
       throw error
     }
+    // The process ends with the run: to take the flow apart before would take as long as to run it.
+    _ = Unmanaged.passRetained(loaded.flow)
     let scenario = try loaded.scenario(asked: invocation.value(.scenario))
     let outcome = loaded.run(scenario)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
