@@ -1,3 +1,5 @@
+import Expressions
+
 /// Something that a session tells the app.
 ///
 /// Values are the real ones, secrets included.
@@ -72,6 +74,9 @@ public struct FlowOffer: Sendable, Hashable {
     public let allowed: [String]?
     /// What the flow gives as an example, null where it gives none.
     public let example: FlowValue
+    package let declared: ObjectType.Field
+    /// The example with its marks.
+    package let sample: Value
   }
   /// What to tell the session when the person does it.
   public let act: PersonAct

@@ -32,6 +32,8 @@ package struct FlowStanding: Sendable {
   package let due: Duration?
   /// Whether an answer, a time-out or a retry is still to come.
   package let isAnswerDue: Bool
+  /// The title of the simulated page that is shown.
+  package let page: String?
   /// Whether a real browser is open.
   package let isBrowserOpen: Bool
   package let asked: Asked?
@@ -50,6 +52,7 @@ extension FlowSession {
       goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
       offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
+      page: snapshot.page?.title.string,
       isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), isOnline: snapshot.device.online,
       isAppRunning: snapshot.app.isRunning)
   }

@@ -112,7 +112,7 @@ extension World {
   }
 
   /// The example of every field of an event, `null` where it has none.
-  func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
+  package func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
     return flow.app.events[event].examples.map { example in

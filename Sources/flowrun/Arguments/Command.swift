@@ -45,7 +45,8 @@ extension Command {
       pages and mails are dealt with as they come, unless --answers says what is done with them. When the answers are
       used up the run ends at the next goal, or when no answer is awaited any more.
       """,
-    options: [.scenario, .store, .live, .config, .answer, .answers, .json, .trace, .showSecrets] + Option.ofLiveRuns,
+    options: [.scenario, .store, .live, .config, .answer, .answers, .interactive, .json, .trace, .showSecrets]
+      + Option.ofLiveRuns,
     examples: [
       ("flowrun flows/teos-device.json", "tell what happens on a first launch"),
       ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),

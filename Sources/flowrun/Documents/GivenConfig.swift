@@ -1,7 +1,6 @@
 import Expressions
 import FlowInterpreter
 import FlowSpec
-import JSONSyntax
 
 /// What `--config NAME=VALUE` gives, by the number of the flow's config.
 enum GivenConfig {
@@ -14,7 +13,7 @@ enum GivenConfig {
       }
       let index = try index(of: parts[0], in: flow)
       let key = flow.app.config[index]
-      guard let value = key.value(written: parts[1]) else { throw badValue(for: key) }
+      guard let value = key.field.value(written: parts[1]) else { throw badValue(for: key) }
       guard values.updateValue(value, forKey: index) == nil else {
         throw Failure(.usage, "--config gives \"\(key.name)\" twice")
       }
@@ -36,35 +35,6 @@ enum GivenConfig {
     let allowed = key.field.allowed.map { "one of \($0.joined(separator: ", "))" }
     return Failure(
       .usage, "the value of --config for \"\(key.name)\" does not fit what the flow declares",
-      help: allowed ?? key.type.example)
-  }
-}
-
-extension ConfigKey {
-  /// A value as it stands on a command line: text as it is, anything else as JSON writes it.
-  fileprivate func value(written text: String) -> Value? {
-    var value = Value.string(text)
-    if ![.string, .timestamp, .duration].contains(type) {
-      guard let node = try? JSONParser.parse(Array(text.utf8), as: .document), node.duplicateMembers().isEmpty else {
-        return nil
-      }
-      value = Value(body: node)
-    }
-    guard let accepted = field.accepted(value), !accepted.isNull else { return nil }
-    return accepted
-  }
-}
-
-extension ValueType {
-  fileprivate var example: String? {
-    switch self {
-    case .timestamp: "write it like 2026-01-01T09:00:00Z"
-    case .duration: "write a number and a unit, such as 30s, 10m or 1h30m"
-    case .bool: "true or false"
-    case .int: "a whole number"
-    case .double: "a number"
-    case .string: nil
-    default: "write it as JSON"
-    }
+      help: allowed ?? key.type.hint)
   }
 }

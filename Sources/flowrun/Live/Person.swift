@@ -8,6 +8,13 @@ protocol Person: Sendable {
   /// Asked when all that happens by itself at this instant has happened. Asked anew when the situation changes: the task is
   /// then cancelled, and what it gives is dropped.
   func act(in situation: Situation) async throws(Failure) -> Act?
+
+  /// Something is about to be told while a question may stand unanswered.
+  func isInterrupted()
+}
+
+extension Person {
+  func isInterrupted() {}
 }
 
 /// What somebody who leads a run has to know.

@@ -18,9 +18,10 @@ extension SessionCommand {
     }
     guard !hasArrived, let standing = run.standing else { return .done }
     if run.report.how == "rest" {
-      if let hint = hint(standing) { try console.write(hint + "\n", to: .errors) }
+      if !isInteractive, let hint = hint(standing) { try console.write(hint + "\n", to: .errors) }
       return .done
     }
+    if isInteractive { throw Failure(.failed, "the person has left before the app came to a goal or a rest") }
     throw Failure(.failed, "the run stopped where a person would be stuck", help: hint(standing))
   }
 

@@ -16,8 +16,11 @@ struct SessionCommand {
 
   /// Whether a command line asks for such a run.
   static func isMeant(by invocation: Invocation) -> Bool {
-    [Option.live, .answer, .answers].contains(where: invocation.has)
+    [Option.live, .answer, .answers, .interactive].contains(where: invocation.has)
   }
+
+  /// Whether a person at the terminal is asked.
+  var isInteractive: Bool { invocation.has(.interactive) }
 
   /// Ends the program when the run has ended.
   func perform() throws(Failure) -> Never {
@@ -31,7 +34,9 @@ struct SessionCommand {
     let session = try session(live, clock: clock, config: config)
     let report = try SessionReport(
       invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
-    let person = AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
+    let person: any Person =
+      isInteractive
+      ? try TerminalPerson(on: console) : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
     let run = SessionRun(
       session, led: person, through: steps.count, clock: clock, browser: browser,
       reporting: report)
@@ -43,6 +48,9 @@ struct SessionCommand {
       throw Failure(
         .usage, "--scenario is for simulated runs without answers",
         help: "put the steps of its script into a file for --answers, and what it gives into --config")
+    }
+    if isInteractive, let option = [Option.answer, .answers].first(where: invocation.has) {
+      throw Failure(.usage, "\(option.name) does not go with --interactive: the person at the terminal decides")
     }
     if invocation.has(.showSecrets) {
       throw Failure(.usage, "--show-secrets is for simulated runs without answers")
@@ -59,7 +67,8 @@ struct SessionCommand {
     _ = try store?.values(for: loaded.flow)
     do throws(StartError) {
       return try FlowSession(
-        CheckedFlow(loaded.flow), live: services, clock: clock, config: config, store: store?.kept, traces: true,
+        CheckedFlow(loaded.flow), live: services, device: FlowDevice(isLive: isInteractive), clock: clock,
+        config: config, store: store?.kept, traces: true,
         keep: { [store] in try store?.keep($0) })
     } catch {
       throw Failure(.usage, error.description, help: help(for: error))

@@ -86,10 +86,10 @@ extension FlowSession {
   /// What a person, the system or the network does.
   fileprivate func tell(_ act: Act) throws(InputError) {
     switch act {
-    case .person(let act, let fields): try person(act, with: fields)
+    case .person(let act, let fields): try person(act, with: fields, orExamples: true)
     case .arrives(let url): try arrive(at: url)
     case .network(let isOnline): try network(isOnline: isOnline)
-    case .performed(let result): try performed(result)
+    case .performed(let result): try performed(result, orExamples: true)
     case .failedToPerform(let failure): try failedToPerform(failure)
     case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .leaves: break
     }

@@ -115,7 +115,10 @@ struct SessionRun {
       pages += 1
       _ = try? await session.arrive(at: address)
     case .overdue(let page): if page == pages { _ = try? await session.person(.closesBrowser) }
-    case .browserFailed(let problem): report.console.report(problem)
+    case .browserFailed(let problem):
+      withdrawQuestion()
+      report.console.report(problem)
+      await ask(in: &group)
     case .ended(let result): ending = result
     case .silent: isSilent = true
     }
@@ -124,6 +127,7 @@ struct SessionRun {
   private mutating func hear(_ output: FlowOutput, in group: inout Group) async {
     switch output {
     case .traced(let line):
+      withdrawQuestion()
       do throws(Failure) { try report.tell(line) } catch { await leave(because: error) }
     case .waiting: await ask(in: &group)
     case .opened(let url): open(url, in: &group)
@@ -170,8 +174,10 @@ struct SessionRun {
   }
 
   private mutating func withdrawQuestion() {
-    withdraw?.finish()
-    withdraw = nil
+    guard let withdraw else { return }
+    withdraw.finish()
+    self.withdraw = nil
+    person.isInterrupted()
     // What the person says to it counts no more.
     questions += 1
   }
