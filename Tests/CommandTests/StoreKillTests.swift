@@ -25,16 +25,35 @@ import Testing
     #expect(!counting.workshop.exists("s.unfinished"))
   }
 
+  @Test func whoeverIsKilledAmongManyStoresLeavesOneOfThem() throws {
+    let counting = try Counting(padding: 20_000)
+    // Once a second it counts as if it were launched.
+    try counting.workshop.replace(
+      "\"next\": [{", with: "\"goal\": true, \"after\": [{\"wait\": \"1s\", ", in: "counting.json")
+    try counting.workshop.replace("\"goto\": \"counted\"", with: "\"goto\": \"counting\"", in: "counting.json")
+    try counting.workshop.replace(
+      "\"goal\": true", with: "\"goal\": true, \"despite\": {\"unreachable-state\": \"so\"}", in: "counting.json")
+    var before = 0
+    for _ in 0..<20 {
+      let process = try started(counting, ["--answer", "{\"advance\": \"5000s\"}"])
+      let end = ContinuousClock.now.advanced(by: .seconds(20))
+      while process.isRunning, ContinuousClock.now < end, access(counting.path("s.unfinished"), F_OK) != 0 {
+        usleep(20)
+      }
+      usleep(UInt32.random(in: 0...100_000))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let after = try counting.kept() ?? 0
+      #expect(after >= before)
+      before = after
+    }
+    #expect(before > 20, "\(before) stores were kept")
+  }
+
   /// Starts a run and kills it at some moment of a time in microseconds; without one, when it is seen to write.
   private func killed(_ counting: Counting, anywhereIn time: Double?) throws {
-    let process = Process()
-    process.executableURL = Flowrun.program
-    process.arguments = ["counting.json", "--store", "s"]
-    process.currentDirectoryURL = counting.workshop.folder
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     try? counting.workshop.remove("s.unfinished")
-    try process.run()
+    let process = try started(counting, [])
     if let time {
       usleep(UInt32.random(in: 0...UInt32(time)))
     } else {
@@ -44,5 +63,16 @@ import Testing
     }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+  }
+
+  private func started(_ counting: Counting, _ more: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = Flowrun.program
+    process.arguments = ["counting.json", "--store", "s"] + more
+    process.currentDirectoryURL = counting.workshop.folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
   }
 }
