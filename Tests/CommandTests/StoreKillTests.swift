@@ -4,13 +4,13 @@ import Testing
 /// Runs that are killed at any moment, most of them while they write.
 @Suite struct StoreKillTests {
   @Test func whoeverIsKilledLeavesTheOldStoreOrTheNew() throws {
-    let counting = try Counting(padding: 60_000)
+    let counting = try Counting(padding: 30_000)
     let start = ContinuousClock.now
     #expect(try counting.launch().code == 0)
     let whole = start.duration(to: .now) / .microseconds(1)
     var before = 1
     var (old, new, unfinished) = (0, 0, 0)
-    for round in 0..<60 {
+    for round in 0..<45 {
       try killed(counting, anywhereIn: round % 3 == 0 ? whole * 1.2 : nil)
       let after = try #require(try counting.kept(), "the store is gone")
       #expect(after == before || after == before + 1)
@@ -52,7 +52,6 @@ import Testing
 
   /// Starts a run and kills it at some moment of a time in microseconds; without one, when it is seen to write.
   private func killed(_ counting: Counting, anywhereIn time: Double?) throws {
-    try? counting.workshop.remove("s.unfinished")
     let process = try started(counting, [])
     if let time {
       usleep(UInt32.random(in: 0...UInt32(time)))
@@ -66,6 +65,7 @@ import Testing
   }
 
   private func started(_ counting: Counting, _ more: [String]) throws -> Process {
+    try? counting.workshop.remove("s.unfinished")
     let process = Process()
     process.executableURL = Flowrun.program
     process.arguments = ["counting.json", "--store", "s"] + more
