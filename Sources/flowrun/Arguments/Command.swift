@@ -46,14 +46,14 @@ extension Command {
       "default" tells of a first launch: from the second run on the person is automatic, unless a scenario is named.
       Simulated servers and the clock begin anew. The file is its owner's alone: it holds secrets.
 
-      With --live services are real: the run lives in real time, what it tells appears as it happens, pages of live
-      services open in the system's browser. With --answer or --answers the person does these things, in order, each as
-      soon as it is offered; what is not given of the fields has its example, and is null in a live run. Simulated
-      pages and mails are dealt with as they come, unless --answers says what is done with them. When the answers are
-      used up the run ends at the next goal, or when no answer is awaited any more.
+      With --live services are real: the run lives in real time, what it tells appears as it happens, pages of
+      live services open in the system's browser. With --answer or --answers the person does these things, in
+      order, each as soon as it is offered; what is not given of the fields has its example, and is null in a live
+      run. Simulated pages and mails are dealt with as they come, unless --answers says what is done with them. When
+      the answers are used up the run ends at the next goal, or when no answer is awaited any more.
 
-      With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that nothing
-      happens, the network goes, the app is killed and opened again. Questions stand on standard error.
+      With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
+      nothing happens, the network goes, the app is killed and opened again. Questions stand on standard error.
       """,
     options: [.scenario, .store, .live, .config, .answer, .answers, .interactive, .json, .trace, .showSecrets]
       + Option.ofLiveRuns,
