@@ -32,7 +32,7 @@ package struct FlowStanding: Sendable {
   package let due: Duration?
   /// Whether an answer, a time-out or a retry is still to come.
   package let isAnswerDue: Bool
-  /// The title of the simulated page that is shown.
+  /// The title of the simulated page that is shown, unless there is something secret in it.
   package let page: String?
   /// Whether a real browser is open.
   package let isBrowserOpen: Bool
@@ -52,7 +52,7 @@ extension FlowSession {
       goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
       offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
-      page: snapshot.page?.title.string,
+      page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },
       isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), isOnline: snapshot.device.online,
       isAppRunning: snapshot.app.isRunning)
   }

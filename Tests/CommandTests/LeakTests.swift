@@ -118,6 +118,29 @@ import Testing
     }
   }
 
+  @Test func nothingThatIsSecretAppearsAtATerminal() throws {
+    let vault = try Vault()
+    try vault.workshop.replace("\"title\": \"In\"", with: "\"title\": \"In ${store.ticket}\"", in: "services/safe.json")
+    let sitting = try Sitting(
+      ["vault.json", "--interactive", "--store", "s", "--trace", "t.jsonl"], in: vault.workshop)
+    try sitting.answer("\n> ", "user.signsIn\n")
+    try sitting.answer("password (does not appear) [the example]: ", "\(canary("typed"))\n")
+    try sitting.answer("\n> ", "login\n")
+    try sitting.answer("password (does not appear) [the example]: ", "\n")
+    try sitting.answer("the device is asked to: ", "")
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("signature (does not appear) [the example]: ", "\n")
+    try sitting.wait(for: "opens the mail \"hello\", and its link \"go\"")
+    try sitting.answer("\n> ", "hello\n")
+    try sitting.wait(for: "(the goal)")
+    try sitting.answer("\n> ", "?\n")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    vault.expectSilent(sitting.seen, "a run by hand")
+    vault.expectSilent(try vault.workshop.read("t.jsonl"), "the trace of a run by hand")
+    #expect(!vault.isSilent(try vault.workshop.read("s")))
+  }
+
   @Test func nothingThatIsSecretIsInHelpAndInWhatCannotBeRead() throws {
     let vault = try Vault()
     try vault.checkSilent("help", "help run", "check .", "check . --json", "vault.json --scenario inn", "vaul.json")

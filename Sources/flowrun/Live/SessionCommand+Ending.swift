@@ -53,7 +53,9 @@ extension FlowOffer {
   fileprivate var asAnswer: String? {
     guard case .event(let name) = act else { return nil }
     if fields.isEmpty { return "--answer \(name)" }
-    let members = fields.map { "\"\($0.name)\": \($0.allowed.map { "\"\($0.joined(separator: "|"))\"" } ?? "…")" }
+    let members = fields.map {
+      "\"\($0.name)\": \($0.isSecret ? "…" : $0.allowed.map { "\"\($0.joined(separator: "|"))\"" } ?? "…")"
+    }
     return "--answer '\(name)={\(members.joined(separator: ", "))}'"
   }
 }

@@ -87,7 +87,7 @@ extension Menu.Row {
   /// What the flow calls it, to be typed in place of the number.
   var names: [String] {
     switch deed {
-    case .offer(let offer): [offer.name, offer.title].compactMap(\.self)
+    case .offer(let offer): [offer.name, offer.isMail ? nil : offer.title].compactMap(\.self)
     case .fails(let failure): [failure]
     case .performs, .waits, .network, .kills, .launches, .arrives, .leaves: []
     }
@@ -99,6 +99,10 @@ extension Menu.Row {
 }
 
 extension FlowOffer {
+  fileprivate var isMail: Bool {
+    if case .opens = act { true } else { false }
+  }
+
   fileprivate var name: String {
     switch act {
     case .event(let name), .submits(let name), .follows(let name), .opens(let name, _): name
@@ -113,8 +117,9 @@ extension FlowOffer {
     case .submits(let form): return "submits \"\(form)\"\(called)"
     case .follows("again"): return "tries again to load the page"
     case .follows(let link): return "follows \"\(link)\"\(called)"
-    case .opens(let mail, nil): return "opens the mail \"\(mail)\"\(called)"
-    case .opens(let mail, let link?): return "opens the mail \"\(mail)\"\(called), and its link \"\(link)\""
+    // The subject is the real one, and may hold a secret.
+    case .opens(let mail, nil): return "opens the mail \"\(mail)\""
+    case .opens(let mail, let link?): return "opens the mail \"\(mail)\", and its link \"\(link)\""
     case .closesBrowser: return "closes the browser"
     }
   }

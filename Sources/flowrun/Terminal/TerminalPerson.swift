@@ -93,8 +93,11 @@ extension FlowOffer.Field {
     return "  " + printable("\(name)\(kind)\(usual): ")
   }
 
-  /// What it takes, `nil` for any text.
-  fileprivate var words: String? { allowed.map { "one of \($0.joined(separator: ", "))" } ?? declared.type.hint }
+  /// What it takes, `nil` for any text, and where the words themselves are secret.
+  fileprivate var words: String? {
+    guard let allowed else { return declared.type.hint }
+    return isSecret ? nil : "one of \(allowed.joined(separator: ", "))"
+  }
 
   private var usual: String {
     if example == .null { return " [nothing]" }
