@@ -6,8 +6,10 @@ import Testing
 
 private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-/// Asks twice over a connection that is closed when the second request has been read; gives what became of the second,
-/// and the methods of all that the peer received. `nil` where a machine that is too busy let the connection grow old.
+/// Asks twice over a connection that is closed when the second request has been read.
+///
+/// Gives what became of the second, and the methods of all that the peer received; `nil` where a machine that is too busy
+/// let the connection grow old.
 private func repeated(_ method: String) async throws -> (failure: AdapterFailure?, received: [String])? {
   let wasReused = Mutex(false)
   let peer = Peer { caller in
