@@ -15,6 +15,14 @@ extension Value {
   }
 }
 
+extension Value {
+  /// Marks every string in it where it stands; a text that is secret from end to end already stays as it is.
+  package mutating func mark(secret name: String) {
+    if case .string(let text) = self, text.whole?.secret != nil { return }
+    self = marked(secret: name)
+  }
+}
+
 extension ObjectType.Field {
   /// A value as this field keeps it: marked where the field is secret.
   package func marked(_ value: Value) -> Value { secret.map { value.marked(secret: $0) } ?? value }
