@@ -99,7 +99,8 @@ package final class Reply: Sendable {
   package let site: Site
 
   init(
-    status: Int, headers: [FieldValue], cookies: [FieldValue], body: Body?, redirect: PageTarget?, refs: [String], despite: [String: String], site: Site
+    status: Int, headers: [FieldValue], cookies: [FieldValue], body: Body?, redirect: PageTarget?, refs: [String],
+    despite: [String: String], site: Site
   ) {
     self.status = status
     self.headers = headers
