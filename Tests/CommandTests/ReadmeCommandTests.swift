@@ -7,6 +7,7 @@ private let leftOut = [
   "swift test", "swift build -c release", ".ci/run", "flowrun FLOW --interactive",
   "flowrun flows/teos-device.json --interactive", "flowrun FLOW --live NAME",
   "flowrun flows/clueride.json --live auth0=https://tenant.example --answers answers.json",
+  "flowrun flows/oidc-native.json --live provider --config issuer=https://id.example.org --config clientId=my-app --answer user.signsIn",
 ]
 
 /// What stands in a document for something of the reader's own.
