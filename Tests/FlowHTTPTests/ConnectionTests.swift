@@ -43,7 +43,7 @@ private func checkReuse(
   Issue.record("no connection was used twice", sourceLocation: sourceLocation)
 }
 
-@Suite struct ConnectionTests {
+@Suite(.ownThreads) struct ConnectionTests {
   @Test func aConnectionIsKeptForTheNextRequest() async throws {
     let peer = Peer(answering: ok)
     let adapter = try HTTPAdapter.forTests()
@@ -127,7 +127,9 @@ private func checkReuse(
     var shortest = Duration.seconds(60)
     // A machine that is busy is slow at times, but not each time.
     for _ in 1...5 {
-      let asking = Task { try await Question().ask(peer.url, by: adapter) }
+      let asking = Task(executorPreference: OwnThreads.Executor.shared) {
+        try await Question().ask(peer.url, by: adapter)
+      }
       #expect(await seen.next() == false)
       try await Task.sleep(for: .milliseconds(20))
       let start = ContinuousClock.now
@@ -144,7 +146,7 @@ private func checkReuse(
   @Test func whatIsGivenUpBeforehandIsNotSent() async throws {
     let peer = Peer(answering: ok)
     let adapter = try HTTPAdapter.forTests()
-    let asking = Task {
+    let asking = Task(executorPreference: OwnThreads.Executor.shared) {
       while !Task.isCancelled { await Task.yield() }
       return try await Question().ask(peer.url, by: adapter)
     }
@@ -180,7 +182,7 @@ private func checkReuse(
   }
 }
 
-@Suite struct UnreachableTests {
+@Suite(.ownThreads) struct UnreachableTests {
   @Test func whereNobodyListensIsUnreachable() async throws {
     let (socket, port) = Socket.listening()
     Socket.stop(socket)
