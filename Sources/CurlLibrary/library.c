@@ -10,49 +10,25 @@ struct curl_functions curl;
 static const char *problem;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void *open_library(void) {
 #ifdef __APPLE__
-  static const char *const names[] = {"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"};
+static const char *const names[] = {"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"};
 #else
-  static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4"};
+static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 #endif
-  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
-    void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-    if (library) return library;
-  }
-  return NULL;
-}
 
 static void load(void) {
-  void *library = open_library();
+  void *library = NULL;
+  for (unsigned index = 0; !library && index < sizeof names / sizeof *names; index++)
+    library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-#ifdef __APPLE__
-    problem = "live runs need libcurl, which is part of macOS but was not found";
-#else
-    problem = "live runs need libcurl: install libcurl4 (Debian, Ubuntu: libcurl4 or libcurl4t64; Fedora: libcurl; "
-              "Alpine: libcurl)";
-#endif
+    problem = "live runs need the library libcurl, which is not installed: its package is libcurl4 (Debian and Ubuntu; "
+              "libcurl4t64 in newer ones) or libcurl (Fedora, Alpine)";
     return;
   }
-#define FIND(name) \
-  if (!(*(void **)&curl.name = dlsym(library, "curl_" #name))) \
-    problem = "live runs need libcurl 7.68 or newer: this one has no curl_" #name
-  FIND(global_init);
-  FIND(easy_init);
-  FIND(easy_cleanup);
-  FIND(easy_setopt);
-  FIND(easy_getinfo);
-  FIND(slist_append);
-  FIND(slist_free_all);
-  FIND(multi_init);
-  FIND(multi_cleanup);
-  FIND(multi_setopt);
-  FIND(multi_add_handle);
-  FIND(multi_remove_handle);
-  FIND(multi_perform);
-  FIND(multi_poll);
-  FIND(multi_wakeup);
-  FIND(multi_info_read);
+#define FIND(name, result, parameters) \
+  *(void **)&curl.name = dlsym(library, "curl_" #name); \
+  if (!curl.name) problem = "live runs need libcurl 7.68 or newer: the one that is installed has no curl_" #name;
+  CURL_FUNCTIONS(FIND)
   if (!problem && curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) problem = "libcurl cannot be initialized";
 }
 

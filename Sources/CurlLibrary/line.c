@@ -19,15 +19,12 @@ struct curl_line_state {
   CURLM *multi;
   CURL *easy;
   struct curl_slist *headers;
-  struct buffer head, body, sent;
+  struct buffer head, body;
   size_t most_head, most_body;
-  /// Of all header lines, those of interim answers included.
-  size_t head_received;
   /// How often the request was about to go out, where this libcurl tells.
   int starts;
-  bool tells_starts, may_repeat;
-  bool is_in_head, is_final, head_is_too_large, body_is_too_large, is_over;
-  int status, code;
+  bool tells_starts, may_repeat, is_over;
+  int code;
   /// The connection of the last transfer, where nothing may come between two answers; -1 for none.
   int kept;
   atomic_bool is_cancelled;
@@ -40,55 +37,34 @@ static void *needed(void *memory) {
   return memory;
 }
 
-static void append(struct buffer *buffer, const void *bytes, size_t count) {
-  if (!count) return;
+/// Takes bytes of the answer, up to a limit: what it gives tells libcurl whether it took them.
+static size_t take(struct buffer *buffer, const char *bytes, size_t count, size_t most) {
+  if (!count || count > most - buffer->count) return 0;
   if (buffer->count + count > buffer->capacity) {
     buffer->capacity = buffer->capacity * 2 + count;
     buffer->bytes = needed(realloc(buffer->bytes, buffer->capacity));
   }
   memcpy(buffer->bytes + buffer->count, bytes, count);
   buffer->count += count;
+  return count;
 }
 
+static size_t take_head(const char *bytes, size_t size, size_t count, void *context) {
+  struct curl_line_state *line = context;
+  return take(&line->head, bytes, size * count, line->most_head);
+}
+
+static size_t take_body(const char *bytes, size_t size, size_t count, void *context) {
+  struct curl_line_state *line = context;
+  return take(&line->body, bytes, size * count, line->most_body);
+}
+
+/// Keeps room for the next answer, if it is no unusual one.
 static void empty(struct buffer *buffer) {
   buffer->count = 0;
   if (buffer->capacity <= 1 << 16) return;
   free(buffer->bytes);
   *buffer = (struct buffer){0};
-}
-
-static size_t take_body(const char *bytes, size_t size, size_t count, void *context) {
-  struct curl_line_state *line = context;
-  line->body_is_too_large = size * count > line->most_body - line->body.count;
-  if (line->body_is_too_large) return 0;
-  append(&line->body, bytes, size * count);
-  return size * count;
-}
-
-/// Keeps the header lines of the final answer: what comes before it is interim, what comes behind it are trailers.
-static size_t take_head(const char *bytes, size_t size, size_t count, void *context) {
-  struct curl_line_state *line = context;
-  size *= count;
-  line->head_received += size;
-  line->head_is_too_large = line->head_received > line->most_head;
-  if (line->head_is_too_large) return 0;
-  if (line->is_final) return size;
-  if (!line->is_in_head) {
-    if (size < 5 || memcmp(bytes, "HTTP/", 5) != 0) return size;
-    line->is_in_head = true;
-    line->status = 0;
-    size_t at = 5;
-    while (at < size && bytes[at] != ' ') at++;
-    while (++at < size && bytes[at] >= '0' && bytes[at] <= '9' && line->status < 1000)
-      line->status = line->status * 10 + (bytes[at] - '0');
-    empty(&line->head);
-  } else if (*bytes == '\r' || *bytes == '\n') {
-    line->is_in_head = false;
-    line->is_final = line->status >= 200;
-  } else {
-    append(&line->head, bytes, size);
-  }
-  return size;
 }
 
 /// libcurl sends a request once more by itself where a kept connection turns out to be dead. What must not go out twice
@@ -154,7 +130,8 @@ static void finish(struct curl_line_state *line, int code) {
   long version = 0;
   line->kept = -1;
   curl.easy_getinfo(line->easy, CURLINFO_HTTP_VERSION, &version);
-  if (version == HTTP_1_0 || version == HTTP_1_1) curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
+  if (version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1)
+    curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
   curl.multi_remove_handle(line->multi, line->easy);
   curl.easy_setopt(line->easy, CURLOPT_HTTPHEADER, NULL);
   curl.slist_free_all(line->headers);
@@ -170,7 +147,6 @@ void curl_line_close(curl_line handle) {
   curl.multi_cleanup(line->multi);
   free(line->head.bytes);
   free(line->body.bytes);
-  free(line->sent.bytes);
   free(line);
 }
 
@@ -183,11 +159,8 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   CURL *easy = line->easy;
   empty(&line->head);
   empty(&line->body);
-  empty(&line->sent);
-  append(&line->sent, request.body, request.body_count);
-  line->head_received = 0;
-  line->starts = line->status = 0;
-  line->is_in_head = line->is_final = line->head_is_too_large = line->body_is_too_large = line->is_over = false;
+  line->starts = 0;
+  line->is_over = false;
   line->may_repeat = request.may_repeat;
   atomic_store(&line->is_cancelled, false);
 
@@ -200,8 +173,8 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   curl.easy_setopt(easy, CURLOPT_URL, request.url);
   if (request.has_body) {
     curl.easy_setopt(easy, CURLOPT_POST, 1L);
-    curl.easy_setopt(easy, CURLOPT_POSTFIELDS, line->sent.bytes ? (char *)line->sent.bytes : "");
-    curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)line->sent.count);
+    curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)request.body_count);
+    curl.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request.body_count ? (const char *)request.body : "");
   } else {
     curl.easy_setopt(easy, CURLOPT_HTTPGET, 1L);
   }
@@ -274,21 +247,17 @@ curl_line_outcome curl_line_result(curl_line handle) {
   curl_line_outcome outcome = {
     .code = line->code,
     .was_held_back = line->starts > 1 && !line->may_repeat,
-    .body_is_too_large = line->body_is_too_large,
-    .head_is_too_large = line->head_is_too_large,
-    .status = line->is_final ? line->status : 0,
     .head = line->head.bytes,
     .head_count = line->head.count,
     .body = line->body.bytes,
     .body_count = line->body.count,
   };
   if (line->code == CURLE_OK) return outcome;
-  long request_size = 0, os_error = 0;
+  long request_size = 0;
   curl.easy_getinfo(line->easy, CURLINFO_REQUEST_SIZE, &request_size);
-  curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &os_error);
+  curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &outcome.os_error);
   curl.easy_getinfo(line->easy, CURLINFO_SSL_VERIFYRESULT, &outcome.certificate_error);
   curl.easy_getinfo(line->easy, CURLINFO_HTTP_CONNECTCODE, &outcome.proxy_status);
-  outcome.os_error = (int)os_error;
   outcome.was_sent = line->tells_starts ? line->starts > 0 : request_size > 0;
   return outcome;
 }

@@ -15,7 +15,8 @@ extension Text {
     switch (left.form, right.form) {
     case (.plain(let left), .plain(let right)): left.isSame(as: right)
     case (.whole(let left), .whole(let right)):
-      left === right || (left.secret == right.secret && left.origin == right.origin)
+      left === right
+        || (left.digest == right.digest && left.secret == right.secret && left.origin == right.origin)
     case (.mixed(let left), .mixed(let right)):
       left === right || (left.string.isSame(as: right.string) && left.spans == right.spans)
     default: false
@@ -27,7 +28,7 @@ extension Text {
     case .plain(let string): hasher.combine(string)
     case .whole(let whole):
       hasher.combine(whole.secret)
-      hasher.combine(whole.origin)
+      hasher.combine(whole.digest)
     case .mixed(let mixed):
       hasher.combine(mixed.string)
       hasher.combine(mixed.spans)
@@ -75,6 +76,16 @@ extension Origin {
     }
   }
 
+  /// Alike for equal origins, and for few others.
+  var digest: Int {
+    switch self {
+    case .fresh(let name, let number, _): name.utf8.count &* 31 &+ number
+    case .identifier(let name, let number): ~(name.utf8.count &* 31 &+ number)
+    case .derived(let derivation, let arguments):
+      arguments.reduce(derivation == .jwt ? 7 : 11) { ($0 &* 1_000_003) ^ $1.digest }
+    }
+  }
+
   /// Whether two origins give one text, without making it where that shows.
   fileprivate func isSame(as other: Origin) -> Bool {
     switch (self, other) {
@@ -82,4 +93,41 @@ extension Origin {
     default: self == other || string.isSame(as: other.string)
     }
   }
+}
+
+extension Value {
+  /// Of what is fresh in it, as far down as a map of it goes.
+  fileprivate var digest: Int {
+    switch self {
+    case .string(let text): text.digest
+    case .map(let map):
+      map.entries.indices.reduce(map.count) { ($0 &* 1_000_003) ^ (map.entries[$1].value.text?.digest ?? 0) }
+    default: 0
+    }
+  }
+}
+
+extension Text {
+  fileprivate var digest: Int {
+    switch form {
+    case .plain(let string): string.utf8.count
+    case .whole(let whole): whole.digest
+    case .mixed(let mixed): mixed.string.utf8.count
+    }
+  }
+
+  /// What an origin is found by, whatever else marks its text.
+  package struct OriginKey: Hashable, Sendable {
+    fileprivate let whole: Whole
+
+    package static func == (left: OriginKey, right: OriginKey) -> Bool {
+      left.whole === right.whole
+        || (left.whole.digest == right.whole.digest && left.whole.origin == right.whole.origin)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(whole.digest) }
+  }
+
+  /// `nil` unless it is one origin from end to end.
+  package var originKey: OriginKey? { if case .whole(let whole) = form { OriginKey(whole: whole) } else { nil } }
 }

@@ -36,10 +36,13 @@ package struct Text: Sendable, Hashable {
   final class Whole: Sendable {
     let origin: Origin
     let secret: String?
+    /// Of the origin, worked out once: it is looked for often.
+    let digest: Int
 
     init(_ origin: Origin, secret: String?) {
       self.origin = origin
       self.secret = secret
+      digest = origin.digest
     }
   }
 

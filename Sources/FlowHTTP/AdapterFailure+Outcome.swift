@@ -45,11 +45,12 @@ extension AdapterFailure {
     _ outcome: curl_line_outcome, _ peer: String, _ request: AdapterRequest, _ options: HTTPOptions
   ) -> String {
     if outcome.was_held_back { return "\(peer) had closed the connection, and may have read the request" }
-    if outcome.body_is_too_large { return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes" }
+    let hasHead = AnswerHead(of: outcome) != nil
     switch outcome.code {
     // libcurl has a limit of its own for one header line: 100 KiB.
     case 27, 100: return "the headers that \(peer) answered are too large"
-    case 23 where outcome.head_is_too_large: return "the headers that \(peer) answered are too large"
+    case 23 where !hasHead: return "the headers that \(peer) answered are too large"
+    case 23: return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes"
     case 28: return "no whole answer of \(peer) in time"
     case 42: return "given up before \(peer) had answered"
     case 18: return "what \(peer) answered is cut off"
@@ -62,8 +63,8 @@ extension AdapterFailure {
     }
   }
 
-  private static func connecting(to peer: String, _ error: CInt) -> String {
-    switch error {
+  private static func connecting(to peer: String, _ error: Int) -> String {
+    switch CInt(truncatingIfNeeded: error) {
     case ECONNREFUSED: "\(peer) refuses connections"
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN: "there is no network to \(peer)"
     default: "no connection to \(peer)"

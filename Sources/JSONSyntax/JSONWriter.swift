@@ -11,8 +11,9 @@ package struct JSONWriter: Sendable {
 
   package private(set) var bytes: [UInt8] = []
   private let layout: Layout
-  /// For each open bracket, whether something stands in it already.
-  private var filled: [Bool] = []
+  private var openBrackets = 0
+  /// Whether something stands in the innermost open bracket already.
+  private var isFilled = false
   private var isAfterName = false
 
   package init(_ layout: Layout = .compact) {
@@ -23,7 +24,7 @@ package struct JSONWriter: Sendable {
 
   /// Ends a line of JSON Lines; what comes next is a text of its own.
   package mutating func endLine() {
-    precondition(filled.isEmpty && !isAfterName, "A line ends behind a whole value.")
+    precondition(openBrackets == 0 && !isAfterName, "A line ends behind a whole value.")
     bytes.append(UInt8(ascii: "\n"))
   }
 
@@ -53,9 +54,13 @@ package struct JSONWriter: Sendable {
   }
 
   package mutating func int(_ value: Int64) {
-    guard (0..<10).contains(value) else { return raw("\(value)") }
+    guard (0..<10_000).contains(value) else { return raw("\(value)") }
     separate()
-    bytes.append(UInt8(ascii: "0") + UInt8(value))
+    var unit: Int64 = value < 10 ? 1 : value < 100 ? 10 : value < 1000 ? 100 : 1000
+    while unit > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+      unit /= 10
+    }
   }
 
   package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
@@ -74,22 +79,25 @@ package struct JSONWriter: Sendable {
   private mutating func begin(_ bracket: UInt8) {
     separate()
     bytes.append(bracket)
-    filled.append(false)
+    openBrackets += 1
+    isFilled = false
   }
 
   private mutating func end(_ bracket: UInt8) {
-    precondition(!filled.isEmpty && !isAfterName, "A bracket is closed that is open, and a name has a value.")
-    if filled.removeLast() { breakLine() }
+    precondition(openBrackets > 0 && !isAfterName, "A bracket is closed that is open, and a name has a value.")
+    openBrackets -= 1
+    if isFilled { breakLine() }
     bytes.append(bracket)
+    isFilled = true
   }
 
   /// Writes what belongs between the last thing and the next one.
   private mutating func separate() {
     if isAfterName {
       isAfterName = false
-    } else if let isFilled = filled.last {
+    } else if openBrackets > 0 {
       if isFilled { bytes.append(UInt8(ascii: ",")) }
-      filled[filled.count - 1] = true
+      isFilled = true
       breakLine()
     }
   }
@@ -97,13 +105,14 @@ package struct JSONWriter: Sendable {
   private mutating func breakLine() {
     guard layout == .pretty else { return }
     bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * filled.count))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * openBrackets))
   }
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
+      guard utf8.hasEscaped else { return bytes.append(contentsOf: utf8) }
       var start = 0
       for index in utf8.indices where Self.isEscaped(utf8[index]) {
         bytes.append(contentsOf: utf8[start..<index])
@@ -115,7 +124,7 @@ package struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func isEscaped(_ byte: UInt8) -> Bool {
+  fileprivate static func isEscaped(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
@@ -131,5 +140,31 @@ package struct JSONWriter: Sendable {
       bytes.append(UInt8(ascii: "\\"))
       bytes.append(byte)
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether a byte has to be escaped; most texts have none, so eight are looked at together.
+  fileprivate var hasEscaped: Bool {
+    let raw = UnsafeRawBufferPointer(self)
+    var index = 0
+    while index + 8 <= count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if word.hasZeroByte(behind: 0x2222_2222_2222_2222) || word.hasZeroByte(behind: 0x5C5C_5C5C_5C5C_5C5C)
+        || (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0
+      {
+        return self[index...].contains(where: JSONWriter.isEscaped)
+      }
+      index += 8
+    }
+    return self[index...].contains(where: JSONWriter.isEscaped)
+  }
+}
+
+extension UInt64 {
+  /// Whether a byte of it is that of the pattern.
+  fileprivate func hasZeroByte(behind pattern: UInt64) -> Bool {
+    let rest = self ^ pattern
+    return (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 != 0
   }
 }

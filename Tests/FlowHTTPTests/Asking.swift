@@ -8,7 +8,7 @@ struct Question {
   var path = "/token?code=canary-query"
   var headers = [AdapterHeader("authorization", "Bearer canary-header"), AdapterHeader("x-first", "1")]
   var body: [UInt8]? = Array("canary-body".utf8)
-  var timeout = Duration.seconds(4)
+  var timeout = Duration.seconds(30)
 
   static let get = Question(method: "GET", body: nil)
 
@@ -23,7 +23,7 @@ extension HTTPAdapter {
   /// Small limits keep the tests quick.
   static func forTests(_ change: (inout HTTPOptions) -> Void = { _ in }) throws -> HTTPAdapter {
     var options = HTTPOptions()
-    options.connectTimeout = .seconds(3)
+    options.connectTimeout = .seconds(30)
     change(&options)
     return try HTTPAdapter(options)
   }
@@ -32,7 +32,7 @@ extension HTTPAdapter {
 /// Asks a peer that serves so, and holds the failure against what it should be: `PEER` stands for host and port.
 func checkFailure(
   _ kind: AdapterFailure.Kind, _ reason: String, to question: Question = Question(),
-  within limit: Duration = .seconds(2),
+  within limit: Duration = .seconds(10),
   sourceLocation: SourceLocation = #_sourceLocation, serve: @escaping @Sendable (Caller) -> Void
 ) async throws {
   let peer = Peer(serve)
@@ -41,7 +41,7 @@ func checkFailure(
 
 func checkFailure(
   _ kind: AdapterFailure.Kind, _ reason: String, of url: String, to question: Question = Question(),
-  within limit: Duration = .seconds(2), by adapter: HTTPAdapter? = nil,
+  within limit: Duration = .seconds(10), by adapter: HTTPAdapter? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let adapter = try adapter ?? HTTPAdapter.forTests()

@@ -90,7 +90,7 @@ private func checkReuse(
   @Test func requestsGoOutSideBySide() async throws {
     let peer = Peer { caller in
       while caller.request() != nil {
-        Thread.sleep(forTimeInterval: 0.2)
+        Thread.sleep(forTimeInterval: 0.5)
         caller.send(ok)
       }
     }
@@ -100,7 +100,7 @@ private func checkReuse(
       for _ in 1...20 { group.addTask { _ = try await Question().ask(peer.url, by: adapter) } }
       try await group.waitForAll()
     }
-    #expect(.now - start < .seconds(2))
+    #expect(.now - start < .seconds(8))
     #expect(peer.connections == 20 && peer.requests.count == 20)
   }
 
@@ -113,16 +113,22 @@ private func checkReuse(
       closing.yield(caller.isClosedByCaller())
     }
     let adapter = try HTTPAdapter.forTests()
-    let asking = Task { try await Question().ask(peer.url, by: adapter) }
     var seen = closed.makeAsyncIterator()
-    #expect(await seen.next() == false)
-    let start = ContinuousClock.now
-    asking.cancel()
-    #expect(await seen.next() == true)
-    await #expect(throws: AdapterFailure(.lost, reason: "given up before \(peer.authority) had answered")) {
-      try await asking.value
+    var shortest = Duration.seconds(60)
+    // A machine that is busy is slow at times, but not each time.
+    for _ in 1...5 {
+      let asking = Task { try await Question().ask(peer.url, by: adapter) }
+      #expect(await seen.next() == false)
+      try await Task.sleep(for: .milliseconds(20))
+      let start = ContinuousClock.now
+      asking.cancel()
+      #expect(await seen.next() == true)
+      await #expect(throws: AdapterFailure(.lost, reason: "given up before \(peer.authority) had answered")) {
+        try await asking.value
+      }
+      shortest = min(shortest, .now - start)
     }
-    #expect(.now - start < .milliseconds(500))
+    #expect(shortest < .milliseconds(200))
   }
 
   @Test func whatIsGivenUpBeforehandIsNotSent() async throws {

@@ -46,10 +46,16 @@ class Run:
         changed = [change for line in self.of_app("set") for change in line["changes"] if change["path"] == key]
         return [(change["old"], change["new"]) for change in changed]
 
-    def told(self):
-        """What the app did, line by line, without what differs from provider to provider."""
-        names = ("state", "name", "goto", "end", "event", "show", "emit", "status", "how")
-        return [(line["kind"], *(line[name] for name in names if name in line)) for line in self.of_this_app()]
+    def told(self, until):
+        """What the app did up to this state, line by line, without what differs from provider to provider."""
+        names = ("state", "name", "goto", "end", "event", "show", "emit", "status")
+        lines = self.of_this_app()
+        ends = next((index for index, line in enumerate(lines) if line.get("state") == until), len(lines))
+        # Which values it sets depends on where the provider tells them.
+        return [
+            (line["kind"], *(line[name] for name in names if name in line))
+            for line in lines[:ends] if line["kind"] != "set"
+        ]
 
     def of_this_app(self):
         return [line for line in self.lines[1:] if "app" in (line.get("who"), line.get("from"), line.get("to"))]
@@ -80,13 +86,10 @@ class App:
         self.remember(store)
         return run
 
-    def simulated(self, until):
-        """The flow's default run in its simulated world, as far as this state."""
+    def simulated(self):
+        """The flow's default run, in its simulated world."""
         trace = self.folder / "simulated.jsonl"
-        run = self.ran([self.program, "run", FLOW, "--trace", trace], trace, os.environ)
-        states = [index for index, line in enumerate(run.lines) if line.get("kind") == "state" and line["state"] == until]
-        run.lines = run.lines[: states[0] + 1]
-        return run
+        return self.ran([self.program, "run", FLOW, "--trace", trace], trace, os.environ)
 
     def ran(self, command, trace, environment):
         done = subprocess.run(

@@ -1,5 +1,6 @@
 """What happens between the app and the provider; each function is one situation, and its text what must hold."""
 
+import difflib
 import os
 import shutil
 import stat
@@ -14,8 +15,13 @@ class Differs(Exception):
 
 
 def hold(run, what, found, expected):
-    if found != expected:
-        raise Differs(f"  {what} should be {expected!r}, and is {found!r}\n{run.stdout}{run.stderr}")
+    if found == expected:
+        return
+    said = f"  {what} should be {expected!r}, and is {found!r}"
+    if isinstance(expected, list) and len(expected) > 9:
+        lines = difflib.unified_diff([str(each) for each in expected], [str(each) for each in found], "expected", "found")
+        said = f"  {what} differs:\n" + "\n".join(lines)
+    raise Differs(f"{said}\n{run.stdout}{run.stderr}")
 
 
 def ends(run, state, code=0):
@@ -27,10 +33,10 @@ def took(run, name):
     hold(run, f"whether it took \"{name}\"", name in run.taken(), True)
 
 
-def signed_in(app, **given):
-    """An app whose store was never there before, signed in."""
+def signed_in(app, then=(), **given):
+    """A new app, in which somebody signs in."""
     app.forget()
-    run = app.run([SIGN_IN], **given)
+    run = app.run([SIGN_IN, *then], **given)
     ends(run, "connected")
     return run
 
@@ -40,27 +46,27 @@ def sign_in(app, provider):
     run = signed_in(app)
     hold(run, "the person's name", app.stored().get("name"), "Alice Example")
     hold(run, "the mode of the store's file", stat.S_IMODE(os.stat(app.folder / "store").st_mode), 0o600)
-    simulated = app.simulated(until="connected")
-    hold(run, "what the app does", run.told(), simulated.told())
+    simulated = app.simulated()
+    hold(run, "what the app does", run.told(until="connected"), simulated.told(until="connected"))
     hold(run, "members that no simulated run has", run.members() - simulated.members(), set())
 
 
 def expires(app, provider):
-    """a relaunched app is signed in; its access token expires and is refused, and a refresh rotates the tokens"""
-    before = app.stored().get("refreshToken")
-    run = app.run([{"advance": "4s"}, LOOK])
-    ends(run, "connected")
+    """the access token expires and is refused, and a refresh rotates both tokens"""
+    run = signed_in(app, then=[{"advance": "4s"}, LOOK])
     hold(run, "how userinfo answered", run.answers("GET /userinfo"), [200, 401, 200])
-    hold(run, "how the refresh was answered", run.answers("POST /token"), [200])
-    hold(run, "the refresh token's aliases", run.changes("refreshToken"), [("<refreshToken#1>", "<refreshToken#2>")])
-    hold(run, "whether the stored token is a new one", app.stored().get("refreshToken") != before, True)
+    hold(run, "how the token endpoint answered", run.answers("POST /token"), [200, 200])
+    aliases = [new for _, new in run.changes("refreshToken")]
+    hold(run, "what was stored as refresh token", aliases, ["<refresh_token#1>", "<refresh_token#2>"])
 
 
-def timer(app, provider):
-    """an app left alone refreshes when its access token is due, and the rotated token was kept"""
+def relaunched(app, provider):
+    """a relaunched app is signed in; left alone it refreshes when that is due, with the token that was kept"""
     run = app.run([{"advance": "11s"}])
-    took(run, "access expires")
     ends(run, "connected")
+    hold(run, "what it asked the person", "signedOut" in run.states(), False)
+    took(run, "access expires")
+    hold(run, "how the token endpoint answered", run.answers("POST /token")[-1:], [200])
 
 
 def reuse(app, provider):
@@ -69,7 +75,7 @@ def reuse(app, provider):
     shutil.copy2(app.folder / "store", app.folder / "old")
     app.run([{"advance": "4s"}, LOOK])
     newest = app.stored().get("refreshToken")
-    run = app.run([{"advance": "4s"}, LOOK], store="old")
+    run = app.run([], store="old")
     took(run, "refresh refused")
     ends(run, "signedOut")
     hold(run, "what is left in the store", app.stored("old"), {})
@@ -93,13 +99,14 @@ def unreachable(app, provider):
     signed_in(app)
     kept = app.stored()
     provider.stop()
-    run = app.run([])
-    ends(run, "withoutProvider")
+    try:
+        run = app.run([])
+    finally:
+        provider.start()
+    ends(run, "withoutProvider", code=69)
     hold(run, "what is stored", app.stored(), kept)
     hold(run, "why the request failed", run.failures(), ["unreachable"])
-    provider.start()
-    run = app.run([])
-    ends(run, "connected")
+    ends(app.run([]), "connected")
 
 
 def trouble(app, provider):
@@ -165,5 +172,5 @@ def nothing_told(app, provider):
 
 
 ALL = [
-    sign_in, expires, timer, reuse, sign_out, unreachable, trouble, lost, mistyped, left, refused, other_issuer, nothing_told
+    sign_in, expires, relaunched, reuse, sign_out, unreachable, trouble, lost, mistyped, left, refused, other_issuer, nothing_told
 ]

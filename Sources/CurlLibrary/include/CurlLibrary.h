@@ -4,23 +4,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What flowrun calls of libcurl, which is loaded when it is needed first. Nothing is linked against it, and its headers
-// are not needed to build.
+// libcurl, loaded when it is needed first: nothing is linked against it, and its headers are not needed to build.
 
-/// Loads libcurl, once.
-///
-/// @return NULL when it is there; otherwise what is missing, as a sentence that lives for ever.
+/// Loads libcurl, once; gives what is missing as a sentence that lives for ever, NULL when nothing is.
 const char *_Nullable curl_library_load(void);
 
 /// A line to one origin: one transfer at a time, and a connection that is kept for the next.
 ///
-/// Whoever holds it calls one function after the other, from any thread; `curl_line_cancel` alone may be called from
-/// another thread meanwhile, which is all that makes it sendable.
+/// Whoever holds it calls one function after the other, from any thread; `curl_line_cancel` alone may be called beside
+/// them, and holds to that by an atomic. So it may be sent from thread to thread. Out of memory, the process ends.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
   struct curl_line_state *_Nonnull state;
 } curl_line;
 
-/// What all transfers of a line have in common.
 typedef struct {
   /// Says who asks, where a request has no `user-agent` of its own.
   const char *_Nonnull user_agent;
@@ -31,7 +27,7 @@ typedef struct {
   long connect_timeout_ms;
   /// How large a body may become, its encoding undone.
   size_t most_body;
-  /// How large headers may become, with those of interim answers.
+  /// How large all headers may become, with those of interim answers.
   size_t most_head;
 } curl_line_options;
 
@@ -54,23 +50,20 @@ typedef struct {
   bool was_sent;
   /// Whether it would have gone out a second time, and was held back.
   bool was_held_back;
-  bool body_is_too_large;
-  bool head_is_too_large;
-  int status;
   /// `errno` of a connection that failed; 0 if it did not.
-  int os_error;
+  long os_error;
   /// What the TLS library says about the peer's certificate; for OpenSSL an X509_V_ERR number.
   long certificate_error;
   /// What the proxy answered, where it was asked for a tunnel.
   long proxy_status;
-  /// The header lines of the final answer as they came; they live until the line's next transfer, as the body does.
+  /// All header lines as they came: of interim answers, of the final one, trailers. They live until the next transfer
+  /// starts, as the body does.
   const uint8_t *_Nullable head;
   size_t head_count;
   const uint8_t *_Nullable body;
   size_t body_count;
 } curl_line_outcome;
 
-/// Opens a line; NULL state never: out of memory ends the process.
 curl_line curl_line_open(curl_line_options options);
 void curl_line_close(curl_line line);
 

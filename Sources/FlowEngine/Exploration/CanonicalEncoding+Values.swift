@@ -4,7 +4,7 @@ import FlowSpec
 extension CanonicalEncoding {
   mutating func add(_ values: [Value]) {
     writer.int(values.count)
-    for value in values { add(value) }
+    for index in values.indices { add(values[index]) }
   }
 
   mutating func add(_ value: Value) {
@@ -32,9 +32,9 @@ extension CanonicalEncoding {
     case .map(let map):
       writer.word(9)
       writer.int(map.count)
-      for entry in map.entries {
-        add(entry.key)
-        add(entry.value)
+      for index in map.entries.indices {
+        add(map.entries[index].key)
+        add(map.entries[index].value)
       }
     case .optional(let value):
       writer.word(10)
@@ -73,8 +73,11 @@ extension CanonicalEncoding {
       add(plain: secret)
       return add(origin)
     }
+    if text.isPlain {
+      writer.int(0)
+      return writer.text(text.string)
+    }
     writer.int(text.spans.count)
-    if text.isPlain { return writer.text(text.string) }
     guard text.isFresh else {
       writer.text(text.string)
       for span in text.spans {

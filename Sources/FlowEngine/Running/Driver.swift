@@ -9,8 +9,7 @@ struct Driver {
   /// Whether what happens is kept, for a trace.
   let isRecording: Bool
   let startedAt: Timestamp
-  private(set) var step: Step
-  var happenings: [Happening] = []
+  var step: Step
   var problems: [Diagnostic] = []
   var faults: FaultCounter
   var person = AutomaticPerson()
@@ -69,12 +68,11 @@ struct Driver {
     }
     if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
     let report = step.perform(choice)
-    happenings += report.happenings
     enteredGoal = enteredGoal || report.enteredGoal
     choicesTaken += 1
     if let failure = report.failure {
       stop(failure)
-    } else if choicesTaken > Self.mostChoices || happenings.count > Self.mostHappenings {
+    } else if choicesTaken > Self.mostChoices || step.happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
@@ -144,7 +142,7 @@ struct Driver {
 
   private mutating func note(_ fact: Happening.Fact) {
     guard isRecording else { return }
-    happenings.append(Happening(at: snapshot.now, refs: [], fact: fact))
+    step.happenings.append(Happening(at: step.snapshot.now, refs: [], fact: fact))
   }
 
   mutating func stop(_ diagnostic: Diagnostic) {

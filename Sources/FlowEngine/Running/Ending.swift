@@ -3,7 +3,7 @@ import FlowSpec
 
 extension Driver {
   /// What came of it, with the sentence that says where it stopped.
-  func outcome() -> RunOutcome {
+  mutating func outcome() -> RunOutcome {
     var problems = problems
     let how = how()
     if !isStopped {
@@ -12,10 +12,9 @@ extension Driver {
     }
     let ended = Ended(lane: world.lanes.app, how: how)
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
-    var happenings = happenings
-    if isRecording { happenings.append(Happening(at: snapshot.now, refs: refs, fact: .ended(ended))) }
+    if isRecording { step.happenings.append(Happening(at: step.snapshot.now, refs: refs, fact: .ended(ended))) }
     return RunOutcome(
-      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot)
+      happenings: step.happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: step.snapshot)
   }
 
   private func how() -> Ended.How {

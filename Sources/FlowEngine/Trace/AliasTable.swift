@@ -18,7 +18,7 @@ package struct AliasTable: Sendable {
   /// Without the angle brackets, by content.
   private var aliases: [String: String] = [:]
   /// With the brackets, of texts that are one origin from end to end: theirs need not be made to be found.
-  private var wholes: [Origin: String] = [:]
+  private var wholes: [Text.OriginKey: String] = [:]
   private var counts: [String: Int] = [:]
 
   package init(_ display: Display = .aliases) {
@@ -47,10 +47,10 @@ package struct AliasTable: Sendable {
       }
       return "<\(alias)>"
     }
-    if let kind = text.wholeKind, let origin = text.wholeOrigin {
-      if let known = wholes[origin] { return known }
+    if let kind = text.wholeKind, let key = text.originKey {
+      if let known = wholes[key] { return known }
       let shown = "<\(alias(of: kind, content: text.string))>"
-      wholes[origin] = shown
+      wholes[key] = shown
       return shown
     }
     return shownPieces(of: text, plain: plain)
@@ -148,6 +148,7 @@ extension Text {
 
 /// The name with everything that an alias is not made of as `_`.
 private func aliasName(_ name: String) -> String {
+  if !name.isEmpty, !name.hasByte(where: { !$0.isOfAlias }) { return name }
   var result = ""
   for scalar in name.unicodeScalars {
     let isUsable =
@@ -162,7 +163,7 @@ private func aliasName(_ name: String) -> String {
 
 /// Puts a `#` behind each `<` that begins something that reads like an alias: no bracket, then `#`, digits, `)`, `>`.
 private func escapingLookalikes(_ text: String) -> String {
-  guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
+  guard text.hasByte(where: { $0 == UInt8(ascii: "<") }) else { return text }
   let bytes = Array(text.utf8)
   var result: [UInt8] = []
   for (index, byte) in bytes.enumerated() {
@@ -179,4 +180,23 @@ private func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
   let digits = inner.reversed().drop { $0 == UInt8(ascii: ")") }
   let beforeDigits = digits.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   return beforeDigits.count < digits.count && beforeDigits.first == UInt8(ascii: "#")
+}
+
+extension UInt8 {
+  /// Whether it is an ASCII character that an alias is made of.
+  fileprivate var isOfAlias: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Goes through the bytes where they stand, which takes a fraction of what it takes through the view of them.
+  fileprivate func hasByte(where isSought: (UInt8) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(where: isSought) } ?? utf8.contains(where: isSought)
+  }
 }

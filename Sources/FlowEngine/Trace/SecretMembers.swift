@@ -6,23 +6,38 @@ import FlowSpec
 /// Strings carry their marks wherever they go; numbers, bools and instants carry none, so a trace hides them by the
 /// name that they stand under.
 struct SecretMembers: Sendable {
-  private var names: [Happening.Lane: Set<String>] = [:]
-  /// What is secret in the traffic of some service: where a value came from cannot be told any more.
-  private(set) var anywhere: Set<String> = []
+  /// A few names: to go through them takes less than to hash one.
+  struct Names: Sendable {
+    private(set) var all: [String] = []
 
-  init() {}
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func add(_ names: [String]) { for name in names where !all.contains(name) { all.append(name) } }
+
+    func contains(_ name: String) -> Bool { all.contains(name) }
+  }
+
+  private var names: [Names]
+  /// What is secret in the traffic of some service: where a value came from cannot be told any more.
+  private(set) var anywhere = Names()
+
+  init() { names = [] }
 
   init(_ flow: Flow) {
+    names = Array(repeating: Names(), count: flow.participants.count)
     for service in flow.services {
-      names[service.participant, default: []].formUnion(service.secrets.filter(\.isOfJSON).map(\.name))
+      let own = service.secrets.filter(\.isOfJSON).map(\.name)
+      names[service.participant].add(own)
+      anywhere.add(own)
     }
-    for own in names.values { anywhere.formUnion(own) }
   }
 
   /// What is secret in what goes between two participants, whichever way.
-  func between(_ from: Happening.Lane, _ to: Happening.Lane) -> Set<String> {
-    guard let one = names[from] else { return names[to] ?? [] }
-    return names[to].map { one.union($0) } ?? one
+  func between(_ from: Happening.Lane, _ to: Happening.Lane) -> Names {
+    guard names.indices.contains(from), names.indices.contains(to) else { return Names() }
+    var both = names[from]
+    if !names[to].isEmpty { both.add(names[to].all) }
+    return both
   }
 }
 

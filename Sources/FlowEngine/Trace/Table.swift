@@ -25,7 +25,7 @@ struct Table {
 
   var text: String {
     let needed = limits.indices.map { column in
-      isFitted ? min(limits[column], rows.map { $0.cells[column].count }.max() ?? 0) : limits[column]
+      isFitted ? min(limits[column], rows.map { $0.cells[column].width }.max() ?? 0) : limits[column]
     }
     let shown = needed.indices.filter { needed[$0] > 0 }
     let rest = max(20, width - shown.map { needed[$0] + 2 }.reduce(0, +))
@@ -48,11 +48,11 @@ struct Table {
 }
 
 private func padded(_ text: String, to width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
+  text + String(repeating: " ", count: max(0, width - text.width))
 }
 
 private func withoutTrailingSpaces(_ text: String) -> String {
   var text = text[...]
-  while text.last == " " { text.removeLast() }
+  while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
   return String(text)
 }

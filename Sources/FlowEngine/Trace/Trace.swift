@@ -71,11 +71,13 @@ extension TraceLine {
     guard let kind = TraceKind(rawValue: word) else {
       throw TraceError(line: place, message: "\"\(word)\" is no kind of line that this version knows")
     }
-    let common: Set<String> = ["n", "at", "kind", "who", "from", "to", "ref"]
     self.init(
       number: number, at: at, kind: kind, who: line("who")?.text, from: line("from")?.text, to: line("to")?.text,
-      refs: line("ref")?.texts ?? [], members: members.filter { !common.contains($0.name) })
+      refs: line("ref")?.texts ?? [], members: members.filter { !Self.common.contains($0.name) })
   }
+
+  /// What every line may have, apart from what its kind tells.
+  private static let common = ["n", "at", "kind", "who", "from", "to", "ref"]
 }
 
 extension TraceHeader {

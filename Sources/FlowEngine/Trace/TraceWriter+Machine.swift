@@ -67,10 +67,12 @@ extension TraceWriter {
 
   /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
   private func veiled(_ reading: NamedValue) -> NamedValue {
-    let isOfTraffic = ["response", "request"].contains { reading.name.utf8.starts(with: $0.utf8) }
-    guard isOfTraffic, !hidden.isEmpty else { return reading }
+    guard reading.name.hasPrefix("response") || reading.name.hasPrefix("request"), !hidden.isEmpty else {
+      return reading
+    }
     let steps = reading.name.utf8.split { !$0.isOfWord }.map { String(Substring($0)) }
-    guard let root = steps.first, ["response", "request"].contains(root), let name = steps.first(where: hidden.contains)
+    guard let root = steps.first, root == "response" || root == "request",
+      let name = steps.first(where: hidden.contains)
     else { return reading }
     return NamedValue(name: reading.name, value: reading.value.veiled(as: name))
   }

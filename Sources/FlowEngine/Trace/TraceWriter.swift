@@ -17,7 +17,7 @@ package struct TraceWriter: Sendable {
   let screenTitles: [String: String]
   private let secrets: SecretMembers
   /// Names under which JSON of the line under way is secret.
-  private(set) var hidden: Set<String> = []
+  private(set) var hidden = SecretMembers.Names()
   var aliases: AliasTable
   /// The lines so far, and the one under way.
   var line = JSONWriter()
@@ -89,8 +89,8 @@ extension TraceWriter {
   ) {
     self.init(
       header: TraceHeader(flow: world.flow, scenario: scenario, startedAt: startedAt), start: startedAt,
-      bases: world.bases(config: config), titles: world.flow.titles, screenTitles: world.flow.screenTitles,
-      secrets: SecretMembers(world.flow), display: display)
+      bases: world.bases(config: config), titles: world.titles, screenTitles: world.flow.screenTitles,
+      secrets: world.secrets, display: display)
   }
 
   /// The trace of a run, in UTF-8.
@@ -113,7 +113,7 @@ extension TraceWriter {
 
 extension Flow {
   /// An event's name has a dot, a capability's has none.
-  fileprivate var titles: [String: String] {
+  var titles: [String: String] {
     var titles: [String: String] = [:]
     for event in app.events { titles[event.name] = event.title }
     for capability in capabilities { titles[capability.name] = capability.title }

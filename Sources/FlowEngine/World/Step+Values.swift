@@ -161,10 +161,9 @@ extension Step {
 
   private mutating func decision(_ placed: PlacedExpression, holds: Bool) -> Decision {
     var readings: [NamedValue] = []
+    readings.reserveCapacity(placed.expression.readings.count)
     for reading in placed.expression.readings {
-      guard let value = reading.evaluate(&frame), !value.isTable,
-        !readings.contains(where: { $0.name == reading.name })
-      else { continue }
+      guard let value = reading.evaluate(&frame), !value.isTable else { continue }
       readings.append(NamedValue(name: reading.name, value: value))
     }
     return Decision(line: placed.expression.source, holds: holds, readings: readings, refs: placed.refs)

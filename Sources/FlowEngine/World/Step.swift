@@ -22,6 +22,7 @@ struct Step {
   let world: World
   var snapshot: Snapshot
   let isRecording: Bool
+  /// What all of its choices led to.
   var happenings: [Happening] = []
   var frame: Frame
   /// Whose view the frame holds, as long as nothing that it holds has changed.
@@ -65,9 +66,8 @@ struct Step {
     lookAtClock()
   }
 
-  /// What a choice led to, beside the snapshot.
+  /// What a choice led to, beside the snapshot and what happened.
   struct Report {
-    var happenings: [Happening]
     var failure: Diagnostic?
     var kills: Range<Int>
     var enteredGoal: Bool
@@ -88,8 +88,7 @@ struct Step {
     swap(&frame.mint, &snapshot.mint)
     lookAway()
     return Report(
-      happenings: happenings, failure: failure,
-      kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
+      failure: failure, kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
   }
 
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
@@ -98,7 +97,7 @@ struct Step {
     frame.mint = Mint(seed: snapshot.mint.seed)
     swap(&frame.mint, &snapshot.mint)
     frame.budget = Frame.usualBudget
-    (happenings, outgoing, lastStates) = ([], [], [])
+    (outgoing, lastStates) = ([], [])
     (opening, cause, peer, launchLine, writesKept) = (nil, nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites) = (0, false, false)
   }

@@ -8,6 +8,9 @@ package struct World: Sendable {
   package let outside: Outside
   /// `nil` only while it is being made.
   private(set) var book: AddressBook?
+  /// What a trace hides, and how it calls events and capabilities: the same in every run.
+  let secrets: SecretMembers
+  let titles: [String: String]
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
@@ -16,6 +19,8 @@ package struct World: Sendable {
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
+    secrets = SecretMembers(flow)
+    titles = flow.titles
     book = AddressBook(self)
   }
 
@@ -50,7 +55,7 @@ package struct World: Sendable {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     let report = step.perform(choice)
     return Outcome(
-      snapshot: step.snapshot, happenings: report.happenings, failure: report.failure, kills: report.kills,
+      snapshot: step.snapshot, happenings: step.happenings, failure: report.failure, kills: report.kills,
       enteredGoal: report.enteredGoal)
   }
 }

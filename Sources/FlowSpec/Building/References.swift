@@ -29,8 +29,9 @@ extension Compilation {
   mutating func checkRefs(of declaration: Declaration) {
     switch declaration.content {
     case .object(_, let entries):
-      _ = refs(of: declaration)
-      for entry in entries { checkRefs(of: entry.value) }
+      for entry in entries {
+        if entry.name == "ref" { _ = refs(of: declaration) } else { checkRefs(of: entry.value) }
+      }
     case .map(let entries): for entry in entries { checkRefs(of: entry.value) }
     case .list(let items): for item in items { checkRefs(of: item) }
     default: break

@@ -11,7 +11,7 @@ enum Transport {
     "host",
     // How bodies are packed: they go out as they stand, and are unpacked before a flow sees them.
     "content-encoding", "accept-encoding",
-    // Cookies have a member of their own in replies, and a jar in requests.
+    // Cookies are the browser's alone; replies have a member for them.
     "cookie",
   ]
 }

@@ -1,28 +1,40 @@
 /// Which state can follow which, as far as it shows without running.
-struct StateGraph {
+struct StateGraph: Sendable {
   let machine: Machine
   /// For each state the states that its transitions enter, own and of what encloses or calls it.
-  private(set) var successors: [[Int]]
+  private(set) var successors: [[Int]] = []
+  /// For each state the targets of its own transitions.
+  private let own: [[Int]]
 
   init(_ machine: Machine) {
     self.machine = machine
-    successors = Array(repeating: [], count: machine.states.count)
-    var callers: [Int: [Int]] = [:]
-    for (index, state) in machine.states.enumerated() {
-      for routine in state.calls { callers[routine, default: []].append(index) }
+    let decided = machine.states.map { Self.targets(of: $0.next) }
+    let served = machine.states.map { state in
+      state.on.flatMap { Self.targets(of: $0.transitions) } + state.after.flatMap { Self.targets(of: $0.transition) }
     }
+    own = zip(decided, served).map { $0 + $1 }
+    var callers: [[Int]] = Array(repeating: [], count: machine.routines.count)
+    for (index, state) in machine.states.enumerated() {
+      for routine in state.calls { callers[routine].append(index) }
+    }
+    // For which state each was last looked at.
+    var seen = Array(repeating: -1, count: machine.states.count)
+    successors.reserveCapacity(machine.states.count)
     for index in machine.states.indices {
-      var targets = Self.targets(of: machine.states[index].next)
+      var targets = decided[index]
       var pending = [index]
-      var seen: Set<Int> = []
       // What encloses a state serves it, and so does what calls its sub-flow.
       while let server = pending.popLast() {
-        guard seen.insert(server).inserted else { continue }
-        let state = machine.states[server]
-        targets += Self.targets(of: state.on.flatMap(\.transitions) + state.after.flatMap(\.transition))
-        if let parent = state.parent { pending.append(parent) } else { pending += callers[state.routine] ?? [] }
+        guard seen[server] != index else { continue }
+        seen[server] = index
+        targets += served[server]
+        if let parent = machine.states[server].parent {
+          pending.append(parent)
+        } else {
+          pending += callers[machine.states[server].routine]
+        }
       }
-      successors[index] = targets
+      successors.append(targets)
     }
   }
 
@@ -37,39 +49,85 @@ struct StateGraph {
     return state
   }
 
-  /// Everything that can become active from these states; enclosing states are active with those inside.
-  func reachable(from starts: [Int]) -> Set<Int> {
-    var reached: Set<Int> = []
+  /// For each state whether it can become active from these; enclosing states are active with those inside.
+  func reachable(from starts: [Int]) -> [Bool] {
+    var reached = Array(repeating: false, count: machine.states.count)
     reach(from: starts, &reached)
     return reached
   }
 
-  /// Adds what can become active from these states, where it was not reached before.
-  func reach(from starts: [Int], _ reached: inout Set<Int>) {
+  /// Marks what can become active from these states, where it was not reached before.
+  func reach(from starts: [Int], _ reached: inout [Bool]) {
     var pending = starts
     while let index = pending.popLast() {
-      guard reached.insert(index).inserted else { continue }
-      let state = machine.states[index]
-      if case .compound(let start) = state.activity { pending.append(start) }
-      if let parent = state.parent { pending.append(parent) }
-      pending += state.calls.map { machine.routines[$0].root }
-      pending += Self.targets(of: state.next + state.on.flatMap(\.transitions) + state.after.flatMap(\.transition))
+      guard !reached[index] else { continue }
+      reached[index] = true
+      if case .compound(let start) = machine.states[index].activity { pending.append(start) }
+      if let parent = machine.states[index].parent { pending.append(parent) }
+      for routine in machine.states[index].calls { pending.append(machine.routines[routine].root) }
+      pending += own[index]
     }
   }
 
-  /// Every state from which one of these can follow, these included.
-  func leading(to goals: Set<Int>) -> Set<Int> {
+  /// For each state whether one of these can follow it, or is it.
+  func leading(to goals: [Int]) -> [Bool] {
     var predecessors: [[Int]] = Array(repeating: [], count: machine.states.count)
     for index in machine.states.indices {
       for next in successors[index] { predecessors[next].append(index) }
       if case .compound(let start) = machine.states[index].activity { predecessors[start].append(index) }
     }
-    var leading: Set<Int> = []
-    var pending = Array(goals)
+    var leading = Array(repeating: false, count: machine.states.count)
+    var pending = goals
     while let index = pending.popLast() {
-      if leading.insert(index).inserted { pending += predecessors[index] }
+      guard !leading[index] else { continue }
+      leading[index] = true
+      pending += predecessors[index]
     }
     return leading
+  }
+}
+
+/// What the checks of states share: how far each can be reached, and where it leads.
+struct StatePaths: Sendable {
+  let graph: StateGraph
+  /// For each state whether it can be entered.
+  let reached: [Bool]
+  /// Reached states that wait with nothing that leads out: neither goal nor rest, no transition of their own, of what
+  /// encloses or of what calls them.
+  let withoutWayOut: [Int]
+  /// States of an app that can be entered and lead neither to a goal nor to an end.
+  let lost: [Int]
+
+  init(of examined: Examined) {
+    let states = examined.machine.states
+    let graph = StateGraph(examined.machine)
+    let reached = graph.reachable(from: examined.starts)
+    let withoutWayOut = states.indices.filter { index in
+      guard case .none = states[index].activity, reached[index], !states[index].isRoot else { return false }
+      let mayStay = states[index].isGoal || states[index].isRest || states[index].ends
+      return !mayStay && graph.successors[index].isEmpty && !graph.servesEnd(index)
+    }
+    (self.graph, self.reached, self.withoutWayOut) = (graph, reached, withoutWayOut)
+    guard examined.model == nil else {
+      lost = []
+      return
+    }
+    // A wait without a way out has been reported; what leads there is no second mistake.
+    let goals = states.indices.filter { states[$0].isGoal || states[$0].ends }
+    let leading = graph.leading(to: goals + withoutWayOut)
+    lost = states.indices.filter { reached[$0] && !leading[$0] && !states[$0].isRoot }
+  }
+}
+
+extension StateGraph {
+  /// Whether what encloses a state can end the flow.
+  fileprivate func servesEnd(_ index: Int) -> Bool {
+    var parent = machine.states[index].parent
+    while let index = parent {
+      if machine.states[index].ends { return true }
+      parent = machine.states[index].parent
+    }
+    return false
   }
 }
 
@@ -88,9 +146,10 @@ extension State {
   /// Whether some transition of the state ends its flow.
   var ends: Bool {
     if case .end = activity { return true }
-    return (next + on.flatMap(\.transitions) + after.flatMap(\.transition)).contains {
-      if case .end = $0.target { true } else { false }
+    func ends(_ transitions: [Transition]) -> Bool {
+      transitions.contains { if case .end = $0.target { true } else { false } }
     }
+    return ends(next) || on.contains { ends($0.transitions) } || after.contains { ends($0.transition) }
   }
 }
 

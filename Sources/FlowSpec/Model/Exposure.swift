@@ -9,24 +9,28 @@ package struct Exposure: Sendable, Hashable {
       isOpen = false
       return
     }
-    let authority = url.dropFirst("http://".count).prefix { !"/?#\\".contains($0) }
+    let authority = url.dropFirst("http://".count).prefix { !"/?#".contains($0) }
     isOpen = !Self.isLoopback(authority)
   }
 
-  /// RFC 6890: 127.0.0.0/8 and ::1; and the name that stands for them.
+  /// 127.0.0.0/8 (RFC 1122, section 3.2.1.3), ::1 (RFC 4291, section 2.5.3), and the name that stands for them.
   ///
-  /// An authority with a user name is none: programs disagree about where its host begins.
-  package static func isLoopback(_ authority: some StringProtocol) -> Bool {
+  /// An authority with a user name or a backslash is none: programs disagree about where its host begins and ends.
+  private static func isLoopback(_ authority: Substring) -> Bool {
     let authority = authority.lowercased()
-    if authority.hasPrefix("[") { return authority == "[::1]" || authority.hasPrefix("[::1]:") }
-    let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-    guard let host = parts.first, parts.count <= 2 else { return false }
-    if host == "localhost" { return true }
+    let colon = authority.lastIndex(of: ":") ?? authority.endIndex
+    let hasPort = colon < authority.endIndex && !authority[colon...].contains("]")
+    let host = hasPort ? authority[..<colon] : authority[...]
+    guard !hasPort || authority[colon...].dropFirst().allSatisfy(\.isDigit) else { return false }
+    if host == "localhost" || host == "[::1]" { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers[0] == "127"
       && numbers.allSatisfy { number in
-        (1...3).contains(number.utf8.count) && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
-          && (UInt16(number) ?? 256) < 256
+        (1...3).contains(number.count) && number.allSatisfy(\.isDigit) && (UInt16(number) ?? 256) < 256
       }
   }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }

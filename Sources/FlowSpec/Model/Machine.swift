@@ -19,6 +19,8 @@ package final class Machine: Sendable {
   package let transitionCount: Int
   /// Keys of the store whose entries an expression counts, goes through or compares as a whole.
   package let traversed: Set<Int>
+  /// By key of the store, whether it is a table of which none counts or goes through the rows.
+  package let mayDropRows: [Bool]
   /// Whether an expression reads `response.text`; where none does, the text of a JSON body is never made.
   package let readsResponseText: Bool
   /// What expressions read of answers, as a trace shows it: `response.json.?error`.
@@ -40,6 +42,7 @@ package final class Machine: Sendable {
     self.routines = routines
     self.transitionCount = transitionCount
     self.traversed = traversed
+    mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     self.readsResponseText = readsResponseText
     self.responseReadings = responseReadings
   }
@@ -100,6 +103,8 @@ package final class Key: Sendable {
     self.groups = groups
     self.site = site
   }
+
+  var isTable: Bool { if case .table = shape { true } else { false } }
 
   private static func newRow(of shape: Shape, _ initials: [Value]) -> ValueMap {
     guard case .table(let type) = shape else { return ValueMap() }

@@ -9,9 +9,15 @@ enum RunCommand {
     try LiveOptions.check(invocation)
     let path = invocation.operands[0]
     var documents = Documents()
-    try checkKind(of: path, &documents)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
-    let loaded = try LoadedFlow(path, documents: &documents)
+    let loaded: LoadedFlow
+    do throws(Failure) {
+      loaded = try LoadedFlow(path, documents: &documents)
+    } catch {
+      // It may be no flow at all, and then its errors are beside the point.
+      try checkKind(of: path, &documents)
+      throw error
+    }
     let config = try GivenConfig.read(invocation, for: loaded.flow)
     let store = try invocation.value(.store).map { path throws(Failure) in
       try documents.refuseToReplace(path, for: .store)
@@ -21,6 +27,8 @@ enum RunCommand {
       try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
         .perform()
     }
+    // The process ends with the run: to take the flow apart before would take as long as to run it.
+    _ = Unmanaged.passRetained(loaded.flow)
     let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
