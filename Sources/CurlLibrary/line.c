@@ -23,10 +23,12 @@ struct curl_line_state {
   size_t most_head, most_body;
   /// How often the request was about to go out, where this libcurl tells.
   int starts;
-  bool tells_starts, may_repeat, is_over;
+  bool tells_starts, may_repeat;
   int code;
   /// The connection of the last transfer, where nothing may come between two answers; -1 for none.
   int kept;
+  /// Set behind all else that comes of a transfer: whoever has seen it may read that.
+  atomic_bool is_over;
   atomic_bool is_cancelled;
   void (*done)(void *);
   void *context;
@@ -119,8 +121,8 @@ curl_line curl_line_open(curl_line_options options) {
   line->most_body = options.most_body;
   line->multi = needed(curl.multi_init());
   line->easy = needed(curl.easy_init());
-  line->is_over = true;
   line->kept = -1;
+  atomic_store(&line->is_over, true);
   curl.multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
   set_options(line, options);
   return (curl_line){line};
@@ -137,7 +139,7 @@ static void finish(struct curl_line_state *line, int code) {
   curl.slist_free_all(line->headers);
   line->headers = NULL;
   line->code = code;
-  line->is_over = true;
+  atomic_store(&line->is_over, true);
 }
 
 void curl_line_close(curl_line handle) {
@@ -160,8 +162,8 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   empty(&line->head);
   empty(&line->body);
   line->starts = 0;
-  line->is_over = false;
   line->may_repeat = request.may_repeat;
+  atomic_store(&line->is_over, false);
   atomic_store(&line->is_cancelled, false);
 
   if (request.has_body) {
@@ -198,7 +200,7 @@ static int64_t now_ms(void) {
 bool curl_line_work(curl_line handle, int milliseconds) {
   struct curl_line_state *line = handle.state;
   int64_t end = now_ms() + milliseconds;
-  while (!line->is_over) {
+  while (!atomic_load(&line->is_over)) {
     int running = 0, left = 0;
     if (atomic_load(&line->is_cancelled)) {
       finish(line, CURLE_ABORTED_BY_CALLBACK);
@@ -244,6 +246,7 @@ void curl_line_cancel(curl_line line) {
 
 curl_line_outcome curl_line_result(curl_line handle) {
   struct curl_line_state *line = handle.state;
+  if (!atomic_load(&line->is_over)) abort();
   curl_line_outcome outcome = {
     .code = line->code,
     .was_held_back = line->starts > 1 && !line->may_repeat,

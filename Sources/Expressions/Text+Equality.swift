@@ -117,7 +117,7 @@ extension Text {
   }
 
   /// What an origin is found by, whatever else marks its text.
-  package struct OriginKey: Hashable, Sendable {
+  package struct OriginKey: Equatable, Sendable {
     fileprivate let whole: Whole
 
     package static func == (left: OriginKey, right: OriginKey) -> Bool {
@@ -125,7 +125,8 @@ extension Text {
         || (left.whole.digest == right.whole.digest && left.whole.origin == right.whole.origin)
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(whole.digest) }
+    /// Alike for equal keys.
+    package var digest: Int { whole.digest }
   }
 
   /// `nil` unless it is one origin from end to end.

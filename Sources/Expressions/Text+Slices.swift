@@ -72,10 +72,7 @@ extension Text {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
     if limit == 0 { return [] }
     if case .plain(let string) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
-      return string.utf8.split(
-        separator: byte, maxSplits: limit < 0 ? Int.max : limit - 1, omittingEmptySubsequences: false
-      )
-      .map { Text(String(Substring($0))) }
+      return Self.split(string, byte, limit: limit)
     }
     var cuts: [Range<Int>] = []
     for cut in occurrences(of: separator.string) {
@@ -90,6 +87,21 @@ extension Text {
     }
     if let last = slice(start..<string.utf8.count) { pieces.append(last) }
     return pieces
+  }
+
+  /// At an ASCII character, which is no part of any other.
+  private static func split(_ string: String, _ byte: UInt8, limit: Int) -> [Text] {
+    var string = string
+    return string.withUTF8 { bytes in
+      var pieces: [Text] = []
+      var start = 0
+      for index in bytes.indices where bytes[index] == byte && (limit < 0 || pieces.count < limit - 1) {
+        pieces.append(Text(String(decoding: bytes[start..<index], as: UTF8.self)))
+        start = index + 1
+      }
+      pieces.append(Text(String(decoding: bytes[start...], as: UTF8.self)))
+      return pieces
+    }
   }
 
   /// Other text in place of each of the first `limit` occurrences.

@@ -36,13 +36,15 @@ package struct Text: Sendable, Hashable {
   final class Whole: Sendable {
     let origin: Origin
     let secret: String?
-    /// Of the origin, worked out once: it is looked for often.
+    /// Of the origin, worked out once: it is looked for often, and weighed with all that holds it.
     let digest: Int
+    let burden: Burden
 
     init(_ origin: Origin, secret: String?) {
       self.origin = origin
       self.secret = secret
       digest = origin.digest
+      burden = Burden(of: origin, isSecret: secret != nil)
     }
   }
 

@@ -26,6 +26,12 @@ extension Value {
     default: false
     }
   }
+
+  /// Marks every string in it where it stands; a text that is secret from end to end already stays as it is.
+  package mutating func mark(secret name: String) {
+    if case .string(let text) = self, text.whole?.secret != nil { return }
+    self = marked(secret: name)
+  }
 }
 
 extension ObjectType.Field {

@@ -40,7 +40,7 @@ extension Text {
   fileprivate var isSmall: Bool {
     switch form {
     case .plain(let string): string.utf8.count < Value.mostWeight
-    case .whole(let whole): whole.origin.isMade
+    case .whole(let whole): whole.burden.weight < Value.mostWeight && whole.burden.depth < Value.mostDepth
     case .mixed: false
     }
   }
@@ -57,37 +57,62 @@ extension Text {
     switch form {
     case .plain(let string): rest -= string.utf8.count
     case .whole(let whole):
-      rest -= whole.secret == nil ? 64 : 128
-      whole.origin.take(from: &rest, depth: depth)
+      rest -= whole.burden.weight
+      if whole.burden.depth > depth { rest = -1 }
     case .mixed(let mixed): rest -= mixed.string.utf8.count + 64 * mixed.spans.count
     }
   }
 }
 
-extension Origin {
-  /// Not made of other values; names are short, as an expression is no longer than may be kept.
-  fileprivate var isMade: Bool {
-    switch self {
-    case .fresh, .identifier: true
-    case .derived: false
+/// What a text that is one origin weighs, and how many values stand in one another in it.
+struct Burden: Sendable {
+  let weight: Int
+  let depth: Int
+
+  /// About the bytes of its text, which is not made for this.
+  init(of origin: Origin, isSecret: Bool) {
+    let mark = isSecret ? 128 : 64
+    switch origin {
+    case .fresh(let name, _, _), .identifier(let name, _):
+      (weight, depth) = (mark + max(43, name.utf8.count + 8), 0)
+    case .derived(.s256, _): (weight, depth) = (mark + 43, 0)
+    case .derived(_, let arguments):
+      var inner = Burden.none
+      for argument in arguments { inner = inner + argument.burden }
+      // An encoding writes one byte as two, or even three.
+      (weight, depth) = (min(mark + 64 + 2 * inner.weight, Self.most), inner.depth + 1)
     }
   }
 
-  /// About the bytes of its text, which is not made for this.
-  fileprivate func take(from rest: inout Int, depth: Int) {
-    guard depth >= 0, rest >= 0 else {
-      rest = -1
-      return
-    }
+  private init(_ weight: Int, _ depth: Int) { (self.weight, self.depth) = (weight, depth) }
+
+  /// More than may ever be kept; there is no need to count further.
+  private static let most = 64 * Value.mostWeight
+  fileprivate static let none = Burden(0, 0)
+
+  fileprivate static func + (left: Burden, right: Burden) -> Burden {
+    Burden(min(left.weight + right.weight, most), max(left.depth, right.depth))
+  }
+
+  fileprivate static func of(_ weight: Int) -> Burden { Burden(min(weight, most), 0) }
+
+  fileprivate var inside: Burden { Burden(min(weight + 1, Self.most), depth + 1) }
+}
+
+extension Value {
+  fileprivate var burden: Burden {
     switch self {
-    case .fresh(let name, _, _), .identifier(let name, _): rest -= max(43, name.utf8.count + 8)
-    case .derived(.s256, _): rest -= 43
-    case .derived(_, let arguments):
-      rest -= 64
-      let before = rest
-      for argument in arguments where rest >= 0 { argument.take(from: &rest, depth: depth - 1) }
-      // An encoding writes one byte as two, or even three.
-      rest -= before - rest
+    case .string(let text):
+      switch text.form {
+      case .plain(let string): .of(1 + string.utf8.count)
+      case .whole(let whole): whole.burden + .of(1)
+      case .mixed(let mixed): .of(1 + mixed.string.utf8.count + 64 * mixed.spans.count)
+      }
+    case .list(let elements): elements.indices.reduce(Burden.none) { $0 + elements[$1].burden }.inside
+    case .map(let map):
+      map.entries.indices.reduce(Burden.none) { $0 + map.entries[$1].key.burden + map.entries[$1].value.burden }.inside
+    case .optional(let value?): value.burden.inside
+    default: .of(1)
     }
   }
 }

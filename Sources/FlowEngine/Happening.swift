@@ -150,7 +150,18 @@ package struct MailArrived: Sendable, Hashable {
 }
 
 package struct Change: Sendable, Hashable {
-  package var path: Value
+  /// `users[ada].status`: a key, and in a table the row and maybe its field.
+  package struct Path: Sendable, Hashable {
+    package var key: String
+    package var row: Text?
+    package var field: String?
+
+    var text: Text {
+      guard let row else { return Text(key) }
+      return Text(key + "[") + row + Text(field.map { "].\($0)" } ?? "]")
+    }
+  }
+  package var path: Path
   package var old: Value
   package var new: Value
 }

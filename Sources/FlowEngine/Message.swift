@@ -70,6 +70,13 @@ package struct Location: Sendable, Hashable {
   package var query: [NamedValue]
 }
 
+extension Location {
+  /// Where a request goes.
+  init(of request: Request) {
+    self.init(base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
+  }
+}
+
 /// A page as a person sees it, with its targets resolved.
 package struct ShownPage: Sendable, Hashable {
   package struct Form: Sendable, Hashable {

@@ -48,6 +48,15 @@ package struct JSONWriter: Sendable {
     isAfterName = true
   }
 
+  /// The same for a name that has nothing to escape.
+  package mutating func name(_ name: StaticString) {
+    separate()
+    name.withUTF8Buffer { appendQuoted($0) }
+    bytes.append(UInt8(ascii: ":"))
+    if layout == .pretty { bytes.append(UInt8(ascii: " ")) }
+    isAfterName = true
+  }
+
   package mutating func string(_ value: String) {
     separate()
     quote(value)
@@ -108,11 +117,18 @@ package struct JSONWriter: Sendable {
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * openBrackets))
   }
 
+  /// In quotes what has nothing to escape: room is made once, and nothing is asked of each byte.
+  private mutating func appendQuoted(_ utf8: UnsafeBufferPointer<UInt8>) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "\""), count: utf8.count + 2))
+    bytes.withUnsafeMutableBufferPointer { _ = $0[(start + 1)...].update(fromContentsOf: utf8) }
+  }
+
   private mutating func quote(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      guard utf8.hasEscaped else { return bytes.append(contentsOf: utf8) }
+      guard utf8.hasEscaped else { return appendQuoted(utf8) }
+      bytes.append(UInt8(ascii: "\""))
       var start = 0
       for index in utf8.indices where Self.isEscaped(utf8[index]) {
         bytes.append(contentsOf: utf8[start..<index])
@@ -120,8 +136,8 @@ package struct JSONWriter: Sendable {
         start = index + 1
       }
       bytes.append(contentsOf: utf8[start...])
+      bytes.append(UInt8(ascii: "\""))
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   fileprivate static func isEscaped(_ byte: UInt8) -> Bool {
@@ -146,24 +162,26 @@ package struct JSONWriter: Sendable {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether a byte has to be escaped; most texts have none, so eight are looked at together.
   fileprivate var hasEscaped: Bool {
+    guard count >= 8 else { return contains(where: JSONWriter.isEscaped) }
     let raw = UnsafeRawBufferPointer(self)
     var index = 0
-    while index + 8 <= count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      if word.hasZeroByte(behind: 0x2222_2222_2222_2222) || word.hasZeroByte(behind: 0x5C5C_5C5C_5C5C_5C5C)
-        || (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0
-      {
-        return self[index...].contains(where: JSONWriter.isEscaped)
-      }
+    while index + 8 < count {
+      if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).hasEscaped { return true }
       index += 8
     }
-    return self[index...].contains(where: JSONWriter.isEscaped)
+    // The last eight, some of which were looked at already.
+    return raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self).hasEscaped
   }
 }
 
 extension UInt64 {
+  fileprivate var hasEscaped: Bool {
+    hasByte(of: 0x2222_2222_2222_2222) || hasByte(of: 0x5C5C_5C5C_5C5C_5C5C)
+      || (self &- 0x2020_2020_2020_2020) & ~self & 0x8080_8080_8080_8080 != 0
+  }
+
   /// Whether a byte of it is that of the pattern.
-  fileprivate func hasZeroByte(behind pattern: UInt64) -> Bool {
+  private func hasByte(of pattern: UInt64) -> Bool {
     let rest = self ^ pattern
     return (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 != 0
   }

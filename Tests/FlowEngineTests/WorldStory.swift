@@ -84,7 +84,7 @@ struct Story {
     switch fact {
     case .set(let lane, let changes):
       (name(lane) == "app" ? "" : "\(name(lane)) ") + "set "
-        + changes.map { "\(text($0.path)) = \(text($0.new))" }.joined(separator: ", ")
+        + changes.map { "\(plain($0.path.text)) = \(text($0.new))" }.joined(separator: ", ")
     case .emit(_, let name, let values): "emit \(name)\(fields(values))"
     case .show(_, _, let screen, let values): "show \(screen)\(fields(values))"
     case .open(_, _, let url): "open \(text(url))"

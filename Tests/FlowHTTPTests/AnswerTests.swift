@@ -22,7 +22,7 @@ private func checkSent(
   }
 }
 
-@Suite struct AnswerTests {
+@Suite(.ownThreads) struct AnswerTests {
   @Test func aRequestGoesOutAsTheFlowSaysIt() async throws {
     try await checkSent(
       Question(),

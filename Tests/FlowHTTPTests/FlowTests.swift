@@ -42,7 +42,7 @@ private func enter(_ name: String, at url: String) async throws -> (states: [Str
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FlowTests {
+@Suite(.ownThreads, .timeLimit(.minutes(20))) struct FlowTests {
   @Test func aFlowReachesItsServer() async throws {
     let peer = Peer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     #expect(try await enter("a/b c?ü", at: peer.url).states == ["waiting", "asking", "kept"])

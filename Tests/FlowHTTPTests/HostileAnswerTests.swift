@@ -18,7 +18,7 @@ private func checkAnswer(
   return response
 }
 
-@Suite struct HostileAnswerTests {
+@Suite(.ownThreads) struct HostileAnswerTests {
   @Test func slowHeadersAreCutOffAtTheTimeout() async throws {
     try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .milliseconds(300))) {
       caller in

@@ -6,7 +6,7 @@ import Testing
 private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 /// The environment is that of the whole process, so each test has one of its own.
-@Suite struct ProxyTests {
+@Suite(.ownThreads) struct ProxyTests {
   @Test func theProxyOfTheEnvironmentIsAsked() async {
     await #expect(processExitsWith: .success) {
       let proxy = Peer(answering: ok)

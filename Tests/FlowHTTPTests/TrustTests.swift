@@ -22,7 +22,7 @@ private func checkTrust(
   }
 }
 
-@Suite(.enabled(if: hasOpenSSL, "the command openssl is not installed: no certificates can be made"))
+@Suite(.ownThreads, .enabled(if: hasOpenSSL, "the command openssl is not installed: no certificates can be made"))
 struct TrustTests {
   @Test func anAuthorityThatIsNamedIsTrusted() async throws {
     try await checkTrust(.good, reason: nil) { $0.authority }
@@ -52,7 +52,7 @@ struct TrustTests {
   }
 }
 
-@Suite struct HandshakeTests {
+@Suite(.ownThreads) struct HandshakeTests {
   @Test func aFileThatCannotBeReadIsSaidBeforeAnythingRuns() {
     let unavailable = #expect(throws: HTTPUnavailable.self) {
       try HTTPAdapter.forTests { $0.certificateAuthority = "/no/such.pem" }

@@ -7,14 +7,19 @@ extension CanonicalEncoding {
   /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
   /// counts or goes through its table: nobody can ask for it again. In such a table the order of the rows says nothing.
   mutating func add(services: [[Value]], of flow: Flow) {
+    for service in services.indices {
+      for key in services[service].indices where !flow.mayDropRows(of: key, service: service) {
+        add(services[service][key])
+      }
+    }
     var waiting: [Row] = []
     for service in services.indices {
-      for key in services[service].indices {
-        guard case .map(let rows) = services[service][key], flow.mayDropRows(of: key, service: service) else {
-          add(services[service][key])
-          continue
+      for key in services[service].indices where flow.mayDropRows(of: key, service: service) {
+        guard case .map(let rows) = services[service][key] else { continue }
+        for index in rows.entries.indices {
+          let row = Row(service: service, key: key, index: index)
+          if !addIfHeld(rows, row) { waiting.append(row) }
         }
-        for index in rows.entries.indices { waiting.append(Row(service: service, key: key, index: index)) }
       }
     }
     var isGrowing = true

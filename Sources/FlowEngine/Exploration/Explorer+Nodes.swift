@@ -66,6 +66,8 @@ extension Explorer {
     var node: Int
     /// `nil` when it is to be made once more: too many wait.
     var snapshot: Snapshot?
+    /// When something may read differently next.
+    var turn: Timestamp?
   }
 
   /// How to come to a node: the start, then the ways.

@@ -19,12 +19,15 @@ struct Explorer {
   private var known: [Fingerprint: Int32] = [:]
   private var next: [Pending] = []
   private var kept = 0
+  /// Takes one choice after the other, each in the snapshot in which it is tried.
+  private var step: Step
 
   init(world: World, most: Int, mostKept: Int = 50_000) {
     self.world = world
     self.most = most
     self.mostKept = mostKept
     neverEntered = StatesNeverEntered(world)
+    step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
   }
 
   /// Starts with the app not yet running, once with a network and once without; then goes on by length of way.
@@ -35,11 +38,12 @@ struct Explorer {
       next = []
       for index in waiting.indices {
         guard nodes.count < most else { return }
+        let (node, turn) = (waiting[index].node, waiting[index].turn)
         if let snapshot = waiting[index].snapshot.take() {
           kept -= 1
-          expand(waiting[index].node, snapshot)
+          expand(node, snapshot, turn: turn)
         } else {
-          expand(waiting[index].node, snapshot(of: waiting[index].node))
+          expand(node, snapshot(of: node), turn: turn)
         }
         expanded += 1
       }
@@ -51,36 +55,40 @@ struct Explorer {
     known[world.fingerprint(of: snapshot.withoutWhatIsOver)].map(Int.init)
   }
 
-  private mutating func expand(_ node: Int, _ snapshot: Snapshot) {
-    let moves = world.moves(in: snapshot, isStart: nodes[node].parent == nil)
+  private mutating func expand(_ node: Int, _ snapshot: Snapshot, turn: Timestamp?) {
+    let moves = world.moves(in: snapshot, isStart: nodes[node].parent == nil, turn: turn)
     for (index, move) in moves.enumerated() {
-      let outcome = take(move, in: snapshot)
-      guard !outcome.isNoMove else { continue }
-      follow(outcome, from: node, by: Way(move: index))
-      for keeping in outcome.kills {
+      let report = take(move, in: snapshot)
+      guard !report.isNoMove else { continue }
+      follow(report, from: node, by: Way(move: index))
+      for keeping in report.kills {
         let killed = take(.killed(during: move, keeping: keeping), in: snapshot)
         follow(killed, from: node, by: Way(move: index, keeping: keeping))
       }
     }
   }
 
-  private mutating func take(_ choice: Choice, in snapshot: Snapshot) -> World.Outcome {
+  /// `step` then has the snapshot that the choice led to.
+  private mutating func take(_ choice: Choice, in snapshot: Snapshot) -> Step.Report {
     // What happened is looked at only for states that were not entered yet.
-    let outcome = world.take(choice, in: snapshot, recording: !neverEntered.isEmpty)
-    neverEntered.remove(enteredIn: outcome.happenings)
-    return outcome
+    step.restart(in: snapshot, recording: !neverEntered.isEmpty)
+    let report = step.perform(choice)
+    neverEntered.remove(enteredIn: step.happenings)
+    return report
   }
 
-  private mutating func follow(_ outcome: World.Outcome, from node: Int, by way: Way) {
-    if let failure = outcome.failure {
+  private mutating func follow(_ report: Step.Report, from node: Int, by way: Way) {
+    if let failure = report.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
     } else {
-      add(outcome.snapshot.withoutWhatIsOver, from: node, by: way)
+      step.snapshot.dropWhatIsOver()
+      add(step.snapshot, from: node, by: way)
     }
   }
 
   private mutating func add(_ snapshot: Snapshot, from parent: Int?, by way: Way) {
-    let fingerprint = world.fingerprint(of: snapshot)
+    let encoding = CanonicalEncoding(snapshot, of: world.flow)
+    let fingerprint = encoding.writer.fingerprint
     let number: Int
     if let old = known[fingerprint] {
       number = Int(old)
@@ -90,7 +98,8 @@ struct Explorer {
       nodes.append(Node(snapshot, in: world, parent: parent, way: way))
       let isKept = kept < mostKept
       if isKept { kept += 1 }
-      next.append(Pending(node: number, snapshot: isKept ? snapshot : nil))
+      let turn = world.nextTurn(in: snapshot, stored: encoding.stored)
+      next.append(Pending(node: number, snapshot: isKept ? snapshot : nil, turn: turn))
     }
     if let parent { edges.append(Edge(from: parent, to: number)) }
   }

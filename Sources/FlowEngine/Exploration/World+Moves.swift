@@ -8,8 +8,15 @@ extension World {
   /// before an answer is a move of its own: the answer is held up. At the start the app is launched before anything
   /// else.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
+    moves(
+      in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot, stored: CanonicalEncoding(snapshot, of: flow).stored)
+    )
+  }
+
+  /// The same where it is known when something may read differently next.
+  func moves(in snapshot: Snapshot, isStart: Bool, turn: Timestamp?) -> [Choice] {
     if isStart { return [.launch] }
-    if let flight = snapshot.flights.first(where: { $0.isSent }) { return moves(of: flight, in: snapshot) }
+    if let sent = snapshot.indexOfSentFlight { return moves(of: snapshot.flights[sent], in: snapshot) }
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
@@ -17,7 +24,6 @@ extension World {
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
-    let turn = nextTurn(in: snapshot)
     if let due, due <= turn ?? due {
       all.append(.tick(timers: true))
     } else if let turn {
@@ -36,9 +42,9 @@ extension World {
   }
 
   /// The next instant at which something may read differently: just behind where a stored one matters.
-  private func nextTurn(in snapshot: Snapshot) -> Timestamp? {
+  func nextTurn(in snapshot: Snapshot, stored: [Timestamp]) -> Timestamp? {
     var first: Timestamp?
-    for instant in CanonicalEncoding(snapshot, of: flow).stored {
+    for instant in stored {
       for span in flow.spans {
         guard let turn = instant.advanced(by: span + .seconds(1)), turn > snapshot.now else { continue }
         if let known = first, known <= turn { continue }
@@ -49,7 +55,7 @@ extension World {
   }
 }
 
-extension World.Outcome {
+extension Step.Report {
   /// A reply was asked for that cannot be given here: no move at all.
   var isNoMove: Bool { failure.map { ["reply-does-not-hold", "reply-not-reached"].contains($0.code) } ?? false }
 }

@@ -34,11 +34,15 @@ extension Snapshot {
   ///
   /// In which order mails came makes no difference to an exploration.
   var withoutWhatIsOver: Snapshot {
-    guard flights.contains(where: \.isDead) || inbox.count > 1 else { return self }
     var copy = self
-    copy.flights.removeAll(where: \.isDead)
-    copy.inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
+    copy.dropWhatIsOver()
     return copy
+  }
+
+  mutating func dropWhatIsOver() {
+    if flights.contains(where: \.isDead) { flights.removeAll(where: \.isDead) }
+    guard inbox.count > 1 else { return }
+    inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
   }
 }
 

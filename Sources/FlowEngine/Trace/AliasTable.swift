@@ -18,7 +18,7 @@ package struct AliasTable: Sendable {
   /// Without the angle brackets, by content.
   private var aliases: [String: String] = [:]
   /// With the brackets, of texts that are one origin from end to end: theirs need not be made to be found.
-  private var wholes: [Text.OriginKey: String] = [:]
+  private var wholes = OriginTable()
   private var counts: [String: Int] = [:]
 
   package init(_ display: Display = .aliases) {
@@ -50,7 +50,7 @@ package struct AliasTable: Sendable {
     if let kind = text.wholeKind, let key = text.originKey {
       if let known = wholes[key] { return known }
       let shown = "<\(alias(of: kind, content: text.string))>"
-      wholes[key] = shown
+      wholes.add(shown, for: key)
       return shown
     }
     return shownPieces(of: text, plain: plain)
@@ -102,6 +102,19 @@ package struct AliasTable: Sendable {
   }
 }
 
+/// Strings by origin, whose digest is known: a few are gone through sooner than a key is hashed.
+private struct OriginTable {
+  private var buckets: [[(key: Text.OriginKey, shown: String)]] = Array(repeating: [], count: 64)
+
+  subscript(key: Text.OriginKey) -> String? {
+    let bucket = key.digest & 63
+    for index in buckets[bucket].indices where buckets[bucket][index].key == key { return buckets[bucket][index].shown }
+    return nil
+  }
+
+  mutating func add(_ shown: String, for key: Text.OriginKey) { buckets[key.digest & 63].append((key, shown)) }
+}
+
 extension Text {
   /// What an alias stands for: secrets, and the fresh and derived values outside them.
   ///
@@ -132,6 +145,9 @@ extension Text {
     if case .identifier = origin { return nil }
     return .origin(origin)
   }
+
+  /// Whether it is one origin from end to end that is not shown.
+  var isHiddenWhole: Bool { wholeKind != nil }
 
   /// What hides the text from end to end, `nil` where a part is plain.
   fileprivate var hiddenWhole: Span.Kind? {

@@ -15,6 +15,39 @@ struct SecretMembers: Sendable {
     mutating func add(_ names: [String]) { for name in names where !all.contains(name) { all.append(name) } }
 
     func contains(_ name: String) -> Bool { all.contains(name) }
+
+    /// The first of them in a reading of traffic, `response.json.pin`.
+    func name(inReading reading: String) -> String? {
+      guard !all.isEmpty else { return nil }
+      for (root, length) in [("response", 8), ("request", 7)] where reading.hasPrefix(root) {
+        var reading = reading
+        return reading.withUTF8 { bytes in
+          bytes.count > length && bytes[length].isOfWord ? nil : name(amongWordsOf: bytes)
+        }
+      }
+      return nil
+    }
+
+    private func name(amongWordsOf bytes: UnsafeBufferPointer<UInt8>) -> String? {
+      var start = 0
+      for end in 0...bytes.count where end == bytes.count || !bytes[end].isOfWord {
+        if start < end, let name = first(like: bytes[start..<end]) { return name }
+        start = end + 1
+      }
+      return nil
+    }
+
+    /// As `==` has it, which looks at more than the bytes where they are not ASCII.
+    private func first(like word: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+      if word.contains(where: { $0 >= 0x80 }) {
+        let text = String(decoding: word, as: UTF8.self)
+        return all.first { $0 == text }
+      }
+      for index in all.indices where all[index].utf8.count == word.count && all[index].utf8.elementsEqual(word) {
+        return all[index]
+      }
+      return nil
+    }
   }
 
   private var names: [Names]
@@ -66,6 +99,18 @@ extension Value {
         names.contains(entry.key.text?.string ?? "")
           ? entry.value.veiled(as: "x") != entry.value.marked(secret: "x") : entry.value.hasScalar(under: names)
       }
+    default: false
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
+  fileprivate var isOfWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
+      true
     default: false
     }
   }

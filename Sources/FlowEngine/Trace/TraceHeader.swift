@@ -91,26 +91,26 @@ extension Participant.Kind {
 
 extension JSONWriter {
   /// Writes nothing for `nil`.
-  mutating func member(_ name: String, _ value: String?) {
+  mutating func member(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     self.name(name)
     string(value)
   }
 
-  mutating func member(_ name: String, _ value: Int) {
+  mutating func member(_ name: StaticString, _ value: Int) {
     self.name(name)
     int(Int64(value))
   }
 
   /// Writes `true`, or nothing.
-  mutating func flag(_ name: String, _ value: Bool) {
+  mutating func flag(_ name: StaticString, _ value: Bool) {
     guard value else { return }
     self.name(name)
     bool(true)
   }
 
   /// Writes nothing for an empty list.
-  mutating func member(_ name: String, _ values: [String]) {
+  mutating func member(_ name: StaticString, _ values: [String]) {
     guard !values.isEmpty else { return }
     self.name(name)
     beginArray()

@@ -37,7 +37,8 @@ extension Location.Base {
 extension World {
   /// The address before each service's paths, without a slash at its end.
   func bases(config: [Value]) -> [Text] {
-    flow.services.indices.map { service in
+    if let book, book.config == config { return book.texts }
+    return flow.services.indices.map { service in
       let address = text(of: Location(base: .service(service), path: [], query: []), config: config)
       let length = address.string.utf8.count
       return address.string.hasSuffix("/") ? address.slice(0..<(length - 1)) ?? address : address

@@ -61,20 +61,30 @@ extension TraceWriter {
     line.member("when", decision.line)
     line.name("holds")
     line.bool(decision.holds)
-    write("with", decision.readings.map(veiled))
+    write(decision.readings)
     line.endObject()
   }
 
   /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
-  private func veiled(_ reading: NamedValue) -> NamedValue {
-    guard reading.name.hasPrefix("response") || reading.name.hasPrefix("request"), !hidden.isEmpty else {
-      return reading
+  private mutating func write(_ readings: [NamedValue]) {
+    guard !readings.isEmpty else { return }
+    line.name("with" as StaticString)
+    line.beginObject()
+    for index in readings.indices {
+      line.name(readings[index].name)
+      if let name = hidden.name(inReading: readings[index].name) {
+        write(readings[index].value.veiled(as: name))
+      } else {
+        write(readings[index].value)
+      }
     }
-    let steps = reading.name.utf8.split { !$0.isOfWord }.map { String(Substring($0)) }
-    guard let root = steps.first, root == "response" || root == "request",
-      let name = steps.first(where: hidden.contains)
-    else { return reading }
-    return NamedValue(name: reading.name, value: reading.value.veiled(as: name))
+    line.endObject()
+  }
+
+  /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
+  private mutating func shown(_ path: Change.Path) -> String {
+    guard let row = path.row, row.isHiddenWhole else { return aliases.shown(path.text) }
+    return path.key + "[" + aliases.shown(row) + (path.field.map { "].\($0)" } ?? "]")
   }
 
   private mutating func write(_ changes: [Change]) {
@@ -83,23 +93,11 @@ extension TraceWriter {
     line.beginArray()
     for change in changes {
       line.beginObject()
-      write("path", change.path)
+      line.member("path", shown(change.path))
       write("old", change.old)
       write("new", change.new)
       line.endObject()
     }
     line.endArray()
-  }
-}
-
-extension UInt8 {
-  /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
-  fileprivate var isOfWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-      true
-    default: false
-    }
   }
 }

@@ -3,7 +3,7 @@ import FlowSpec
 import JSONSyntax
 
 extension TraceWriter {
-  mutating func write(_ name: String, _ value: Value) {
+  mutating func write(_ name: StaticString, _ value: Value) {
     line.name(name)
     write(value)
   }
@@ -11,23 +11,24 @@ extension TraceWriter {
   /// An object of named values, nothing when there is none.
   ///
   /// What stands under one name several times becomes a list.
-  mutating func write(_ name: String, _ values: [NamedValue]) {
+  mutating func write(_ name: StaticString, _ values: [NamedValue]) {
     guard !values.isEmpty else { return }
     line.name(name)
     line.beginObject()
-    for (index, value) in values.enumerated() {
-      if values[..<index].contains(where: { $0.name == value.name }) { continue }
-      line.name(value.name)
-      if values[(index + 1)...].contains(where: { $0.name == value.name }) {
-        write(.list(values.filter { $0.name == value.name }.map(\.value)))
+    for index in values.indices {
+      let name = values[index].name
+      if values[..<index].contains(where: { $0.name == name }) { continue }
+      line.name(name)
+      if values[(index + 1)...].contains(where: { $0.name == name }) {
+        write(.list(values.filter { $0.name == name }.map(\.value)))
       } else {
-        write(value.value)
+        write(values[index].value)
       }
     }
     line.endObject()
   }
 
-  private mutating func write(_ value: Value) {
+  mutating func write(_ value: Value) {
     switch value {
     case .null, .optional(nil): line.null()
     case .bool(let bool): line.bool(bool)

@@ -51,7 +51,7 @@ package struct TraceWriter: Sendable {
       }
     line.beginObject()
     line.member("n", lineCount)
-    line.member("at", happening.at.since(start).wholeMilliseconds)
+    line.member("at", happening.at.milliseconds(since: start))
     write(happening.fact, refs: happening.refs)
     line.endObject()
     line.endLine()
@@ -106,7 +106,7 @@ extension TraceWriter {
     var writer = TraceWriter(
       world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
-    for happening in outcome.happenings { writer.write(happening) }
+    for index in outcome.happenings.indices { writer.write(outcome.happenings[index]) }
     return writer.bytes
   }
 }
@@ -121,10 +121,10 @@ extension Flow {
   }
 }
 
-extension Duration {
+extension Timestamp {
   /// Rounded down.
-  var wholeMilliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  fileprivate func milliseconds(since start: Timestamp) -> Int {
+    let nanoseconds = Int(nanoseconds) - Int(start.nanoseconds)
+    return Int(seconds - start.seconds) * 1000 + (nanoseconds < 0 ? nanoseconds - 999_999 : nanoseconds) / 1_000_000
   }
 }

@@ -6,6 +6,8 @@ struct AddressBook: Sendable {
   let config: [Value]
   /// Where each service answers.
   let bases: [Address?]
+  /// The same as text.
+  let texts: [Text]
   /// Where the app's redirect URIs lead, each with its text.
   let redirects: [Redirect]
 
@@ -25,6 +27,7 @@ struct AddressBook: Sendable {
     let config = world.flow.app.configValues
     self.config = config
     bases = world.flow.services.indices.map { world.base(of: $0, config: config) }
+    texts = world.bases(config: config)
     redirects = world.redirects(config: config)
   }
 }

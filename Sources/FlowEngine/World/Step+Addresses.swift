@@ -176,7 +176,7 @@ extension Step {
     location.query += try texts(target.query, site: target.site)
     var services = service.map { [$0] } ?? []
     if case .service(let to) = location.base, !services.contains(to) { services.append(to) }
-    location.query = location.query.map { marked($0, part: .query, services: services) }
+    mark(&location.query, part: .query, services: services)
     try refuseSecrets(in: location, despite: target.despite, site: target.site)
     return location
   }

@@ -162,8 +162,7 @@ extension Step {
 extension Browser.Navigation {
   /// What led to a request of the browser.
   fileprivate init(_ request: Request) {
-    location = Location(
-      base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
+    location = Location(of: request)
     method = request.method
     if case .form(let fields)? = request.body { form = fields }
   }

@@ -28,22 +28,22 @@ extension Step {
   /// Lets the model act on a flight, to its reply or to its first wait.
   mutating func serve(_ number: Int, reply: String?) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
-    let flight = snapshot.flights[index]
-    guard let model = flow.services[flight.request.service].model else {
-      throw .failed(.noModel(flow.participants[lanes.services[flight.request.service]]))
+    let service = snapshot.flights[index].request.service
+    guard let model = flow.services[service].model else {
+      throw .failed(.noModel(flow.participants[lanes.services[service]]))
     }
     snapshot.flights[index].stage = .serving
-    guard let route = flight.route.map({ model.routes[$0] }) else {
-      return try answered(.response(.noRoute(flight.request)), flight: number, reply: "no such route", refs: [])
+    guard let route = snapshot.flights[index].route.map({ model.routes[$0] }) else {
+      let answer = Answer.response(.noRoute(snapshot.flights[index].request))
+      return try answered(answer, flight: number, reply: "no such route", refs: [])
     }
     let machine = model.machine
     let run = MachineRun(
       memory: machine.memory.map(\.initial),
       levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
+    let request = snapshot.flights[index].request
     snapshot.exchanges.append(
-      Exchange(
-        flight: number, service: flight.request.service, request: slots(of: flight.request, route: route), run: run,
-        wanted: reply))
+      Exchange(flight: number, service: service, request: slots(of: request, route: route), run: run, wanted: reply))
     let outerCause = cause
     cause = nil
     defer { cause = outerCause }
@@ -65,12 +65,16 @@ extension Step {
   mutating func answer(with reply: Reply, transition: Transition, refs: [String], as actor: Actor) throws(Stop) {
     guard case .exchange(let number) = actor else { return }
     look(as: actor)
-    guard let asked = snapshot.flights.first(where: { $0.number == number })?.request else { return }
+    guard let flight = index(ofFlight: number) else { return }
+    let asked = snapshot.flights[flight].request
     let response = try response(reply, to: asked, key: transition.id)
-    if let wanted = exchange(number).wanted { throw .failed(.sometimesNotReached(wanted, site: transition.site)) }
-    outgoing = exchange(number).mail
+    guard let exchange = index(ofExchange: number) else { return }
+    if let wanted = snapshot.exchanges[exchange].wanted {
+      throw .failed(.sometimesNotReached(wanted, site: transition.site))
+    }
+    outgoing = snapshot.exchanges[exchange].mail
     abandon(level: 0, as: actor)
-    snapshot.exchanges.removeAll { $0.flight == number }
+    snapshot.exchanges.remove(at: exchange)
     try answered(
       .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
     sendOutgoing()

@@ -14,20 +14,15 @@ extension Step {
     _ answer: Answer, flight number: Int, reply: String?, refs: [String]
   ) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
-    let flight = snapshot.flights[index]
-    switch flight.fate {
-    case .arrives:
-      try receive(answer, flight: number, reply: reply, refs: refs)
+    switch snapshot.flights[index].fate {
+    case .arrives: return try receive(answer, flight: number, reply: reply, refs: refs)
     case .held(let delay):
-      let until = snapshot.now.advanced(by: delay) ?? flight.due
-      snapshot.flights[index].stage =
-        until < flight.due ? .held(until: until, answer, reply: reply, refs: refs) : .lost
-    case .lost:
-      snapshot.flights[index].stage = .lost
+      let due = snapshot.flights[index].due
+      let until = snapshot.now.advanced(by: delay) ?? due
+      snapshot.flights[index].stage = until < due ? .held(until: until, answer, reply: reply, refs: refs) : .lost
+    case .lost: snapshot.flights[index].stage = .lost
     }
-    if flight.caller == .nobody, snapshot.flights.contains(where: { $0.number == number && $0.stage == .lost }) {
-      forget(flight: number)
-    }
+    if snapshot.flights[index].caller == .nobody, snapshot.flights[index].stage == .lost { forget(flight: number) }
   }
 
   /// An answer, or the failure of one, reaches who waits for it.
@@ -89,7 +84,8 @@ extension Step {
   /// up without end.
   mutating func serveOrphans() throws(Stop) {
     cutOffAbandoned()
-    while let flight = snapshot.flights.first(where: { isUnsettled($0) && isOrphan($0) }) {
+    while let index = indexOfOrphan {
+      let flight = snapshot.flights[index]
       switch flight.stage {
       case .sent: try serve(flight.number, reply: nil)
       case .held(_, let answer, let reply, let refs):
@@ -98,6 +94,14 @@ extension Step {
       }
       cutOffAbandoned()
     }
+  }
+
+  private var indexOfOrphan: Int? {
+    for index in snapshot.flights.indices
+    where isUnsettled(snapshot.flights[index]) && isOrphan(snapshot.flights[index]) {
+      return index
+    }
+    return nil
   }
 
   /// Whether a model is still to act on it, or its answer is still to reach an exchange.
@@ -111,7 +115,11 @@ extension Step {
 
   /// Whether nobody waits for a flight, or for the exchange that sent it.
   private func isOrphan(_ flight: Flight) -> Bool {
-    callers(of: flight).last == .nobody
+    switch flight.caller {
+    case .nobody: true
+    case .app, .browser: false
+    case .exchange: callers(of: flight).last == .nobody
+    }
   }
 
   /// Who waits for a flight, who waits for the exchange that sent it, and so on; ends with `nobody` where one is gone.

@@ -7,6 +7,8 @@ private struct Write {
   var key: Key
   var row: Value?
   var value: Value?
+  /// Whether there never was a value: no row is made for it.
+  let isClearing: Bool
 }
 
 extension Step {
@@ -21,10 +23,12 @@ extension Step {
       let row = try row(of: place)
       guard let value = try build(assignment.value) else { continue }
       let key = machine.key(of: place)
-      writes.append(Write(place: place, key: key, row: row, value: try fit(value, to: assignment, key: key)))
+      writes.append(
+        Write(
+          place: place, key: key, row: row, value: try fit(value, to: assignment, key: key), isClearing: false))
     }
-    try countWrite(writes.contains { $0.place.area == .store }, as: actor)
-    put(writes, refs: refs, as: actor)
+    if actor == .app { try countWrite(writes.has(.store)) }
+    put(&writes, refs: refs, as: actor)
   }
 
   /// Restores keys and fields to their initial value, deletes rows.
@@ -38,15 +42,16 @@ extension Step {
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
         continue
       }
-      writes.append(Write(place: place, key: machine.key(of: place), row: try row(of: place)))
+      let row = try row(of: place)
+      writes.append(Write(place: place, key: machine.key(of: place), row: row, value: nil, isClearing: true))
     }
-    try countWrite(places.contains { $0.area == .store }, as: actor)
-    put(writes, refs: refs, as: actor)
+    if actor == .app { try countWrite(places.contains { $0.area == .store }) }
+    put(&writes, refs: refs, as: actor)
   }
 
   /// Counts a durable write, or lets the kill strike in its place.
-  private mutating func countWrite(_ isDurable: Bool, as actor: Actor) throws(Stop) {
-    guard isDurable, actor == .app else { return }
+  private mutating func countWrite(_ isDurable: Bool) throws(Stop) {
+    guard isDurable else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
     durableWrites += 1
     asksBehindWrites = false
@@ -59,24 +64,32 @@ extension Step {
     asksBehindWrites = true
   }
 
-  private mutating func put(_ writes: [Write], refs: [String], as actor: Actor) {
+  /// Without a trace each write goes where it belongs as it is, and is not copied.
+  private mutating func put(_ writes: inout [Write], refs: [String], as actor: Actor) {
     // What the frame holds too would be copied when it changes.
-    lookAway()
+    let (hasStore, hasMemory) = (writes.has(.store), writes.has(.memory))
+    if hasStore { lookAway(from: .store) }
+    if hasMemory { lookAway(from: .memory) }
+    defer {
+      if hasStore { look(at: .store, as: actor) }
+      if hasMemory { look(at: .memory, as: actor) }
+    }
     guard isRecording else {
-      for index in writes.indices { change(writes[index], as: actor) }
+      for index in writes.indices { change(&writes[index], as: actor) }
       return
     }
     var changes: [Change] = []
-    for write in writes {
-      let old = current(write, as: actor)
-      change(write, as: actor)
-      let new = current(write, as: actor)
-      if old != new { changes.append(Change(path: .string(write.path), old: old, new: new)) }
+    changes.reserveCapacity(writes.count)
+    for index in writes.indices {
+      let old = current(writes[index], as: actor)
+      change(&writes[index], as: actor)
+      let new = current(writes[index], as: actor)
+      if old != new { changes.append(Change(path: writes[index].path, old: old, new: new)) }
     }
     guard !changes.isEmpty || !refs.isEmpty else { return }
     var all = refs
     // A key that is left as it was lends none.
-    for ref in writes.flatMap(\.place.refs) where !all.contains(ref) { all.append(ref) }
+    for write in writes { for ref in write.place.refs where !all.contains(ref) { all.append(ref) } }
     record(.set(lane(of: actor), changes), refs: all)
   }
 
@@ -96,13 +109,13 @@ extension Step {
     }
   }
 
-  private mutating func change(_ write: Write, as actor: Actor) {
+  private mutating func change(_ write: inout Write, as actor: Actor) {
+    let key = write.place.key
     switch (write.place.area, actor) {
-    case (.memory, _): change(actor) { write.change(&$0.memory[write.place.key]) }
-    case (.store, .app): write.change(&snapshot.app.store[write.place.key])
-    case (.store, .exchange(let flight)):
-      write.change(&snapshot.services[service(ofExchange: flight)][write.place.key])
-    case (.store, .service(let service)): write.change(&snapshot.services[service][write.place.key])
+    case (.memory, _): change(actor) { write.change(&$0.memory[key]) }
+    case (.store, .app): write.change(&snapshot.app.store[key])
+    case (.store, .exchange(let flight)): write.change(&snapshot.services[service(ofExchange: flight)][key])
+    case (.store, .service(let service)): write.change(&snapshot.services[service][key])
     }
   }
 
@@ -112,7 +125,7 @@ extension Step {
     guard let row = write.row else { return slot }
     guard case .map(let rows) = slot else { return .null }
     guard let field = write.place.field else { return rows[row] ?? .null }
-    let known = rows[row] ?? (write.value == nil ? .null : .map(write.key.newRow))
+    let known = rows[row] ?? (write.isClearing ? .null : .map(write.key.newRow))
     guard case .map(let fields) = known, let index = write.key.index(of: field, in: fields) else { return .null }
     return fields.entries[index].value
   }
@@ -129,36 +142,44 @@ extension Step {
   }
 }
 
+extension [Write] {
+  fileprivate func has(_ area: Place.Area) -> Bool {
+    for index in indices where self[index].place.area == area { return true }
+    return false
+  }
+}
+
 extension Write {
   /// As a trace shows it: `users[ada].status`.
-  var path: Text {
-    guard let row = row?.text else { return Text(key.name) }
-    var path = Text(key.name + "[")
-    path.append(row)
-    guard case .table(let type) = key.shape, let field = place.field else { return path + Text("]") }
-    return path + Text("].\(type.fields[field].name)")
+  var path: Change.Path {
+    var field: String?
+    if case .table(let type) = key.shape, let index = place.field { field = type.fields[index].name }
+    return Change.Path(key: key.name, row: row?.text, field: field)
   }
 
-  func change(_ slot: inout Value) {
+  /// Puts the value where it belongs; it is gone from here then.
+  mutating func change(_ slot: inout Value) {
+    let new = value.take() ?? .null
     guard let row else {
-      slot = value.map { key.restored($0) } ?? key.initial
+      // A null unsets: the key is what it is when nothing was set.
+      slot = new.isNull ? key.initial : key.completed(new)
       return
     }
     slot.changeMap { rows in
       if let field = place.field {
-        put(field, of: row, in: &rows)
+        put(new, field: field, of: row, in: &rows)
       } else {
-        rows[row] = value.flatMap { $0.isNull ? nil : $0 }
+        rows[row] = new.isNull ? nil : new
       }
     }
   }
 
   /// Changes a field of a row, for which it is made when it is missing.
-  private func put(_ field: Int, of row: Value, in rows: inout ValueMap) {
+  private func put(_ value: Value, field: Int, of row: Value, in rows: inout ValueMap) {
     guard key.rowInitials.indices.contains(field) else { return }
     let known = rows.index(of: row)
-    if value == nil, known == nil { return }
-    let new = value.flatMap { $0.isNull ? nil : $0 } ?? key.rowInitials[field]
+    if isClearing, known == nil { return }
+    let new = value.isNull ? key.rowInitials[field] : value
     let index = known ?? rows.append(.map(key.newRow), at: row)
     rows.changeValue(at: index) { row in
       row.changeMap { fields in
@@ -169,11 +190,10 @@ extension Write {
 }
 
 extension Key {
-  /// A null unsets: what the key is when nothing was set.
-  fileprivate func restored(_ value: Value) -> Value {
-    if value.isNull { return initial }
+  /// A value as the key keeps it: the rows of a table with all their fields.
+  fileprivate func completed(_ value: Value) -> Value {
     guard case .table = shape, case .map(let rows) = value else { return value }
-    return .map(rows.mapValues { completed($0) })
+    return .map(rows.mapValues { completed(row: $0) })
   }
 
   fileprivate func index(of field: Int, in row: ValueMap) -> Int? {
@@ -182,7 +202,7 @@ extension Key {
   }
 
   /// A row as it is kept: every declared field, in declared order.
-  private func completed(_ row: Value) -> Value {
+  private func completed(row: Value) -> Value {
     guard case .table(let type) = shape, case .map(let given) = row else { return row }
     var complete = newRow
     for index in type.fields.indices {

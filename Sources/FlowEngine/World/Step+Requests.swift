@@ -14,41 +14,41 @@ extension Step {
     let number = send(
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
-    guard let sent = snapshot.flights.last?.request else { return }
-    try refuseSecretsInTheOpen(sent, site: spec.site)
-    let location = Location(base: .service(sent.service), origin: sent.origin, path: sent.path, query: sent.query)
-    try refuseSecrets(in: location, despite: spec.despite, site: spec.site)
+    guard let sent = snapshot.flights.indices.last else { return }
+    try refuseSecretsInTheOpen(snapshot.flights[sent].request, site: spec.site)
+    guard spec.despite["secret-in-url"] == nil else { return }
+    try refuseSecrets(in: Location(of: snapshot.flights[sent].request), despite: spec.despite, site: spec.site)
   }
 
   private static let mostNestedExchanges = 100
 
   /// Services that wait for each other in a circle would go on without end.
   private func checkDepth(level: Int, as actor: Actor) throws(Stop) {
-    guard case .exchange(let number) = actor, let flight = snapshot.flights.first(where: { $0.number == number }),
-      callers(of: flight).count > Self.mostNestedExchanges
+    guard case .exchange(let number) = actor, let index = index(ofFlight: number),
+      callers(of: snapshot.flights[index]).count > Self.mostNestedExchanges
     else { return }
     throw .failed(.servicesInCircle(stateOfLevel(level, as: actor), most: Self.mostNestedExchanges))
   }
 
   /// Puts a request on its way; gives its number.
   mutating func send(
-    _ request: Request, caller: Flight.Caller, from: Int, timeout: Duration, attempt: Int, refs: [String]
+    _ request: consuming Request, caller: Flight.Caller, from: Int, timeout: Duration, attempt: Int, refs: [String]
   ) -> Int {
     snapshot.flightsMade += 1
     let number = snapshot.flightsMade
-    let route = flow.services[request.service].model?.route(for: request)
     let model = flow.services[request.service].model
-    let request = marked(request, route: route.flatMap { model?.routes[$0] }, caller: caller)
-    let flight = Flight(
-      number: number, caller: caller, from: from, request: request, route: route,
-      due: snapshot.now.advanced(by: timeout) ?? snapshot.now)
-    snapshot.flights.append(flight)
+    let route = model?.route(for: request)
+    mark(&request, route: route.flatMap { model?.routes[$0] }, caller: caller)
     if isRecording {
       let sent = RequestSent(
-        from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
+        from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: copy request)
       let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
       record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
     }
+    snapshot.flights.append(
+      Flight(
+        number: number, caller: caller, from: from, request: request, route: route,
+        due: snapshot.now.advanced(by: timeout) ?? snapshot.now))
     return number
   }
 
@@ -73,6 +73,7 @@ extension Step {
     switch template {
     case .segments(let templates):
       var segments: [Text] = []
+      segments.reserveCapacity(templates.count)
       for template in templates {
         guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
         segments.append(text)

@@ -3,47 +3,46 @@ import FlowSpec
 
 extension Step {
   /// A request with what its services call secret marked; `authorization` and cookies always are.
-  func marked(_ request: Request, route: Route?, caller: Flight.Caller) -> Request {
+  func mark(_ request: inout Request, route: Route?, caller: Flight.Caller) {
     let services = services(of: request.service, caller: caller)
-    var request = request
-    request.query = request.query.map { marked($0, part: .query, services: services) }
-    request.headers = request.headers.map { field in
-      if field.name == "authorization" || field.name == "cookie" {
-        return NamedValue(name: field.name, value: field.value.marked(secret: field.name))
-      }
-      return marked(field, part: .header, services: services)
-    }
-    request.bearer = request.bearer?.marked(secret: "bearer")
-    request.cookies = request.cookies.map { NamedValue(name: $0.name, value: $0.value.marked(secret: $0.name)) }
-    request.body = marked(request.body, services: services)
-    if let route {
-      for (index, segment) in route.path.segments.enumerated() where request.path.indices.contains(index) {
-        guard let name = segment.variable, names(name, part: .path, services: services) else { continue }
-        request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
+    mark(&request.query, part: .query, services: services)
+    for index in request.headers.indices {
+      let name = request.headers[index].name
+      if name == "authorization" || name == "cookie" || names(name, part: .header, services: services) {
+        request.headers[index].value.mark(secret: name)
       }
     }
-    return request
+    if let bearer = request.bearer, bearer.whole?.secret == nil { request.bearer = bearer.marked(secret: "bearer") }
+    for index in request.cookies.indices { request.cookies[index].value.mark(secret: request.cookies[index].name) }
+    mark(&request.body, services: services)
+    guard let route else { return }
+    for (index, segment) in route.path.segments.enumerated() where request.path.indices.contains(index) {
+      guard let name = segment.variable, names(name, part: .path, services: services) else { continue }
+      request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
+    }
   }
 
   func marked(_ answer: Answer, flight: Flight) -> Answer {
     guard case .response(let arrived) = answer else { return answer }
     var response = located(arrived, asked: flight.request)
     let services = services(of: flight.request.service, caller: flight.caller)
-    response.headers = response.headers.map { field in
-      let isCookie = field.name == "set-cookie"
-      return isCookie
-        ? NamedValue(name: field.name, value: field.value.marked(secret: field.name))
-        : marked(field, part: .header, services: services)
+    for index in response.headers.indices {
+      let name = response.headers[index].name
+      if name == "set-cookie" || names(name, part: .header, services: services) {
+        response.headers[index].value.mark(secret: name)
+      }
     }
-    response.cookies = response.cookies.map { NamedValue(name: $0.name, value: $0.value.marked(secret: $0.name)) }
+    for index in response.cookies.indices { response.cookies[index].value.mark(secret: response.cookies[index].name) }
     switch response.body {
-    case .json(let value): response.body = .json(marked(value, services: services))
-    case .form(let fields): response.body = .form(fields.map { marked($0, part: .form, services: services) })
+    case .json(let value): if let marked = marked(value, services: services) { response.body = .json(marked) }
+    case .form(var fields):
+      mark(&fields, part: .form, services: services)
+      response.body = .form(fields)
     case .text(let text): if let value = secretJSON(in: text, services: services) { response.body = .json(value) }
     case .page, nil: break
     }
     if var location = response.location {
-      location.query = location.query.map { marked($0, part: .query, services: services) }
+      mark(&location.query, part: .query, services: services)
       response.location = markedForApp(location, services: services)
     }
     return .response(response)
@@ -63,6 +62,12 @@ extension Step {
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
   }
 
+  func mark(_ fields: inout [NamedValue], part: SecretName.Part, services: [Int]) {
+    for index in fields.indices where names(fields[index].name, part: part, services: services) {
+      fields[index].value.mark(secret: fields[index].name)
+    }
+  }
+
   func marked(_ field: NamedValue, part: SecretName.Part, services: [Int]) -> NamedValue {
     guard names(field.name, part: part, services: services) else { return field }
     return NamedValue(name: field.name, value: field.value.marked(secret: field.name))
@@ -75,34 +80,49 @@ extension Step {
     return [service, exchange.service]
   }
 
-  private func marked(_ body: Request.Body?, services: [Int]) -> Request.Body? {
+  private func mark(_ body: inout Request.Body?, services: [Int]) {
     switch body {
-    case .json(let value): .json(marked(value, services: services))
-    case .form(let fields): .form(fields.map { marked($0, part: .form, services: services) })
-    case .text(let text): secretJSON(in: text, services: services).map { .json($0) } ?? body
-    case nil: body
+    case .json(let value): if let marked = marked(value, services: services) { body = .json(marked) }
+    case .form(var fields):
+      mark(&fields, part: .form, services: services)
+      body = .form(fields)
+    case .text(let text): if let value = secretJSON(in: text, services: services) { body = .json(value) }
+    case nil: break
     }
   }
 
   /// A text that is JSON with something secret in it, as what it is; `nil` for any other text.
   private func secretJSON(in text: Text, services: [Int]) -> Value? {
     guard let value = Value(jsonText: text.string) else { return nil }
-    let marked = marked(value, services: services)
+    let marked = marked(value, services: services) ?? value
     let names = services.flatMap { flow.services[$0].secrets }.filter(\.isOfJSON).map(\.name)
     return marked != value || value.hasScalar(under: Set(names)) ? marked : nil
   }
 
-  private func marked(_ json: Value, services: [Int]) -> Value {
+  /// `nil` where nothing in it is secret by its name.
+  private func marked(_ json: Value, services: [Int]) -> Value? {
     switch json {
-    case .list(let elements): return .list(elements.map { marked($0, services: services) })
+    case .list(let elements):
+      var copy: [Value]?
+      for index in elements.indices {
+        if let marked = marked(elements[index], services: services) {
+          copy = copy ?? elements
+          copy?[index] = marked
+        }
+      }
+      return copy.map { .list($0) }
     case .map(let map):
-      return .map(
-        map.mapEntries { key, value in
-          let name = key.text?.string ?? ""
-          return names(name, part: .json, services: services)
-            ? value.marked(secret: name) : marked(value, services: services)
-        })
-    default: return json
+      var copy: ValueMap?
+      for index in map.entries.indices {
+        let name = map.entries[index].key.text?.string ?? ""
+        let value = map.entries[index].value
+        let isSecret = names(name, part: .json, services: services)
+        guard let marked = isSecret ? value.marked(secret: name) : marked(value, services: services) else { continue }
+        copy = copy ?? map
+        copy?.replaceValue(at: index, with: marked)
+      }
+      return copy.map { .map($0) }
+    default: return nil
     }
   }
 

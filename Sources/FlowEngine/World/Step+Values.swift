@@ -6,23 +6,40 @@ extension Step {
   mutating func look(as actor: Actor) {
     guard looking != actor else { return }
     looking = actor
+    look(at: .store, as: actor)
+    look(at: .memory, as: actor)
     switch actor {
-    case .app:
-      frame.roots[Root.store.rawValue] = snapshot.app.store
-      frame.roots[Root.memory.rawValue] = snapshot.app.run?.memory ?? []
-      frame.roots[Root.config.rawValue] = snapshot.app.config
+    // What a scenario gives reads the flow's config, for services too.
+    case .app, .service: frame.roots[Root.config.rawValue] = snapshot.app.config
     case .exchange(let flight):
       guard let index = index(ofExchange: flight) else { return }
-      frame.roots[Root.store.rawValue] = snapshot.services[snapshot.exchanges[index].service]
-      frame.roots[Root.memory.rawValue] = snapshot.exchanges[index].run.memory
       frame.roots[Root.config.rawValue] = machine(of: actor).configValues
       frame.roots[Root.request.rawValue] = snapshot.exchanges[index].request
-    case .service(let service):
-      frame.roots[Root.store.rawValue] = snapshot.services[service]
-      frame.roots[Root.memory.rawValue] = []
-      // What a scenario gives reads the flow's config, for services too.
-      frame.roots[Root.config.rawValue] = snapshot.app.config
     }
+  }
+
+  /// The same for what the actor may change.
+  mutating func look(at area: Place.Area, as actor: Actor) {
+    let root = area == .store ? Root.store.rawValue : Root.memory.rawValue
+    switch (actor, area) {
+    case (.app, .store): frame.roots[root] = snapshot.app.store
+    case (.app, .memory): frame.roots[root] = snapshot.app.run?.memory ?? []
+    case (.exchange(let flight), _):
+      guard let index = index(ofExchange: flight) else { return }
+      if area == .memory {
+        frame.roots[root] = snapshot.exchanges[index].run.memory
+      } else {
+        let service = snapshot.exchanges[index].service
+        frame.roots[root] = snapshot.services[service]
+      }
+    case (.service(let service), .store): frame.roots[root] = snapshot.services[service]
+    case (.service, .memory): frame.roots[root] = []
+    }
+  }
+
+  /// Lets go of a part of it, which then changes in place.
+  mutating func lookAway(from area: Place.Area) {
+    frame.roots[area == .store ? Root.store.rawValue : Root.memory.rawValue] = []
   }
 
   /// Lets go of what the actor may change.
@@ -64,7 +81,7 @@ extension Step {
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
     if case .literal(let value) = template { return value }
     let value = try compose(template)
-    if value?.isTooLarge == true { throw .failed(.valueTooLarge(site: template.site)) }
+    if let value, value.isTooLarge { throw .failed(.valueTooLarge(site: template.site)) }
     return value
   }
 
@@ -90,11 +107,13 @@ extension Step {
   /// What stands in a path, a query, a header, a form: a scalar as text; `nil` when it is absent.
   mutating func text(_ template: ValueTemplate, site: Site) throws(Stop) -> Text? {
     guard let value = try build(template) else { return nil }
-    return try text(value, site: site)
+    if case .string(let text) = value { return text }
+    return try text(value, site: template.site ?? site)
   }
 
   mutating func text(_ placed: PlacedTemplate) throws(Stop) -> Text? {
     guard let value = try evaluate(placed) else { return nil }
+    if case .string(let text) = value { return text }
     return try text(value, site: placed.site)
   }
 
@@ -105,9 +124,11 @@ extension Step {
 
   /// Fields by name as text, the absent ones dropped; `site` is of the object they stand in.
   mutating func texts(_ fields: [FieldValue], site: Site) throws(Stop) -> [NamedValue] {
+    guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
+    values.reserveCapacity(fields.count)
     for field in fields {
-      guard let text = try text(field.value, site: field.value.site ?? site) else { continue }
+      guard let text = try text(field.value, site: site) else { continue }
       values.append(NamedValue(name: field.name, value: .string(text)))
     }
     return values
@@ -115,7 +136,9 @@ extension Step {
 
   /// Fields by name with their types kept, the absent ones dropped.
   mutating func values(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
+    guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
+    values.reserveCapacity(fields.count)
     for field in fields {
       guard let value = try build(field.value) else { continue }
       values.append(NamedValue(name: field.name, value: value))
@@ -185,6 +208,7 @@ extension ValueTemplate {
 extension Value {
   /// A scalar as it stands in text; `nil` for null, lists, maps and absent optionals.
   package var asText: Text? {
+    if case .string(let text) = self { return text }
     let value = unwrapped
     return value.text ?? value.scalarText.map { Text($0) }
   }

@@ -21,7 +21,7 @@ struct Step {
 
   let world: World
   var snapshot: Snapshot
-  let isRecording: Bool
+  private(set) var isRecording: Bool
   /// What all of its choices led to.
   var happenings: [Happening] = []
   var frame: Frame
@@ -64,6 +64,7 @@ struct Step {
     self.isRecording = isRecording
     lookAtDevice()
     lookAtClock()
+    if isRecording { happenings.reserveCapacity(64) }
   }
 
   /// What a choice led to, beside the snapshot and what happened.
@@ -71,6 +72,16 @@ struct Step {
     var failure: Diagnostic?
     var kills: Range<Int>
     var enteredGoal: Bool
+  }
+
+  /// Goes on in another snapshot; what happened so far is told.
+  mutating func restart(in snapshot: Snapshot, recording: Bool) {
+    let (device, now) = (self.snapshot.device, self.snapshot.now)
+    self.snapshot = snapshot
+    isRecording = recording
+    if !happenings.isEmpty { happenings = [] }
+    if snapshot.device != device { lookAtDevice() }
+    if snapshot.now != now { lookAtClock() }
   }
 
   mutating func perform(_ choice: Choice) -> Report {

@@ -16,7 +16,8 @@ extension MachineBuilder {
       base.scope.lets[entry.name] = Let(text)
       self.definitions.append(ConditionLine(source: text, site: source.site))
     }
-    definitions.removeAll { compileForAll($0.entry.name) }
+    compileForAll(definitions.map(\.entry.name))
+    definitions.removeAll { base.scope.lets[$0.entry.name]?.isCompiled == true }
     guard !definitions.isEmpty else { return }
     var uses: [String: Set<String>] = [:]
     var alone = anywhere
@@ -30,13 +31,17 @@ extension MachineBuilder {
     if Self.hasCircle(uses) { for (entry, _) in definitions { refuseCircle(entry) } }
   }
 
-  /// Compiles a let that means the same in every place, which is most of them; nothing can be wrong with it by itself.
-  private mutating func compileForAll(_ name: String) -> Bool {
+  /// Compiles those lets that mean the same in every place, which is most; nothing can be wrong with them by themselves.
+  private mutating func compileForAll(_ names: [String]) {
     var scope = base.readingResponse().scope
     if purpose == .service { scope = base.readingResponse().reading(requestWithPath: anyPath).scope }
-    guard let compiled = base.scope.lets[name]?.compiled(as: name, in: scope) else { return false }
-    base.scope.lets[name] = compiled
-    return true
+    // The lets are held by nothing else meanwhile, so that they are not copied for each of them.
+    base.scope.lets = [:]
+    for name in names {
+      guard let compiled = scope.lets[name]?.compiled(as: name, in: scope) else { continue }
+      scope.lets[name] = compiled
+    }
+    base.scope.lets = scope.lets
   }
 
   /// Whether some name comes back to itself; each is given with those that it uses.

@@ -38,10 +38,19 @@ extension MachineBuilder {
     } else if routines[routine].ends.contains(name) {
       help = "it is an end: write \"end\": \"\(name)\""
     }
+    let names = sortedStateNames(routine)
     compilation.unknown(
-      "state", name, at: site, among: Array(stateNames[routine].keys.sorted()),
+      "state", name, at: site, among: names,
       "\"goto\" names the state \"\(name)\", which this flow does not have", help: help)
     return nil
+  }
+
+  /// Sorted once, however many names are wrong.
+  private mutating func sortedStateNames(_ routine: Int) -> [String] {
+    if let names = sortedNames[routine] { return names }
+    let names = stateNames[routine].keys.sorted()
+    sortedNames[routine] = names
+    return names
   }
 
   /// The end that a state or transition names: of a sub-flow one that it declares.

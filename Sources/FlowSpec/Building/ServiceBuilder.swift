@@ -62,9 +62,13 @@ struct ServiceBuilder: Sendable {
 
   /// The first route in document order wins, so that a second of its kind would never answer.
   private mutating func checkRoutes(_ routes: [Route]) {
-    for (index, route) in routes.enumerated() {
-      let same = routes[..<index].first { $0.method == route.method && $0.path.shape == route.path.shape }
-      guard let same else { continue }
+    var firsts: [RouteShape: Route] = [:]
+    for route in routes {
+      let shape = RouteShape(method: route.method, segments: route.path.shape)
+      guard let same = firsts[shape] else {
+        firsts[shape] = route
+        continue
+      }
       machine.compilation.findings.add(
         Diagnostic(
           code: "duplicate-route", message: "\"\(route.line)\" is answered by an earlier route already",
@@ -93,6 +97,12 @@ struct ServiceBuilder: Sendable {
       }
     }
   }
+}
+
+/// What routes that answer the same requests have in common.
+private struct RouteShape: Hashable {
+  let method: String
+  let segments: [PathPattern.Segment]
 }
 
 extension Transition {

@@ -1,41 +1,36 @@
 /// Which state can follow which, as far as it shows without running.
+///
+/// What encloses a state serves it with its events and times, and what calls its sub-flow does too: a state's servers.
 struct StateGraph: Sendable {
   let machine: Machine
-  /// For each state the states that its transitions enter, own and of what encloses or calls it.
-  private(set) var successors: [[Int]] = []
-  /// For each state the targets of its own transitions.
-  private let own: [[Int]]
+  /// For each state where its `next` leads, and where its own events and times do.
+  private let decided: [[Int]]
+  private let served: [[Int]]
+  /// For each state those that it serves.
+  private let clients: [[Int]]
+  /// For each state whether some transition enters a state from it, its own or one of a server.
+  let leadsOn: [Bool]
 
   init(_ machine: Machine) {
     self.machine = machine
-    let decided = machine.states.map { Self.targets(of: $0.next) }
-    let served = machine.states.map { state in
+    decided = machine.states.map { Self.targets(of: $0.next) }
+    served = machine.states.map { state in
       state.on.flatMap { Self.targets(of: $0.transitions) } + state.after.flatMap { Self.targets(of: $0.transition) }
     }
-    own = zip(decided, served).map { $0 + $1 }
-    var callers: [[Int]] = Array(repeating: [], count: machine.routines.count)
-    for (index, state) in machine.states.enumerated() {
-      for routine in state.calls { callers[routine].append(index) }
-    }
-    // For which state each was last looked at.
-    var seen = Array(repeating: -1, count: machine.states.count)
-    successors.reserveCapacity(machine.states.count)
+    var clients: [[Int]] = Array(repeating: [], count: machine.states.count)
     for index in machine.states.indices {
-      var targets = decided[index]
-      var pending = [index]
-      // What encloses a state serves it, and so does what calls its sub-flow.
-      while let server = pending.popLast() {
-        guard seen[server] != index else { continue }
-        seen[server] = index
-        targets += served[server]
-        if let parent = machine.states[server].parent {
-          pending.append(parent)
-        } else {
-          pending += callers[machine.states[server].routine]
-        }
-      }
-      successors.append(targets)
+      if let parent = machine.states[index].parent { clients[parent].append(index) }
+      for routine in machine.states[index].calls { clients[index].append(machine.routines[routine].root) }
     }
+    self.clients = clients
+    var isServed = Array(repeating: false, count: machine.states.count)
+    var pending = served.indices.filter { [served] in !served[$0].isEmpty }
+    while let index = pending.popLast() {
+      guard !isServed[index] else { continue }
+      isServed[index] = true
+      pending += clients[index]
+    }
+    leadsOn = zip(decided, isServed).map { !$0.isEmpty || $1 }
   }
 
   static func targets(of transitions: [Transition]) -> [Int] {
@@ -65,25 +60,29 @@ struct StateGraph: Sendable {
       if case .compound(let start) = machine.states[index].activity { pending.append(start) }
       if let parent = machine.states[index].parent { pending.append(parent) }
       for routine in machine.states[index].calls { pending.append(machine.routines[routine].root) }
-      pending += own[index]
+      pending += decided[index] + served[index]
     }
   }
 
   /// For each state whether one of these can follow it, or is it.
   func leading(to goals: [Int]) -> [Bool] {
-    var predecessors: [[Int]] = Array(repeating: [], count: machine.states.count)
-    for index in machine.states.indices {
-      for next in successors[index] { predecessors[next].append(index) }
-      if case .compound(let start) = machine.states[index].activity { predecessors[start].append(index) }
+    let count = machine.states.count
+    // Behind the states stand what they do as servers: it leads there, and so does whatever they serve.
+    var before: [[Int]] = Array(repeating: [], count: 2 * count)
+    for index in 0..<count {
+      for next in decided[index] { before[next].append(index) }
+      for next in served[index] { before[next].append(index + count) }
+      before[index + count] = clients[index].map { $0 + count } + [index]
+      if case .compound(let start) = machine.states[index].activity { before[start].append(index) }
     }
-    var leading = Array(repeating: false, count: machine.states.count)
+    var leading = Array(repeating: false, count: 2 * count)
     var pending = goals
     while let index = pending.popLast() {
       guard !leading[index] else { continue }
       leading[index] = true
-      pending += predecessors[index]
+      pending += before[index]
     }
-    return leading
+    return Array(leading[..<count])
   }
 }
 
@@ -105,7 +104,7 @@ struct StatePaths: Sendable {
     let withoutWayOut = states.indices.filter { index in
       guard case .none = states[index].activity, reached[index], !states[index].isRoot else { return false }
       let mayStay = states[index].isGoal || states[index].isRest || states[index].ends
-      return !mayStay && graph.successors[index].isEmpty && !graph.servesEnd(index)
+      return !mayStay && !graph.leadsOn[index] && !graph.servesEnd(index)
     }
     (self.graph, self.reached, self.withoutWayOut) = (graph, reached, withoutWayOut)
     guard examined.model == nil else {

@@ -102,7 +102,8 @@ package final class RequestSpec: Sendable {
   package let site: Site
 
   init(
-    to: Destination, method: String, path: PathTemplate, query: [FieldValue], headers: [FieldValue], bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, despite: [String: String], site: Site
+    to: Destination, method: String, path: PathTemplate, query: [FieldValue], headers: [FieldValue],
+    bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, despite: [String: String], site: Site
   ) {
     self.to = to
     self.method = method
