@@ -83,6 +83,7 @@ extension Compiler {
       mismatch(
         "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title)
     }
+    if name.text == "int" { asksForAbilities = true }
     if name.text == "int", terms[0].type == .timestamp, !scope.abilities.contains(.epochSeconds) {
       return fail(
         "not-allowed-here", "int() of a timestamp is for replies only", at: range, label: "not allowed here",

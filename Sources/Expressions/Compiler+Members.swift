@@ -25,6 +25,7 @@ extension Compiler {
     let text = name.text
     if let root = base.root, case .object(let object) = base.type {
       guard let slot = object.index(of: text) else { return unknownField(name, in: object) }
+      note(Slot(root: root, index: slot))
       var member = declared(object.fields[slot]) { frame in frame.roots[root][slot] }
       member.slot = Slot(root: root, index: slot)
       return member

@@ -7,7 +7,7 @@ extension Compiler {
       return term
     }
     if let variable = scope.variables.first(where: { $0.name == name }) { return variableTerm(variable, at: range) }
-    if let source = scope.lets[name] { return letTerm(name, source, at: range) }
+    if let definition = scope.lets[name] { return letTerm(name, definition, at: range) }
     if let sentence = scope.elsewhere[name] {
       return fail("unknown-name", "\"\(name)\" is not known here: \(sentence)", at: range, label: "not known here")
     }
@@ -32,12 +32,16 @@ extension Compiler {
     names.isEmpty ? nil : "known here: " + names.prefix(12).joined(separator: ", ")
   }
 
-  func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
+  mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
     let root = variable.root
     var term = Term(variable.type, range) { frame in frame.roots[root][0] }
     term.selection = Selection(name: variable.name, path: [variable.name], range: range)
-    term.secret = variable.type.secretInside
-    if case .object = variable.type { term.root = root }
+    if case .object = variable.type {
+      term.root = root
+    } else {
+      term.secret = variable.type.secretInside
+      note(Slot(root: root, index: 0))
+    }
     return term
   }
 

@@ -13,10 +13,10 @@ extension Compiler {
   }
 
   /// Notes a part that may be null where null is an error.
-  mutating func noteNullable(_ term: Term, meets what: String) {
+  mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String) {
     guard term.isNullable, let name = term.selection?.name else { return }
     let problem = ExpressionProblem(
-      code: "may-be-null", message: "\"\(name)\" may be null where \(what) needs a value", range: place(term.range),
+      code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
       label: "may be null", help: "test it in the same condition: present(\(name))")
     facts.nullables.append((name, problem))
   }

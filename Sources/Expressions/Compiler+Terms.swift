@@ -34,7 +34,11 @@ extension Compiler {
       if case .optional(let wrapped) = value { return wrapped }
       return value
     }
-    facts.readings.insert(reading, at: min(index, facts.readings.count))
+    if index < facts.readings.count {
+      facts.readings.insert(reading, at: index)
+    } else {
+      facts.readings.append(reading)
+    }
   }
 
   /// Compiles a part without noting what it reads.

@@ -27,6 +27,7 @@ extension Expression {
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.
   package func warnings(testedElsewhere others: Set<String>) -> [ExpressionProblem] {
+    if nullables.isEmpty { return [] }
     var seen: Set<String> = []
     return nullables.filter { !tested.contains($0.name) && !others.contains($0.name) && seen.insert($0.name).inserted }
       .map(\.problem)

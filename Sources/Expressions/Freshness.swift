@@ -27,13 +27,16 @@ struct WrittenEntry: Sendable {
 
 extension Compiler {
   /// Reports that an operation looks into what is fresh, or notes what it looks into.
-  mutating func noteLook(_ term: Term, _ what: String, whereWhole: Bool = false) {
+  mutating func noteLook(_ term: Term, _ name: @autoclosure () -> String, whereWhole: Bool = false) {
+    let isReported = term.freshness == .whole || (term.freshness == .part && !whereWhole)
+    guard isReported || term.selection?.isAtField == true && term.type.unwrapped == .string else { return }
+    let what = name()
     let message = "\(what) looks into a value of fresh or newId, of which nothing is known before it is made"
     let label = "is fresh"
     let help = "compare it with \"==\", or hand it on as it is"
-    if term.freshness == .whole || (term.freshness == .part && !whereWhole) {
+    if isReported {
       report("looks-into-fresh", message, at: term.range, label: label, help: help)
-    } else if let selection = term.selection, selection.isAtField, term.type.unwrapped == .string {
+    } else if let selection = term.selection {
       let problem = ExpressionProblem(
         code: "looks-into-fresh", message: message, range: place(term.range), label: label, help: help)
       let look = Look(path: selection.path, what: what, problem: problem)

@@ -53,7 +53,7 @@ struct Lexer {
     } else if first == UInt8(ascii: "`") {
       kind = try quotedName()
     } else {
-      kind = .symbol(try symbol())
+      kind = .symbol(try symbol(first))
     }
     return Token(kind: kind, range: start..<position)
   }
@@ -78,18 +78,23 @@ struct Lexer {
     }
   }
 
-  private static let symbols = [
-    "&&", "||", "==", "!=", "<=", ">=", ".?", "[?", "{?", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ".", ",",
-    "(", ")", "[", "]", "{", "}",
-  ]
-
-  private mutating func symbol() throws(ExpressionProblem) -> String {
-    if ["===", "!==", "<>", "??"].contains(where: { bytes[position...].starts(with: $0.utf8) }) { throw unknownSign() }
-    for symbol in Self.symbols where bytes[position...].starts(with: symbol.utf8) {
-      position += symbol.utf8.count
-      return symbol
+  private mutating func symbol(_ first: UInt8) throws(ExpressionProblem) -> Symbol {
+    let pair = Symbol(first, byte(ahead: 1) ?? 0)
+    switch pair {
+    case "==" where byte(ahead: 2) == UInt8(ascii: "="), "!=" where byte(ahead: 2) == UInt8(ascii: "="), "<>", "??":
+      throw unknownSign()
+    case "&&", "||", "==", "!=", "<=", ">=", ".?", "[?", "{?":
+      position += 2
+      return pair
+    default: break
     }
-    throw unknownSign()
+    let single = Symbol(first)
+    switch single {
+    case "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ".", ",", "(", ")", "[", "]", "{", "}":
+      position += 1
+      return single
+    default: throw unknownSign()
+    }
   }
 
   private func unknownSign() -> ExpressionProblem {

@@ -1,33 +1,52 @@
 /// The name most like `name`, if one is like enough to be a slip.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(name.unicodeScalars)
-  var best: (name: String, distance: Int)?
+  let folded = name.lowercased()
+  // A name of one or two letters is like any other.
+  var limit = letters.count < 3 ? 1 : letters.count / 3 + 1
+  var best: String?
   for candidate in candidates {
     // Another case is the likeliest slip of all.
-    if candidate != name, candidate.lowercased() == name.lowercased() { return candidate }
-    let distance = editDistance(letters, Array(candidate.unicodeScalars))
-    // A name of one or two letters is like any other.
-    if distance < best?.distance ?? (letters.count < 3 ? 1 : letters.count / 3 + 1) { best = (candidate, distance) }
+    if candidate != name, candidate.isSame(asFolded: folded) { return candidate }
+    let others = Array(candidate.unicodeScalars)
+    guard abs(letters.count - others.count) < limit else { continue }
+    let distance = editDistance(letters, others, below: limit)
+    if distance < limit { (best, limit) = (candidate, distance) }
   }
-  return best?.name
+  return best
 }
 
-/// How many letters must be put in, taken out, exchanged or swapped with the next.
-private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+extension String {
+  /// Whether it reads like a text in lower case, which is not looked for where the first bytes tell.
+  fileprivate func isSame(asFolded folded: String) -> Bool {
+    guard let first = utf8.first, let other = folded.utf8.first else { return utf8.isEmpty && folded.utf8.isEmpty }
+    if first < 0x80, other < 0x80, first | 0x20 != other | 0x20 { return false }
+    return lowercased() == folded
+  }
+}
+
+/// How many letters must be put in, taken out, exchanged or swapped with the next; what is not below the limit is told
+/// as the limit or more.
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], below limit: Int) -> Int {
   guard abs(left.count - right.count) < 10, left.count < 100 else { return .max }
-  var beforePrevious: [Int] = []
+  var beforePrevious = Array(repeating: 0, count: right.count + 1)
   var previous = Array(0...right.count)
+  var current = beforePrevious
   for (row, letter) in left.enumerated() {
-    var current = [row + 1]
+    current[0] = row + 1
+    var least = row + 1
     for (column, other) in right.enumerated() {
       var distance = min(previous[column + 1], current[column]) + 1
       distance = min(distance, previous[column] + (letter == other ? 0 : 1))
       if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
         distance = min(distance, beforePrevious[column - 1] + 1)
       }
-      current.append(distance)
+      current[column + 1] = distance
+      least = min(least, distance)
     }
-    (beforePrevious, previous) = (previous, current)
+    // What comes stands on this row, or, one swap dearer, on the one before.
+    if least >= limit, (previous.min() ?? 0) + 1 >= limit { return limit }
+    (beforePrevious, previous, current) = (previous, current, beforePrevious)
   }
   return previous[right.count]
 }

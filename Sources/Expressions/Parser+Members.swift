@@ -105,7 +105,7 @@ extension Parser {
   }
 
   private mutating func list(
-    until close: String, allowsTrailingComma: Bool = false
+    until close: Symbol, allowsTrailingComma: Bool = false
   ) throws(ExpressionProblem) -> [SyntaxNode] {
     var elements: [SyntaxNode] = []
     if take(close) { return elements }

@@ -48,13 +48,13 @@ struct Parser {
 
   mutating func advance() { index += 1 }
 
-  mutating func take(_ symbol: String) -> Bool {
+  mutating func take(_ symbol: Symbol) -> Bool {
     guard current.kind == .symbol(symbol) else { return false }
     index += 1
     return true
   }
 
-  mutating func expect(_ symbol: String) throws(ExpressionProblem) {
+  mutating func expect(_ symbol: Symbol) throws(ExpressionProblem) {
     guard take(symbol) else { throw unexpected("\"\(symbol)\"") }
   }
 
@@ -136,7 +136,7 @@ struct Parser {
 
   private var binaryOperator: SyntaxNode.Operator? {
     switch current.kind {
-    case .symbol(let symbol): SyntaxNode.Operator(rawValue: symbol)
+    case .symbol(let symbol): SyntaxNode.Operator(symbol)
     case .name("in"): .isIn
     default: nil
     }

@@ -3,16 +3,19 @@
 /// Names are resolved to slots of a `Frame` when compiling.
 package struct Scope: Sendable {
   package struct Variable: Sendable {
-    package var name: String
+    package let name: String
     /// An object's fields are the slots of its root; any other type is slot 0.
     package var type: ValueType
     /// Index into `Frame.roots`.
     package var root: Int
+    /// Whether a selection may be meant by the name.
+    let isDotted: Bool
 
     package init(name: String, type: ValueType, root: Int) {
       self.name = name
       self.type = type
       self.root = root
+      isDotted = name.utf8.contains(UInt8(ascii: "."))
     }
   }
 
@@ -29,14 +32,14 @@ package struct Scope: Sendable {
   }
 
   package var variables: [Variable]
-  /// Named expressions by their source, compiled anew in each scope that uses them.
-  package var lets: [String: String]
+  /// Named expressions.
+  package var lets: [String: Let]
   /// Names that exist elsewhere, with the sentence that says where: `event` → "only in the transitions of an event".
   package var elsewhere: [String: String]
   package var abilities: Abilities
 
   package init(
-    variables: [Variable], lets: [String: String] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []
+    variables: [Variable], lets: [String: Let] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []
   ) {
     self.variables = variables
     self.lets = lets

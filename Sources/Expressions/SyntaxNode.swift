@@ -44,6 +44,25 @@ struct SyntaxNode: Sendable {
     case divide = "/"
     case remainder = "%"
 
+    init?(_ symbol: Symbol) {
+      switch symbol {
+      case "||": self = .or
+      case "&&": self = .and
+      case "==": self = .equal
+      case "!=": self = .unequal
+      case "<": self = .less
+      case "<=": self = .lessOrEqual
+      case ">": self = .greater
+      case ">=": self = .greaterOrEqual
+      case "+": self = .add
+      case "-": self = .subtract
+      case "*": self = .multiply
+      case "/": self = .divide
+      case "%": self = .remainder
+      default: return nil
+      }
+    }
+
     /// Larger binds tighter.
     var precedence: Int {
       switch self {
@@ -64,19 +83,20 @@ struct SyntaxNode: Sendable {
   init(_ kind: Kind, _ range: Range<Int>) {
     self.kind = kind
     self.range = range
-    depth = 1 + Self.children(of: kind).reduce(0) { max($0, $1.depth) }
+    depth = 1 + Self.depthInside(kind)
   }
 
-  private static func children(of kind: Kind) -> [SyntaxNode] {
-    switch kind {
-    case .literal, .name, .outside: []
-    case .select(let base, _, _), .not(let base), .negate(let base): [base]
-    case .index(let left, let right, _), .binary(_, let left, let right): [left, right]
-    case .call(_, let arguments): arguments
-    case .method(let base, _, let arguments): [base] + arguments
-    case .list(let elements): elements
-    case .map(let entries): entries.flatMap { [$0.key, $0.value] }
-    case .conditional(let condition, let first, let second): [condition, first, second]
+  private static func depthInside(_ kind: Kind) -> Int {
+    func deepest(_ nodes: [SyntaxNode]) -> Int { nodes.reduce(0) { max($0, $1.depth) } }
+    return switch kind {
+    case .literal, .name, .outside: 0
+    case .select(let base, _, _), .not(let base), .negate(let base): base.depth
+    case .index(let left, let right, _), .binary(_, let left, let right): max(left.depth, right.depth)
+    case .call(_, let arguments): deepest(arguments)
+    case .method(let base, _, let arguments): max(base.depth, deepest(arguments))
+    case .list(let elements): deepest(elements)
+    case .map(let entries): entries.reduce(0) { max($0, $1.key.depth, $1.value.depth) }
+    case .conditional(let condition, let first, let second): max(condition.depth, first.depth, second.depth)
     }
   }
 

@@ -26,6 +26,9 @@ package final class Template: Sendable {
   package static func compile(_ source: String, in scope: Scope) throws(ExpressionProblems) -> Template {
     var parts: [Part] = []
     var problems: [ExpressionProblem] = []
+    if !source.utf8.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "{") }) {
+      return Template(source: source, parts: source.isEmpty ? [] : [.literal(source)], plainNames: [])
+    }
     let bytes = Array(source.utf8)
     let pieces: [Piece]
     do throws(ExpressionProblem) { pieces = try Piece.pieces(of: bytes) } catch { throw ExpressionProblems([error]) }

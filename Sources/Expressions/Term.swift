@@ -71,7 +71,7 @@ struct Term: Sendable {
 }
 
 /// A place in a frame.
-struct Slot: Sendable {
+struct Slot: Sendable, Hashable {
   let root: Int
   let index: Int
 }

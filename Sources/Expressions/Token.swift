@@ -6,7 +6,7 @@ struct Token: Sendable {
     case int(UInt64)
     case double(Double)
     case string(String)
-    case symbol(String)
+    case symbol(Symbol)
     /// A piece of CEL that the profile leaves out, with its name.
     case outside(String)
     case end
@@ -15,6 +15,24 @@ struct Token: Sendable {
   var kind: Kind
   /// UTF-8 offsets into the source.
   var range: Range<Int>
+}
+
+/// An operator or a bracket: at most two bytes, held as a number because the parser compares little else.
+struct Symbol: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  private let bytes: UInt16
+
+  /// Without a second byte it is zero.
+  init(_ first: UInt8, _ second: UInt8 = 0) { bytes = UInt16(first) | UInt16(second) << 8 }
+
+  init(stringLiteral text: StaticString) {
+    precondition((1...2).contains(text.utf8CodeUnitCount), "A symbol has one or two bytes.")
+    self.init(text.utf8Start[0], text.utf8CodeUnitCount == 2 ? text.utf8Start[1] : 0)
+  }
+
+  var description: String {
+    let both = [UInt8(truncatingIfNeeded: bytes), UInt8(truncatingIfNeeded: bytes >> 8)]
+    return String(decoding: both.prefix { $0 != 0 }, as: UTF8.self)
+  }
 }
 
 extension ExpressionProblem {

@@ -16,6 +16,17 @@ extension Value {
 }
 
 extension Value {
+  /// Whether any string in it is secret, in part or as a whole.
+  package var holdsSecret: Bool {
+    switch self {
+    case .string(let text): text.isSecret
+    case .list(let elements): elements.contains(where: \.holdsSecret)
+    case .map(let map): map.entries.contains { $0.key.holdsSecret || $0.value.holdsSecret }
+    case .optional(let value): value?.holdsSecret == true
+    default: false
+    }
+  }
+
   /// Marks every string in it where it stands; a text that is secret from end to end already stays as it is.
   package mutating func mark(secret name: String) {
     if case .string(let text) = self, text.whole?.secret != nil { return }

@@ -45,5 +45,5 @@ package struct ObjectType: Sendable, Hashable {
     self.fields = fields
   }
 
-  package func index(of name: String) -> Int? { fields.firstIndex { $0.name == name } }
+  package func index(of name: String) -> Int? { fields.indices.first { fields[$0].name == name } }
 }

@@ -44,6 +44,19 @@ public struct AdapterRequest: Sendable, Hashable {
   ///
   /// The session holds to it; an adapter may give up by itself, with `lost`.
   public let timeout: Duration
+
+  /// A request as a session makes it: to try an adapter without one.
+  public init(
+    service: String, method: String, url: String, headers: [AdapterHeader] = [], body: [UInt8]? = nil,
+    timeout: Duration = .seconds(30)
+  ) {
+    self.service = service
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
 }
 
 /// What a live service answered.

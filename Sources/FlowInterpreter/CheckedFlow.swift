@@ -28,6 +28,9 @@ public struct CheckedFlow: Sendable {
     }
   }
 
+  /// A flow that was loaded already.
+  package init(_ flow: Flow) { self.init(flow: flow, diagnostics: []) }
+
   private init(flow: Flow, diagnostics: [FlowDiagnostic]) {
     self.flow = flow
     self.diagnostics = diagnostics

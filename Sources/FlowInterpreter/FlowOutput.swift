@@ -1,3 +1,5 @@
+import Expressions
+
 /// Something that a session tells the app.
 ///
 /// Values are the real ones, secrets included.
@@ -18,6 +20,10 @@ public enum FlowOutput: Sendable, Hashable {
   case closedBrowser
   /// A live device is to do this; tell `FlowSession.performed(_:)` or `FlowSession.failedToPerform(_:)`.
   case asked(capability: String, [String: FlowValue])
+  /// What happens by itself at this instant has happened: the flow waits for a person, an answer or time.
+  ///
+  /// `FlowSession.offers` says what a person can do.
+  case waiting
   /// A line of the trace, with its line break; secrets are aliases. Only where the session was started with `traces`.
   case traced(String)
 }
@@ -68,6 +74,9 @@ public struct FlowOffer: Sendable, Hashable {
     public let allowed: [String]?
     /// What the flow gives as an example, null where it gives none.
     public let example: FlowValue
+    package let declared: ObjectType.Field
+    /// The example with its marks.
+    package let sample: Value
   }
   /// What to tell the session when the person does it.
   public let act: PersonAct

@@ -12,7 +12,15 @@ extension FlowSession {
   /// - Returns: Whether the state that the app is in takes it; what a person does in a browser or with mail is taken.
   @discardableResult
   public func person(_ act: PersonAct, with fields: [String: FlowValue] = [:]) throws(InputError) -> Reception {
-    let choice = try choice(for: act, fields)
+    try person(act, with: fields, orExamples: false)
+  }
+
+  /// The same for somebody to whom examples are shown: what is not given has its example, with its marks.
+  @discardableResult
+  package func person(
+    _ act: PersonAct, with fields: [String: FlowValue], orExamples: Bool
+  ) throws(InputError) -> Reception {
+    let choice = try choice(for: act, fields, orExamples: orExamples)
     return happen { Reception($0.take(choice)) }
   }
 
@@ -42,14 +50,23 @@ extension FlowSession {
 
   /// A live device has done what it was asked for.
   public func performed(_ result: [String: FlowValue] = [:]) throws(InputError) {
-    let capability = try asked()
-    let values = try capability.result.values(result) { .null }
+    try performed(result, orExamples: false)
+  }
+
+  /// The same for somebody to whom examples are shown.
+  package func performed(_ result: [String: FlowValue], orExamples: Bool) throws(InputError) {
+    let (index, input) = try asked()
+    var examples: ArraySlice<Value> = []
+    if orExamples, case .success(let values) = world.example(of: index, input: input, in: live.snapshot) {
+      examples = values[...]
+    }
+    let values = try world.flow.capabilities[index].result.values(result) { examples.popFirst() ?? .null }
     happen { $0.take(.perform(failure: nil, fields: values)) }
   }
 
   /// A live device has not done it; `failure` is one that the capability names.
   public func failedToPerform(_ failure: String) throws(InputError) {
-    let capability = try asked()
+    let capability = world.flow.capabilities[try asked().capability]
     guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
     happen { $0.take(.perform(failure: failure, fields: [])) }
   }
@@ -67,10 +84,10 @@ extension FlowSession {
     return all
   }
 
-  private func asked() throws(InputError) -> Capability {
+  private func asked() throws(InputError) -> (capability: Int, input: [Value]) {
     guard isRunning else { throw .notRunning }
-    guard world.outside.device, let (capability, _) = world.asked(in: live.snapshot) else { throw .nothingAsked }
-    return world.flow.capabilities[capability]
+    guard world.outside.device, let asked = world.asked(in: live.snapshot) else { throw .nothingAsked }
+    return asked
   }
 
   private func offer(_ choice: Choice, in snapshot: Snapshot) -> FlowOffer? {
@@ -93,7 +110,9 @@ extension FlowSession {
     }
   }
 
-  private func choice(for act: PersonAct, _ fields: [String: FlowValue]) throws(InputError) -> Choice {
+  private func choice(
+    for act: PersonAct, _ fields: [String: FlowValue], orExamples: Bool
+  ) throws(InputError) -> Choice {
     guard isRunning else { throw .notRunning }
     if case .event(let name) = act {
       let events = world.flow.app.events
@@ -101,7 +120,8 @@ extension FlowSession {
         let names = events.filter { $0.kind == .person }.map(\.name)
         throw .unknown(name, nearest: nearestName(to: name, among: names))
       }
-      return .event(index, fields: try events[index].fields.values(fields) { .null })
+      var examples = orExamples ? world.examples(of: index, in: live.snapshot)[...] : []
+      return .event(index, fields: try events[index].fields.values(fields) { examples.popFirst() ?? .null })
     }
     let choice = simulated(act, in: live.snapshot)
     guard let choice else {
@@ -143,7 +163,7 @@ extension PersonAct {
 }
 
 extension Snapshot {
-  fileprivate var page: ShownPage? {
+  var page: ShownPage? {
     if case .page(let page)? = browser.tab?.content { page } else { nil }
   }
 }
@@ -159,10 +179,11 @@ extension Reception {
 }
 
 extension ObjectType {
-  fileprivate func offered(_ examples: [Value]) -> [FlowOffer.Field] {
+  func offered(_ examples: [Value]) -> [FlowOffer.Field] {
     zip(fields, examples).map { field, example in
       FlowOffer.Field(
-        name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example))
+        name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example),
+        declared: field, sample: example)
     }
   }
 

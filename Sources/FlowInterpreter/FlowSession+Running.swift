@@ -25,8 +25,14 @@ extension FlowSession {
           group.cancelAll()
           return end
         }
+        if isLeft { break }
         awaitTime(in: &group)
+        if revisionTold < revision {
+          revisionTold = revision
+          output.yield(.waiting)
+        }
       }
+      group.cancelAll()
       throw CancellationError()
     }
   }
@@ -36,6 +42,7 @@ extension FlowSession {
   func happen<Result>(_ body: (inout LiveRun) -> Result) -> Result {
     if let now = Timestamp(sinceEpoch: clock.now) { live.advance(to: now) }
     let result = body(&live)
+    revision += 1
     if live.failure != nil || live.snapshot.app.ended != nil { live.end() }
     pending += live.takeEffects()
     for (number, giveUp) in underWay where live.request(number) == nil {
@@ -48,20 +55,22 @@ extension FlowSession {
 
   /// The end that the flow has reached, `nil` while it goes on.
   private func end() throws(RunError) -> String? {
-    if let failure = live.failure { throw RunError(diagnostic: FlowDiagnostic(failure)) }
+    if let failure = live.failure { throw RunError(failure) }
     return live.snapshot.app.ended
   }
 
   /// In order: nothing overtakes a store that is being kept.
+  ///
+  /// Of a run that has failed nothing goes out any more.
   private func doWhatIsPending(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
     while !pending.isEmpty {
       switch pending.removeFirst() {
       case .stored(let values): try await keep(FlowStore(values, of: world.flow))
-      case .opened(let url): output.yield(.opened(url: url.string))
+      case .opened(let url): if live.failure == nil { output.yield(.opened(url: url.string)) }
       case .closed: output.yield(.closedBrowser)
       case .happened(let happening):
         tell(happening)
-        if case .request(let sent) = happening.fact { send(sent.number, in: &group) }
+        if case .request(let sent) = happening.fact, live.failure == nil, !isLeft { send(sent.number, in: &group) }
       }
     }
   }
@@ -74,6 +83,7 @@ extension FlowSession {
     }
     switch happening.fact {
     case .state(let entered) where entered.lane == world.appLane:
+      if entered.isGoal { goalsEntered += 1 }
       output.yield(.entered(state: entered.name, title: entered.title, isGoal: entered.isGoal))
     case .emit(world.appLane, let name, let fields): output.yield(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): output.yield(.shown(screen: screen, fields.byName))

@@ -35,6 +35,16 @@ public actor FlowSession {
   /// The wait for what time brings next.
   var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
   var tracer: TraceWriter?
+  /// Counts what has happened to the run.
+  var revision = 0
+  /// Of which `outputs` has been told that it waits.
+  var revisionTold = 0
+  /// Whoever leads it has left.
+  var isLeft = false
+  /// How often the app has come into a goal.
+  var goalsEntered = 0
+  /// Does what simulated pages and mails offer, for who asks for it.
+  var pages = AutomaticPerson()
 
   /// Prepares a session; nothing happens before `run()`.
   ///
@@ -61,7 +71,11 @@ public actor FlowSession {
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
     snapshot.app.config = try flow.flow.config(with: config)
-    if let store { snapshot.app.store = try store.values(for: flow.flow) }
+    if let store {
+      snapshot.app.store = try store.values(for: flow.flow)
+      snapshot.mint = Mint(seed: snapshot.mint.seed, behind: snapshot.app.store)
+    }
+    try world.refuseSecretsInTheOpen(config: snapshot.app.config)
     live = LiveRun(world, from: snapshot)
     if traces { tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config) }
     adapter = services.adapter
@@ -99,6 +113,16 @@ extension Flow {
   }
 }
 
+extension World {
+  /// What is known before anything runs; the run itself refuses the rest.
+  fileprivate func refuseSecretsInTheOpen(config: [Value]) throws(StartError) {
+    for service in outside.services.sorted() where isOpen(service, config: config) {
+      guard flow.secret(sentTo: service) != nil else { continue }
+      throw .secretInTheOpen(service: flow.participants[flow.services[service].participant].name)
+    }
+  }
+}
+
 extension Outside {
   fileprivate init(_ services: LiveServices, _ device: FlowDevice, in flow: Flow) throws(StartError) {
     self.init()
@@ -108,10 +132,15 @@ extension Outside {
       guard let index else { throw .unknownService(service.name) }
       self.services.insert(index)
       guard let url = service.url else { continue }
-      guard url.hasPrefix("https://") || url.hasPrefix("http://"), World.isAddress(url) else {
+      guard ["https://", "http://"].contains(where: url.lowercased().hasPrefix), World.isAddress(url),
+        !url.contains(where: { "?#@\\".contains($0) })
+      else {
         throw .badAddress(service: service.name)
       }
       addresses[index] = Text(url)
+    }
+    for index in self.services where addresses[index] == nil && flow.services[index].url == nil {
+      throw .noAddress(service: flow.participants[flow.services[index].participant].name)
     }
     for (index, service) in flow.services.enumerated() where !self.services.contains(index) && service.model == nil {
       throw .noModel(service: flow.participants[service.participant].name)

@@ -8,6 +8,8 @@ import JSONSyntax
 /// It holds the real values of secrets: whoever keeps it keeps them safe.
 public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
+  ///
+  /// `secret` stands behind them where a key that is not declared as secret holds something that is, with its name.
   public let bytes: [UInt8]
 
   /// What was kept before; it is looked at when a session starts with it.
@@ -15,7 +17,7 @@ public struct FlowStore: Sendable, Hashable {
 
   private static let format: Int64 = 1
 
-  init(_ values: [Value], of flow: Flow) {
+  package init(_ values: [Value], of flow: Flow) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("format")
@@ -29,12 +31,24 @@ public struct FlowStore: Sendable, Hashable {
       writer.write(value)
     }
     writer.endObject()
+    let secrets = zip(flow.app.store, values).compactMap { key, value in
+      key.undeclaredSecret(in: value).map { (key.name, $0) }
+    }
+    if !secrets.isEmpty {
+      writer.name("secret")
+      writer.beginObject()
+      for (key, secret) in secrets {
+        writer.name(key)
+        writer.string(secret)
+      }
+      writer.endObject()
+    }
     writer.endObject()
     bytes = writer.bytes
   }
 
   /// The slots of the store; a key that was not kept has its initial value, one that the flow does not know is dropped.
-  func values(for flow: Flow) throws(StartError) -> [Value] {
+  package func values(for flow: Flow) throws(StartError) -> [Value] {
     guard let root = try? JSONParser.parse(bytes, as: .body), root.duplicateMembers().isEmpty,
       case .map(let members) = Value(body: root), case .map(let kept)? = members["store"],
       case .int(let format)? = members["format"]
@@ -42,12 +56,17 @@ public struct FlowStore: Sendable, Hashable {
     guard format == Self.format else {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
+    guard Loading.isKeptStore(bytes) else { throw .unusableStore("it was not written by a session, or is damaged") }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }
+    var secrets = ValueMap()
+    if case .map(let names)? = members["secret"] { secrets = names }
     var values: [Value] = []
     for key in flow.app.store {
-      guard let value = kept[key.name].map(key.restored) ?? key.initial else {
+      let secret = secrets[key.name]?.text?.string
+      let found = kept[key.name].map { value in secret.map { value.marked(secret: $0) } ?? value }
+      guard let value = found.map(key.restored) ?? key.initial else {
         throw .unusableStore("what it holds for \"\(key.name)\" does not fit what the flow declares")
       }
       values.append(value)
@@ -57,6 +76,21 @@ public struct FlowStore: Sendable, Hashable {
 }
 
 extension Key {
+  /// The name of a secret that no declaration tells of; one in a part of a table or of JSON counts for the whole key.
+  fileprivate func undeclaredSecret(in value: Value) -> String? {
+    guard case .table(let row) = shape, case .map(let rows) = value else {
+      return field.secret == nil ? value.firstSecret : nil
+    }
+    for entry in rows.entries {
+      if let secret = entry.key.firstSecret { return secret }
+      guard case .map(let fields) = entry.value else { continue }
+      for field in row.fields where field.secret == nil {
+        if let secret = fields[field.name]?.firstSecret { return secret }
+      }
+    }
+    return nil
+  }
+
   /// `nil` for a value of another type.
   fileprivate func restored(_ value: Value) -> Value? {
     guard case .table(let row) = shape else { return field.restored(value, initial: initial) }
@@ -83,7 +117,7 @@ extension ObjectType.Field {
 
   /// A value from outside as this field holds it, marked; `nil` when it is of another type, or not one of the words that
   /// are allowed.
-  func accepted(_ value: Value) -> Value? {
+  package func accepted(_ value: Value) -> Value? {
     let isTime = type == .timestamp || type == .duration
     let read = isTime && value.text != nil ? value.read(as: type) : value
     guard !read.isNull || value.isNull, let fitted = read.fitted(to: type) else { return nil }

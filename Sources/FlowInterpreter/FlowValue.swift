@@ -33,7 +33,7 @@ extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension FlowValue {
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self =
       switch value {
       case .null, .optional(nil): .null
@@ -91,7 +91,7 @@ extension Timestamp {
     self = instant
   }
 
-  var sinceEpoch: Duration { since(.epoch) }
+  package var sinceEpoch: Duration { since(.epoch) }
 
   private static let epoch: Timestamp = {
     guard let epoch = Timestamp(seconds: 0) else { preconditionFailure("1970 lies within CEL's range") }

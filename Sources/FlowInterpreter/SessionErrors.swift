@@ -8,6 +8,10 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknownService(String)
   /// The address given for a service is no absolute `http` or `https` address.
   case badAddress(service: String)
+  /// A live service has no address: the flow gives none, and neither does who starts the session.
+  case noAddress(service: String)
+  /// Secrets are sent to a live service over `http` that is not on this machine.
+  case secretInTheOpen(service: String)
   /// A service that is not live has no model either.
   case noModel(service: String)
   /// A page of one service leads to another, and only one of the two is live: no browser could show both.
@@ -24,6 +28,9 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .unknownService(let name): "the flow has no service \"\(name)\""
     case .badAddress(let service): "the address given for service \"\(service)\" is no http or https address"
+    case .noAddress(let service): "the flow gives no address for service \"\(service)\""
+    case .secretInTheOpen(let service):
+      "secrets are sent to service \"\(service)\", and its address is http: use https, or an address of this machine"
     case .noModel(let service): "service \"\(service)\" has no model, so it has to be live"
     case .pageCrosses(let from, let to):
       "pages of \"\(from)\" lead to \"\(to)\": either both are live, or none of them"
@@ -74,6 +81,12 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
 public struct RunError: Error, Sendable, CustomStringConvertible {
   /// What went wrong, with the place in the document.
   public let diagnostic: FlowDiagnostic
+  package let cause: Diagnostic
+
+  init(_ cause: Diagnostic) {
+    self.cause = cause
+    diagnostic = FlowDiagnostic(cause)
+  }
 
   /// The diagnostic as a terminal shows it.
   public var description: String { diagnostic.description }

@@ -76,6 +76,8 @@ package final class Document: Sendable, Hashable {
     self.beside = beside
   }
 
-  package static func == (left: Document, right: Document) -> Bool { left.path == right.path }
+  package static func == (left: Document, right: Document) -> Bool {
+    left === right || left.path == right.path
+  }
   package func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }

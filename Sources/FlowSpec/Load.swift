@@ -94,6 +94,7 @@ package enum Loading {
     guard let root = try? JSONParser.parse(bytes, as: .document), case .object(let members) = root.kind else {
       return nil
     }
+    guard !isKeptStore(members.map(\.name)) else { return nil }
     return members.lazy.compactMap { DocumentKind(rawValue: $0.name) }.first
   }
 
@@ -124,9 +125,11 @@ package enum Loading {
           help: nearestName(to: path, among: reader.neighbours(of: path)).map { "did you mean \($0)?" }))
       return nil
     }
-    let document = Document(path: path, bytes: bytes, beside: beside ?? models(of: bytes, at: path, reader: &reader))
-    do {
-      let root = try JSONParser.parse(bytes, as: .document)
+    let parsed = Result { () throws(JSONSyntaxError) in try JSONParser.parse(bytes, as: .document) }
+    let beside = beside ?? models(of: bytes, try? parsed.get(), at: path, reader: &reader)
+    let document = Document(path: path, bytes: bytes, beside: beside)
+    do throws(JSONSyntaxError) {
+      let root = try parsed.get()
       if let other = otherKind(of: root, than: kind) {
         findings.error(
           "wrong-document", "\(path) is a \(other.name), not a \(kind.rawValue)",
@@ -161,10 +164,17 @@ package enum Loading {
       "not the file's name", help: "call both alike: people look for it by its name")
   }
 
-  /// The documents that a text names as models, which may be broken.
-  private static func models(of bytes: [UInt8], at path: String, reader: inout some DocumentReader) -> [[UInt8]] {
-    let text = LooseText(bytes)
-    let named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
+  /// The documents that another names as models; `root` is `nil` where that is no JSON.
+  private static func models(
+    of bytes: [UInt8], _ root: JSONNode?, at path: String, reader: inout some DocumentReader
+  ) -> [[UInt8]] {
+    var named: [String] = []
+    if let root {
+      root.collectModels(into: &named)
+    } else {
+      let text = LooseText(bytes)
+      named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
+    }
     return named.compactMap { reader.read(folder(of: path) + $0) }
   }
 
@@ -180,6 +190,24 @@ package enum Loading {
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(path[...slash])
+  }
+}
+
+extension JSONNode {
+  /// What stands under the name `model`, wherever that is.
+  fileprivate func collectModels(into named: inout [String]) {
+    switch kind {
+    case .array(let elements): for element in elements { element.collectModels(into: &named) }
+    case .object(let members):
+      for member in members {
+        if case .string(let text) = member.value.kind {
+          if member.name == "model" { named.append(text) }
+        } else {
+          member.value.collectModels(into: &named)
+        }
+      }
+    case .null, .bool, .int, .double, .string, .wholeNumberTooLarge: break
+    }
   }
 }
 

@@ -30,9 +30,12 @@ struct WrittenSecrets {
   var places: [Range<Int>] {
     var isHidden: [Bool] = []
     var places: [Range<Int>] = []
+    let isKeptStore = isKeptStore
     for (index, node) in text.nodes.enumerated() {
       let isInside = node.parent.map { isHidden[$0] } ?? false
-      let hides = isInside || isValueOfSecret(node) || isNamedSecret(node, at: index) || isJSONWithSecret(node)
+      let hides =
+        isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
+        || isJSONWithSecret(node)
       isHidden.append(hides)
       guard hides else { continue }
       if isInside, let name = node.name { places.append(name) }
@@ -43,6 +46,11 @@ struct WrittenSecrets {
       }
     }
     return places
+  }
+
+  /// A store that was kept, and is taken for a document, is hidden as a whole.
+  private var isKeptStore: Bool {
+    Loading.isKeptStore(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
   }
 
   /// What stands in a declaration with `"secret": true`.

@@ -44,22 +44,22 @@ private struct FirstMembers {
   private static let few = 16
 
   private let members: [JSONMember]
-  private var known: [[UInt8]: Int] = [:]
+  private var known: [String: Int] = [:]
 
   init(_ members: [JSONMember]) { self.members = members }
 
   /// The member before this one that has its name, `nil` for none; to be asked in order.
   mutating func first(named index: Int) -> Int? {
-    if members.count > Self.few {
-      let name = Array(members[index].name.utf8)
-      if let first = known[name] { return first }
-      known[name] = index
-      return nil
-    }
     let name = members[index].name
+    if members.count > Self.few {
+      let before = known[name]
+      known[name] = before ?? index
+      if before == nil { return nil }
+    }
     for other in 0..<index {
       let sameLength = members[other].name.utf8.count == name.utf8.count
-      if sameLength, members[other].name.utf8.elementsEqual(name.utf8) { return other }
+      // Strings are equal that only look so; those that are not have different bytes for certain.
+      if sameLength, members[other].name == name, members[other].name.utf8.elementsEqual(name.utf8) { return other }
     }
     return nil
   }

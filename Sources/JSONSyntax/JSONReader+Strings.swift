@@ -5,14 +5,17 @@ extension JSONReader {
     position += 1
     var result = ""
     var chunk = position
+    // The bits of all bytes: text whose highest one is not set is ASCII.
+    var bits: UInt8 = 0
     while let byte {
+      bits |= byte
       switch byte {
       case UInt8(ascii: "\""):
-        try append(chunk..<position, to: &result)
+        try append(chunk..<position, isASCII: bits < 0x80, to: &result)
         position += 1
         return result
       case UInt8(ascii: "\\"):
-        try append(chunk..<position, to: &result)
+        try append(chunk..<position, isASCII: bits < 0x80, to: &result)
         result.unicodeScalars.append(try readEscape(openedAt: start))
         chunk = position
       case 0..<0x20: throw controlCharacter(byte, openedAt: start)
@@ -22,10 +25,21 @@ extension JSONReader {
     throw openString(from: start)
   }
 
-  private func append(_ range: Range<Int>, to result: inout String) throws(JSONSyntaxError) {
+  private func append(_ range: Range<Int>, isASCII: Bool, to result: inout String) throws(JSONSyntaxError) {
     if range.isEmpty { return }
-    guard let chunk = String(validating: bytes[range], as: UTF8.self) else { throw invalidUTF8(in: range) }
+    let chunk = bytes.withUnsafeBufferPointer {
+      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+    }
+    // What is no UTF-8 has been repaired; to compare is much faster than to validate.
+    guard isASCII || isSame(chunk, as: range) else { throw invalidUTF8(in: range) }
     if result.isEmpty { result = chunk } else { result += chunk }
+  }
+
+  private func isSame(_ text: String, as range: Range<Int>) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      bytes.withUnsafeBufferPointer { utf8.elementsEqual(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
   }
 
   private mutating func readEscape(openedAt start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {

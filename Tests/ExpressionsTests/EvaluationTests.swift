@@ -96,7 +96,7 @@ import Testing
   func endsWhatMakesTooLongValues(_ source: String) throws {
     var lets = ["l0": "'0123456789abcdef'"]
     for number in 1...40 { lets["l\(number)"] = "l\(number - 1) + l\(number - 1)" }
-    let expression = try Expression.compile(source, in: Scope(variables: [], lets: lets))
+    let expression = try Expression.compile(source, in: Scope(variables: [], lets: lets.mapValues { Let($0) }))
     var frame = Frame(roots: [])
     #expect(throws: EvaluationError.self) { try expression.evaluate(&frame) }
     #expect(frame.budget < 0)

@@ -22,6 +22,44 @@ import Testing
       #""ends": "done""#, is: "foreign-origin", at: "\"${config.other}/a\"")
   }
 
+  @Test(arguments: ["store", "memory"]) func anOriginMayBeWhatTheAppHasLearned(area: String) throws {
+    func learning(_ learned: String) -> Sketch {
+      Sketch(
+        flow: #"""
+          "\#(area)": {"endpoint": {"type": "string"}}, "start": "learn", "states": {
+            "learn": {"request": {"to": "one", "get": "/where"}, "next": [{"do": [{"set": {"endpoint": "\#(learned)"}}], "goto": "ask"}]},
+            "ask": {"request": {"to": "one", "get": "${'https://other.example/a'}"}, "next": [{"goto": "look"}]},
+            "look": {"rest": true, "do": [{"open": {"to": "one", "get": "${\#(area).endpoint}", "query": {"more": "1"}}}]}}
+          """#,
+        services: [
+          "one":
+            #""routes": [{"on": "GET /where", "next": [{"reply": {"status": 200, "json": {"endpoint": "https://other.example/a?b=c"}}}]}, {"on": "GET /a", "next": [{"reply": {"status": 201}}]}]"#
+        ], participants: ["one": #", "origins": ["${\#(area).endpoint}"]"#])
+    }
+    try checkStory(
+      learning("${response.json.endpoint}"),
+      has: "app → one GET /a\none → app 201\nin look\nbrowser → one GET /a?b=c&more=1\none → browser 201")
+    try checkProblem(
+      learning("${response.json.?nothing}"), #""ends": "look""#, is: "foreign-origin",
+      at: "\"${'https://other.example/a'}\"")
+  }
+
+  @Test func aRedirectURIIsTheAppsWhoseverOriginItHas() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "memory": {"origin": {"type": "string", "initial": "https://app.example"}}, "start": "a", "states": {
+          "a": {"do": [{"open": {"to": "one", "get": "/"}}], "rest": true, "on": {"browser.redirected": {"goto": "done"}}},
+          "done": {"goal": true}}
+        """#,
+      services: [
+        "one": #""routes": [{"on": "GET /", "next": [{"reply": {"redirect": {"uri": "https://app.example/cb?x=1"}}}]}]"#
+      ],
+      participants: [
+        "app": #", "redirectUris": ["https://app.example/cb"]"#, "one": #", "origins": ["${memory.origin}"]"#,
+      ])
+    try checkStory(sketch, has: "one → browser 302\nevent browser.redirected\nin done")
+  }
+
   @Test func aWholeURLGoesWhereItIsSent() throws {
     let one = #", "url": "https://other.example""#
     let two = #", "url": "https://other.example/b/""#

@@ -54,6 +54,14 @@ private func checkShown(
     try checkShown("<html>", when: "response.status == 200", shows: nil)
     try checkShown("<html>", when: "response.text == ''", shows: "<html>")
     try checkShown(#"{"a":1,"a":2}"#, when: "response.json.a == 1", shows: nil)
+    try checkShown(#"{"a":1}"#, when: "response.text == ''", shows: #"{"a":1}"#)
+  }
+
+  @Test func ofJSONTheMembersAreShownAlsoWhereTextIsRead() throws {
+    let reading = "response.json.?a.orValue(1) == 1 || response.text == ''"
+    try checkShown(#"{"a":1,"b":2}"#, when: reading, shows: #"{"a":1}"#)
+    try checkShown("<html>", when: reading, shows: "<html>")
+    try checkShown(#"{"a":1,"a":2}"#, when: reading, shows: #"{"a":1,"a":2}"#)
   }
 
   @Test func headersAreShownWhereTheyAreRead() throws {

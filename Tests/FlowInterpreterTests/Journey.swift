@@ -128,6 +128,12 @@ enum Two {
     return try CheckedFlow(at: "two.json") { shelf[$0].map { Array($0.utf8) } }
   }
 
+  /// The same flow, where the service behind the gateway can be live only.
+  static func checkedWithoutModel() throws -> CheckedFlow {
+    let shelf = ["two.json": flow(""), "gate.json": gate.replacing("\"get\": \"/there\"", with: "\"get\": \"/page\"")]
+    return try CheckedFlow(at: "two.json") { shelf[$0].map { Array($0.utf8) } }
+  }
+
   /// A flow whose only service has no model.
   static func withoutModel() throws -> CheckedFlow {
     let text = #"""

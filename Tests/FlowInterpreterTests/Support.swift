@@ -94,6 +94,9 @@ final class ScriptedAdapter: Adapter {
     (givenUp, givingUp) = AsyncStream.makeStream()
   }
 
+  /// Nothing more will be sent: `sent` ends.
+  func finish() { sending.finish() }
+
   /// The next request, when it is sent.
   func next() async throws -> Sent {
     for await request in sent { return request }

@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// A person who does the first thing that is offered, and never the same twice at the same place.
-struct AutomaticPerson {
+package struct AutomaticPerson: Sendable {
   /// What was done, and where.
   private enum Way: Hashable {
     case form(service: Int, page: Int, String)
@@ -13,11 +13,17 @@ struct AutomaticPerson {
 
   private var done: Set<Way> = []
 
+  package init() {}
+
   /// `nil` when nothing is left to do but to let time pass.
   mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
     // What events would be worth is worked out only where there is nothing else to do.
+    nextOfPages(in: snapshot, of: world) ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
+  }
+
+  /// With mail and in the browser; `nil` when nothing is left there.
+  package mutating func nextOfPages(in snapshot: Snapshot, of world: World) -> Choice? {
     first(of: world.mailAndPageChoices(in: snapshot), in: snapshot)
-      ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
   }
 
   private mutating func first(of choices: [Choice], in snapshot: Snapshot) -> Choice? {

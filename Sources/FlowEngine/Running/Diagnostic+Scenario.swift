@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What can go wrong between a scenario and the run that it describes, in words.
 extension Diagnostic {
-  static func notOffered(_ step: Scenario.Step, choices: [String]) -> Diagnostic {
+  package static func notOffered(_ step: Scenario.Step, choices: [String]) -> Diagnostic {
     let meant = step.words.flatMap { nearestName(to: $0, among: choices) }.map { "did you mean \"\($0)\"? " } ?? ""
     let offered =
       choices.isEmpty
@@ -14,7 +14,13 @@ extension Diagnostic {
       labels: [Label(site: step.site, text: "not offered")], help: meant + offered)
   }
 
-  static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
+  static func foreignAddress(site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "foreign-address", message: "The address is none of the app's redirect URIs, and no link of it matches",
+      labels: [Label(site: site, text: "does not lead to the app")])
+  }
+
+  package static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
     Diagnostic(
       code: "already-running", message: "The app is running already",
       labels: [Label(site: step.site, text: "launched here")],
@@ -52,7 +58,7 @@ extension Diagnostic {
       labels: [Label(site: expected.site, text: "expected here")])
   }
 
-  static func stoppedElsewhere(_ how: Ended.How, site: Site) -> Diagnostic {
+  package static func stoppedElsewhere(_ how: Ended.How, site: Site) -> Diagnostic {
     Diagnostic(
       code: "stopped-elsewhere", message: "The run has not succeeded: it \(how.words)",
       labels: [Label(site: site, text: "")],

@@ -51,7 +51,7 @@ extension Snapshot {
   }
 
   /// The app's active states with a name, innermost first, those of calling states included.
-  func activeStates(of flow: Flow) -> [Int] {
+  package func activeStates(of flow: Flow) -> [Int] {
     guard let run = app.run else { return [] }
     return run.levels.reversed().flatMap { flow.app.enclosing($0.leaf) }.filter {
       flow.app.states[$0].parent != nil
@@ -59,7 +59,7 @@ extension Snapshot {
   }
 
   /// The name of an active goal, `nil` for none.
-  func activeGoal(of flow: Flow) -> String? {
+  package func activeGoal(of flow: Flow) -> String? {
     firstActive(of: flow, where: \.isGoal)?.name
   }
 

@@ -47,6 +47,9 @@ package struct LiveRun: Sendable {
   /// When time alone brings something next; `nil` when it never does.
   package var nextDue: Timestamp? { world.nextDue(in: snapshot)?.instant }
 
+  /// Whether an answer, a time-out or a retry is still to come.
+  package var isAnswerDue: Bool { world.nextDue(in: snapshot, timers: false) != nil }
+
   /// The live request of this number, while somebody waits for its answer.
   package func request(_ number: Int) -> Flight? {
     snapshot.flights.first { $0.number == number && world.isLive($0.request.service) }
@@ -58,8 +61,11 @@ package struct LiveRun: Sendable {
     return effects
   }
 
-  /// Says how it ended, as the last that happens.
+  /// Says how it ended, as the last that happens: live requests that are under way are cut off.
   package mutating func end() {
+    for flight in snapshot.flights where world.isLive(flight.request.service) {
+      effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .cutOff(flight, to: world))))
+    }
     let how = failure.map { .error($0.message) } ?? snapshot.stop(of: world.flow)
     effects.append(
       .happened(Happening(at: snapshot.now, refs: [], fact: .ended(Ended(lane: world.lanes.app, how: how)))))

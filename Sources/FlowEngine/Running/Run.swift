@@ -20,11 +20,14 @@ package struct RunOutcome: Sendable {
 package enum Running {
   /// Without a scenario the person is automatic.
   ///
-  /// `scenarios` finds the one that `given.after` names.
+  /// `kept` is the app's store as an earlier run left it, for a scenario that says nothing of it itself; `config` are
+  /// values by slot that count more than those of the flow and of scenarios; `scenarios` finds the one that `given.after`
+  /// names.
   package static func run(
-    _ flow: Flow, scenario: Scenario?, scenarios: (String) -> Scenario?
+    _ flow: Flow, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:],
+    scenarios: (String) -> Scenario?
   ) -> RunOutcome {
-    run(World(flow), scenario: scenario, scenarios: scenarios, behind: [])
+    run(World(flow), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.
@@ -36,39 +39,44 @@ package enum Running {
 
   /// `behind` are the scenarios that start from this one, to find a circle.
   private static func run(
-    _ world: World, scenario: Scenario?, scenarios: (String) -> Scenario?, behind: [String]
+    _ world: World, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value],
+    scenarios: (String) -> Scenario?, behind: [String]
   ) -> RunOutcome {
-    let start: Snapshot
+    var start: Snapshot
     do throws(Refusal) {
-      start = try startingPoint(world, scenario: scenario, scenarios: scenarios, behind: behind)
+      start = try startingPoint(world, scenario: scenario, config: config, scenarios: scenarios, behind: behind)
+      for (key, value) in config { start.app.config[key] = value }
     } catch {
       return refused(error.diagnostic, world: world)
     }
+    if let kept { start.restore(kept) }
     var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
     driver.run()
     return driver.outcome()
   }
 
   private static func startingPoint(
-    _ world: World, scenario: Scenario?, scenarios: (String) -> Scenario?, behind: [String]
+    _ world: World, scenario: Scenario?, config: [Int: Value], scenarios: (String) -> Scenario?, behind: [String]
   ) throws(Refusal) -> Snapshot {
     guard let scenario else { return world.initial(now: .start) }
     var snapshot = world.initial(now: scenario.given.now ?? .start)
     if let after = scenario.given.after {
-      snapshot = try end(of: after, world: world, for: scenario, scenarios: scenarios, behind: behind)
+      snapshot = try end(
+        of: after, world: world, for: scenario, config: config, scenarios: scenarios, behind: behind)
     }
     return try world.laid(out: scenario.given, over: snapshot)
   }
 
   private static func end(
-    of name: String, world: World, for scenario: Scenario, scenarios: (String) -> Scenario?, behind: [String]
+    of name: String, world: World, for scenario: Scenario, config: [Int: Value], scenarios: (String) -> Scenario?,
+    behind: [String]
   ) throws(Refusal) -> Snapshot {
     let chain = behind + [scenario.name]
     guard !chain.contains(name) else { throw Refusal(.scenarioCircle(chain + [name], at: scenario.siteOfAfter)) }
     guard let earlier = scenarios(name) else {
       throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: []))
     }
-    let outcome = run(world, scenario: earlier, scenarios: scenarios, behind: chain)
+    let outcome = run(world, scenario: earlier, config: config, scenarios: scenarios, behind: chain)
     guard outcome.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
     var snapshot = outcome.snapshot
     // Requests are counted anew, unless some of the earlier run are still under way.
@@ -85,14 +93,14 @@ package enum Running {
 }
 
 /// Why a run cannot begin.
-struct Refusal: Error {
-  let diagnostic: Diagnostic
+package struct Refusal: Error {
+  package let diagnostic: Diagnostic
   init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
 }
 
 extension Timestamp {
   /// When a simulated run starts unless its scenario says otherwise: 2026-01-01T09:00:00Z.
-  static let start: Timestamp = {
+  package static let start: Timestamp = {
     guard let start = Timestamp(seconds: 1_767_258_000) else { preconditionFailure("2026 lies within CEL's range") }
     return start
   }()

@@ -30,7 +30,7 @@ extension Driver {
       deliverAll()
       advance(after, step)
       launch(step)
-    case .event, .submit, .follow, .openMail, .closeBrowser: offer(step)
+    case .event, .submit, .follow, .openMail, .closeBrowser, .arrive: offer(step)
     }
   }
 
@@ -71,7 +71,11 @@ extension Driver {
 
 extension World {
   /// The choice that a step of a script means; `nil` when it is not offered now.
-  func choice(for step: Scenario.Step, in snapshot: Snapshot) -> Result<Choice?, Refusal> {
+  ///
+  /// A field that the step does not give has its example, or is null where examples would mean nothing.
+  package func choice(
+    for step: Scenario.Step, in snapshot: Snapshot, withExamples: Bool = true
+  ) -> Result<Choice?, Refusal> {
     var values = Step(world: self, snapshot: snapshot, isRecording: false)
     values.look(as: .app)
     do throws(Step.Stop) {
@@ -79,7 +83,7 @@ extension World {
       case .event(let event, let with):
         guard personChoices(in: snapshot).contains(where: { $0.isEvent(event) }) else { return .success(nil) }
         let type = flow.app.events[event].fields
-        let examples = examples(of: event, in: snapshot)
+        let examples = withExamples ? examples(of: event, in: snapshot) : type.fields.map { _ in .null }
         return .success(.event(event, fields: try values.fields(type, with: with, else: examples)))
       case .submit(let name, let with):
         guard case .page(let page)? = snapshot.browser.tab?.content,
@@ -88,6 +92,12 @@ extension World {
         let form = page.forms[index]
         let fields = try values.fields(form.fields, with: with, else: form.examples.map { $0 ?? .null })
         return .success(.submit(form: index, fields: fields))
+      case .arrive(let address):
+        guard let text = try values.text(address) else { throw .failed(.textNeeded(.null, site: address.site)) }
+        guard let location = ownLocation(text.string, in: snapshot) else {
+          throw .failed(.foreignAddress(site: address.site))
+        }
+        return .success(.visit(location))
       default: return .success(plainChoice(for: step, in: snapshot))
       }
     } catch {
@@ -115,7 +125,7 @@ extension World {
   }
 
   /// What the person could do now, as a script would name it.
-  func offers(in snapshot: Snapshot) -> [String] {
+  package func offers(in snapshot: Snapshot) -> [String] {
     var all: [String] = []
     for choice in personChoices(in: snapshot) {
       let words = describe(choice, in: snapshot)

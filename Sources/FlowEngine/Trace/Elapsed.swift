@@ -1,5 +1,5 @@
 /// Milliseconds in words, nothing left out: `0.3s`, `2m 5s`, `31d 2h 30s`.
-func elapsedWords(_ milliseconds: Int) -> String {
+package func elapsedWords(_ milliseconds: Int) -> String {
   let minutes = milliseconds / 60_000
   let units = [("d", minutes / 1440), ("h", minutes / 60 % 24), ("m", minutes % 60)]
   var words = units.filter { $0.1 > 0 }.map { "\($0.1)\($0.0)" }

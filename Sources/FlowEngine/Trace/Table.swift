@@ -6,14 +6,17 @@ struct Table {
     var emphasis: TextStyle.Emphasis
   }
 
-  /// The most that each column but the last may take; they take no more than they need.
+  /// The most that each column but the last may take.
   private let limits: [Int]
+  /// Whether they take no more than they need.
+  private let isFitted: Bool
   private let width: Int
   private let style: TextStyle
   private var rows: [Row] = []
 
-  init(columns limits: [Int], width: Int, style: TextStyle) {
+  init(columns limits: [Int], isFitted: Bool = true, width: Int, style: TextStyle) {
     self.limits = limits
+    self.isFitted = isFitted
     self.width = width
     self.style = style
   }
@@ -22,7 +25,7 @@ struct Table {
 
   var text: String {
     let needed = limits.indices.map { column in
-      min(limits[column], rows.map { $0.cells[column].count }.max() ?? 0)
+      isFitted ? min(limits[column], rows.map { $0.cells[column].width }.max() ?? 0) : limits[column]
     }
     let shown = needed.indices.filter { needed[$0] > 0 }
     let rest = max(20, width - shown.map { needed[$0] + 2 }.reduce(0, +))
@@ -45,11 +48,11 @@ struct Table {
 }
 
 private func padded(_ text: String, to width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
+  text + String(repeating: " ", count: max(0, width - text.width))
 }
 
 private func withoutTrailingSpaces(_ text: String) -> String {
   var text = text[...]
-  while text.last == " " { text.removeLast() }
+  while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
   return String(text)
 }

@@ -1,33 +1,75 @@
+import FlowSpec
+
 /// A trace for people: time, steps of the source document, who and to whom, what; and where the run stopped and why.
 package struct Timeline: Sendable {
-  private let trace: Trace
+  private var trace: Trace
   private let style: TextStyle
   private let width: Int
+  private let showsClock: Bool
+  private let refsWidth: Int
+
+  /// The most that time, steps of the source document and lanes may take.
+  private static let limits = [16, 12, 36]
 
   package init(_ trace: Trace, style: TextStyle = .plain, width: Int = 100) {
+    self.init(trace, of: nil, style: style, width: width, showsClock: true)
+  }
+
+  /// Of a trace that is still being written, of which there may be no more than its header.
+  ///
+  /// Without `showsClock` it does not tell that time passes: in a run that lives in real time it always does.
+  package init(
+    _ trace: Trace, of flow: Flow?, style: TextStyle = .plain, width: Int = 100, showsClock: Bool
+  ) {
+    refsWidth = min(Self.limits[1], flow?.source?.steps.map(\.id.count).max() ?? 0)
     self.trace = trace
     self.style = style
     self.width = width
+    self.showsClock = showsClock
   }
 
   /// Lines of at most `width` characters, each with its line end.
   package var text: String {
     let rows = trace.lines.filter(isShown).map(row)
-    var table = Table(columns: [16, 12, 36], width: width, style: style)
+    var table = Table(columns: Self.limits, width: width, style: style)
     for row in rows { table.add(row) }
+    return heading + table.text + "\n" + ending
+  }
+
+  /// What stands before the first line, with an empty line behind it.
+  package var heading: String {
     var heading = trace.header.title
     if let scenario = trace.header.scenario { heading += " · \(scenario)" }
     let situation = trace.header.situation.map { wrapped(printable($0), width: width).map { "\($0)\n" }.joined() } ?? ""
-    let closing = "\n" + wrapped(trace.ending, width: width).map { "\($0)\n" }.joined()
     let top = wrapped(printable(heading), width: width).map { style.strong($0) + "\n" }.joined()
-    return top + situation + "\n" + table.text + closing
+    return top + situation + "\n"
   }
+
+  /// Where the run stopped and why, in lines.
+  package var ending: String { wrapped(trace.ending, width: width).map { "\($0)\n" }.joined() }
+
+  /// Takes the next line of a trace that is still being written, and gives what it adds: nothing, or whole lines.
+  ///
+  /// Columns are as wide as the flow may need them.
+  package mutating func add(_ line: some Sequence<UInt8>) throws(TraceError) -> String {
+    try trace.append(line)
+    guard let last = trace.lines.last, isShown(last) else { return "" }
+    let titles = trace.header.participants.map(\.title.count).sorted()
+    let lanes = min(Self.limits[2], titles.suffix(2).reduce(3, +))
+    var table = Table(columns: [10, refsWidth, lanes], isFitted: false, width: width, style: style)
+    table.add(row(last))
+    return table.text
+  }
+
+  /// The line that was taken last.
+  package var lastLine: TraceLine? { trace.lines.last }
 
   /// What a product person follows: messages, what is shown and told, named decisions of the app, states with titles,
   /// and everything that carries a step of the source document.
   private func isShown(_ line: TraceLine) -> Bool {
     switch line.kind {
     case .choice: false
+    case .clock: showsClock
     case .ended: !line.refs.isEmpty
     case .state: line.text("title") != nil || !line.refs.isEmpty
     case .transition: line.text("name") != nil && isApp(line.who) || !line.refs.isEmpty

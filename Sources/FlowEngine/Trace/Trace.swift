@@ -3,7 +3,7 @@ import JSONSyntax
 /// A trace as it was written: what timelines, diagrams and comparisons are made of.
 package struct Trace: Sendable {
   package let header: TraceHeader
-  package let lines: [TraceLine]
+  package private(set) var lines: [TraceLine]
 
   /// Reads JSON Lines of this version or an older one.
   package init(reading bytes: [UInt8]) throws(TraceError) {
@@ -15,6 +15,11 @@ package struct Trace: Sendable {
     lines.reserveCapacity(texts.count)
     for (index, text) in texts.enumerated().dropFirst() { lines.append(try TraceLine(reading: text, at: index + 1)) }
     self.lines = lines
+  }
+
+  /// Reads the next line.
+  package mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
+    lines.append(try TraceLine(reading: Array(line)[...], at: lines.count + 2))
   }
 
   /// How people call a participant: its title.
@@ -66,11 +71,13 @@ extension TraceLine {
     guard let kind = TraceKind(rawValue: word) else {
       throw TraceError(line: place, message: "\"\(word)\" is no kind of line that this version knows")
     }
-    let common: Set<String> = ["n", "at", "kind", "who", "from", "to", "ref"]
     self.init(
       number: number, at: at, kind: kind, who: line("who")?.text, from: line("from")?.text, to: line("to")?.text,
-      refs: line("ref")?.texts ?? [], members: members.filter { !common.contains($0.name) })
+      refs: line("ref")?.texts ?? [], members: members.filter { !Self.common.contains($0.name) })
   }
+
+  /// What every line may have, apart from what its kind tells.
+  private static let common = ["n", "at", "kind", "who", "from", "to", "ref"]
 }
 
 extension TraceHeader {

@@ -1,5 +1,7 @@
 /// The text in lines of at most `width` characters, broken at spaces, and within a word only where it is longer.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
+  // There are no more characters than bytes.
+  if text.utf8.count <= width, text.hasSingleSpaces { return [text] }
   var lines: [String] = []
   var line = ""
   for word in text.split(separator: " ") {
@@ -16,4 +18,22 @@ func wrapped(_ text: String, width: Int) -> [String] {
     line = String(rest)
   }
   return lines + [line]
+}
+
+extension String {
+  /// Whether no space stands at an end or behind another.
+  fileprivate var hasSingleSpaces: Bool {
+    var isBehindSpace = true
+    for byte in utf8 {
+      let isSpace = byte == UInt8(ascii: " ")
+      if isSpace, isBehindSpace { return false }
+      isBehindSpace = isSpace
+    }
+    return !isBehindSpace || isEmpty
+  }
+
+  /// How many characters it has; what is ASCII is counted in bytes, which is much faster.
+  var width: Int {
+    utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } ? utf8.count : count
+  }
 }

@@ -13,7 +13,14 @@ struct AddressBook: Sendable {
 
   struct Redirect: Sendable {
     let text: Text
+    let address: Address
     let location: Location
+
+    /// Everything but the query counts.
+    func isAt(_ address: Address) -> Bool {
+      address.isOfOrigin(self.address.origin)
+        && address.path.elementsEqual(self.address.path) { $0.isSame(as: $1) }
+    }
   }
 
   init(_ world: World) {
@@ -31,7 +38,10 @@ extension World {
     if let book, book.config == config { return book.redirects }
     return flow.redirectURIs.compactMap { placed in
       guard let text = text(placed, config: config), let address = Address(text) else { return nil }
-      return AddressBook.Redirect(text: text, location: location(of: address, config: config))
+      let location =
+        locationBelowBase(of: address, config: config)
+        ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+      return AddressBook.Redirect(text: text, address: address, location: location)
     }
   }
 }

@@ -16,6 +16,11 @@ package struct Outside: Sendable {
 extension World {
   func isLive(_ service: Int) -> Bool { outside.services.contains(service) }
 
+  /// Whether anyone on the way to a service can read what it is sent.
+  package func isOpen(_ service: Int, config: [Value]) -> Bool {
+    base(of: service, config: config).map { Exposure($0.origin.string).isOpen } ?? false
+  }
+
   /// Whether an address is one that a real browser has to open.
   package func isLive(_ location: Location) -> Bool {
     if case .service(let service) = location.base { isLive(service) } else { false }
@@ -31,7 +36,7 @@ extension World {
   /// An address as one that leads to the app: a redirect URI of it, or one of its links; `nil` for any other.
   package func ownLocation(_ text: String, in snapshot: Snapshot) -> Location? {
     guard let address = Address(Text(text)) else { return nil }
-    let location = location(of: address, config: snapshot.app.config)
+    let location = location(of: address, app: snapshot.app)
     let step = Step(world: self, snapshot: snapshot, isRecording: false)
     let isLink = flow.links.contains { step.match(location, $0) != nil }
     return isLink || (try? step.isRedirectURI(location)) == true ? location : nil

@@ -21,31 +21,47 @@ extension World {
   }
 
   /// A template over `config` alone, as an address; `nil` when it is none.
-  func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
+  private func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
     text(placed, config: config).flatMap { Address($0) }
   }
 
   /// The text of a template over `config` alone; `nil` when it has none.
-  func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
+  package func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = config
     return try? placed.template.evaluate(&frame)?.asText
   }
 
-  /// An address as the flow's participants know it.
-  func location(of address: Address, config: [Value]) -> Location {
-    let all = flow.services.indices.compactMap { location(of: address, at: $0, config: config) }
-    // The longest base counts, and any base before an origin alone.
-    let nearest = all.filter { $0.origin == nil }.min { $0.path.count < $1.path.count } ?? all.first
-    return nearest ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+  /// An address as the flow's participants know it at this moment: `origins` may be what the app has learned.
+  func location(of address: Address, app: App) -> Location {
+    if let own = redirects(config: app.config).first(where: { $0.isAt(address) }) {
+      return Location(base: own.location.base, path: own.location.path, query: address.query)
+    }
+    let nearest = locationBelowBase(of: address, config: app.config)
+    return nearest ?? flow.services.indices.lazy.compactMap { locationOfOrigins(of: address, at: $0, app: app) }.first
+      ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+  }
+
+  /// Below the `url` of a service; where there are several, the longest counts.
+  func locationBelowBase(of address: Address, config: [Value]) -> Location? {
+    flow.services.indices.compactMap { locationBelowBase(of: address, at: $0, config: config) }
+      .min { $0.path.count < $1.path.count }
   }
 
   /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
-  func location(of address: Address, at service: Int, config: [Value]) -> Location? {
-    if let path = pathBelowBase(of: address, at: service, config: config) {
-      return Location(base: .service(service), path: path, query: address.query)
+  func location(of address: Address, at service: Int, app: App) -> Location? {
+    locationBelowBase(of: address, at: service, config: app.config)
+      ?? locationOfOrigins(of: address, at: service, app: app)
+  }
+
+  private func locationBelowBase(of address: Address, at service: Int, config: [Value]) -> Location? {
+    pathBelowBase(of: address, at: service, config: config).map {
+      Location(base: .service(service), path: $0, query: address.query)
     }
-    guard isOfOrigins(address, of: service, config: config) else { return nil }
+  }
+
+  private func locationOfOrigins(of address: Address, at service: Int, app: App) -> Location? {
+    guard isOfOrigins(address, of: service, app: app) else { return nil }
     return Location(base: .service(service), origin: address.origin, path: address.path, query: address.query)
   }
 
@@ -56,8 +72,18 @@ extension World {
     return Array(address.path.dropFirst(base.path.count))
   }
 
-  private func isOfOrigins(_ address: Address, of service: Int, config: [Value]) -> Bool {
-    flow.services[service].origins.contains { address.isOfOrigin(self.address($0, config: config)?.origin) }
+  /// An origin whose template has no text, since what it reads is not set, is none.
+  private func isOfOrigins(_ address: Address, of service: Int, app: App) -> Bool {
+    let origins = flow.services[service].origins
+    guard !origins.isEmpty else { return false }
+    var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
+    frame.roots[Root.config.rawValue] = app.config
+    frame.roots[Root.store.rawValue] = app.store
+    frame.roots[Root.memory.rawValue] = app.run?.memory ?? flow.app.memory.map(\.initial)
+    return origins.contains { origin in
+      let text = (try? origin.template.evaluate(&frame))??.asText
+      return address.isOfOrigin(text.flatMap { Address($0) }?.origin)
+    }
   }
 
   /// The address as text, percent-encoded; marks are kept.
@@ -109,7 +135,7 @@ extension Step {
     if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
-    return world.location(of: address, config: snapshot.app.config)
+    return world.location(of: address, app: snapshot.app)
   }
 
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
@@ -117,7 +143,7 @@ extension Step {
   private func location(of reference: Text, asked: Request) -> Location? {
     let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
     let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
-    return Address(resolved).map { world.location(of: $0, config: snapshot.app.config) }
+    return Address(resolved).map { world.location(of: $0, app: snapshot.app) }
   }
 
   /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what

@@ -13,12 +13,17 @@ extension Step {
   }
 
   /// Navigates the tab: to the app where the address is one of its redirect URIs, else over HTTP.
-  mutating func load(_ asked: Browser.Navigation, refs: [String] = [], redirects: Int = 0) throws(Stop) {
+  ///
+  /// `site` is what opens it, where the app does.
+  mutating func load(
+    _ asked: Browser.Navigation, refs: [String] = [], redirects: Int = 0, site: Site? = nil
+  ) throws(Stop) {
     let location = asked.location
     if try isRedirectURI(location) { return try redirectToApp(location, refs: refs) }
     leavePage()
     guard case .service(let service) = location.base else { return showUnreachable(asked) }
     if world.isLive(service) {
+      try refuseSecretsInTheOpen(location, site: site)
       snapshot.browser.tab = Browser.Tab(content: .outside(location))
       return
     }

@@ -102,7 +102,7 @@ extension Step {
 
 extension ObjectType {
   /// Values in field order with their names.
-  func named(_ values: [Value]) -> [NamedValue] {
+  package func named(_ values: [Value]) -> [NamedValue] {
     zip(fields, values).map { NamedValue(name: $0.name, value: $1) }
   }
 }

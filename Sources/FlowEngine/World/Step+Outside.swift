@@ -7,11 +7,7 @@ extension Step {
     guard !world.outside.services.isEmpty else { return }
     for flight in snapshot.flights where flight.caller == .nobody && world.isLive(flight.request.service) {
       snapshot.flights.removeAll { $0.number == flight.number }
-      record(
-        .answer(
-          AnswerArrived(
-            from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
-            answer: .failure(.lost, reason: "cut off"), fate: .dropped)))
+      record(.cutOff(flight, to: world))
     }
   }
 
@@ -47,15 +43,26 @@ extension Step {
     return .response(response)
   }
 
+  /// Of JSON the members, although the text is read as well: that is done to tell a page or nothing from an answer.
   private func shown(_ body: Response.Body?, paths: [MemberPath], _ actor: Actor) -> Response.Body? {
-    let isTextRead = machine(of: actor).readsResponseText
+    let value: Value?
     switch body {
-    case .json(let value): return isTextRead ? body : value.only(paths).map { .json($0) }
-    case .text(let text):
-      if isTextRead { return body }
-      return Value(jsonText: text)?.only(paths).map { .json($0) }
+    case .json(let json): value = json
+    case .text(let text): value = Value(jsonText: text)
     case .form, .page, nil: return nil
     }
+    if let part = value?.only(paths) { return .json(part) }
+    return machine(of: actor).readsResponseText ? body : nil
+  }
+}
+
+extension Happening.Fact {
+  /// Nobody waits any more for what a live service was asked.
+  static func cutOff(_ flight: Flight, to world: World) -> Happening.Fact {
+    .answer(
+      AnswerArrived(
+        from: world.lanes.services[flight.request.service], to: flight.from, number: flight.number,
+        answer: .failure(.lost, reason: "cut off"), fate: .dropped))
   }
 }
 

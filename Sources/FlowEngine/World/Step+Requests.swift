@@ -14,7 +14,9 @@ extension Step {
     let number = send(
       request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
-    guard spec.despite["secret-in-url"] == nil, let sent = snapshot.flights.indices.last else { return }
+    guard let sent = snapshot.flights.indices.last else { return }
+    try refuseSecretsInTheOpen(snapshot.flights[sent].request, site: spec.site)
+    guard spec.despite["secret-in-url"] == nil else { return }
     try refuseSecrets(in: Location(of: snapshot.flights[sent].request), despite: spec.despite, site: spec.site)
   }
 
@@ -80,7 +82,7 @@ extension Step {
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let location = world.location(of: address, at: service, config: snapshot.app.config) else {
+      guard let location = world.location(of: address, at: service, app: snapshot.app) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }

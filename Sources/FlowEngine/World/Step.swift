@@ -51,6 +51,7 @@ struct Step {
   struct Opening {
     var location: Location
     var refs: [String]
+    var site: Site
   }
 
   var flow: Flow { world.flow }
@@ -160,7 +161,7 @@ struct Step {
         record(
           .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)
       }
-      try load(Browser.Navigation(location: opening.location))
+      try load(Browser.Navigation(location: opening.location), site: opening.site)
       try offerWhatWaits()
     }
   }

@@ -63,7 +63,7 @@ extension World {
   }
 
   /// What the device answers unless it fails.
-  func example(of capability: Int, input: [Value], in snapshot: Snapshot) -> Result<[Value], Refusal> {
+  package func example(of capability: Int, input: [Value], in snapshot: Snapshot) -> Result<[Value], Refusal> {
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     do throws(Step.Stop) {
       return .success(try step.exampleResult(flow.capabilities[capability], input: input))
@@ -112,7 +112,7 @@ extension World {
   }
 
   /// The example of every field of an event, `null` where it has none.
-  func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
+  package func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
     return flow.app.events[event].examples.map { example in

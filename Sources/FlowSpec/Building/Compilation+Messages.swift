@@ -28,13 +28,13 @@ extension Compilation {
   /// Headers, their names in lower case.
   mutating func headers(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
     for entry in declaration.entries {
-      if ["content-length", "transfer-encoding", "host", "cookie"].contains(entry.name.lowercased()) {
+      if Transport.sets(entry.name.lowercased()) {
         findings.error(
           "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport")
       } else if entry.name.isEmpty || !entry.name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
         findings.error(
           "forbidden-header", "\"\(entry.name)\" is no name of a header", at: entry.nameSite, "not letters, digits, -")
-      } else if case .string(let text) = entry.value.node.kind, text.utf8.contains(where: { $0 < 0x20 }) {
+      } else if case .string(let text) = entry.value.node.kind, text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
         findings.error(
           "forbidden-header", "the header \"\(entry.name)\" has a line break", at: entry.value.site, "would end it")
       }

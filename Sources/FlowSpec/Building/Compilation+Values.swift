@@ -115,7 +115,7 @@ extension Compilation {
   mutating func unknown(
     _ what: String, _ name: String, at site: Site, among names: [String], _ message: String, help: String? = nil
   ) {
-    if isBlind { return }
+    if isBlind || findings.areFull { return }
     let nearest = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
     let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
     findings.error(

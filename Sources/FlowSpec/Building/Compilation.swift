@@ -30,12 +30,14 @@ struct Compilation: Sendable {
 
   /// `nil` when it is wrong; the findings then say why.
   ///
-  /// `offset` is where it begins in the string of `site`.
+  /// `offset` is where it begins in the string of `site`; `compiled` is the same expression, where it was compiled before.
   mutating func expression(
-    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil
+    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil,
+    compiled: Expression? = nil
   ) -> PlacedExpression? {
     do {
-      let expression = try Expression.compile(source, in: standing.scope, expecting: type)
+      let expression =
+        if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
       note(expression, in: standing, at: site, offset: offset)
       let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
       return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
@@ -69,9 +71,8 @@ struct Compilation: Sendable {
     noted.append(NotedExpression(expression: expression, site: site, offset: offset))
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
-    spans.formUnion(expression.spans)
-    traversed.formUnion(expression.traversed)
-    if expression.references.contains(where: { $0.path == ["response", "text"] }) { readsResponseText = true }
+    if !expression.spans.isEmpty { spans.formUnion(expression.spans) }
+    if !expression.traversed.isEmpty { traversed.formUnion(expression.traversed) }
     for reading in expression.readings where reading.name.hasPrefix("response.") {
       responseReadings.insert(reading.name)
     }
@@ -83,6 +84,7 @@ struct Compilation: Sendable {
   private mutating func use(_ path: [String]) {
     guard path.count > 1 else { return }
     switch path[0] {
+    case "response" where path[1] == "text" && path.count == 2: readsResponseText = true
     case "store", "memory": ledger.use(.key, path[1])
     case "config": ledger.use(.config, path[1])
     default: break

@@ -36,7 +36,9 @@ struct FlowBuilder {
     let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
     var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
     let redirects = appDeclaration?["redirectUris"].items ?? []
-    let redirectURIs = redirects.compactMap { builder.compilation.template($0, in: builder.base) }
+    let redirectURIs = redirects.compactMap {
+      builder.compilation.template($0, in: builder.base.readingOnly(["config"]))
+    }
     let services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
     let app = builder.machine()
     finish(builder.compilation)
@@ -86,6 +88,11 @@ struct FlowBuilder {
     surroundings.peers = all.enumerated().compactMap { index, peer in
       peer?["service"]?.string.map { ($0, index) }
     }
+    // What has no document to be named by is named as the flow does; it can be live only.
+    for (index, entry) in readers.services.enumerated() where !entry.value.has("model") {
+      guard !surroundings.peers.contains(where: { $0.name == entry.name }) else { continue }
+      surroundings.peers.append((entry.name, index))
+    }
     let references = References(flow: references.flow, known: references.known, isShared: true)
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
@@ -97,13 +104,14 @@ struct FlowBuilder {
 
   private func service(_ entry: Declaration.Entry, model: ServiceModel?, with builder: inout MachineBuilder) -> Service
   {
-    let configOnly = builder.base
+    let settings = builder.base.readingOnly(["config"])
+    let kept = builder.base.readingOnly(["config", "store", "memory"])
     let own = entry.value["secrets"].items.compactMap { SecretName($0.string ?? "") }
     let listed = model?.secrets ?? []
     return Service(
       participant: readers.participants.firstIndex { $0.name == entry.name } ?? 0,
-      url: url(entry.value["url"], with: &builder, in: configOnly),
-      origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: configOnly) },
+      url: url(entry.value["url"], with: &builder, in: settings),
+      origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: kept) },
       secrets: listed + own.filter { !listed.contains($0) }, model: model)
   }
 }

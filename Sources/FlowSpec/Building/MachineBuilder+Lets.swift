@@ -2,8 +2,8 @@ import Expressions
 
 /// The named expressions of a machine.
 extension MachineBuilder {
-  /// Lets are compiled wherever they are used; here each is looked at by itself, so that what is wrong in one is said
-  /// once and where it stands.
+  /// Lets are compiled here or, those that mean different things in different places, wherever they are used; then each
+  /// is looked at by itself too, so that what is wrong in one is said once and where it stands.
   mutating func readLets() {
     var definitions: [(entry: Declaration.Entry, source: Declaration)] = []
     for entry in document["let"].entries where compilation.checkName(entry) && isFree(entry) {
@@ -11,17 +11,37 @@ extension MachineBuilder {
       let isObject = entry.value.kind == .definition
       compilation.letRefs[entry.name] = isObject ? compilation.refs(of: entry.value) : []
       base.scope.lets[entry.name] = Self.unknown
-      guard let source = isObject ? entry.value["is"] : entry.value, source.string != nil else { continue }
+      guard let source = isObject ? entry.value["is"] : entry.value, let text = source.string else { continue }
       definitions.append((entry, source))
-      base.scope.lets[entry.name] = source.string
-      self.definitions.append(ConditionLine(source: source.string ?? "", site: source.site))
+      base.scope.lets[entry.name] = Let(text)
+      self.definitions.append(ConditionLine(source: text, site: source.site))
     }
+    compileForAll(definitions.map(\.entry.name))
+    definitions.removeAll { base.scope.lets[$0.entry.name]?.isCompiled == true }
+    guard !definitions.isEmpty else { return }
     var uses: [String: Set<String>] = [:]
+    var alone = anywhere
+    alone.scope.lets = base.scope.lets.mapValues { _ in Self.unknown }
     for (entry, source) in definitions {
-      uses[entry.name] = compiledAlone(source)?.lets
+      uses[entry.name] =
+        compilation.trial(source.string ?? "", at: source.site, in: alone) { _ in true }
+        .expression?.lets
       if uses[entry.name] == nil { base.scope.lets[entry.name] = Self.unknown }
     }
     if Self.hasCircle(uses) { for (entry, _) in definitions { refuseCircle(entry) } }
+  }
+
+  /// Compiles those lets that mean the same in every place, which is most; nothing can be wrong with them by themselves.
+  private mutating func compileForAll(_ names: [String]) {
+    var scope = base.readingResponse().scope
+    if purpose == .service { scope = base.readingResponse().reading(requestWithPath: anyPath).scope }
+    // The lets are held by nothing else meanwhile, so that they are not copied for each of them.
+    base.scope.lets = [:]
+    for name in names {
+      guard let compiled = scope.lets[name]?.compiled(as: name, in: scope) else { continue }
+      scope.lets[name] = compiled
+    }
+    base.scope.lets = scope.lets
   }
 
   /// Whether some name comes back to itself; each is given with those that it uses.
@@ -37,28 +57,21 @@ extension MachineBuilder {
   }
 
   /// Stands in for a let that is broken: whatever uses it is not to blame.
-  private static let unknown = "dyn(null)"
+  private static let unknown = Let("dyn(null)")
 
   private mutating func isFree(_ entry: Declaration.Entry) -> Bool {
-    let variables = base.scope.variables.map(\.name) + Array(Standing.elsewhere.keys)
-    guard variables.contains(entry.name) else { return true }
+    let name = entry.name
+    guard Standing.elsewhere[name] != nil || base.scope.variables.contains(where: { $0.name == name }) else { return true }
     compilation.findings.error(
       "duplicate-name", "\"\(entry.name)\" has a meaning already", at: entry.nameSite, "cannot be the name of a let")
     return false
-  }
-
-  /// A let as far as it is known without where it is used; `nil` when it is wrong already.
-  private mutating func compiledAlone(_ source: Declaration) -> Expression? {
-    var standing = anywhere
-    standing.scope.lets = base.scope.lets.mapValues { _ in Self.unknown }
-    return compilation.trial(source.string ?? "", at: source.site, in: standing) { _ in true }.expression
   }
 
   private mutating func refuseCircle(_ entry: Declaration.Entry) {
     var standing = anywhere
     standing.scope.lets = base.scope.lets
     let name = entry.name
-    guard standing.scope.lets[name] != Self.unknown else { return }
+    guard standing.scope.lets[name] !== Self.unknown else { return }
     let trial = compilation.trial(name, at: entry.nameSite, in: standing) { $0.code == "let-circle" }
     if !trial.isRight { base.scope.lets[name] = Self.unknown }
   }

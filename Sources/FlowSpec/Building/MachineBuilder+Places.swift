@@ -37,7 +37,7 @@ extension MachineBuilder {
         help: "write key, table[row] or table[row].field")
       return nil
     }
-    return compilation.place(text, path, at: site, keys: (store, memory), groups: Array(groups.keys), standing)
+    return compilation.place(text, path, at: site, keys: (store, memory), groups: groups.keys.sorted(), standing)
   }
 
   func place(of index: Int, in area: Place.Area, at site: Site) -> Place {
@@ -50,14 +50,14 @@ extension MachineBuilder {
 
 extension Compilation {
   mutating func place(
-    _ text: String, _ path: PathText, at site: Site, keys: (store: [Key], memory: [Key]), groups: [String],
-    _ standing: Standing
+    _ text: String, _ path: PathText, at site: Site, keys: (store: [Key], memory: [Key]),
+    groups: @autoclosure () -> [String], _ standing: Standing
   ) -> (place: Place, destined: Destined)? {
     let name = text.slice(path.key)
     let area: Place.Area = keys.store.contains { $0.name == name } ? .store : .memory
     let candidates = area == .store ? keys.store : keys.memory
     guard let index = candidates.firstIndex(where: { $0.name == name }) else {
-      unknownKey(text, name, path, at: site, names: (keys.store + keys.memory).map(\.name) + groups.sorted())
+      unknownKey(text, name, path, at: site, names: (keys.store + keys.memory).map(\.name) + groups())
       return nil
     }
     let key = candidates[index]

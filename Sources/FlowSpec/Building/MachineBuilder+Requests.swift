@@ -62,7 +62,7 @@ extension MachineBuilder {
   mutating func path(_ declaration: Declaration, standing: Standing) -> PathTemplate? {
     guard let text = declaration.string else { return nil }
     if text.hasPrefix("${") { return compilation.template(declaration, in: standing).map { .url($0) } }
-    guard text.hasPrefix("/"), !text.literalText.contains(where: { "?# ".contains($0) }) else {
+    guard text.hasPrefix("/"), !text.literalText.utf8.contains(where: { "?# ".utf8.contains($0) }) else {
       compilation.findings.error(
         "wrong-path", "\"\(text)\" is no path", at: declaration.site, "not a path",
         help: "a path begins with \"/\"; what follows \"?\" stands in \"query\"")
@@ -80,7 +80,7 @@ extension MachineBuilder {
   private mutating func refuseVariables(in path: String, at site: Site) {
     for segment in path.segments {
       let text = segment.text.literalText
-      guard text.contains("{") || text.contains("}") || text.hasPrefix(":") else { continue }
+      guard text.utf8.contains(where: { "{}".utf8.contains($0) }) || text.utf8.first == UInt8(ascii: ":") else { continue }
       let name = text.filter { !"{}:$".contains($0) }
       compilation.findings.error(
         "wrong-path", "\"\(segment.text)\" is plain text in a path that is sent",

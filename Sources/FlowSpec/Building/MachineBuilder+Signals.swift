@@ -25,6 +25,7 @@ extension MachineBuilder {
         "wrong-field", "\"\(entry.name)\" has no fields", at: first.nameSite, "never has a value",
         help: "only events of a person, \"browser.redirected\" and \"link.…\" have fields")
     }
+    eventIndices[entry.name] = events.count
     events.append(
       Event(
         name: entry.name, title: entry.value["title"]?.string, kind: kind,
@@ -46,7 +47,7 @@ extension MachineBuilder {
   mutating func event(_ name: String, at site: Site) -> Int? {
     if name == "browser.redirected", !compilation.ledger.uses(.event, name) { needRedirects(at: site) }
     compilation.ledger.use(.event, name)
-    if let index = events.firstIndex(where: { $0.name == name }) { return index }
+    if let index = eventIndices[name] { return index }
     guard let kind = eventKind(name, at: site) else { return nil }
     var fields = ObjectType(title: "event \(name)", fields: [])
     if kind == .person {
@@ -58,6 +59,7 @@ extension MachineBuilder {
     if kind == .link, let link = surroundings.links.first(where: { "link.\($0.name)" == name }) {
       fields.fields = (link.variables ?? []).map { ObjectType.Field(name: $0, type: .string) }
     }
+    eventIndices[name] = events.count
     events.append(
       Event(
         name: name, title: nil, kind: kind, fields: fields, examples: fields.fields.map { _ in nil }, refs: []))

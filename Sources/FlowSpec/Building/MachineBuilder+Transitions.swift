@@ -38,10 +38,19 @@ extension MachineBuilder {
     } else if routines[routine].ends.contains(name) {
       help = "it is an end: write \"end\": \"\(name)\""
     }
+    let names = sortedStateNames(routine)
     compilation.unknown(
-      "state", name, at: site, among: Array(stateNames[routine].keys.sorted()),
+      "state", name, at: site, among: names,
       "\"goto\" names the state \"\(name)\", which this flow does not have", help: help)
     return nil
+  }
+
+  /// Sorted once, however many names are wrong.
+  private mutating func sortedStateNames(_ routine: Int) -> [String] {
+    if let names = sortedNames[routine] { return names }
+    let names = stateNames[routine].keys.sorted()
+    sortedNames[routine] = names
+    return names
   }
 
   /// The end that a state or transition names: of a sub-flow one that it declares.
@@ -96,23 +105,31 @@ extension MachineBuilder {
   }
 
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
+    guard declaration.kind == .condition else { return tree(declaration, [:], standing: standing) }
     var standing = standing
+    var compiled: [String: Expression] = [:]
     // Lines of one condition may test for each other.
-    for line in declaration.kind == .condition ? lines(of: declaration) : [] {
-      standing.tested.formUnion((try? Expression.compile(line, in: standing.scope))?.tested ?? [])
+    for line in lines(of: declaration) {
+      compiled[line] = try? Expression.compile(line, in: standing.scope, expecting: .bool)
+      let expression = compiled[line] ?? (try? Expression.compile(line, in: standing.scope))
+      standing.tested.formUnion(expression?.tested ?? [])
     }
-    return tree(declaration, standing: standing)
+    return tree(declaration, compiled, standing: standing)
   }
 
-  private mutating func tree(_ declaration: Declaration, standing: Standing) -> Condition? {
+  /// `compiled` holds lines that were compiled before, by their text.
+  private mutating func tree(_ declaration: Declaration, _ compiled: [String: Expression], standing: Standing)
+    -> Condition?
+  {
     if let source = declaration.string {
-      return compilation.expression(source, at: declaration.site, in: standing, expecting: .bool)
-        .map { .expression($0) }
+      return compilation.expression(
+        source, at: declaration.site, in: standing, expecting: .bool, compiled: compiled[source]
+      ).map { .expression($0) }
     }
     guard declaration.kind == .condition else { return nil }
-    if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, standing: standing) }) }
-    if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, standing: standing) }) }
-    return declaration["not"].flatMap { tree($0, standing: standing) }.map { .not($0) }
+    if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, compiled, standing: standing) }) }
+    if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, compiled, standing: standing) }) }
+    return declaration["not"].flatMap { tree($0, compiled, standing: standing) }.map { .not($0) }
   }
 
   private func lines(of declaration: Declaration) -> [String] {

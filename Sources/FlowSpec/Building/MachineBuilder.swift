@@ -24,6 +24,8 @@ struct MachineBuilder: Sendable {
   var config: [ConfigKey] = []
   var groups: [String: [(area: Place.Area, key: Int)]] = [:]
   var events: [Event] = []
+  /// Where each event stands, by its name.
+  var eventIndices: [String: Int] = [:]
   var emits: [ObjectType] = []
   /// Events and sub-flows whose declarations are wrong: what they bring may be anything.
   var broken: Set<String> = []
@@ -39,6 +41,8 @@ struct MachineBuilder: Sendable {
   var routines: [Routine] = []
   /// State names of each routine.
   var stateNames: [[String: Int]] = []
+  /// The same in order, of the routines in which a name was sought in vain.
+  var sortedNames: [Int: [String]] = [:]
   /// Kinds of participants that were found missing.
   var missingParticipants: Set<String> = []
   var transitionCount = 0

@@ -6,6 +6,7 @@ struct References: Sendable {
   let flow: String?
   /// Ids of the flow's `source`; `nil` when it could not be read.
   let known: [String]?
+  private let ids: Set<String>
   /// Whether refs are written `flow#id`, since the document serves several flows.
   let isShared: Bool
   private(set) var carried: Set<String> = []
@@ -14,7 +15,10 @@ struct References: Sendable {
     self.flow = flow
     self.known = known
     self.isShared = isShared
+    ids = Set(known ?? [])
   }
+
+  func knows(_ id: String) -> Bool { ids.contains(id) }
 
   mutating func carry(_ id: String) { carried.insert(id) }
 }
@@ -29,8 +33,9 @@ extension Compilation {
   mutating func checkRefs(of declaration: Declaration) {
     switch declaration.content {
     case .object(_, let entries):
-      _ = refs(of: declaration)
-      for entry in entries { checkRefs(of: entry.value) }
+      for entry in entries {
+        if entry.name == "ref" { _ = refs(of: declaration) } else { checkRefs(of: entry.value) }
+      }
     case .map(let entries): for entry in entries { checkRefs(of: entry.value) }
     case .list(let items): for item in items { checkRefs(of: item) }
     default: break
@@ -51,7 +56,7 @@ extension Compilation {
 
   private mutating func known(_ id: String, at site: Site) -> String? {
     guard let known = references.known else { return nil }
-    guard known.contains(id) else {
+    guard references.knows(id) else {
       let nearest = nearestName(to: id, among: known).map { "did you mean \"\($0)\"?" }
       findings.error(
         "unknown-ref", "\"ref\" names \"\(id)\", which the flow's \"source\" does not list", at: site,

@@ -30,6 +30,9 @@ extension ScenarioBuilder {
     if declaration.has("offline") { return .offline }
     if declaration.has("online") { return .online }
     if declaration.has("launch") { return .launch }
+    if let address = declaration["arrive"] {
+      return compilation.template(address, in: standing).map { .arrive($0) }
+    }
     if let span = declaration["advance"]?.duration { return .advance(span) }
     if let kill = declaration["kill"] { return .kill(keepingWrites: keptWrites(kill)) }
     return declaration["relaunch"].map { .relaunch(after: pause($0)) }

@@ -62,9 +62,13 @@ struct ServiceBuilder: Sendable {
 
   /// The first route in document order wins, so that a second of its kind would never answer.
   private mutating func checkRoutes(_ routes: [Route]) {
-    for (index, route) in routes.enumerated() {
-      let same = routes[..<index].first { $0.method == route.method && $0.path.shape == route.path.shape }
-      guard let same else { continue }
+    var firsts: [RouteShape: Route] = [:]
+    for route in routes {
+      let shape = RouteShape(method: route.method, segments: route.path.shape)
+      guard let same = firsts[shape] else {
+        firsts[shape] = route
+        continue
+      }
       machine.compilation.findings.add(
         Diagnostic(
           code: "duplicate-route", message: "\"\(route.line)\" is answered by an earlier route already",
@@ -95,6 +99,12 @@ struct ServiceBuilder: Sendable {
   }
 }
 
+/// What routes that answer the same requests have in common.
+private struct RouteShape: Hashable {
+  let method: String
+  let segments: [PathPattern.Segment]
+}
+
 extension Transition {
   /// The same; at the top of a service everything is `sometimes`.
   fileprivate var asSometimes: Transition {
@@ -106,10 +116,12 @@ extension Transition {
 /// `POST /devices/{id}/refresh`, as routes, faults and messages write it.
 enum RouteLine {
   static func parse(_ line: String) -> (method: String, path: PathPattern)? {
-    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 2, ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(String(parts[0])),
-      parts[1].hasPrefix("/"), let path = PathPattern(String(parts[1]))
+    guard let blank = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+    let method = String(line[..<blank])
+    let rest = line[line.utf8.index(after: blank)...]
+    guard ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(method), rest.utf8.first == UInt8(ascii: "/"),
+      let path = PathPattern(String(rest))
     else { return nil }
-    return (String(parts[0]), path)
+    return (method, path)
   }
 }

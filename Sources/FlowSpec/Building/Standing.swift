@@ -10,18 +10,28 @@ struct Standing: Sendable {
     var copy = self
     copy.scope.variables.removeAll { $0.name == name }
     copy.scope.variables.append(Scope.Variable(name: name, type: type, root: root.rawValue))
-    copy.scope.elsewhere[name] = nil
     return copy
   }
 
   func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
 
-  func readingResponse() -> Standing { reading("response", .object(Self.response), .response) }
+  func readingResponse() -> Standing { reading("response", Self.responseType, .response) }
 
   func reading(result: ObjectType) -> Standing { reading("result", .object(result), .result) }
 
   func reading(requestWithPath path: ValueType) -> Standing {
     reading("request", .object(Self.request(path: path)), .request)
+  }
+
+  /// Where addresses are declared, which hold at no one moment.
+  func readingOnly(_ names: [String]) -> Standing {
+    var copy = self
+    for variable in scope.variables where !names.contains(variable.name) {
+      copy.scope.elsewhere[variable.name] =
+        "an address of a participant can read \(names.joined(separator: ", ")) alone"
+    }
+    copy.scope.variables.removeAll { !names.contains($0.name) }
+    return copy
   }
 
   func able(to abilities: Scope.Abilities) -> Standing {
@@ -50,6 +60,8 @@ extension Standing {
       ObjectType.Field(name: "redirect", type: .object(redirect)),
       ObjectType.Field(name: "failure", type: .string, allowed: ["unreachable", "lost"]),
     ])
+
+  private static let responseType = ValueType.object(response)
 
   private static let redirect = ObjectType(
     title: "response.redirect",

@@ -12,15 +12,33 @@ struct Examined: Sendable {
   /// The lets, as written.
   let definitions: [ConditionLine]
   let expressions: [NotedExpression]
-}
+  /// Every transition, those of routes included.
+  let transitions: [Transition]
+  let actions: [Action]
+  let replies: [Reply]
+  /// Everything that goes over the network from here.
+  let visits: [Visit]
+  /// `nil` where a mistake hides states, or where their transitions lead.
+  private(set) var paths: StatePaths?
 
-extension Examined {
   /// A machine that `builder` has built.
   init(_ builder: MachineBuilder, _ machine: Machine, flow: Flow?, model: ServiceModel?, service: Int?) {
-    self.init(
-      document: builder.document, flow: flow, machine: machine, model: model, service: service,
-      ledger: builder.compilation.ledger, definitions: builder.definitions, expressions: builder.compilation.noted)
+    document = builder.document
+    self.flow = flow
+    self.machine = machine
+    self.model = model
+    self.service = service
+    ledger = builder.compilation.ledger
+    definitions = builder.definitions
+    expressions = builder.compilation.noted
+    transitions = (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []) + machine.transitions
+    let retries = machine.requests.compactMap(\.retry).flatMap(\.actions)
+    actions = machine.states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
+    replies = transitions.compactMap { if case .reply(let reply) = $0.target { reply } else { nil } }
+    visits = Visit.all(of: machine.requests, actions, replies)
   }
+
+  mutating func findPaths() { paths = StatePaths(of: self) }
 }
 
 /// A rule about whole machines; each is one function, with its words beside it.
@@ -57,8 +75,10 @@ struct Check: Sendable {
 
   /// Everything that the checks find in a machine.
   static func examine(_ examined: Examined, _ findings: inout Findings) {
+    var examined = examined
     let errors = findings.errors(in: examined.document.site.document)
     let hidesStates = examined.document.hidesNames || errors.contains { Self.hidesStates($0, examined.document) }
+    if !hidesStates { examined.findPaths() }
     for check in all {
       if check.ground == .uses && !errors.isEmpty || check.ground == .states && hidesStates { continue }
       for diagnostic in check.find(examined) { findings.add(diagnostic) }

@@ -17,14 +17,15 @@ extension Check {
 
   /// Circles of requests and decisions: without a network they would go round in no time.
   static let loopsWithoutWait: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let (machine, graph) = (examined.machine, StateGraph(examined.machine))
+    guard let paths = examined.paths else { return [] }
+    let (machine, graph) = (examined.machine, paths.graph)
     let successors = machine.states.indices.map { index -> [Int] in
       guard machine.states[index].passesAtOnce else { return [] }
       return StateGraph.targets(of: machine.states[index].next).map(graph.leaf)
     }
     var rest = Circling(successors)
     // A circle that leads nowhere has been reported as that.
-    for index in lostStates(of: examined) { rest.remove(index) }
+    for index in paths.lost { rest.remove(index) }
     return machine.states.indices.compactMap { index in
       guard rest.contains(index) else { return nil }
       guard let circle = rest.circle(through: index) else {

@@ -6,7 +6,7 @@ extension Check {
     guard let flow = examined.flow else { return [] }
     let visits = examined.visits.compactMap { visit -> Diagnostic? in
       guard let url = visit.destination(in: flow, from: examined.service), isOpen(url),
-        let name = visit.secret(examined)
+        let name = visit.secret(examined.secrets(of: visit.to ?? examined.service))
       else { return nil }
       return secretOverHTTP(name, url, at: visit.line)
     }
@@ -24,13 +24,8 @@ extension Check {
       labels: [Diagnostic.Label(site: site, text: "goes over http")], help: "use https, or a loopback address")
   }
 
-  /// Whether anyone on the way can read what is sent there.
-  private static func isOpen(_ url: String) -> Bool {
-    guard url.lowercased().hasPrefix("http://") else { return false }
-    let authority = url.dropFirst("http://".count).prefix { !"/?#".contains($0) }
-    let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
-    return !(host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1")
-  }
+  /// Whether anyone on the way can read what is sent there, as far as the address is known.
+  private static func isOpen(_ url: String) -> Bool { Exposure(url).isOpen }
 }
 
 extension Visit {
@@ -42,8 +37,7 @@ extension Visit {
   }
 
   /// The name of a secret that it carries.
-  fileprivate func secret(_ examined: Examined) -> String? {
-    let names = examined.secrets(of: to ?? examined.service)
+  func secret(_ names: [SecretName]) -> String? {
     func first(_ fields: [FieldValue], _ part: SecretName.Part) -> String? {
       fields.lazy.compactMap { $0.value.secret?.name ?? (names.marks($0.name, in: part) ? $0.name : nil) }.first
     }

@@ -6,9 +6,11 @@ extension Check {
     let retries = examined.machine.requests.compactMap(\.retry?.when)
     let conditions = (examined.transitions.compactMap(\.when) + retries).map(\.lines)
     return (examined.definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
-      let mentions = lines.flatMap { line in StatusMention.all(in: line.source).map { (line.site, $0) } }
+      let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }
+        .flatMap { line in StatusMention.all(in: line.source).map { (line.site, $0) } }
+      if mentions.isEmpty { return [] }
       if mentions.contains(where: { $0.1.excludesFailure }) { return [] }
-      if lines.contains(where: { $0.source.contains("response.failure") }) { return [] }
+      if lines.contains(where: { $0.source.utf8.contains(run: "response.failure") }) { return [] }
       return mentions.filter(\.1.includesFailure).map { site, mention in
         Diagnostic(
           code: "status-without-failure",

@@ -25,13 +25,3 @@ extension Examined {
     return flow.services[service].model
   }
 }
-
-extension ServiceModel {
-  /// The first route that may answer: a template in a segment may become anything.
-  func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
-    routes.first { route in
-      guard route.method == method, route.path.segments.count == path.count else { return false }
-      return zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
-    }
-  }
-}

@@ -5,12 +5,12 @@ extension Check {
   /// Names under a service's `secrets` that stand nowhere else: misspelt, they would leave the value in plain.
   static let unusedSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow, examined.document.kind == .service else { return [] }
-    let own = examined.document.node.words(except: "secrets")
-    let bytes = flow.document.bytes + own.joined(separator: "\n").utf8
     return examined.document["secrets"].items.compactMap { entry in
       guard let text = entry.string else { return nil }
       let name = SecretName(text).name
-      guard !bytes.contains(run: Array(name.utf8)) else { return nil }
+      let node = examined.document.node
+      guard !node.mentions(name, except: "secrets"), !flow.document.bytes.contains(run: name) else { return nil }
+      let own = node.words(except: "secrets")
       let words = Set(
         own.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init) })
       return Diagnostic(
@@ -34,15 +34,33 @@ extension JSONNode {
   }
 }
 
-extension [UInt8] {
-  /// Whether these bytes stand in it one behind the other.
-  fileprivate func contains(run: [UInt8]) -> Bool {
-    guard let first = run.first, run.count <= count else { return run.isEmpty }
-    return withUnsafeBufferPointer { bytes in
-      for start in 0...(bytes.count - run.count) where bytes[start] == first {
-        if bytes[start..<(start + run.count)].elementsEqual(run) { return true }
+extension JSONNode {
+  /// Whether some string or name of a member in it contains this text, but for what stands under one name.
+  fileprivate func mentions(_ text: String, except name: String) -> Bool {
+    switch kind {
+    case .string(let string): string.utf8.contains(run: text)
+    case .array(let elements): elements.contains { $0.mentions(text, except: name) }
+    case .object(let members):
+      members.contains { member in
+        member.name != name && (member.name.utf8.contains(run: text) || member.value.mentions(text, except: name))
+      }
+    case .null, .bool, .int, .double, .wholeNumberTooLarge: false
+    }
+  }
+}
+
+extension Collection<UInt8> {
+  /// Whether the bytes of this text stand in it one behind the other.
+  func contains(run text: String) -> Bool {
+    guard let first = text.utf8.first else { return true }
+    let length = text.utf8.count
+    guard length <= count else { return false }
+    func found(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      for start in 0...(bytes.count - length) where bytes[start] == first {
+        if bytes[start..<(start + length)].elementsEqual(text.utf8) { return true }
       }
       return false
     }
+    return withContiguousStorageIfAvailable(found) ?? Array(self).withUnsafeBufferPointer(found)
   }
 }

@@ -30,7 +30,13 @@ extension Visit {
 extension Machine {
   /// Every transition of every state, in the order of the states.
   var transitions: [Transition] {
-    states.flatMap { $0.next + $0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition) }
+    var found: [Transition] = []
+    for state in states {
+      found += state.next
+      for handler in state.on { found += handler.transitions }
+      for timer in state.after { found += timer.transition }
+    }
+    return found
   }
 
   var requests: [RequestSpec] {
@@ -39,30 +45,17 @@ extension Machine {
 }
 
 extension Examined {
-  /// Every transition, those of routes included.
-  var transitions: [Transition] {
-    (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []) + machine.transitions
-  }
-
-  var actions: [Action] {
-    let retries = machine.requests.compactMap(\.retry).flatMap(\.actions)
-    return machine.states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
-  }
-
-  var replies: [Reply] {
-    transitions.compactMap { if case .reply(let reply) = $0.target { reply } else { nil } }
-  }
-
   var mails: [MailSpec] {
     actions.compactMap { if case .send(let mail) = $0.kind { mail } else { nil } }
   }
+}
 
-  /// Everything that goes over the network from here.
-  var visits: [Visit] {
+extension Visit {
+  static func all(of requests: [RequestSpec], _ actions: [Action], _ replies: [Reply]) -> [Visit] {
     let opens = actions.compactMap { action -> Visit? in
       if case .open(let target) = action.kind { Visit(.open, target) } else { nil }
     }
-    return machine.requests.map(Visit.init) + opens + replies.flatMap(\.visits)
+    return requests.map(Visit.init) + opens + replies.flatMap(\.visits)
   }
 }
 
@@ -78,13 +71,13 @@ extension Reply {
 }
 
 extension Visit {
-  fileprivate init(_ request: RequestSpec) {
+  init(_ request: RequestSpec) {
     self.init(
       kind: .request, to: request.to, method: request.method, path: request.path, uri: nil, query: request.query,
       form: nil, request: request, site: request.site)
   }
 
-  fileprivate init(_ kind: Kind, _ target: PageTarget, form: Page.Form? = nil) {
+  init(_ kind: Kind, _ target: PageTarget, form: Page.Form? = nil) {
     var (to, path, uri): (Destination?, PathTemplate?, PlacedTemplate?) = (nil, nil, nil)
     switch target.address {
     case .service(let destination, let template): (to, path) = (destination, template)

@@ -22,12 +22,12 @@ extension Kind {
         [
           "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label, "link": .label,
           "close": .word(["browser"]), "offline": .flag, "online": .flag, "advance": .duration,
-          "kill": .trueOr(.kill), "launch": .flag, "relaunch": .trueOr(.relaunch),
+          "kill": .trueOr(.kill), "launch": .flag, "relaunch": .trueOr(.relaunch), "arrive": .template,
         ],
         exactlyOne: [
           [
             "event", "submit", "follow", "open mail", "close", "offline", "online", "advance", "kill", "launch",
-            "relaunch",
+            "relaunch", "arrive",
           ]
         ])
     case .kill: Grammar("a kill", ["keeping": .whole], required: ["keeping"])

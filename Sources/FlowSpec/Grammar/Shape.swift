@@ -65,6 +65,8 @@ struct Grammar: Sendable {
   let exactlyOne: [[String]]
   /// Groups of members of which at most one stands there.
   let atMostOne: [[String]]
+  /// Both: groups of members that cannot stand together.
+  let groups: [[String]]
 
   init(
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
@@ -76,6 +78,7 @@ struct Grammar: Sendable {
     self.required = required
     self.exactlyOne = exactlyOne
     self.atMostOne = atMostOne
+    groups = exactlyOne + atMostOne
   }
 
   /// What may stand on any object that the language defines.
@@ -83,7 +86,10 @@ struct Grammar: Sendable {
     ("title", .text), ("note", .text), ("ref", .oneOrMore(.text)), ("despite", .map(.text)),
   ]
 
-  func shape(of name: String) -> Shape? { members.first { $0.name == name }?.shape }
+  func shape(of name: String) -> Shape? {
+    guard let index = members.indices.first(where: { members[$0].name == name }) else { return nil }
+    return members[index].shape
+  }
 }
 
 extension Kind {

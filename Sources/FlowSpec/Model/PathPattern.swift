@@ -14,8 +14,9 @@ extension PathPattern {
   /// `nil` when braces do not enclose one name in a segment, or a variable stands twice.
   init?(_ path: String) {
     var segments: [Segment] = []
-    for text in path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      guard let segment = Segment(text) else { return nil }
+    let slash = UInt8(ascii: "/")
+    for text in path == "/" ? [] : path.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false) {
+      guard let segment = Segment(Substring(text)) else { return nil }
       segments.append(segment)
     }
     self.init(segments: segments)
@@ -35,18 +36,18 @@ extension PathPattern {
 
 extension PathPattern.Segment {
   fileprivate init?(_ text: Substring) {
-    func isPlain(_ text: Substring) -> Bool { !text.contains { "{}?# ".contains($0) } }
-    guard let open = text.firstIndex(of: "{") else {
-      guard isPlain(text) else { return nil }
+    let utf8 = text.utf8
+    func isPlain(_ text: Substring.UTF8View) -> Bool { !text.contains { "{}?# ".utf8.contains($0) } }
+    guard let open = utf8.firstIndex(of: UInt8(ascii: "{")) else {
+      guard isPlain(utf8) else { return nil }
       self = .literal(String(text))
       return
     }
-    let before = text[..<open]
-    let rest = text[text.index(after: open)...]
-    guard let close = rest.firstIndex(of: "}") else { return nil }
-    let behind = rest[rest.index(after: close)...]
-    let name = String(rest[..<close])
-    guard name.isIdentifier, isPlain(before), isPlain(behind) else { return nil }
+    let rest = utf8[utf8.index(after: open)...]
+    guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
+    let (before, behind) = (text[..<open], text[utf8.index(after: close)...])
+    let name = String(text[rest.startIndex..<close])
+    guard name.isIdentifier, isPlain(before.utf8), isPlain(behind.utf8) else { return nil }
     self = .variable(name, before: String(before), behind: String(behind))
   }
 

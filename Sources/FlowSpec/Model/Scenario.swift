@@ -62,6 +62,8 @@ package struct Scenario: Sendable {
       case kill(keepingWrites: Int?)
       case launch
       case relaunch(after: Duration)
+      /// Something outside opens an address that leads to the app.
+      case arrive(PlacedTemplate)
     }
     package let kind: Kind
     package let site: Site

@@ -13,6 +13,9 @@ package final class ServiceModel: Sendable {
   let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
+  /// The first route for each line without variables, and those that have some.
+  private let literalRoutes: [String: Int]
+  private let variableRoutes: [Int]
 
   init(
     name: String, document: Document, secrets: [SecretName], machine: Machine, routes: [Route],
@@ -25,6 +28,22 @@ package final class ServiceModel: Sendable {
     self.routes = routes
     self.hasBrokenRoutes = hasBrokenRoutes
     self.sometimes = sometimes
+    variableRoutes = routes.indices.filter { !routes[$0].path.variables.isEmpty }
+    literalRoutes = Dictionary(routes.enumerated().map { ($1.line, $0) }) { first, _ in first }
+  }
+
+  /// The first route that may answer: a template in a segment may become anything.
+  func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
+    func answers(_ index: Int) -> Bool {
+      let route = routes[index]
+      guard route.method == method, route.path.segments.count == path.count else { return false }
+      return zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
+    }
+    let texts = path.compactMap(\.template.literalText)
+    guard texts.count == path.count else { return routes.indices.first(where: answers).map { routes[$0] } }
+    let literal = literalRoutes["\(method) /\(texts.joined(separator: "/"))"].flatMap { answers($0) ? $0 : nil }
+    let variable = variableRoutes.first { $0 < literal ?? .max && answers($0) }
+    return (variable ?? literal).map { routes[$0] }
   }
 }
 

@@ -1,7 +1,9 @@
 import JSONSyntax
 
 /// A piece of a document as its author wrote it, of the shape that its place asks for, and with that place.
-struct Declaration: Sendable {
+///
+/// An object, because much copying is done with few of them.
+final class Declaration: Sendable {
   enum Content: Sendable {
     case string(String)
     case flag(Bool)
@@ -31,14 +33,23 @@ struct Declaration: Sendable {
   /// Whether something that stood directly here was wrong and has been left out: what is missing may be a consequence.
   let isDamaged: Bool
 
+  init(node: JSONNode, site: Site, content: Content, isDamaged: Bool) {
+    self.node = node
+    self.site = site
+    self.content = content
+    self.isDamaged = isDamaged
+  }
+
   /// The member of an object, `nil` when it does not stand there.
   subscript(name: String) -> Declaration? { entry(name)?.value }
 
   func entry(_ name: String) -> Entry? {
     guard case .object(let kind, let entries) = content else { return nil }
-    precondition(
+    // Debug builds alone look: it is asked for every member of every object.
+    assert(
       kind.grammar.shape(of: name) != nil, "\"\(name)\" is asked of \(kind.grammar.title), which has no such member.")
-    return entries.first { $0.name == name }
+    guard let index = entries.indices.first(where: { entries[$0].name == name }) else { return nil }
+    return entries[index]
   }
 
   func has(_ name: String) -> Bool { self[name] != nil }
@@ -94,6 +105,8 @@ extension Declaration {
 
   /// Whether something is left out of a document that may have declared what other parts name.
   var hidesNames: Bool {
+    // What stands alone in a list declares no names.
+    if case .list = content { return false }
     guard case .object(let kind, let entries) = content else { return true }
     if isDamaged { return true }
     guard kind == .flow else { return false }

@@ -61,16 +61,19 @@ extension DeclarationReader {
   ///
   /// An object with a wrong member is let off: the member may be the missing one, misspelt.
   mutating func checkPresence(_ object: Declaration, _ members: [JSONMember], _ grammar: Grammar) {
-    var present = members.map(\.name)
-    if case .object(_, let entries) = object.content { present += entries.map(\.name) }
-    if !object.isDamaged {
-      let names = grammar.required.filter { !present.contains($0) }.map { "\"\($0)\"" }
-      let groups = grammar.exactlyOne.filter { !$0.contains(where: present.contains) }
-      missing(names + groups.map { "one of \($0.joined(separator: ", "))" }, in: object, grammar)
+    // What is not damaged has all its members among its entries, those that are misspelt by the names that were meant.
+    if !object.isDamaged, case .object(_, let entries) = object.content {
+      let names = grammar.required.filter { name in !entries.contains { $0.name == name } }
+      let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
+      if !names.isEmpty || !groups.isEmpty {
+        missing(
+          names.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }, in: object, grammar)
+      }
     }
-    for group in grammar.exactlyOne + grammar.atMostOne {
-      let together = members.filter { group.contains($0.name) }
-      guard let first = together.first, let second = together.first(where: { $0.name != first.name }) else { continue }
+    for group in grammar.groups {
+      guard let first = members.first(where: { group.contains($0.name) }),
+        let second = members.first(where: { $0.name != first.name && group.contains($0.name) })
+      else { continue }
       findings.add(
         Diagnostic(
           code: "conflicting-members", message: "\"\(first.name)\" and \"\(second.name)\" cannot stand together",

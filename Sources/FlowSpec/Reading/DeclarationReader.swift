@@ -15,6 +15,11 @@ struct DeclarationReader {
 
   /// `nil` when the document's outermost value is not even an object.
   mutating func read(_ root: JSONNode, as kind: Kind) -> Declaration? {
+    reportDuplicates(in: root)
+    return read(root, as: .object(kind), named: kind.grammar.title)
+  }
+
+  mutating func reportDuplicates(in root: JSONNode) {
     for duplicate in root.duplicateMembers() {
       findings.add(
         Diagnostic(
@@ -24,33 +29,32 @@ struct DeclarationReader {
             Diagnostic.Label(site: site(duplicate.first), text: "first"),
           ], help: "keep one of them: JSON readers disagree about which one counts"))
     }
-    return read(root, as: .object(kind), named: kind.grammar.title)
   }
 
   func site(_ range: Range<Int>) -> Site { Site(document: document, range: range) }
 
   /// Reads one value; `name` is what a message calls it.
-  mutating func read(_ node: JSONNode, as shape: Shape, named name: String) -> Declaration? {
+  mutating func read(_ node: JSONNode, as shape: Shape, named name: @autoclosure () -> String) -> Declaration? {
     switch (shape, node.kind) {
     case (.text, .string(let string)), (.name, .string(let string)), (.expression, .string(let string)),
       (.template, .string(let string)), (.textOr, .string(let string)):
       return declaration(node, .string(string))
-    case (.label, .string(let string)): return label(string, node, named: name)
-    case (.duration, .string(let string)): return duration(string, node, named: name)
+    case (.label, .string(let string)): return label(string, node, named: name())
+    case (.duration, .string(let string)): return duration(string, node, named: name())
     case (.flag, .bool(let flag)), (.trueOr, .bool(let flag)): return declaration(node, .flag(flag))
     case (.whole, .int(let whole)), (.number, .int(let whole)): return declaration(node, .whole(whole))
     case (.number, .double(let number)): return declaration(node, .number(number))
-    case (.value, _): return value(node, named: name)
+    case (.value, _): return value(node, named: name())
     case (.object(let kind), .object), (.textOr(let kind), .object), (.trueOr(let kind), .object):
       return object(node, kind)
     case (.participant, .object(let members)): return object(node, participantKind(members))
     case (.list(let shape), .array(let elements)), (.oneOrMore(let shape), .array(let elements)):
-      return list(elements, of: shape, node, named: name)
-    case (.oneOrMore(let shape), _): return read(node, as: shape, named: name).map { declaration(node, .list([$0])) }
+      return list(elements, of: shape, node, named: name())
+    case (.oneOrMore(let shape), _): return read(node, as: shape, named: name()).map { declaration(node, .list([$0])) }
     case (.map(let shape), .object(let members)): return map(members, to: shape, node)
-    case (.word(let words), .string(let string)): return word(string, of: words, node, named: name)
+    case (.word(let words), .string(let string)): return word(string, of: words, node, named: name())
     default:
-      wrongType(node, expected: shape, named: name)
+      wrongType(node, expected: shape, named: name())
       return nil
     }
   }
@@ -59,17 +63,23 @@ struct DeclarationReader {
     Declaration(node: node, site: site(node.range), content: content, isDamaged: damaged)
   }
 
-  private mutating func list(_ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: String)
+  private mutating func list(
+    _ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: @autoclosure () -> String
+  )
     -> Declaration
   {
-    let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name)") }
+    let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name())") }
     return declaration(node, .list(read), damaged: read.count < elements.count)
   }
 
   private mutating func map(_ members: [JSONMember], to shape: Shape, _ node: JSONNode) -> Declaration {
     var entries: [Declaration.Entry] = []
-    var names: Set<String> = []
-    for member in members where names.insert(member.name).inserted {
+    entries.reserveCapacity(members.count)
+    // Few names are found faster by looking at them.
+    var names: Set<String>? = members.count > 16 ? [] : nil
+    for member in members {
+      let isNew = names?.insert(member.name).inserted ?? !entries.contains { $0.name == member.name }
+      guard isNew else { continue }
       pendingName = member.nameRange
       let value = read(member.value, as: shape, named: "\"\(member.name)\"")
       pendingName = nil
@@ -87,9 +97,14 @@ struct DeclarationReader {
     pendingName = nil
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
+    entries.reserveCapacity(members.count)
     for member in members {
-      let name = grammar.shape(of: member.name) == nil ? misspelt(member, in: members, of: grammar) : member.name
-      guard let name, !entries.contains(where: { $0.name == name }), let shape = grammar.shape(of: name),
+      var (name, shape) = (member.name, grammar.shape(of: member.name))
+      if shape == nil {
+        guard let meant = misspelt(member, in: members, of: grammar) else { continue }
+        (name, shape) = (meant, grammar.shape(of: meant))
+      }
+      guard let shape, !entries.contains(where: { $0.name == name }),
         let value = read(member.value, as: shape, named: "\"\(name)\"")
       else { continue }
       entries.append(Declaration.Entry(name: name, nameSite: site(member.nameRange), value: value))
@@ -113,45 +128,50 @@ struct DeclarationReader {
     } ?? .person
   }
 
-  private mutating func duration(_ string: String, _ node: JSONNode, named name: String) -> Declaration? {
+  private mutating func duration(_ string: String, _ node: JSONNode, named name: @autoclosure () -> String)
+    -> Declaration?
+  {
     if let duration = Duration(celText: string, allowingDays: true), duration >= .zero {
       return declaration(node, .duration(duration))
     }
     findings.error(
-      "wrong-duration", "\(name) is no duration", at: site(node.range), "not a duration",
+      "wrong-duration", "\(name()) is no duration", at: site(node.range), "not a duration",
       help: "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\"")
     return nil
   }
 
-  private mutating func label(_ string: String, _ node: JSONNode, named name: String) -> Declaration? {
+  private mutating func label(_ string: String, _ node: JSONNode, named name: @autoclosure () -> String) -> Declaration?
+  {
     if string.isEmpty {
-      findings.error("empty-name", "\(name) is empty", at: site(node.range), "names nothing", help: "write a name")
+      findings.error("empty-name", "\(name()) is empty", at: site(node.range), "names nothing", help: "write a name")
       return nil
     }
     return declaration(node, .string(string))
   }
 
-  private mutating func word(_ string: String, of words: [String], _ node: JSONNode, named name: String)
+  private mutating func word(
+    _ string: String, of words: [String], _ node: JSONNode, named name: @autoclosure () -> String
+  )
     -> Declaration?
   {
     if words.contains(string) { return declaration(node, .string(string)) }
     let nearest = nearestName(to: string, among: words)
     findings.error(
-      "unknown-word", "\(name) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
+      "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
       help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(words.joined(separator: ", "))")
     return nil
   }
 
   /// Values are looked into when their place is known; only what no place can take is refused here.
-  private mutating func value(_ node: JSONNode, named name: String) -> Declaration {
-    refuseLargeNumbers(in: node, named: name)
+  private mutating func value(_ node: JSONNode, named name: @autoclosure () -> String) -> Declaration {
+    refuseLargeNumbers(in: node, named: name())
     return declaration(node, .value)
   }
 
-  private mutating func refuseLargeNumbers(in node: JSONNode, named name: String) {
+  private mutating func refuseLargeNumbers(in node: JSONNode, named name: @autoclosure () -> String) {
     switch node.kind {
-    case .wholeNumberTooLarge: wrongType(node, expected: .whole, named: name)
-    case .array(let elements): for element in elements { refuseLargeNumbers(in: element, named: name) }
+    case .wholeNumberTooLarge: wrongType(node, expected: .whole, named: name())
+    case .array(let elements): for element in elements { refuseLargeNumbers(in: element, named: name()) }
     case .object(let members):
       for member in members { refuseLargeNumbers(in: member.value, named: "\"\(member.name)\"") }
     default: break

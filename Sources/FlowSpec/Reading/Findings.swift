@@ -19,10 +19,16 @@ struct Findings: Sendable {
 
   /// As many as anyone will read; a document of megabytes may be wrong everywhere.
   private static let most = 1000
+  private static let overflow = "too-many-findings"
 
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var overrules: [Overrule] = []
   private var seen: Set<Fingerprint> = []
+
+  /// Whether not even another error is told.
+  var areFull: Bool {
+    diagnostics.count >= Self.most && diagnostics.allSatisfy { $0.severity == .error || $0.code == Self.overflow }
+  }
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
@@ -52,13 +58,13 @@ struct Findings: Sendable {
     if diagnostics.count == Self.most - 1 {
       diagnostics.append(
         Diagnostic(
-          code: "too-many-findings", severity: .remark,
+          code: Self.overflow, severity: .remark,
           message: "\(Self.most) things were found, and the rest is left out", labels: diagnostic.labels,
           help: "put right what stands first, and look again"))
     }
     // An error is told in place of something that is none.
     guard diagnostic.severity == .error,
-      let last = diagnostics.lastIndex(where: { $0.severity != .error && $0.code != "too-many-findings" })
+      let last = diagnostics.lastIndex(where: { $0.severity != .error && $0.code != Self.overflow })
     else { return }
     diagnostics[last] = diagnostic
   }

@@ -13,11 +13,18 @@ struct Command: Sendable {
   let examples: [(line: String, meaning: String)]
   let perform: @Sendable (Invocation, Console) throws(Failure) -> ExitCode
 
+  /// In lines that leave room for a word before the first.
   var usage: String {
     let options = options.map { option in
       option.value.map { "[\(option.name) \($0)]" } ?? "[\(option.name)]"
     }
-    return (["flowrun", name, operands] + options).filter { !$0.isEmpty }.joined(separator: " ")
+    var lines = [""]
+    for word in ["flowrun", name, operands] + options where !word.isEmpty {
+      let line = lines.removeLast()
+      let isFull = line.count + word.count > 90
+      lines += isFull ? [line, "  \(word)"] : [line.isEmpty ? word : "\(line) \(word)"]
+    }
+    return lines.joined(separator: "\n")
   }
 }
 
@@ -30,15 +37,32 @@ extension Command {
 
   static let run = Command(
     name: "run", operands: "FLOW", count: 1...1,
-    summary: "run a flow in its simulated world and tell what happened",
+    summary: "run a flow, in its simulated world or against real services, and tell what happened",
     details: """
       Without --scenario this runs the scenario "default" of the flow's folder, or, where there is none, lets an
       automatic person do the first thing that is offered. "flowrun FLOW" means the same.
+
+      With --store the next run begins with the store that this one leaves, as an app does that is launched again.
+      "default" tells of a first launch: from the second run on the person is automatic, unless a scenario is named.
+      Simulated servers and the clock begin anew. The file is its owner's alone: it holds secrets.
+
+      With --live services are real: the run lives in real time, what it tells appears as it happens, pages of
+      live services open in the system's browser. With --answer or --answers the person does these things, in
+      order, each as soon as it is offered; what is not given of the fields has its example, and is null in a live
+      run. Simulated pages and mails are dealt with as they come, unless --answers says what is done with them. When
+      the answers are used up the run ends at the next goal, or when no answer is awaited any more.
+
+      With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
+      nothing happens, the network goes, the app is killed and opened again. Questions stand on standard error.
       """,
-    options: [.scenario, .json, .trace, .showSecrets],
+    options: [.scenario, .store, .live, .config, .answer, .answers, .interactive, .json, .trace, .showSecrets]
+      + Option.ofLiveRuns,
     examples: [
       ("flowrun flows/teos-device.json", "tell what happens on a first launch"),
       ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),
+      ("flowrun flows/teos-device.json --answer user.createsAsset", "the person does this and no more"),
+      ("flowrun flows/teos-device.json --interactive", "play it by hand"),
+      ("flowrun flows/teos-device.json --store wallet.store", "go on with what the last run stored"),
     ],
     perform: RunCommand.perform)
 

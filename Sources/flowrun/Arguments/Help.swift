@@ -1,6 +1,8 @@
+import FlowInterpreter
+
 /// The words of `--help`, made from the tables of commands and options.
 enum Help {
-  static let version = "flowrun 0.1.0"
+  static let version = "flowrun \(FlowrunVersion.text)"
 
   static let usage = "usage: flowrun FLOW [options], or flowrun COMMAND …; flowrun --help says more"
 
@@ -35,7 +37,10 @@ enum Help {
   }
 
   private static func row(_ option: Option) -> (String, String) {
-    (option.value.map { "\(option.name) \($0)" } ?? option.name, option.summary)
+    (
+      option.value.map { "\(option.name) \($0)" } ?? option.name,
+      option.summary + (option.isRepeatable ? "; repeatable" : "")
+    )
   }
 
   private static func examples(of command: Command) -> String {

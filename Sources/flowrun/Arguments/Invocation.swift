@@ -6,13 +6,16 @@ struct Invocation: Sendable {
   /// Whether the command's name stands in the command line.
   let isNamed: Bool
   let operands: [String]
-  /// Values by the option's name; empty for a switch.
-  private let values: [String: String]
+  /// Values by the option's name, in order; an empty one for a switch.
+  private let values: [String: [String]]
 
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 
   /// `nil` when the option was not given.
-  func value(_ option: Option) -> String? { values[option.name] }
+  func value(_ option: Option) -> String? { values[option.name]?.first }
+
+  /// All that were given of an option that may be repeated.
+  func values(_ option: Option) -> [String] { values[option.name] ?? [] }
 
   /// Takes apart what stands behind the program's name.
   init(_ arguments: [String]) throws(Failure) {
@@ -68,7 +71,7 @@ struct Invocation: Sendable {
 /// Options and operands as they stand, before it is known which command they are for.
 private struct Words {
   var operands: [String] = []
-  var values: [String: String] = [:]
+  var values: [String: [String]] = [:]
   /// Names of options, in the order given.
   var order: [String] = []
   /// The first operand stands behind `--`: it is no command.
@@ -120,9 +123,10 @@ private struct Words {
   }
 
   private mutating func take(_ option: Option, value: String) throws(Failure) {
-    guard values.updateValue(value, forKey: option.name) == nil else {
+    guard option.isRepeatable || values[option.name] == nil else {
       throw Failure(.usage, "\(option.name) is given twice", help: Help.usage)
     }
+    values[option.name, default: []].append(value)
     order.append(option.name)
   }
 }

@@ -5,11 +5,14 @@ struct Option: Sendable {
   /// What its value is called in help; `nil` for a switch.
   let value: String?
   let summary: String
+  /// Whether it may be given several times; the order counts.
+  let isRepeatable: Bool
 
-  init(_ name: String, _ value: String? = nil, _ summary: String) {
+  init(_ name: String, _ value: String? = nil, _ summary: String, isRepeatable: Bool = false) {
     self.name = name
     self.value = value
     self.summary = summary
+    self.isRepeatable = isRepeatable
   }
 }
 
@@ -17,6 +20,7 @@ extension Option {
   static let scenario = Option("--scenario", "NAME|FILE", "the situation to run; \"default\" when there is one")
   static let json = Option("--json", nil, "print the trace as JSON Lines instead of the timeline")
   static let trace = Option("--trace", "FILE", "write the trace to a file as well")
+  static let store = Option("--store", "FILE", "keep the app's store in a file, and begin with what is there")
   static let showSecrets = Option("--show-secrets", nil, "show secrets instead of aliases; on a terminal only")
   static let accept = Option("--accept", nil, "make these traces the golden ones, and list what changed")
   static let jsonResults = Option("--json", nil, "print one JSON object: what passed, what failed, what is not covered")

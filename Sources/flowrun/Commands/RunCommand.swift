@@ -6,13 +6,30 @@ import FlowSpec
 enum RunCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     try checkSecrets(invocation, console)
+    try LiveOptions.check(invocation)
     let path = invocation.operands[0]
     var documents = Documents()
-    try checkKind(of: path, &documents)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
-    let loaded = try LoadedFlow(path, documents: &documents)
-    let scenario = try loaded.scenario(asked: invocation.value(.scenario))
-    let outcome = loaded.run(scenario)
+    let loaded: LoadedFlow
+    do throws(Failure) {
+      loaded = try LoadedFlow(path, documents: &documents)
+    } catch {
+      // It may be no flow at all, and then its errors are beside the point.
+      try checkKind(of: path, &documents)
+      throw error
+    }
+    let config = try GivenConfig.read(invocation, for: loaded.flow)
+    let store = try invocation.value(.store).map { path throws(Failure) in
+      try documents.refuseToReplace(path, for: .store)
+      return try StoreFile(path)
+    }
+    if SessionCommand.isMeant(by: invocation) {
+      try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
+        .perform()
+    }
+    // The process ends with the run: to take the flow apart before would take as long as to run it.
+    _ = Unmanaged.passRetained(loaded.flow)
+    let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
     if invocation.has(.json) {
@@ -57,6 +74,8 @@ enum RunCommand {
       let flow = ScenarioFolder.flow(ofScenarioAt: path)
       throw Failure(
         .usage, "\(path) is a scenario; it is run with its flow", help: "flowrun \(flow) --scenario \(path)")
+    case nil where try documents.isKeptStore(path):
+      throw Failure(.usage, "\(path) is a store that a run has kept; only a flow can be run")
     case .flow, nil: break
     }
   }

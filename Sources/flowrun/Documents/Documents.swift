@@ -30,6 +30,11 @@ struct Documents: DocumentReader {
     throw Failure(.usage, "\(option.name) would replace the document \(path)", help: "give it a file of its own")
   }
 
+  /// Whether it is what a session has kept, which is no document and not to be shown.
+  mutating func isKeptStore(_ path: String) throws(Failure) -> Bool {
+    try kind(of: path) == nil && known[path].map(Loading.isKeptStore) == true
+  }
+
   /// `nil` for what is neither a flow nor a service nor a scenario.
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
     if known[path] == nil { known[path] = try Files.read(path) }

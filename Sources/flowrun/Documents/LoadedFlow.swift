@@ -60,8 +60,9 @@ struct LoadedFlow {
     return scenario
   }
 
-  func run(_ scenario: Scenario?) -> RunOutcome {
-    Running.run(flow, scenario: scenario) { name in
+  /// `kept` is the store as an earlier run left it.
+  func run(_ scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:]) -> RunOutcome {
+    Running.run(flow, scenario: scenario, kept: kept, config: config) { name in
       var reader = documents
       return Loading.scenario(at: ScenarioFolder(flow: path).path(of: name), for: flow, reader: &reader).value
     }

@@ -57,6 +57,7 @@ struct Workspace {
     case .flow: addFlow(path)
     case .service: if !services.contains(path) { services.append(path) }
     case .scenario: addScenario(path)
+    case nil where try documents.isKeptStore(path): break
     case nil: if !others.contains(path), !flows.contains(where: { $0.path == path }) { others.append(path) }
     }
   }

@@ -9,6 +9,7 @@ enum ExitCode: Int32, CaseIterable {
   case noFile = 66
   case unreachable = 69
   case ownFault = 70
+  case interrupted = 130
 
   var meaning: String {
     switch self {
@@ -17,8 +18,9 @@ enum ExitCode: Int32, CaseIterable {
     case .usage: "the command line is wrong"
     case .invalidDocument: "a document has errors"
     case .noFile: "a file is missing, or cannot be read or written"
-    case .unreachable: "a live peer cannot be reached; kept for live runs"
+    case .unreachable: "a live peer cannot be reached"
     case .ownFault: "a fault of flowrun itself"
+    case .interrupted: "interrupted, as by Ctrl-C"
     }
   }
 }

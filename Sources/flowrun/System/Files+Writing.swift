@@ -6,8 +6,14 @@ extension Files {
     // A pipe or a terminal cannot be replaced by a file.
     if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
     if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
-    let temporary = "\(target).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    try replace(target, with: bytes, through: "\(target).\(getpid()).tmp", mode: 0o666, named: path)
+  }
+
+  /// Writes a file beside another and puts it in the other's place; what was there stays where that fails.
+  static func replace(
+    _ target: String, with bytes: [UInt8], through temporary: String, mode: mode_t, named path: String
+  ) throws(Failure) {
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
     var error = writeAll(bytes, to: descriptor)
     if error == 0, fsync(descriptor) != 0 { error = errno }
@@ -39,7 +45,7 @@ extension Files {
     return String(cString: real)
   }
 
-  private static func unwritable(_ path: String, _ error: Int32) -> Failure {
+  static func unwritable(_ path: String, _ error: Int32) -> Failure {
     Failure(.noFile, "\(path) cannot be written: \(reason(error))")
   }
 }

@@ -21,20 +21,32 @@ enum Files {
   }
 
   static func read(_ path: String) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe that nobody writes into is not waited for, neither when it is opened nor later.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while bytes.count < mostBytes {
-      let count = readSome(descriptor, &buffer, min(buffer.count, mostBytes - bytes.count))
-      if count == 0 { break }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw unreadable(path, errno)
+    return try read(descriptor, named: path)
+  }
+
+  /// All of an open file, from its beginning.
+  static func read(_ descriptor: Int32, named path: String) throws(Failure) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path, status.st_mode & S_IFMT) }
+    var error: Int32 = 0
+    let size = min(Int(status.st_size), mostBytes)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let some = readSome(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
+        if some > 0 {
+          count += some
+        } else if some == 0 || errno != EINTR {
+          error = some == 0 ? 0 : errno
+          return
+        }
       }
-      bytes.append(contentsOf: buffer[..<count])
     }
+    guard error == 0 else { throw unreadable(path, error) }
     return bytes
   }
 
@@ -58,7 +70,12 @@ enum Files {
     guard unlink(path) == 0 else { throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))") }
   }
 
-  private static func unreadable(_ path: String, _ error: Int32) -> Failure {
+  private static func irregular(_ path: String, _ format: mode_t) -> Failure {
+    if format == S_IFDIR { return unreadable(path, EISDIR) }
+    return Failure(.noFile, "\(path) is a pipe or a device, not a file", help: "write it into a file first")
+  }
+
+  static func unreadable(_ path: String, _ error: Int32) -> Failure {
     switch error {
     case ENOENT: .missing(path, "file")
     case EISDIR: Failure(.noFile, "\(path) is a folder, not a file")
@@ -68,6 +85,6 @@ enum Files {
 }
 
 /// `Files.read` would hide the system's own.
-private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// libcurl, loaded when it is needed first: nothing is linked against it, and its headers are not needed to build.
+
+/// Loads libcurl, once; gives what is missing as a sentence that lives for ever, NULL when nothing is.
+const char *_Nullable curl_library_load(void);
+
+/// A line to one origin: one transfer at a time, and a connection that is kept for the next.
+///
+/// Whoever holds it calls one function after the other, from any thread; `curl_line_cancel` alone may be called beside
+/// them, and holds to that by an atomic. So it may be sent from thread to thread. Out of memory, the process ends.
+typedef struct __attribute__((swift_attr("@Sendable"))) {
+  struct curl_line_state *_Nonnull state;
+} curl_line;
+
+typedef struct {
+  /// Says who asks, where a request has no `user-agent` of its own.
+  const char *_Nonnull user_agent;
+  /// A PEM file of authorities, trusted in place of the system's; NULL for those of the system.
+  const char *_Nullable authorities;
+  /// Whether the proxies that the environment names are left out.
+  bool is_direct;
+  long connect_timeout_ms;
+  /// How large a body may become, its encoding undone.
+  size_t most_body;
+  /// How large all headers may become, with those of interim answers.
+  size_t most_head;
+} curl_line_options;
+
+typedef struct {
+  const char *_Nonnull method;
+  const char *_Nonnull url;
+  const uint8_t *_Nullable body;
+  size_t body_count;
+  /// Whether it has a body, be it an empty one.
+  bool has_body;
+  /// Whether it may go out once more where a kept connection turns out to be dead before any byte of the answer.
+  bool may_repeat;
+  long timeout_ms;
+} curl_line_request;
+
+typedef struct {
+  /// A CURLcode.
+  int code;
+  /// Whether a byte of the request may have gone out.
+  bool was_sent;
+  /// Whether it would have gone out a second time, and was held back.
+  bool was_held_back;
+  /// `errno` of a connection that failed; 0 if it did not.
+  long os_error;
+  /// What the TLS library says about the peer's certificate; for OpenSSL an X509_V_ERR number.
+  long certificate_error;
+  /// What the proxy answered, where it was asked for a tunnel.
+  long proxy_status;
+  /// All header lines as they came: of interim answers, of the final one, trailers. They live until the next transfer
+  /// starts, as the body does.
+  const uint8_t *_Nullable head;
+  size_t head_count;
+  const uint8_t *_Nullable body;
+  size_t body_count;
+} curl_line_outcome;
+
+curl_line curl_line_open(curl_line_options options);
+void curl_line_close(curl_line line);
+
+/// Adds a header to the transfer that is started next: `name: value`, or `name;` for an empty value.
+void curl_line_add_header(curl_line line, const char *_Nonnull header);
+/// Starts a transfer; what the request points to is copied.
+void curl_line_start(curl_line line, curl_line_request request);
+/// Works on the transfer for so long at most; true when it is over.
+bool curl_line_work(curl_line line, int milliseconds);
+/// Works on the transfer in a thread of its own until it is over, then calls `done` there.
+void curl_line_work_apart(curl_line line, void (*_Nonnull done)(void *_Nonnull), void *_Nonnull context);
+/// Gives the transfer up: it is over at once. From any thread; without effect when it is over.
+void curl_line_cancel(curl_line line);
+/// What came of the transfer that is over.
+curl_line_outcome curl_line_result(curl_line line);

@@ -1,0 +1,38 @@
+#include "library.h"
+
+#include "CurlLibrary.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+struct curl_functions curl;
+
+static const char *problem;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+#ifdef __APPLE__
+static const char *const names[] = {"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"};
+#else
+static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+#endif
+
+static void load(void) {
+  void *library = NULL;
+  for (unsigned index = 0; !library && index < sizeof names / sizeof *names; index++)
+    library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    problem = "live runs need the library libcurl, which is not installed: its package is libcurl4 (Debian and Ubuntu; "
+              "libcurl4t64 in newer ones) or libcurl (Fedora, Alpine)";
+    return;
+  }
+#define FIND(name, result, parameters) \
+  *(void **)&curl.name = dlsym(library, "curl_" #name); \
+  if (!curl.name) problem = "live runs need libcurl 7.68 or newer: the one that is installed has no curl_" #name;
+  CURL_FUNCTIONS(FIND)
+  if (!problem && curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) problem = "libcurl cannot be initialized";
+}
+
+const char *curl_library_load(void) {
+  pthread_once(&once, load);
+  return problem;
+}

@@ -1,0 +1,68 @@
+#pragma once
+
+// The part of libcurl's interface that is used. It is stable: no number has changed since it was introduced.
+
+typedef void CURL;
+typedef void CURLM;
+struct curl_slist;
+
+typedef struct {
+  int msg;
+  CURL *easy;
+  union {
+    void *whatever;
+    int result;
+  } data;
+} CURLMsg;
+
+enum { CURLE_OK = 0, CURLE_OUT_OF_MEMORY = 27, CURLE_ABORTED_BY_CALLBACK = 42 };
+enum { CURL_GLOBAL_DEFAULT = 3, CURLMOPT_MAXCONNECTS = 6, CURL_HTTP_VERSION_1_0 = 1, CURL_HTTP_VERSION_1_1 = 2 };
+
+// clang-format off
+enum {
+  CURLOPT_POST = 47, CURLOPT_FOLLOWLOCATION = 52, CURLOPT_SSL_VERIFYPEER = 64, CURLOPT_FRESH_CONNECT = 74,
+  CURLOPT_HTTPGET = 80, CURLOPT_SSL_VERIFYHOST = 81, CURLOPT_NOSIGNAL = 99, CURLOPT_TIMEOUT_MS = 155,
+  CURLOPT_CONNECTTIMEOUT_MS = 156, CURLOPT_PROTOCOLS = 181, CURLOPT_PATH_AS_IS = 234,
+  CURLOPT_SUPPRESS_CONNECT_HEADERS = 265, CURLOPT_DISALLOW_USERNAME_IN_URL = 278, CURLOPT_HTTP09_ALLOWED = 285,
+  CURLOPT_MAXAGE_CONN = 288, CURLOPT_QUICK_EXIT = 322,
+  CURLOPT_WRITEDATA = 10001, CURLOPT_URL = 10002, CURLOPT_PROXY = 10004, CURLOPT_POSTFIELDS = 10015,
+  CURLOPT_USERAGENT = 10018, CURLOPT_HTTPHEADER = 10023, CURLOPT_HEADERDATA = 10029, CURLOPT_CUSTOMREQUEST = 10036,
+  CURLOPT_CAINFO = 10065, CURLOPT_CAPATH = 10097, CURLOPT_ACCEPT_ENCODING = 10102, CURLOPT_COPYPOSTFIELDS = 10165,
+  CURLOPT_PREREQDATA = 10313, CURLOPT_PROTOCOLS_STR = 10318,
+  CURLOPT_WRITEFUNCTION = 20011, CURLOPT_HEADERFUNCTION = 20079, CURLOPT_SOCKOPTFUNCTION = 20148,
+  CURLOPT_PREREQFUNCTION = 20312,
+  CURLOPT_POSTFIELDSIZE_LARGE = 30120,
+};
+enum {
+  CURLINFO_REQUEST_SIZE = 0x200000 + 12, CURLINFO_SSL_VERIFYRESULT = 0x200000 + 13,
+  CURLINFO_HTTP_CONNECTCODE = 0x200000 + 22, CURLINFO_OS_ERRNO = 0x200000 + 25,
+  CURLINFO_HTTP_VERSION = 0x200000 + 46, CURLINFO_ACTIVESOCKET = 0x500000 + 44,
+};
+// clang-format on
+
+/// Each function of libcurl that is called: its name behind `curl_`, what it gives, what it takes.
+#define CURL_FUNCTIONS(FUNCTION) \
+  FUNCTION(global_init, int, (long)) \
+  FUNCTION(easy_init, CURL *, (void)) \
+  FUNCTION(easy_cleanup, void, (CURL *)) \
+  FUNCTION(easy_setopt, int, (CURL *, int, ...)) \
+  FUNCTION(easy_getinfo, int, (CURL *, int, ...)) \
+  FUNCTION(slist_append, struct curl_slist *, (struct curl_slist *, const char *)) \
+  FUNCTION(slist_free_all, void, (struct curl_slist *)) \
+  FUNCTION(multi_init, CURLM *, (void)) \
+  FUNCTION(multi_cleanup, int, (CURLM *)) \
+  FUNCTION(multi_setopt, int, (CURLM *, int, ...)) \
+  FUNCTION(multi_add_handle, int, (CURLM *, CURL *)) \
+  FUNCTION(multi_remove_handle, int, (CURLM *, CURL *)) \
+  FUNCTION(multi_perform, int, (CURLM *, int *)) \
+  FUNCTION(multi_poll, int, (CURLM *, void *, unsigned, int, int *)) \
+  FUNCTION(multi_wakeup, int, (CURLM *)) \
+  FUNCTION(multi_info_read, CURLMsg *, (CURLM *, int *))
+
+struct curl_functions {
+#define MEMBER(name, result, parameters) result(*name) parameters;
+  CURL_FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
+extern struct curl_functions curl;

@@ -1,0 +1,266 @@
+#include "CurlLibrary.h"
+#include "library.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct buffer {
+  uint8_t *bytes;
+  size_t count, capacity;
+};
+
+struct curl_line_state {
+  CURLM *multi;
+  CURL *easy;
+  struct curl_slist *headers;
+  struct buffer head, body;
+  size_t most_head, most_body;
+  /// How often the request was about to go out, where this libcurl tells.
+  int starts;
+  bool tells_starts, may_repeat;
+  int code;
+  /// The connection of the last transfer, where nothing may come between two answers; -1 for none.
+  int kept;
+  /// Set behind all else that comes of a transfer: whoever has seen it may read that.
+  atomic_bool is_over;
+  atomic_bool is_cancelled;
+  void (*done)(void *);
+  void *context;
+};
+
+static void *needed(void *memory) {
+  if (!memory) abort();
+  return memory;
+}
+
+/// Takes bytes of the answer, up to a limit: what it gives tells libcurl whether it took them.
+static size_t take(struct buffer *buffer, const char *bytes, size_t count, size_t most) {
+  if (!count || count > most - buffer->count) return 0;
+  if (buffer->count + count > buffer->capacity) {
+    buffer->capacity = buffer->capacity * 2 + count;
+    buffer->bytes = needed(realloc(buffer->bytes, buffer->capacity));
+  }
+  memcpy(buffer->bytes + buffer->count, bytes, count);
+  buffer->count += count;
+  return count;
+}
+
+static size_t take_head(const char *bytes, size_t size, size_t count, void *context) {
+  struct curl_line_state *line = context;
+  return take(&line->head, bytes, size * count, line->most_head);
+}
+
+static size_t take_body(const char *bytes, size_t size, size_t count, void *context) {
+  struct curl_line_state *line = context;
+  return take(&line->body, bytes, size * count, line->most_body);
+}
+
+/// Keeps room for the next answer, if it is no unusual one.
+static void empty(struct buffer *buffer) {
+  buffer->count = 0;
+  if (buffer->capacity <= 1 << 16) return;
+  free(buffer->bytes);
+  *buffer = (struct buffer){0};
+}
+
+/// libcurl sends a request once more by itself where a kept connection turns out to be dead. What must not go out twice
+/// is held back here: this is called each time before a request goes out.
+static int before_request(void *context, char *peer, char *local, int peer_port, int local_port) {
+  struct curl_line_state *line = context;
+  (void)peer, (void)local, (void)peer_port, (void)local_port;
+  return line->starts++ > 0 && !line->may_repeat;
+}
+
+/// What the process starts, a browser perhaps, shall not hold the connection open.
+static int close_on_exec(void *context, int socket, int purpose) {
+  (void)context, (void)purpose;
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return 0;
+}
+
+static void set_options(struct curl_line_state *line, curl_line_options options) {
+  CURL *easy = line->easy;
+  curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  if (curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") != CURLE_OK)
+    curl.easy_setopt(easy, CURLOPT_PROTOCOLS, 3L);
+  curl.easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L);
+  curl.easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
+  curl.easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+  curl.easy_setopt(easy, CURLOPT_USERAGENT, options.user_agent);
+  curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  if (options.authorities) {
+    curl.easy_setopt(easy, CURLOPT_CAINFO, options.authorities);
+    curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
+  }
+  if (options.is_direct) curl.easy_setopt(easy, CURLOPT_PROXY, "");
+  curl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connect_timeout_ms);
+  // A name that is being looked up does not keep a transfer that is given up.
+  curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+  curl.easy_setopt(easy, CURLOPT_WRITEDATA, line);
+  curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_head);
+  curl.easy_setopt(easy, CURLOPT_HEADERDATA, line);
+  curl.easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, close_on_exec);
+  curl.easy_setopt(easy, CURLOPT_PREREQDATA, line);
+  line->tells_starts = curl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_request) == CURLE_OK;
+}
+
+curl_line curl_line_open(curl_line_options options) {
+  struct curl_line_state *line = needed(calloc(1, sizeof *line));
+  line->most_head = options.most_head;
+  line->most_body = options.most_body;
+  line->multi = needed(curl.multi_init());
+  line->easy = needed(curl.easy_init());
+  line->kept = -1;
+  atomic_store(&line->is_over, true);
+  curl.multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
+  set_options(line, options);
+  return (curl_line){line};
+}
+
+static void finish(struct curl_line_state *line, int code) {
+  long version = 0;
+  line->kept = -1;
+  curl.easy_getinfo(line->easy, CURLINFO_HTTP_VERSION, &version);
+  if (version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1)
+    curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
+  curl.multi_remove_handle(line->multi, line->easy);
+  curl.easy_setopt(line->easy, CURLOPT_HTTPHEADER, NULL);
+  curl.slist_free_all(line->headers);
+  line->headers = NULL;
+  line->code = code;
+  atomic_store(&line->is_over, true);
+}
+
+void curl_line_close(curl_line handle) {
+  struct curl_line_state *line = handle.state;
+  finish(line, CURLE_ABORTED_BY_CALLBACK);
+  curl.easy_cleanup(line->easy);
+  curl.multi_cleanup(line->multi);
+  free(line->head.bytes);
+  free(line->body.bytes);
+  free(line);
+}
+
+void curl_line_add_header(curl_line line, const char *header) {
+  line.state->headers = needed(curl.slist_append(line.state->headers, header));
+}
+
+void curl_line_start(curl_line handle, curl_line_request request) {
+  struct curl_line_state *line = handle.state;
+  CURL *easy = line->easy;
+  empty(&line->head);
+  empty(&line->body);
+  line->starts = 0;
+  line->may_repeat = request.may_repeat;
+  atomic_store(&line->is_over, false);
+  atomic_store(&line->is_cancelled, false);
+
+  if (request.has_body) {
+    // Not what libcurl would add by itself: a wait for "100 Continue", a type that nobody gave.
+    curl_line_add_header(handle, "Expect:");
+    curl_line_add_header(handle, "Content-Type:");
+  }
+  curl.easy_setopt(easy, CURLOPT_HTTPHEADER, line->headers);
+  curl.easy_setopt(easy, CURLOPT_URL, request.url);
+  if (request.has_body) {
+    curl.easy_setopt(easy, CURLOPT_POST, 1L);
+    curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)request.body_count);
+    curl.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request.body_count ? (const char *)request.body : "");
+  } else {
+    curl.easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+  }
+  curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method);
+  curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request.timeout_ms);
+  // Servers close what is idle, some after two seconds: what cannot be repeated does not go out on such a connection.
+  curl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, request.may_repeat ? 60L : 1L);
+  // What came since the last answer belongs to no request: not every libcurl leaves such a connection alone.
+  struct pollfd kept = {.fd = line->kept, .events = POLLIN};
+  bool is_fresh = (!request.may_repeat && !line->tells_starts) || poll(&kept, 1, 0) > 0;
+  curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)is_fresh);
+  curl.multi_add_handle(line->multi, easy);
+}
+
+static int64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+bool curl_line_work(curl_line handle, int milliseconds) {
+  struct curl_line_state *line = handle.state;
+  int64_t end = now_ms() + milliseconds;
+  while (!atomic_load(&line->is_over)) {
+    int running = 0, left = 0;
+    if (atomic_load(&line->is_cancelled)) {
+      finish(line, CURLE_ABORTED_BY_CALLBACK);
+    } else if (curl.multi_perform(line->multi, &running) != 0) {
+      finish(line, CURLE_OUT_OF_MEMORY);
+    } else if (!running) {
+      CURLMsg *message = curl.multi_info_read(line->multi, &left);
+      finish(line, message ? message->data.result : CURLE_OUT_OF_MEMORY);
+    } else {
+      int64_t rest = end - now_ms();
+      if (rest <= 0) return false;
+      curl.multi_poll(line->multi, NULL, 0, (int)rest, NULL);
+    }
+  }
+  return true;
+}
+
+static void *work(void *context) {
+  struct curl_line_state *line = context;
+  while (!curl_line_work((curl_line){line}, 1 << 20)) continue;
+  line->done(line->context);
+  return NULL;
+}
+
+void curl_line_work_apart(curl_line line, void (*done)(void *), void *context) {
+  line.state->done = done;
+  line.state->context = context;
+  // The signals of the process are for its other threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  bool is_apart = pthread_create(&thread, NULL, work, line.state) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (is_apart) pthread_detach(thread);
+  else work(line.state);
+}
+
+void curl_line_cancel(curl_line line) {
+  atomic_store(&line.state->is_cancelled, true);
+  curl.multi_wakeup(line.state->multi);
+}
+
+curl_line_outcome curl_line_result(curl_line handle) {
+  struct curl_line_state *line = handle.state;
+  if (!atomic_load(&line->is_over)) abort();
+  curl_line_outcome outcome = {
+    .code = line->code,
+    .was_held_back = line->starts > 1 && !line->may_repeat,
+    .head = line->head.bytes,
+    .head_count = line->head.count,
+    .body = line->body.bytes,
+    .body_count = line->body.count,
+  };
+  if (line->code == CURLE_OK) return outcome;
+  long request_size = 0;
+  curl.easy_getinfo(line->easy, CURLINFO_REQUEST_SIZE, &request_size);
+  curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &outcome.os_error);
+  curl.easy_getinfo(line->easy, CURLINFO_SSL_VERIFYRESULT, &outcome.certificate_error);
+  curl.easy_getinfo(line->easy, CURLINFO_HTTP_CONNECTCODE, &outcome.proxy_status);
+  outcome.was_sent = line->tells_starts ? line->starts > 0 : request_size > 0;
+  return outcome;
+}

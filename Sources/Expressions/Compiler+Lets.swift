@@ -1,0 +1,147 @@
+/// The lets that an expression uses.
+struct OpenLets: Sendable {
+  /// Levels of nodes in the lets that nest on the stack, when compiling and when running.
+  static let mostDepth = 2 * Parser.deepest
+
+  var terms: [String: Term] = [:]
+  /// What using the let again adds to `Compiler.spansAhead`.
+  var spans: [String: [Duration]] = [:]
+  /// Those being compiled, outermost first.
+  var open: [String] = []
+  /// Levels of nodes in those being compiled.
+  var depth = 0
+  /// The most that `depth` came to.
+  var deepest = 0
+  /// Where the outermost of them is used.
+  var place: Range<Int>?
+}
+
+extension Compiler {
+  /// The term of a let, compiled once and without the macro variables around its use.
+  mutating func letTerm(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {
+    let isNew = facts.lets.insert(name).inserted
+    if let compiled = definition.compiled, isChecked, lets.depth + compiled.depth <= OpenLets.mostDepth,
+      compiled.fits(scope)
+    {
+      if isNew { take(compiled, at: place(range)) }
+      spansAhead += compiled.spansAhead
+      return used(compiled.term, at: range)
+    }
+    if let term = lets.terms[name] {
+      spansAhead += lets.spans[name] ?? []
+      return used(term, at: range)
+    }
+    if lets.open.contains(name) {
+      let circle = (lets.open.drop { $0 != name } + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
+      return fail(
+        "let-circle", "the let \"\(name)\" needs itself: \(circle)", at: range, label: "comes back to itself")
+    }
+    let before = problems.count
+    let spans = spansAhead.count
+    let term = compileLet(name, definition, at: range)
+    lets.terms[name] = term
+    lets.spans[name] = Array(spansAhead[spans...])
+    if problems.count > before {
+      let first = problems[before]
+      problems.removeSubrange(before...)
+      let message =
+        first.code == "let-circle" ? first.message : "the let \"\(name)\" does not work here: \(first.message)"
+      report(first.code, message, at: range, label: "used here", help: first.help)
+    }
+    return used(term, at: range)
+  }
+
+  private mutating func compileLet(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {
+    let outer = (source: source, locals: locals, place: lets.place)
+    source = definition.bytes
+    locals = []
+    lets.place = lets.place ?? range
+    lets.open.append(name)
+    defer {
+      lets.open.removeLast()
+      (source, locals, lets.place) = outer
+    }
+    do {
+      let node = try definition.node.get()
+      lets.depth += node.depth
+      lets.deepest = max(lets.deepest, lets.depth)
+      defer { lets.depth -= node.depth }
+      guard lets.depth <= OpenLets.mostDepth else {
+        return fail(
+          "too-deep", "lets stand in one another too deep", at: 0..<source.count, label: "one level too many")
+      }
+      return term(node)
+    } catch {
+      guard let first = error.all.first else { preconditionFailure("Problems are never empty.") }
+      return fail(first.code, first.message, at: first.range, label: first.label, help: first.help)
+    }
+  }
+
+  /// The term of a let by itself, not yet as it is used somewhere.
+  mutating func compileForAll(_ name: String, _ definition: Let) -> Term {
+    facts.lets.insert(name)
+    return compileLet(name, definition, at: 0..<0)
+  }
+
+  /// Adds what is known of a let that was compiled before, as if it were compiled where it is used.
+  private mutating func take(_ compiled: CompiledLet, at place: Range<Int>) {
+    let known = compiled.facts
+    lets.deepest = max(lets.deepest, lets.depth + compiled.depth)
+    for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
+      facts.readings.append(reading)
+    }
+    for reference in known.references.map({ Expression.Reference(path: $0.path, range: place) })
+    where !facts.references.contains(reference) {
+      facts.references.append(reference)
+    }
+    for look in known.looks.map({ Look(path: $0.path, what: $0.what, problem: $0.problem.moved(to: place)) })
+    where !facts.looks.contains(look) {
+      facts.looks.append(look)
+    }
+    facts.nullables += known.nullables.map { ($0.name, $0.problem.moved(to: place)) }
+    facts.lets.formUnion(known.lets)
+    if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
+    if !known.spans.isEmpty { facts.spans.formUnion(known.spans) }
+    if !known.tested.isEmpty { facts.tested.formUnion(known.tested) }
+    for (slot, _) in compiled.fields { note(slot) }
+    boundUses += compiled.boundUses
+  }
+
+  /// Runs a let's code apart from the macros around it; its errors stand where it is used.
+  private func used(_ term: Term, at range: Range<Int>) -> Term {
+    var result = term
+    let code = term.run
+    let cost = Frame.cost(ofSource: term.range.count)
+    result.range = range
+    result.selection?.range = range
+    if term.constant != nil || term.root != nil { return result }
+    result.run = apart(code, cost, at: range)
+    result.test = term.test.map { Test(run: apart($0.run, cost, at: range)) }
+    result.find = term.find.map { Finder(run: apart($0.run, cost, at: range)) }
+    return result
+  }
+
+  private func apart<Result>(
+    _ code: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Result, _ cost: Int, at range: Range<Int>
+  ) -> @Sendable (inout Frame) throws(EvaluationError) -> Result {
+    { frame throws(EvaluationError) in
+      try frame.spend(cost, at: range)
+      let outer = frame.locals
+      if !outer.isEmpty { frame.locals = [] }
+      defer { if !outer.isEmpty { frame.locals = outer } }
+      do throws(EvaluationError) {
+        return try code(&frame)
+      } catch {
+        throw EvaluationError(code: error.code, message: error.message, range: range)
+      }
+    }
+  }
+}
+
+extension ExpressionProblem {
+  fileprivate func moved(to range: Range<Int>) -> ExpressionProblem {
+    var copy = self
+    copy.range = range
+    return copy
+  }
+}

@@ -1,0 +1,71 @@
+/// A named expression: parsed once, and compiled once where it means the same in every place that uses it.
+package final class Let: Sendable, ExpressibleByStringInterpolation {
+  package let source: String
+  let bytes: [UInt8]
+  let node: Result<SyntaxNode, ExpressionProblems>
+  /// What compiling it gives; `nil` where each place compiles it for itself.
+  let compiled: CompiledLet?
+
+  package var isCompiled: Bool { compiled != nil }
+
+  package convenience init(_ source: String) {
+    let bytes = Array(source.utf8)
+    self.init(source, bytes, Result { () throws(ExpressionProblems) in try Parser.parse(bytes) }, compiled: nil)
+  }
+
+  package convenience init(stringLiteral source: String) { self.init(source) }
+
+  private init(
+    _ source: String, _ bytes: [UInt8], _ node: Result<SyntaxNode, ExpressionProblems>, compiled: CompiledLet?
+  ) {
+    self.source = source
+    self.bytes = bytes
+    self.node = node
+    self.compiled = compiled
+  }
+
+  /// The same, compiled for every place where what it reads is as in this scope; `nil` where something is wrong with it
+  /// here, or where what it means depends on the functions that a place grants.
+  package func compiled(as name: String, in scope: Scope) -> Let? {
+    var compiler = Compiler(scope: scope, source: bytes, isChecked: true)
+    let term = compiler.compileForAll(name, self)
+    guard compiler.problems.isEmpty, !compiler.asksForAbilities else { return nil }
+    return Let(source, bytes, node, compiled: CompiledLet(term, compiler))
+  }
+}
+
+/// The term of a let, and all that using it adds to what is known of an expression.
+final class CompiledLet: Sendable {
+  let term: Term
+  let facts: Facts
+  let spansAhead: [Duration]
+  let boundUses: Int
+  /// Levels of nodes, those of the lets inside included.
+  let depth: Int
+  /// The fields it reads, as they were declared where it was compiled.
+  let fields: [(slot: Slot, field: ObjectType.Field?)]
+
+  init(_ term: Term, _ compiler: Compiler) {
+    self.term = term
+    facts = compiler.facts
+    spansAhead = compiler.spansAhead
+    boundUses = compiler.boundUses
+    depth = compiler.lets.deepest
+    fields = compiler.slots.map { ($0, compiler.scope.field(at: $0)) }
+  }
+
+  func fits(_ scope: Scope) -> Bool { fields.allSatisfy { scope.field(at: $0.slot) == $0.field } }
+}
+
+extension Scope {
+  /// What stands in a slot of a frame, `nil` where nothing does.
+  ///
+  /// A variable without declared fields is a field itself.
+  func field(at slot: Slot) -> ObjectType.Field? {
+    guard let variable = variables.first(where: { $0.root == slot.root }) else { return nil }
+    guard case .object(let object) = variable.type else {
+      return ObjectType.Field(name: variable.name, type: variable.type, isNullable: false)
+    }
+    return object.fields.indices.contains(slot.index) ? object.fields[slot.index] : nil
+  }
+}

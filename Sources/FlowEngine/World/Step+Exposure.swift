@@ -1,0 +1,58 @@
+import Expressions
+import FlowSpec
+
+/// What is secret leaves this machine encrypted or not at all, whatever an author overrules.
+extension Step {
+  /// Refuses a request to a live service that anyone on the way could read a secret in.
+  func refuseSecretsInTheOpen(_ request: Request, site: Site?) throws(Stop) {
+    guard world.isLive(request.service) else { return }
+    let location = Location(
+      base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
+    guard Exposure(text(of: location).string).isOpen, let part = request.secretPart else { return }
+    throw .failed(.secretInTheOpen(part, of: title(ofService: request.service), site: site))
+  }
+
+  /// The same for an address that a real browser would open.
+  func refuseSecretsInTheOpen(_ location: Location, site: Site?) throws(Stop) {
+    guard case .service(let service) = location.base, world.isLive(service) else { return }
+    guard Exposure(text(of: location).string).isOpen, let part = location.secretPart else { return }
+    throw .failed(.secretInTheOpen(part, of: title(ofService: service), site: site))
+  }
+
+  private func title(ofService service: Int) -> String { flow.participants[lanes.services[service]].name }
+}
+
+extension Location {
+  /// Where a secret stands in it, in words; `nil` where none does.
+  fileprivate var secretPart: String? {
+    if path.contains(where: \.isSecret) { return "the path" }
+    return query.first { $0.value.holdsSecret }.map { "query member \"\($0.name)\"" }
+  }
+}
+
+extension Request {
+  fileprivate var secretPart: String? {
+    let location = Location(base: .service(service), origin: origin, path: path, query: query)
+    if let part = location.secretPart { return part }
+    if bearer?.isSecret == true { return "the bearer token" }
+    if let header = headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }
+    if let cookie = cookies.first(where: { $0.value.holdsSecret }) { return "cookie \"\(cookie.name)\"" }
+    let isInBody =
+      switch body {
+      case .json(let value): value.holdsSecret
+      case .form(let fields): fields.contains { $0.value.holdsSecret }
+      case .text(let text): text.isSecret
+      case nil: false
+      }
+    return isInBody ? "the body" : nil
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func secretInTheOpen(_ part: String, of service: String, site: Site?) -> Diagnostic {
+    Diagnostic(
+      code: "secret-over-http", message: "A secret in \(part) would go to \"\(service)\" without encryption",
+      labels: site.map { [Label(site: $0, text: "is not sent")] } ?? [],
+      help: "give the live service an https address, or one on this machine")
+  }
+}

@@ -1,0 +1,84 @@
+import CurlLibrary
+import FlowInterpreter
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension AdapterFailure {
+  /// Why a transfer has no answer; the words are ours, since libcurl's may hold an address.
+  init(_ outcome: curl_line_outcome, of request: AdapterRequest, to destination: Destination, _ options: HTTPOptions) {
+    let peer = destination.authority
+    if outcome.was_sent {
+      self.init(.lost, reason: Self.reasonAfterSending(outcome, peer, request, options))
+    } else {
+      self.init(.unreachable, reason: Self.reasonBeforeSending(outcome, peer, options))
+    }
+  }
+
+  private static func reasonBeforeSending(_ outcome: curl_line_outcome, _ peer: String, _ options: HTTPOptions)
+    -> String
+  {
+    if outcome.proxy_status != 0, outcome.proxy_status / 100 != 2 {
+      return "the proxy answered \(outcome.proxy_status) instead of connecting to \(peer)"
+    }
+    switch outcome.code {
+    case 5: return "the name of the proxy is not known"
+    case 6: return "the name of \(peer) is not known"
+    case 7, 45: return connecting(to: peer, outcome.os_error)
+    case 28: return "no connection to \(peer) in time"
+    case 42: return "given up before it was sent to \(peer)"
+    case 58, 77: return "the file of certificate authorities cannot be used"
+    case 60, 51, 83, 91: return certificate(of: peer, outcome.certificate_error)
+    case 35, 53, 54, 59, 66: return "no TLS connection to \(peer)"
+    case 1, 3, 67: return "the address is none that can be asked"
+    case 97: return "the proxy does not connect to \(peer)"
+    default: return "no connection to \(peer) (libcurl \(outcome.code))"
+    }
+  }
+
+  private static func reasonAfterSending(
+    _ outcome: curl_line_outcome, _ peer: String, _ request: AdapterRequest, _ options: HTTPOptions
+  ) -> String {
+    if outcome.was_held_back { return "\(peer) had closed the connection, and may have read the request" }
+    let hasHead = AnswerHead(of: outcome) != nil
+    switch outcome.code {
+    // libcurl has a limit of its own for one header line: 100 KiB.
+    case 27, 100: return "the headers that \(peer) answered are too large"
+    case 23 where !hasHead: return "the headers that \(peer) answered are too large"
+    case 23: return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes"
+    case 28: return "no whole answer of \(peer) in time"
+    case 42: return "given up before \(peer) had answered"
+    case 18: return "what \(peer) answered is cut off"
+    case 52: return "\(peer) closed the connection without an answer"
+    case 56 where outcome.os_error == 0: return "what \(peer) answered is damaged"
+    case 55, 56: return "the connection to \(peer) broke"
+    case 61: return "what \(peer) answered cannot be decoded"
+    case 1, 8, 16, 92: return "what \(peer) answered is not HTTP"
+    default: return "no answer of \(peer) (libcurl \(outcome.code))"
+    }
+  }
+
+  private static func connecting(to peer: String, _ error: Int) -> String {
+    switch CInt(truncatingIfNeeded: error) {
+    case ECONNREFUSED: "\(peer) refuses connections"
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: "there is no network to \(peer)"
+    default: "no connection to \(peer)"
+    }
+  }
+
+  /// The numbers are OpenSSL's; another TLS library gives none of them.
+  private static func certificate(of peer: String, _ error: Int) -> String {
+    switch error {
+    case 10: "the certificate of \(peer) has expired"
+    case 9: "the certificate of \(peer) is not valid yet"
+    case 18, 19, 20, 21: "nobody who is trusted has signed the certificate of \(peer)"
+    case 0, 1, 62, 64: "the certificate of \(peer) is not for this name"
+    default: "the certificate of \(peer) is not trusted"
+    }
+  }
+}

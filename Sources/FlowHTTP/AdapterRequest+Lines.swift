@@ -1,0 +1,39 @@
+import FlowInterpreter
+
+extension AdapterRequest {
+  /// The headers as libcurl takes them; nothing that could end one early, or say where the request ends, goes out.
+  var headerLines: [String] {
+    get throws(AdapterFailure) {
+      guard ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(method) else {
+        throw AdapterFailure(.unreachable, reason: "the method is not one that is known")
+      }
+      var lines: [String] = []
+      for header in headers {
+        guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenPart) else {
+          throw AdapterFailure(.unreachable, reason: "the name of a header is not one")
+        }
+        guard !["content-length", "transfer-encoding"].contains(header.name.lowercased()) else {
+          throw AdapterFailure(.unreachable, reason: "the header \(header.name) is the adapter's to set")
+        }
+        guard header.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+          throw AdapterFailure(.unreachable, reason: "the value of header \(header.name) holds a control character")
+        }
+        let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+      }
+      return lines
+    }
+  }
+}
+
+extension UInt8 {
+  /// RFC 9110, section 5.6.2.
+  fileprivate var isTokenPart: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CurlLibrary
+import FlowInterpreter
+
+/// Status and headers of an answer.
+struct AnswerHead {
+  private(set) var status: Int
+  private(set) var headers: [AdapterHeader] = []
+
+  /// Reads the lines that came up to the end of the first head that is not interim: what stands behind it are trailers.
+  init?(of outcome: curl_line_outcome) {
+    let bytes = UnsafeBufferPointer(start: outcome.head, count: outcome.head_count)
+    var head: AnswerHead?
+    // Behind the last line break stands no line.
+    for line in bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if head == nil {
+        head = AnswerHead(statusLine: line)
+      } else if !line.allSatisfy(\.isBlank) {
+        head?.add(line)
+      } else if let final = head, final.status >= 200 {
+        self = final
+        return
+      } else {
+        head = nil
+      }
+    }
+    return nil
+  }
+
+  private init?(statusLine: Slice<UnsafeBufferPointer<UInt8>>) {
+    let words = statusLine.split(maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: \.isBlank)
+    guard words.count > 1, words[0].starts(with: "HTTP/".utf8), words[1].count == 3,
+      let status = Int(Self.text(words[1])), (100...999).contains(status)
+    else { return nil }
+    self.status = status
+  }
+
+  private mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
+    if let first = line.first, first.isBlank {
+      // A value that goes on in a new line (RFC 9112, section 5.2).
+      if let last = headers.indices.last { headers[last].value += " " + Self.text(line) }
+    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      headers.append(AdapterHeader(Self.text(line[..<colon]), Self.text(line[(colon + 1)...])))
+    }
+  }
+
+  /// Two lengths would let one answer pass for two (RFC 9112, section 6.3).
+  var hasOneLength: Bool {
+    let lengths = headers.filter { $0.name.utf8.count == 14 && $0.name.lowercased() == "content-length" }
+    return lengths.allSatisfy { $0.value == lengths[0].value }
+  }
+
+  /// Without the white space around it.
+  private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let start = bytes.firstIndex { !$0.isBlank } ?? bytes.endIndex
+    let end = bytes.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? bytes.endIndex
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+}

@@ -1,0 +1,85 @@
+import CurlLibrary
+import FlowInterpreter
+
+/// A line to one origin, for one transfer at a time; it keeps its connection for the next.
+final class Line: Sendable {
+  let destination: Destination
+  private let handle: curl_line
+
+  /// How long the caller's thread waits for an answer before another does: to hand it over costs more than a server on
+  /// the same machine takes to answer.
+  private static let patience: CInt = 1
+
+  /// How large headers may become, those of interim answers included.
+  static let mostHeaderBytes = 256 << 10
+
+  init(to destination: Destination, _ options: HTTPOptions) {
+    self.destination = destination
+    handle = "flowrun/\(FlowrunVersion.text)".withCString { userAgent in
+      options.certificateAuthority.withOptionalCString { authorities in
+        curl_line_open(
+          curl_line_options(
+            user_agent: userAgent, authorities: authorities, is_direct: destination.isLoopback,
+            connect_timeout_ms: options.connectTimeout.wholeMilliseconds, most_body: max(0, options.mostBodyBytes),
+            most_head: Self.mostHeaderBytes))
+      }
+    }
+  }
+
+  deinit { curl_line_close(handle) }
+
+  func start(_ request: AdapterRequest, headers: [String]) {
+    for header in headers { curl_line_add_header(handle, header) }
+    // Where content is usual, its absence is said (RFC 9110, section 8.6).
+    let hasBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
+    request.method.withCString { method in
+      request.url.withCString { url in
+        (request.body ?? []).withUnsafeBufferPointer { body in
+          curl_line_start(
+            handle,
+            curl_line_request(
+              method: method, url: url, body: body.baseAddress, body_count: body.count, has_body: hasBody,
+              may_repeat: request.method == "GET", timeout_ms: request.timeout.wholeMilliseconds))
+        }
+      }
+    }
+  }
+
+  /// Returns when the transfer is over: at once when the task is cancelled.
+  func finish() async {
+    await withTaskCancellationHandler {
+      if curl_line_work(handle, Self.patience) { return }
+      await withCheckedContinuation { continuation in
+        curl_line_work_apart(
+          handle, { Unmanaged<Waiter>.fromOpaque($0).takeRetainedValue().continuation.resume() },
+          Unmanaged.passRetained(Waiter(continuation)).toOpaque())
+      }
+    } onCancel: {
+      curl_line_cancel(handle)
+    }
+  }
+
+  /// What has come of the transfer; it holds until the next one starts.
+  var outcome: curl_line_outcome { curl_line_result(handle) }
+}
+
+private final class Waiter: Sendable {
+  let continuation: CheckedContinuation<Void, Never>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+}
+
+extension Duration {
+  /// Rounded up, and never 0, which libcurl takes for no limit.
+  fileprivate var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds < 1_000_000 else { return 1_000_000_000 }
+    return max(1, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+  }
+}
+
+extension String? {
+  fileprivate func withOptionalCString<Result>(_ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    if let self { self.withCString(body) } else { body(nil) }
+  }
+}

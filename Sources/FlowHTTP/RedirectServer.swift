@@ -1,0 +1,67 @@
+/// Serves the listener's sockets, in a thread of its own, until it is told to stop.
+struct RedirectServer: Sendable {
+  /// How many are served at once; more wait until one of these is done.
+  private static let mostConnections = 16
+
+  private let sockets: [LoopbackSocket]
+  private let stop: StopSignal
+  /// What a request may take, from the connection to its last header.
+  private let timeLimit: Duration
+  private let redirects: AsyncStream<String>.Continuation
+  private var targets: RedirectTargets
+  private var connections: [RedirectConnection] = []
+  /// While the system has no connections to give, none are asked for.
+  private var pause: ContinuousClock.Instant?
+
+  init(
+    _ sockets: LoopbackSockets, stop: StopSignal, timeLimit: Duration, redirects: AsyncStream<String>.Continuation
+  ) {
+    self.sockets = sockets.sockets
+    (self.stop, self.timeLimit, self.redirects) = (stop, timeLimit, redirects)
+    targets = RedirectTargets(sockets.uris)
+  }
+
+  mutating func run() {
+    while goOn() {}
+    redirects.finish()
+    for socket in sockets + connections.map(\.socket) { socket.drop() }
+    stop.drop()
+  }
+
+  /// Waits for the next that can be done, and does it; whether there is more to come.
+  private mutating func goOn() -> Bool {
+    if let end = pause, end <= .now { pause = nil }
+    let doors = pause == nil && connections.count < Self.mostConnections ? sockets : []
+    let deadlines = connections.map(\.deadline) + (pause.map { [$0] } ?? [])
+    guard
+      let ready = stop.wait(
+        toReceive: doors + connections.filter { !$0.wantsToSend }.map(\.socket),
+        toSend: connections.filter(\.wantsToSend).map(\.socket), until: deadlines.min())
+    else { return false }
+    for index in connections.indices {
+      serve(index, isReady: ready.contains(connections[index].socket.descriptor))
+    }
+    connections.removeAll(where: \.isOver)
+    for door in doors where ready.contains(door.descriptor) { accept(from: door) }
+    return true
+  }
+
+  private mutating func serve(_ index: Int, isReady: Bool) {
+    if isReady { connections[index].proceed(targets) }
+    if connections[index].deadline <= .now { connections[index].runOutOfTime() }
+    if let address = connections[index].takeAddress(), targets.isNew(address) { redirects.yield(address) }
+    if connections[index].isOver { connections[index].socket.drop() }
+  }
+
+  private mutating func accept(from door: LoopbackSocket) {
+    while connections.count < Self.mostConnections {
+      switch door.accepted() {
+      case .connection(let socket): connections.append(RedirectConnection(socket, until: .now + timeLimit))
+      case .nobody: return
+      case .failed:
+        pause = .now + .milliseconds(100)
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+/// Where a session stands, for whoever leads it in a person's place.
+package struct FlowStanding: Sendable {
+  /// What a live device is asked for.
+  package struct Asked: Sendable {
+    package let capability: String
+    package let title: String
+    package let input: [String: FlowValue]
+    package let result: [FlowOffer.Field]
+    package let failures: [String]
+  }
+  /// Counts what has happened; another number is another standing.
+  package let revision: Int
+  /// Everything that has happened was told to `outputs`.
+  package let isSettled: Bool
+  /// The innermost active state with a name; `nil` while the app is not running.
+  package let state: (name: String, title: String?)?
+  /// The name of the active goal, `nil` outside goals.
+  package let goal: String?
+  /// How often a goal was entered.
+  package let goalsEntered: Int
+  package let offers: [FlowOffer]
+  /// The same as a script would name them, for messages.
+  package let offered: [String]
+  /// Whether the automatic person has something left to do with a simulated page or mail.
+  package let hasPage: Bool
+  /// The time of the session's clock, and when time alone brings something next.
+  package let now: Duration
+  package let due: Duration?
+  /// Whether an answer, a time-out or a retry is still to come.
+  package let isAnswerDue: Bool
+  /// The title of the simulated page that is shown, unless there is something secret in it.
+  package let page: String?
+  /// Whether a real browser is open.
+  package let isBrowserOpen: Bool
+  package let asked: Asked?
+  package let isOnline: Bool
+  package let isAppRunning: Bool
+}
+
+/// For whoever leads a session: what neither apps nor persons can do to it.
+extension FlowSession {
+  package var standing: FlowStanding {
+    let snapshot = live.snapshot
+    var peek = pages
+    let leaf = snapshot.activeStates(of: world.flow).first.map { world.flow.app.states[$0] }
+    return FlowStanding(
+      revision: revision, isSettled: pending.isEmpty, state: leaf.map { ($0.name, $0.title) },
+      goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
+      offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
+      now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
+      page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },
+      isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), isOnline: snapshot.device.online,
+      isAppRunning: snapshot.app.isRunning)
+  }
+
+  /// Does something if nothing else has happened since; `nil` when it has.
+  package func at<Result: Sendable, Problem: Error>(
+    _ revision: Int, _ body: @Sendable (isolated FlowSession) throws(Problem) -> Result
+  ) throws(Problem) -> Result? {
+    guard isRunning, !isLeft, revision == self.revision else { return nil }
+    return try body(self)
+  }
+
+  /// Takes a step of a script that is a person's to do.
+  ///
+  /// - Returns: Whether it is offered now.
+  package func take(_ step: Scenario.Step, withExamples: Bool) throws(Refusal) -> Bool {
+    guard let choice = try world.choice(for: step, in: live.snapshot, withExamples: withExamples).get() else {
+      return false
+    }
+    happen { $0.take(choice) }
+    return true
+  }
+
+  /// Does what the automatic person would do with a simulated page or mail.
+  package func takePage() {
+    guard let choice = pages.nextOfPages(in: live.snapshot, of: world) else { return }
+    happen { $0.take(choice) }
+  }
+
+  /// The app is killed, as a system does it: requests are cut off, what is stored stays.
+  package func kill() { happen { $0.take(.kill) } }
+
+  /// The person opens the app that is not running.
+  package func launch() { happen { $0.take(.launch) } }
+
+  /// The clock has moved: what fell due on the way happens.
+  package func timePasses() { happen { _ in } }
+
+  /// Ends the session where it stands: `run()` throws `CancellationError` when everything was told.
+  package func leave() {
+    guard isRunning, !isLeft else { return }
+    isLeft = true
+    happen { if $0.failure == nil, $0.snapshot.app.ended == nil { $0.end() } }
+  }
+
+  private func asked(in snapshot: Snapshot) -> FlowStanding.Asked? {
+    guard world.outside.device, let (index, input) = world.asked(in: snapshot) else { return nil }
+    let capability = world.flow.capabilities[index]
+    let examples: [Value] = (try? world.example(of: index, input: input, in: snapshot).get()) ?? []
+    return FlowStanding.Asked(
+      capability: capability.name, title: capability.title,
+      input: capability.input.named(input).byName, result: capability.result.offered(examples),
+      failures: capability.failures)
+  }
+}
+
+extension Snapshot {
+  fileprivate var isBrowserOutside: Bool {
+    if case .outside? = browser.tab?.content { true } else { false }
+  }
+}

@@ -1,0 +1,36 @@
+/// Who can read what is sent to an address.
+package struct Exposure: Sendable, Hashable {
+  /// Whether anyone on the way can read it: unencrypted, and not within this machine.
+  package let isOpen: Bool
+
+  /// Of an absolute URL, or of the beginning of one.
+  package init(_ url: String) {
+    guard url.lowercased().hasPrefix("http://") else {
+      isOpen = false
+      return
+    }
+    let authority = url.dropFirst("http://".count).prefix { !"/?#".contains($0) }
+    isOpen = !Self.isLoopback(authority)
+  }
+
+  /// 127.0.0.0/8 (RFC 1122, section 3.2.1.3), ::1 (RFC 4291, section 2.5.3), and the name that stands for them.
+  ///
+  /// An authority with a user name or a backslash is none: programs disagree about where its host begins and ends.
+  private static func isLoopback(_ authority: Substring) -> Bool {
+    let authority = authority.lowercased()
+    let colon = authority.lastIndex(of: ":") ?? authority.endIndex
+    let hasPort = colon < authority.endIndex && !authority[colon...].contains("]")
+    let host = hasPort ? authority[..<colon] : authority[...]
+    guard !hasPort || authority[colon...].dropFirst().allSatisfy(\.isDigit) else { return false }
+    if host == "localhost" || host == "[::1]" { return true }
+    let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.count == 4 && numbers[0] == "127"
+      && numbers.allSatisfy { number in
+        (1...3).contains(number.count) && number.allSatisfy(\.isDigit) && (UInt16(number) ?? 256) < 256
+      }
+  }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,40 @@
+import Expressions
+import FlowEngine
+import FlowInterpreter
+import FlowSpec
+
+extension RunCommand {
+  /// Runs the flow in its simulated world; with a store, from what is kept there to what is kept then.
+  static func run(
+    _ loaded: LoadedFlow, asked: String?, _ store: StoreFile?, config: [Int: Value]
+  ) throws(Failure) -> (Scenario?, RunOutcome) {
+    let kept = try store?.values(for: loaded.flow)
+    // The usual scenario tells of a first launch.
+    let scenario = kept == nil || asked != nil ? try loaded.scenario(asked: asked) : nil
+    if let store, let scenario, kept != nil, scenario.given.after != nil || !scenario.given.store.isEmpty {
+      throw .storeIsGiven(store.path, by: scenario.name)
+    }
+    let outcome = loaded.run(scenario, kept: kept, config: config)
+    try store?.keep(outcome, of: loaded.flow)
+    return (scenario, outcome)
+  }
+}
+
+extension StoreFile {
+  /// What an earlier run left, `nil` on the first launch.
+  func values(for flow: Flow) throws(Failure) -> [Value]? {
+    do throws(StartError) {
+      return try kept?.values(for: flow)
+    } catch {
+      throw .unusableStore(path, error.description)
+    }
+  }
+
+  /// Nothing of a simulated run reaches anybody before it is over, so its last store is all that is kept.
+  fileprivate func keep(_ outcome: RunOutcome, of flow: Flow) throws(Failure) {
+    let store = FlowStore(outcome.snapshot.app.store, of: flow)
+    // A run that could not begin has changed nothing.
+    guard !outcome.happenings.isEmpty, store != kept else { return }
+    try keep(store)
+  }
+}

@@ -1,0 +1,71 @@
+import FlowEngine
+import FlowInterpreter
+import FlowSpec
+
+/// A person whose answers were given beforehand: each is taken as soon as it is offered.
+actor AnsweringPerson: Person {
+  private let steps: [Scenario.Step]
+  /// The events of the flow, by number.
+  private let events: [String]
+  /// Whether simulated pages and mails are left to the automatic person.
+  private let leavesPages: Bool
+  /// How often a goal had been entered when the last answer was taken.
+  private var goalsEntered = 0
+
+  init(_ steps: [Scenario.Step], of flow: Flow, leavingPages: Bool) {
+    self.steps = steps
+    events = flow.app.events.map(\.name)
+    leavesPages = leavingPages
+  }
+
+  func act(in situation: Situation) throws(Failure) -> Act? {
+    let standing = situation.standing
+    guard situation.stepsTaken < steps.count else { return whatIsLeft(in: standing) }
+    let step = steps[situation.stepsTaken]
+    if isPossible(step, in: situation) {
+      goalsEntered = standing.goalsEntered
+      return .step(step)
+    }
+    if leavesPages, standing.hasPage { return .page }
+    if standing.isAwaiting { return .timePasses }
+    throw .notTaken(.notOffered(step, choices: standing.offered))
+  }
+
+  /// Behind the last answer what is awaited still comes; the next goal is the end.
+  private func whatIsLeft(in standing: FlowStanding) -> Act? {
+    if standing.goal != nil, standing.goalsEntered > goalsEntered { return nil }
+    if leavesPages, standing.hasPage { return .page }
+    return standing.isAwaiting ? .timePasses : nil
+  }
+
+  /// Whether a step can be taken now.
+  ///
+  /// What is always possible in a simulated world waits in a live run for the answer that is under way, so that two runs
+  /// are alike.
+  private func isPossible(_ step: Scenario.Step, in situation: Situation) -> Bool {
+    let offers = situation.standing.offers.map(\.act)
+    switch step.kind {
+    case .event(let index, _): return offers.contains(.event(events[index]))
+    case .submit(let form, _): return offers.contains(.submits(form: form))
+    case .follow(let link): return offers.contains(.follows(link: link))
+    case .openMail(let mail, let link):
+      return offers.contains { offer in
+        if case .opens(mail, let other) = offer { link == nil || link == other } else { false }
+      }
+    case .closeBrowser: return offers.contains(.closesBrowser)
+    case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive:
+      return situation.isVirtual || !situation.standing.isAnswerDue
+    }
+  }
+}
+
+extension FlowStanding {
+  /// Whether something is to come that nobody has to do: an answer, a time-out, a retry, the browser.
+  var isAwaiting: Bool { isAnswerDue || isBrowserOpen }
+}
+
+extension Failure {
+  static func notTaken(_ diagnostic: Diagnostic) -> Failure {
+    Failure(.failed, "an answer could not be taken", diagnostics: [diagnostic])
+  }
+}

@@ -1,0 +1,64 @@
+import FlowSpec
+import JSONSyntax
+
+/// What a person does, as `--answer` and `--answers` give it.
+enum Answers {
+  /// In order: those of the command line, or those of the file.
+  static func read(_ invocation: Invocation, for flow: Flow) throws(Failure) -> [Scenario.Step] {
+    let given = invocation.values(.answer)
+    guard let file = invocation.value(.answers) else {
+      var steps: [Scenario.Step] = []
+      for (index, answer) in given.enumerated() { steps += try step(answer, number: index + 1, for: flow) }
+      return steps
+    }
+    guard given.isEmpty else {
+      throw Failure(
+        .usage, "--answer and --answers are given both",
+        help: "put it into the file: {\"event\": \"user.acts\", \"with\": {…}}")
+    }
+    var documents = Documents()
+    _ = try documents.kind(of: file)
+    return try script(at: file, for: flow, &documents)
+  }
+
+  /// `EVENT`, `EVENT={fields}`, or a step in the words of a script.
+  private static func step(_ answer: String, number: Int, for flow: Flow) throws(Failure) -> [Scenario.Step] {
+    let parts = answer.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    var event = JSONWriter()
+    event.string(String(parts[0]))
+    let name = String(decoding: event.bytes, as: UTF8.self)
+    let text =
+      answer.hasPrefix("{")
+      ? "[\(answer)]" : parts.count == 1 ? "[{\"event\": \(name)}]" : "[{\"event\": \(name), \"with\": \(parts[1])}]"
+    let path = "--answer, number \(number)"
+    var document = Typed(bytes: Array(text.utf8))
+    return try script(at: path, for: flow, &document)
+  }
+
+  private static func script(
+    at path: String, for flow: Flow, _ reader: inout some DocumentReader
+  ) throws(Failure) -> [Scenario.Step] {
+    let checked = Loading.script(at: path, for: flow, reader: &reader)
+    guard let steps = checked.value else { throw .invalid(path, checked.diagnostics) }
+    for step in steps {
+      guard case .kill(_?) = step.kind else { continue }
+      throw .invalid(path, [.killNotInScenario(step)])
+    }
+    return steps
+  }
+}
+
+/// What stands on the command line, as a document.
+private struct Typed: DocumentReader {
+  let bytes: [UInt8]
+
+  mutating func read(_ path: String) -> [UInt8]? { bytes }
+}
+
+extension Diagnostic {
+  fileprivate static func killNotInScenario(_ step: Scenario.Step) -> Diagnostic {
+    Diagnostic(
+      code: "wrong-step", message: "only a scenario says between which durable writes a kill strikes",
+      labels: [Label(site: step.site, text: "not here")], help: "write {\"kill\": true}")
+  }
+}

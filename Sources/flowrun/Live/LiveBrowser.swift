@@ -1,0 +1,59 @@
+import Expressions
+import FlowEngine
+import FlowHTTP
+import FlowInterpreter
+import FlowSpec
+
+/// The browser in which a person sees pages of live services, and what the browser comes back to (RFC 8252).
+struct LiveBrowser: Sendable {
+  let system: SystemBrowser
+  /// `nil` where no redirect URI of the app leads to this machine, or no page opens.
+  let listener: RedirectListener?
+  /// After so long a page that was opened counts as closed.
+  let wait: Duration
+
+  /// Begins to listen where the flow may open a live page: loopback redirect URIs without a port get a free one, which
+  /// the config that they are made of then has (RFC 8252, section 7.3).
+  init(
+    _ options: LiveOptions, for flow: Flow, config: inout [Int: Value], console: Console
+  ) throws(Failure) {
+    system = try SystemBrowser(options.browser, console: console)
+    wait = options.browserWait
+    let live = options.services.map(\.name)
+    let opens = flow.openedServices.contains { live.contains(flow.participants[flow.services[$0].participant].name) }
+    let own = opens ? World(flow).redirectURIs(config: config).filter { RedirectListener.isLoopback($0.text) } : []
+    guard !own.isEmpty else {
+      listener = nil
+      return
+    }
+    let listener: RedirectListener
+    do throws(ListenerError) {
+      listener = try RedirectListener(for: own.map(\.text))
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+    for (uri, actual) in zip(own, listener.redirectURIs) where uri.text != actual {
+      guard let key = uri.key else { throw Self.cannotBeReplaced(uri.text) }
+      config[key] = .string(actual)
+    }
+    self.listener = listener
+  }
+
+  private static func cannotBeReplaced(_ uri: String) -> Failure {
+    Failure(
+      .usage,
+      "the redirect URI \"\(uri)\" has no port, and the flow has no config that holds it and could get a free one",
+      help: "write it as \"${config.redirectUri}\" in the flow, or give it a port")
+  }
+}
+
+extension World {
+  /// The app's redirect URIs as they are with some values of its config, with the config that is all of one.
+  fileprivate func redirectURIs(config given: [Int: Value]) -> [(text: String, key: Int?)] {
+    var config = flow.app.configValues
+    for (key, value) in given { config[key] = value }
+    return flow.redirectURIs.compactMap { uri in
+      text(uri, config: config).map { ($0.string, flow.soleConfig(of: uri)) }
+    }
+  }
+}

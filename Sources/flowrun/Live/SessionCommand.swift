@@ -1,0 +1,104 @@
+import Expressions
+import FlowEngine
+import FlowHTTP
+import FlowInterpreter
+import FlowSpec
+
+/// A run that a session leads: with live services, or with what a person does given beforehand.
+struct SessionCommand {
+  let invocation: Invocation
+  let console: Console
+  let loaded: LoadedFlow
+  /// By the number of the flow's config.
+  let config: [Int: Value]
+  /// What keeps the app's store; `nil` where it is forgotten.
+  let store: StoreFile?
+
+  /// Whether a command line asks for such a run.
+  static func isMeant(by invocation: Invocation) -> Bool {
+    [Option.live, .answer, .answers, .interactive].contains(where: invocation.has)
+  }
+
+  /// Whether a person at the terminal is asked.
+  var isInteractive: Bool { invocation.has(.interactive) }
+
+  /// Ends the program when the run has ended.
+  func perform() throws(Failure) -> Never {
+    try checkOptions()
+    let flow = loaded.flow
+    let steps = try Answers.read(invocation, for: flow)
+    let live = try LiveOptions(invocation, for: flow)
+    var config = config
+    let browser = live.services.isEmpty ? nil : try LiveBrowser(live, for: flow, config: &config, console: console)
+    let clock: any SessionClock = live.services.isEmpty ? VirtualClock() : SystemClock()
+    let session = try session(live, clock: clock, config: config)
+    let report = try SessionReport(
+      invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
+    let person: any Person =
+      isInteractive
+      ? try TerminalPerson(on: console) : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
+    let run = SessionRun(
+      session, led: person, through: steps.count, clock: clock, browser: browser,
+      reporting: report)
+    Signals.run { stops in await lead(run, until: stops) }
+  }
+
+  private func checkOptions() throws(Failure) {
+    if invocation.has(.scenario) {
+      throw Failure(
+        .usage, "--scenario is for simulated runs without answers",
+        help: "put the steps of its script into a file for --answers, and what it gives into --config")
+    }
+    if isInteractive, let option = [Option.answer, .answers].first(where: invocation.has) {
+      throw Failure(.usage, "\(option.name) does not go with --interactive: the person at the terminal decides")
+    }
+    if invocation.has(.showSecrets) {
+      throw Failure(.usage, "--show-secrets is for simulated runs without answers")
+    }
+  }
+
+  private func session(
+    _ live: LiveOptions, clock: any SessionClock, config: [Int: Value]
+  ) throws(Failure) -> FlowSession {
+    let names = loaded.flow.app.config.map(\.name)
+    let config = Dictionary(uniqueKeysWithValues: config.map { (names[$0.key], FlowValue($0.value)) })
+    let services = live.services.isEmpty ? LiveServices.none : LiveServices(live.services, through: try adapter(live))
+    // What is wrong with it is told as of a file.
+    _ = try store?.values(for: loaded.flow)
+    do throws(StartError) {
+      return try FlowSession(
+        CheckedFlow(loaded.flow), live: services, device: FlowDevice(isLive: isInteractive), clock: clock,
+        config: config, store: store?.kept, traces: true,
+        keep: { [store] in try store?.keep($0) })
+    } catch {
+      throw Failure(.usage, error.description, help: help(for: error))
+    }
+  }
+
+  private func adapter(_ live: LiveOptions) throws(Failure) -> HTTPAdapter {
+    do throws(HTTPUnavailable) {
+      return try HTTPAdapter(live.http)
+    } catch {
+      throw Failure(.unreachable, error.description)
+    }
+  }
+
+  private func help(for error: StartError) -> String? {
+    switch error {
+    case .noModel(let service), .noAddress(let service): "say where it is: --live \(service)=https://…"
+    case .badAddress: "an address is written like https://id.example.org/base, without query and user name"
+    default: nil
+    }
+  }
+
+  private func lead(_ run: SessionRun, until stops: AsyncStream<Void>) async -> ExitCode {
+    var run = run
+    let ending = await run.run(until: stops)
+    do throws(Failure) {
+      return try close(run, ended: ending)
+    } catch {
+      console.report(error)
+      return error.code
+    }
+  }
+}

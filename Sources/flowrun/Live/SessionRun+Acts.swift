@@ -1,0 +1,97 @@
+import FlowEngine
+import FlowInterpreter
+import FlowSpec
+
+extension SessionRun {
+  /// Does what the person says; what has been overtaken is dropped, and the person is asked anew.
+  mutating func perform(_ act: Act?, in group: inout Group) async {
+    guard let standing, let act else { return await leave() }
+    let revision = standing.revision
+    switch act {
+    case .leaves: await leave()
+    case .step(let step): await take(step, at: revision, in: &group)
+    case .page: _ = await session.at(revision) { $0.takePage() }
+    case .timePasses: await letTimePass(to: standing.due, in: &group)
+    case .advances(let time): await pause(time, launches: false, in: &group)
+    case .launch(let time):
+      if time == .zero { await session.launch() } else { await pause(time, launches: true, in: &group) }
+    case .relaunch(let time):
+      await session.kill()
+      await pause(time, launches: true, in: &group)
+    case .kill: await session.kill()
+    case .person, .arrives, .network, .performed, .failedToPerform:
+      do throws(InputError) {
+        _ = try await session.at(revision) { session throws(InputError) in try session.tell(act) }
+      } catch {
+        refusal = error.description
+        await ask(in: &group)
+      }
+    }
+  }
+
+  /// Takes a step of a script; where it turns out not to be offered, that is an error.
+  private mutating func take(_ step: Scenario.Step, at revision: Int, in group: inout Group) async {
+    let taken = stepsTaken
+    stepsTaken += 1
+    switch step.kind {
+    case .offline: await perform(.network(isOnline: false), in: &group)
+    case .online: await perform(.network(isOnline: true), in: &group)
+    case .advance(let time): await perform(.advances(time), in: &group)
+    case .kill: await perform(.kill, in: &group)
+    case .relaunch(let time): await perform(.relaunch(after: time), in: &group)
+    case .launch:
+      if standing?.isAppRunning == true { return await leave(because: .notTaken(.alreadyRunning(step))) }
+      await perform(.launch(after: .zero), in: &group)
+    case .event, .submit, .follow, .openMail, .closeBrowser, .arrive:
+      let isVirtual = virtual != nil
+      do throws(Refusal) {
+        let isTaken = try await session.at(revision) { session throws(Refusal) in
+          try session.take(step, withExamples: isVirtual)
+        }
+        if isTaken == false {
+          await leave(because: .notTaken(.notOffered(step, choices: standing?.offered ?? [])))
+        }
+        if isTaken == nil { stepsTaken = taken }
+      } catch {
+        await leave(because: .notTaken(error.diagnostic))
+      }
+    }
+  }
+
+  /// Where nothing is live time goes to what falls due next; real time goes by itself.
+  private mutating func letTimePass(to due: Duration?, in group: inout Group) async {
+    guard let virtual else { return }
+    guard let due else { return await ask(in: &group) }
+    virtual.jump(to: due)
+    await session.timePasses()
+  }
+
+  /// Lets time pass before the next question; the app is opened behind it, if it `launches`.
+  private mutating func pause(_ time: Duration, launches: Bool, in group: inout Group) async {
+    let until = clock.now + time
+    if let virtual {
+      virtual.jump(to: until)
+      if launches { await session.launch() } else { await session.timePasses() }
+      return
+    }
+    isPausing = true
+    group.addTask { [clock, event] in
+      try? await clock.sleep(until: until)
+      event.yield(.woke(launches: launches))
+    }
+  }
+}
+
+extension FlowSession {
+  /// What a person, the system or the network does.
+  fileprivate func tell(_ act: Act) throws(InputError) {
+    switch act {
+    case .person(let act, let fields): try person(act, with: fields, orExamples: true)
+    case .arrives(let url): try arrive(at: url)
+    case .network(let isOnline): try network(isOnline: isOnline)
+    case .performed(let result): try performed(result, orExamples: true)
+    case .failedToPerform(let failure): try failedToPerform(failure)
+    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .leaves: break
+    }
+  }
+}

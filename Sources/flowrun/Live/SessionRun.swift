@@ -1,0 +1,202 @@
+import FlowEngine
+import FlowHTTP
+import FlowInterpreter
+import FlowSpec
+
+/// Leads a session from its start to its end: asks the person, does what is said, tells what happens.
+struct SessionRun {
+  enum Event: Sendable {
+    case output(FlowOutput)
+    /// What the person who was asked so many times does.
+    case acted(Act?, question: Int)
+    case gaveUp(Failure, question: Int)
+    /// The pause is over that a step asked for.
+    case woke(launches: Bool)
+    case stopped
+    /// The browser has come back to a redirect URI.
+    case redirected(String)
+    /// The page that was opened so many pages ago has been open for long.
+    case overdue(page: Int)
+    case browserFailed(Failure)
+    case ended(Result<String, any Error>)
+    /// The session has told everything.
+    case silent
+  }
+
+  typealias Group = DiscardingTaskGroup
+
+  let session: FlowSession
+  let person: any Person
+  let clock: any SessionClock
+  /// The clock where nothing is live.
+  let virtual: VirtualClock?
+  /// `nil` where nothing is live.
+  let browser: LiveBrowser?
+  private let events: AsyncStream<Event>
+  let event: AsyncStream<Event>.Continuation
+  var report: SessionReport
+  /// Where the session stood when the person was asked last.
+  var standing: FlowStanding?
+  var stepsTaken = 0
+  var refusal: String?
+  /// How often the person was asked, and what withdraws the question.
+  var questions = 0
+  var withdraw: AsyncStream<Void>.Continuation?
+  /// A step lets time pass.
+  var isPausing = false
+  var isInterrupted = false
+  /// Why it was ended before its time.
+  var failure: Failure?
+  /// How many steps there are to take.
+  let stepCount: Int
+  /// Counts what was opened and closed in the browser.
+  var pages = 0
+  private var ending: Result<String, any Error>?
+  private var isSilent = false
+
+  init(
+    _ session: FlowSession, led person: any Person, through stepCount: Int = 0, clock: any SessionClock,
+    browser: LiveBrowser? = nil, reporting report: SessionReport
+  ) {
+    self.browser = browser
+    self.stepCount = stepCount
+    self.session = session
+    self.person = person
+    self.clock = clock
+    virtual = clock as? VirtualClock
+    self.report = report
+    (events, event) = AsyncStream.makeStream()
+  }
+
+  /// Runs it to its end; gives what ended it, `nil` when somebody left.
+  mutating func run(until stops: AsyncStream<Void>) async -> Result<String, any Error>? {
+    await withDiscardingTaskGroup { group in
+      start(in: &group, until: stops)
+      for await event in events {
+        await handle(event, in: &group)
+        if ending != nil, isSilent { break }
+      }
+      group.cancelAll()
+    }
+    return ending
+  }
+
+  private func start(in group: inout Group, until stops: AsyncStream<Void>) {
+    let (session, event) = (session, event)
+    group.addTask {
+      let ending: Result<String, any Error>
+      do { ending = .success(try await session.run()) } catch { ending = .failure(error) }
+      event.yield(.ended(ending))
+    }
+    group.addTask {
+      for await output in session.outputs { event.yield(.output(output)) }
+      event.yield(.silent)
+    }
+    group.addTask { for await _ in stops { event.yield(.stopped) } }
+    guard let listener = browser?.listener else { return }
+    group.addTask { while let address = try? await listener.next() { event.yield(.redirected(address)) } }
+  }
+
+  private mutating func handle(_ event: Event, in group: inout Group) async {
+    switch event {
+    case .output(let output): await hear(output, in: &group)
+    case .acted(let act, questions): await perform(act, in: &group)
+    case .gaveUp(let problem, questions): await leave(because: problem)
+    case .acted, .gaveUp: break
+    case .woke(let launches):
+      isPausing = false
+      if launches { await session.launch() } else { await session.timePasses() }
+    case .stopped:
+      isInterrupted = true
+      withdrawQuestion()
+      await session.kill()
+      await session.leave()
+    case .redirected(let address):
+      pages += 1
+      _ = try? await session.arrive(at: address)
+    case .overdue(let page): if page == pages { _ = try? await session.person(.closesBrowser) }
+    case .browserFailed(let problem):
+      withdrawQuestion()
+      report.console.report(problem)
+      await ask(in: &group)
+    case .ended(let result): ending = result
+    case .silent: isSilent = true
+    }
+  }
+
+  private mutating func hear(_ output: FlowOutput, in group: inout Group) async {
+    switch output {
+    case .traced(let line):
+      withdrawQuestion()
+      do throws(Failure) { try report.tell(line) } catch { await leave(because: error) }
+    case .waiting: await ask(in: &group)
+    case .opened(let url): open(url, in: &group)
+    case .closedBrowser: pages += 1
+    case .entered, .emitted, .shown, .asked: break
+    }
+  }
+
+  /// Opens a page of a live service; where the browser does not come back in time, the person has closed it.
+  private mutating func open(_ url: String, in group: inout Group) {
+    guard let browser else { return }
+    pages += 1
+    group.addTask { [event] in
+      do throws(Failure) { try await browser.system.open(url) } catch { event.yield(.browserFailed(error)) }
+    }
+    group.addTask { [event, clock, pages] in
+      try? await clock.sleep(until: clock.now + browser.wait)
+      event.yield(.overdue(page: pages))
+    }
+  }
+
+  /// Asks the person, and withdraws what was asked before.
+  mutating func ask(in group: inout Group) async {
+    withdrawQuestion()
+    let standing = await session.standing
+    // Otherwise the session says once more that it waits.
+    guard standing.isSettled, !isPausing, failure == nil, !isInterrupted else { return }
+    self.standing = standing
+    questions += 1
+    let situation = Situation(
+      standing: standing, stepsTaken: stepsTaken, isVirtual: virtual != nil, refusal: refusal)
+    refusal = nil
+    let (withdrawn, withdraw) = AsyncStream.makeStream(of: Void.self)
+    self.withdraw = withdraw
+    group.addTask { [person, event, questions] in
+      await untilWithdrawn(withdrawn) {
+        do throws(Failure) {
+          event.yield(.acted(try await person.act(in: situation), question: questions))
+        } catch {
+          event.yield(.gaveUp(error, question: questions))
+        }
+      }
+    }
+  }
+
+  private mutating func withdrawQuestion() {
+    guard let withdraw else { return }
+    withdraw.finish()
+    self.withdraw = nil
+    person.isInterrupted()
+    // What the person says to it counts no more.
+    questions += 1
+  }
+
+  mutating func leave(because problem: Failure? = nil) async {
+    if failure == nil { failure = problem }
+    withdrawQuestion()
+    await session.leave()
+  }
+}
+
+/// Does something until it is done, or nobody wants it any more.
+private func untilWithdrawn(
+  _ withdrawn: AsyncStream<Void>, _ body: @escaping @Sendable () async -> Void
+) async {
+  await withTaskGroup(of: Void.self) { group in
+    group.addTask(operation: body)
+    group.addTask { for await _ in withdrawn {} }
+    await group.next()
+    group.cancelAll()
+  }
+}

@@ -1,0 +1,35 @@
+/// A program that goes on until it is done or somebody stops it.
+enum Signals {
+  /// Runs something on other threads, and ends the program with its code.
+  ///
+  /// `stops` tells each time that somebody wants it to end, by Ctrl-C or as a service manager does; the second ends it at
+  /// once.
+  static func run(_ body: @escaping @Sendable (_ stops: AsyncStream<Void>) async -> ExitCode) -> Never {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&set, signal) }
+    // Threads that are made from here on leave them to this one.
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+    Task.detached { exit(await body(stops).rawValue) }
+    var count = 0
+    while true {
+      var signal: Int32 = 0
+      guard sigwait(&set, &signal) == 0 else { continue }
+      count += 1
+      if count > 1 { exit(ExitCode.interrupted.rawValue) }
+      stop.yield()
+    }
+  }
+
+  /// What a shell has told a program in the background to ignore stays so.
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+    #else
+      return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    #endif
+  }
+}

@@ -1,0 +1,81 @@
+import FlowInterpreter
+
+/// A file that keeps the app's store from one run to the next: for its owner alone, and for one run at a time.
+///
+/// Each store replaces the file as a whole. The lock is therefore on a file beside it, which stays there; it ends with the
+/// program, however that ends.
+struct StoreFile: Sendable {
+  /// As the person named it.
+  let path: String
+  /// Where it is, without symbolic links.
+  private let target: String
+  /// What an earlier run left; `nil` where there is no such file yet.
+  let kept: FlowStore?
+
+  /// More could not be read back.
+  private static let mostBytes = 16 * 1024 * 1024
+
+  /// Takes the file for this run.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    target = try Self.target(of: path)
+    try Self.lock(target + ".lock", for: path)
+    kept = try Self.read(target, named: path)
+    // A run that was killed while it wrote has left it; nobody else writes while the lock is held.
+    if unlink(temporary) != 0, errno != ENOENT { throw Files.unwritable(path, errno) }
+  }
+
+  private var temporary: String { target + ".unfinished" }
+
+  /// Keeps a store, durably: a run that is killed at any moment leaves the one before or this one.
+  func keep(_ store: FlowStore) throws(Failure) {
+    guard store.bytes.count <= Self.mostBytes else { throw .storeTooLarge(path) }
+    try Files.replace(target, with: store.bytes, through: temporary, mode: S_IRUSR | S_IWUSR, named: path)
+    let folder = Paths.folder(of: target)
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Files.unwritable(path, errno) }
+    defer { close(descriptor) }
+    // Some file systems cannot do this for folders, and say so with EINVAL.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw Files.unwritable(path, errno) }
+  }
+
+  private static func target(of path: String) throws(Failure) -> String {
+    let folder = Paths.folder(of: path)
+    let target: String
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      guard Files.kind(of: path) != nil else { throw .storeLinkLeadsNowhere(path) }
+      guard Files.kind(of: path) == .file else { throw .storeIsNoFile(path) }
+      target = Files.real(path)
+    } else {
+      guard errno == ENOENT, !Paths.name(of: path).isEmpty else { throw Files.unwritable(path, errno) }
+      target = Paths.joined(Files.real(folder.isEmpty ? "." : folder), Paths.name(of: path))
+    }
+    // Better now than when something has happened that must not be forgotten.
+    guard access(Paths.folder(of: target), W_OK | X_OK) == 0 else { throw Files.unwritable(path, errno) }
+    return target
+  }
+
+  private static func lock(_ file: String, for path: String) throws(Failure) {
+    let descriptor = open(
+      file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, S_IRUSR | S_IWUSR)
+    guard descriptor >= 0 else { throw .storeNotLocked(path, errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw errno == EWOULDBLOCK ? .storeInUse(path) : .storeNotLocked(path, errno)
+    }
+  }
+
+  private static func read(_ target: String, named path: String) throws(Failure) -> FlowStore? {
+    // Should a pipe have come in its place, nobody waits for one who writes.
+    let descriptor = open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw Files.unreadable(path, errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Files.unreadable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .storeIsNoFile(path) }
+    guard status.st_uid == geteuid() else { throw .storeOfAnother(path) }
+    guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .storeIsOpen(path) }
+    return FlowStore(bytes: try Files.read(descriptor, named: path))
+  }
+}

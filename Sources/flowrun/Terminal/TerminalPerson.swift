@@ -1,0 +1,122 @@
+import Expressions
+import FlowEngine
+import FlowInterpreter
+
+/// A person at the terminal, who is asked what happens next in the flow's own words.
+struct TerminalPerson: Person {
+  private let terminal: Terminal
+  private let style: TextStyle
+
+  init(on console: Console) throws(Failure) {
+    terminal = try Terminal()
+    style = console.style(.errors)
+  }
+
+  func act(in situation: Situation) async throws(Failure) -> Act? {
+    // What comes by itself at once needs no question.
+    if !situation.isVirtual { try? await Task.sleep(for: .milliseconds(200)) }
+    guard !Task.isCancelled else { return nil }
+    let menu = Menu(situation)
+    if let refusal = situation.refusal { hint(refusal) }
+    if !situation.isVirtual, situation.standing.isAnswerDue, menu.offers.isEmpty {
+      guard await waits() else { return nil }
+    }
+    terminal.say(menu.text(style))
+    while case .line(let line)? = await ask("> ") {
+      switch menu.choice(line) {
+      case .act(let act): return act
+      case .fills(let fields, let deed): return await filled(fields).map(deed.act)
+      case .asksForAddress:
+        guard case .line(let address)? = await ask("  the address that is opened: ") else { return nil }
+        return .arrives(at: address)
+      case .waits:
+        guard await waits() else { return nil }
+        terminal.say(menu.text(style))
+      case .explains: terminal.say(menu.explanation)
+      case .nothing(let why): hint(why)
+      }
+    }
+    return nil
+  }
+
+  func isInterrupted() { terminal.makeRoom() }
+
+  /// Asks until the person has typed text; `nil` when there will be no more.
+  private func ask(_ prompt: String, secret: Bool = false) async -> Terminal.Answer? {
+    while !Task.isCancelled {
+      switch await terminal.ask(prompt, secret: secret) {
+      case .line(let text): return .line(text)
+      case .end: return nil
+      case .noText: hint("that has keys in it that are no text; type it once more")
+      case .withdrawn: break
+      }
+    }
+    return nil
+  }
+
+  /// Waits until something happens, which withdraws the question; `true` when the person wants to do something first.
+  private func waits() async -> Bool {
+    await ask("  waiting for what happens; return: do something meanwhile ") != nil
+  }
+
+  private func filled(_ fields: [FlowOffer.Field]) async -> [String: FlowValue]? {
+    var values: [String: FlowValue] = [:]
+    for field in fields {
+      guard case .some(let value) = await value(of: field) else { return nil }
+      // The session knows the example, and what of it is secret.
+      values[field.name] = value
+    }
+    return values
+  }
+
+  /// Asks for a field until what is typed fits; an inner `nil` for the example, or nothing where there is none.
+  private func value(of field: FlowOffer.Field) async -> FlowValue?? {
+    while case .line(let text)? = await ask(field.prompt, secret: field.isSecret) {
+      if text.isEmpty { return .some(nil) }
+      let value = text == "\"\"" && field.declared.type == .string ? .string("") : field.declared.value(written: text)
+      if let value { return FlowValue(value) }
+      hint("that does not fit: " + (field.words ?? "another value is needed"))
+    }
+    return nil
+  }
+
+  private func hint(_ text: String) {
+    terminal.say(wrapped(printable(text), width: 98).map { "  \(style.bad($0))\n" }.joined())
+  }
+}
+
+extension FlowOffer.Field {
+  /// The field's name, what fits, and what return gives.
+  fileprivate var prompt: String {
+    let kinds = [isSecret ? "does not appear" : nil, words].compactMap(\.self)
+    let kind = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"
+    return "  " + printable("\(name)\(kind)\(usual): ")
+  }
+
+  /// What it takes, `nil` for any text, and where the words themselves are secret.
+  fileprivate var words: String? {
+    guard let allowed else { return declared.type.hint }
+    return isSecret ? nil : "one of \(allowed.joined(separator: ", "))"
+  }
+
+  private var usual: String {
+    if example == .null { return " [nothing]" }
+    guard !isSecret, sample.firstSecret == nil, !sample.hasOrigin, let text = example.text, text.count <= 40 else {
+      return " [the example]"
+    }
+    return " [\(text)]"
+  }
+}
+
+extension FlowValue {
+  /// As a person would write it, `nil` for what only JSON can say.
+  fileprivate var text: String? {
+    switch self {
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let text): text
+    case .null, .instant, .duration, .list, .map: nil
+    }
+  }
+}

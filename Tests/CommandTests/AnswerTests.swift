@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+/// Runs the small sign-in in its simulated world, led by answers; what it tells has these parts in this order.
+private func check(
+  _ arguments: String, code: Int32 = 0, tells parts: String..., sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try Workshop(of: "Tests/SignIn").flowrun.shell("\"$FLOWRUN\" sign-in.json \(arguments)")
+  #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
+  let told = result.output + result.errors
+  var rest = told[...]
+  for part in parts {
+    let found = rest.range(of: part)
+    #expect(found != nil, "\(part) is not told in\n\(told)", sourceLocation: sourceLocation)
+    if let found { rest = rest[found.upperBound...] }
+  }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct AnswerTests {
+  @Test func anAnswerLeadsASimulatedRun() throws {
+    try check(
+      "--answer user.signsIn --answer user.asks", tells: "signs in in the browser", "submits \"login\" (user: ada)",
+      "asks who it is", "shows \"hello\" (name: Ada)", "Stopped at +0s in \"in\" (Signed in): that is the goal.")
+  }
+
+  @Test func fieldsThatAreNotGivenHaveTheirExamples() throws {
+    try check("--answer user.givesPassword", tells: "(name: ada, password: <password#1>)", "200", "the goal")
+    try check(
+      "--answer 'user.givesPassword={\"password\": \"wrong\"}'", tells: "(name: ada, password: <password#1>)", "401",
+      "the person can go on: --answer user.signsIn, or --answer 'user.givesPassword={\"name\": …, \"password\": …}'")
+  }
+
+  @Test func timePassesOnlyInTheAnswers() throws {
+    // An hour in the goal, and nobody waits for it.
+    try check(
+      "--answer user.givesPassword --answer '{\"advance\": \"2h\"}'", tells: "the goal", "+1h", "is in: Signed out",
+      "+2h", "Stopped at +2h in \"out\"")
+    try check("--answer user.givesPassword", tells: "Stopped at +0s in \"in\"")
+  }
+
+  @Test func aFileHasTheStepsOfAScript() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    try workshop.write(
+      """
+      [
+        { "event": "user.signsIn" }, { "submit": "login", "with": { "user": "grace" } },
+        { "kill": true }, { "launch": true }, { "relaunch": { "after": "1h" } }, { "offline": true },
+        { "event": "user.givesPassword" }, { "online": true }, { "event": "user.signsIn" }, { "close": "browser" },
+        { "event": "user.signsIn" }, { "arrive": "http://127.0.0.1/back?code=forged&state=mine" }
+      ]
+      """, to: "steps.json")
+    let result = try workshop.flowrun("sign-in.json", "--answers", "steps.json", "--json")
+    #expect(result.code == 0, "\(result)")
+    for part in [
+      #""with":{"user":"grace"}"#, #""at":3600000"#, #""failure":"unreachable""#, "browser.closed", "mine",
+    ] {
+      #expect(result.output.contains(part), "\(part) is not told in \(result.output)")
+    }
+  }
+
+  @Test func aTraceIsWrittenAsItGoes() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    let result = try workshop.flowrun("sign-in.json", "--answer", "user.signsIn", "--json", "--trace", "t.jsonl")
+    #expect(
+      result.code == 0 && result.output.hasSuffix(#""kind":"ended","who":"app","how":"goal","state":"in"}"# + "\n"))
+    #expect(try workshop.read("t.jsonl") == result.output)
+    let failed = try workshop.flowrun("sign-in.json", "--answer", "user.asks", "--trace", "t.jsonl")
+    #expect(failed.code == 1)
+    #expect(try workshop.read("t.jsonl").split(separator: "\n").last?.contains(#""how":"rest""#) == true)
+  }
+
+  @Test func configIsGivenInEveryRun() throws {
+    try check("--json", tells: "lang=en")
+    try check("--json --config language=de", tells: "lang=de")
+    try check("--json --config language=de --answer user.signsIn", tells: "lang=de")
+  }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct AnswerRefusalTests {
+  @Test func anAnswerThatNothingBringsIsAnErrorAtItsPlace() throws {
+    try check(
+      "--answer user.givesPassword --answer user.signsIn", code: 1, tells: "the goal", "error[step-not-offered]",
+      "--answer, number 2:1", "offered now: event user.asks")
+  }
+
+  @Test func mistakesInAnswersAreShownWithTheirPlaces() throws {
+    try check(
+      "--answer user.signIn", code: 65, tells: "error[unknown-event]", "--answer, number 1:1",
+      "did you mean \"user.signsIn\"?")
+    try check("--answer 'user.givesPassword={\"nam\": 1}'", code: 65, tells: "did you mean \"name\"?")
+    try check("--answer 'user.givesPassword={\"name\": 1}'", code: 65, tells: "error[type-mismatch]")
+    try check("--answer 'user.givesPassword={'", code: 65, tells: "--answer, number 1:1")
+    try check("--answers sign-in.json", code: 65, tells: "the script takes a list, not an object")
+    try check("--answers none.json", code: 66, tells: "there is no file none.json")
+    try check("--answer '{\"kill\": {\"keeping\": 1}}'", code: 65, tells: "write {\"kill\": true}")
+    try check("--answer '{\"launch\": true}'", code: 1, tells: "error[already-running]")
+    try check("--answer '{\"arrive\": \"https://x.example\"}'", code: 1, tells: "error[foreign-address]")
+  }
+
+  @Test func noMistakeBesideASecretTellsIt() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    for fields in [
+      #"{"nam": "x", "password": "canary"}"#, #"{"password": "canary", "name": 1}"#, #"{"password": "canary""#,
+      #"{"password": ["canary"]}"#,
+    ] {
+      let result = try workshop.flowrun("sign-in.json", "--answer", "user.givesPassword=\(fields)")
+      #expect(result.code == 65 && !result.errors.contains("canary"), "\(result.errors)")
+      try workshop.write(#"[{"event": "user.givesPassword", "with": \#(fields)}]"#, to: "steps.json")
+      let file = try workshop.flowrun("sign-in.json", "--answers", "steps.json")
+      #expect(file.code == 65 && !file.errors.contains("canary"), "\(file.errors)")
+    }
+  }
+
+  @Test func optionsThatMeanNothingHereAreRefused() throws {
+    for option in ["--ca x", "--max-body 1", "--connect-timeout 1s", "--browser x", "--browser-wait 1s"] {
+      try check(option, code: 64, tells: "there is none", "make one live with --live NAME")
+      try check("\(option) --answer user.signsIn", code: 64, tells: "make one live with --live NAME")
+    }
+    try check("--answer user.signsIn --scenario x", code: 64, tells: "--scenario is for simulated runs without answers")
+    try check("--answer user.signsIn --answers x", code: 64, tells: "--answer and --answers are given both")
+    try check("--answer user.signsIn --show-secrets", code: 64, tells: "--show-secrets is for ")
+  }
+
+  @Test func whatLiveServicesAreGivenIsLookedAtFirst() throws {
+    try check("--live idd", code: 64, tells: "the flow has no service \"idd\"", "did you mean \"id\"?")
+    try check("--live id --live id=https://x.example", code: 64, tells: "--live names \"id\" twice")
+    for url in ["ftp://x", "x", "https://u@x.example", "https://x.example?a=b", "https://x.example#a"] {
+      try check(
+        "--live 'id=\(url)'", code: 64, tells: "the address given for service \"id\" is no http or https address")
+    }
+    try check("--live id=http://id.example", code: 64, tells: "secrets are sent to service \"id\"")
+    try check("--live id --ca none.pem", code: 66, tells: "there is no file none.pem")
+    for size in ["0", "-1", "x", "1MB", "9999999999GiB"] {
+      try check("--live id --max-body \(size)", code: 64, tells: "--max-body takes a number of bytes")
+    }
+    for time in ["0s", "10", "soon"] {
+      try check("--live id --connect-timeout \(time)", code: 64, tells: "--connect-timeout takes a duration")
+    }
+  }
+
+  @Test func configIsHeldAgainstTheFlow() throws {
+    try check(
+      "--config languge=de", code: 64, tells: "the flow has no config \"languge\"", "did you mean \"language\"?")
+    try check("--config language=fr", code: 64, tells: "does not fit what the flow declares", "one of en, de")
+    try check("--config language", code: 64, tells: "--config takes NAME=VALUE")
+    try check("--config language=de --config language=en", code: 64, tells: "--config gives \"language\" twice")
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// What `sign-in.json` asks of its servers, answered well; a page is left at once for where it came from.
+@Sendable private func welcome(_ request: LiveServer.Request) -> LiveServer.Answer? {
+  switch request.target.prefix(while: { $0 != "?" }) {
+  case "/authorize":
+    let back = request.query("redirect_uri")?.removingPercentEncoding ?? ""
+    return LiveServer.Answer(
+      status: 302, headers: ["Location: \(back)?code=canary-code-1&state=\(request.query("state") ?? "")"])
+  case "/login", "/token":
+    return LiveServer.Answer(
+      headers: ["Set-Cookie: canary-cookie", "X-Trace: canary-header"],
+      body: #"{"access_token": "canary-access-token", "refresh": "canary-refresh-token"}"#)
+  case "/v1/me": return LiveServer.Answer(body: #"{"name": "Grace", "phone": "canary-phone"}"#)
+  default: return LiveServer.Answer(status: 404)
+  }
+}
+
+/// A browser that follows redirects and nothing else: `curl` need not be there.
+private let browser = #"""
+  #!/bin/bash
+  url=$1
+  while [ -n "$url" ]; do
+    rest=${url#http://}; peer=${rest%%/*}
+    exec 3<>"/dev/tcp/${peer%%:*}/${peer##*:}"
+    printf 'GET /%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' "${rest#*/}" "$peer" >&3
+    url=
+    while IFS= read -r line <&3; do
+      line=${line%$'\r'}
+      [ -z "$line" ] && break
+      case $line in [Ll]ocation:*) url=${line#*: };; esac
+    done
+    exec 3>&-
+  done
+  """#
+
+private let login = #"user.givesPassword={"name": "ada", "password": "canary-password"}"#
+
+private func workshop() throws -> Workshop {
+  let workshop = try Workshop(of: "Tests/SignIn")
+  try workshop.write(browser, to: "browse")
+  try FileManager.default.setAttributes(
+    [.posixPermissions: 0o755], ofItemAtPath: workshop.folder.appendingPathComponent("browse").path)
+  return workshop
+}
+
+/// Runs the flow with its identity server live; gives what was told, in which no secret is.
+private func check(
+  _ server: LiveServer, _ arguments: [String], code: Int32 = 0, tells parts: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let workshop = try workshop()
+  let result = try workshop.flowrun.run(
+    ["sign-in.json", "--live", "id=\(server.url)", "--trace", "t.jsonl"] + arguments)
+  #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
+  let trace = try workshop.read("t.jsonl")
+  var rest = trace[...]
+  for part in parts {
+    let found = rest.range(of: part)
+    #expect(found != nil, "\(part) is not told in \(trace)", sourceLocation: sourceLocation)
+    if let found { rest = rest[found.upperBound...] }
+  }
+  #expect(trace.split(separator: "\n").last?.contains(#""kind":"ended""#) == true, sourceLocation: sourceLocation)
+  for text in [result.output, result.errors, trace] {
+    #expect(!text.contains("canary"), "\(text)", sourceLocation: sourceLocation)
+  }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct LiveTests {
+  @Test func aLiveServiceAnswersAndTheOthersAreSimulated() throws {
+    let server = try LiveServer(welcome)
+    try check(
+      server, ["--answer", login, "--answer", "user.asks"],
+      tells: #""request":"POST /login","json":{"name":"ada","password":"<password#1>"}"#,
+      #""status":200,"json":{"access_token":"<access_token#1>"}"#, #""request":"GET /me""#, #""name":"Ada""#,
+      #""how":"goal","state":"in""#)
+    #expect(server.requests.map(\.body) == [#"{"name":"ada","password":"canary-password"}"#])
+  }
+
+  @Test func everythingMayBeLive() throws {
+    let server = try LiveServer(welcome)
+    try check(
+      server, ["--live", "api=\(server.url)/v1", "--answer", login, "--answer", "user.asks"], tells: "Grace")
+    #expect(server.requests.last?.headers["authorization"] == "Bearer canary-access-token")
+    #expect(server.requests.last?.target == "/v1/me")
+  }
+
+  @Test func aPageOpensInTheBrowserWhichComesBackToAFreePort() throws {
+    let server = try LiveServer(welcome)
+    for _ in 0..<2 {
+      try check(
+        server, ["--browser", "./browse", "--answer", "user.signsIn"], tells: #""url":"\#(server.url)/authorize?"#,
+        #""event":"browser.redirected","with":{"code":"<code#1>","state":"<state#1>"}"#, #""how":"goal""#)
+    }
+    let pages = server.requests.filter { $0.method == "GET" }
+    #expect(pages.count == 2 && pages[0].query("state") != pages[1].query("state"), "each run has its own chance")
+    for page in pages {
+      let back = page.query("redirect_uri")?.removingPercentEncoding ?? ""
+      #expect(back.wholeMatch(of: #/http://127\.0\.0\.1:\d+/back/#) != nil, "\(back)")
+    }
+    #expect(server.requests.last?.body == "code=canary-code-1")
+  }
+
+  @Test func aBrowserThatDoesNotComeBackWasClosed() throws {
+    let server = try LiveServer(welcome)
+    try check(
+      server, ["--browser", "true", "--browser-wait", "300ms", "--answer", "user.signsIn"],
+      tells: #""event":"browser.closed""#, #""how":"rest","state":"out""#)
+    try check(
+      server, ["--browser", "no-such-browser", "--browser-wait", "300ms", "--answer", "user.signsIn"],
+      tells: #""event":"browser.closed""#)
+  }
+
+  @Test func aForgedRedirectIsNotTaken() throws {
+    let server = try LiveServer(welcome)
+    let forged = #"{"arrive": "${config.redirectUri}?code=canary-forged&state=mine"}"#
+    try check(
+      server, ["--browser", "true", "--answer", "user.signsIn", "--answer", forged],
+      tells: #""event":"browser.redirected""#, #""state":"out""#, #""how":"rest""#)
+    #expect(server.requests.allSatisfy { $0.method == "GET" })
+  }
+
+  @Test func whatNobodyAnswersIsToldByTheExitCode() throws {
+    let silent = try LiveServer { _ in nil }
+    try check(silent, ["--answer", login], code: 69, tells: #""failure":"lost","reason":"no answer in time""#)
+    let verbose = try LiveServer { _ in LiveServer.Answer(body: String(repeating: "x", count: 20_000)) }
+    try check(verbose, ["--max-body", "16KiB", "--answer", login], code: 69, tells: "larger than 16384 bytes")
+    let refused = try workshop().flowrun("sign-in.json", "--live", "id=http://127.0.0.1:1", "--answer", login)
+    #expect(refused.code == 69 && refused.output.contains("cannot be reached: 127.0.0.1:1 refuses connections"))
+    #expect(refused.errors.contains("the last request to a live service got no answer"))
+    // An answer that came counts, whatever it says.
+    let unwilling = try LiveServer { _ in LiveServer.Answer(status: 401) }
+    try check(unwilling, ["--answer", login], tells: #""status":401"#, #""how":"rest""#)
+  }
+
+  @Test func answersLeadThroughKillsAndTheNetwork() throws {
+    let server = try LiveServer(welcome)
+    let steps = [
+      login, #"{"kill": true}"#, #"{"advance": "50ms"}"#, #"{"launch": true}"#, #"{"offline": true}"#, login,
+      #"{"online": true}"#, #"{"relaunch": {"after": "20ms"}}"#, login,
+    ]
+    try check(
+      server, steps.flatMap { ["--answer", $0] }, tells: #""kind":"killed""#, #""kind":"launched""#,
+      #""failure":"unreachable""#, #""kind":"killed""#, #""kind":"launched""#, #""status":200"#, #""how":"goal""#)
+    #expect(server.requests.count == 2, "nothing goes out while the device is offline")
+  }
+
+  @Test func aRunThatIsInterruptedEndsAsAKillWould() throws {
+    let silent = try LiveServer { _ in nil }
+    let workshop = try workshop()
+    let process = Process()
+    process.executableURL = Flowrun.program
+    process.arguments = [
+      "sign-in.json", "--live", "id=\(silent.url)", "--trace", "t.jsonl", "--json", "--answer", login,
+    ]
+    process.currentDirectoryURL = workshop.folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while silent.requests.isEmpty, process.isRunning { usleep(1000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let trace = try workshop.read("t.jsonl").split(separator: "\n")
+    #expect(trace.last?.contains(#""kind":"ended","who":"app","how":"stopped""#) == true, "\(trace)")
+    #expect(trace.contains { $0.contains(#""kind":"killed""#) })
+    #expect(trace.contains { $0.contains(#""reason":"cut off","dropped":true"#) })
+  }
+
+  @Test func aPageThatWouldCrossIsRefusedAtTheStart() throws {
+    let workshop = try workshop()
+    try workshop.replace(
+      "\"title\": \"Sign in\", ",
+      with: "\"title\": \"Sign in\", \"links\": {\"me\": {\"to\": \"api\", \"get\": \"/me\"}}, ",
+      in: "services/id.json")
+    let result = try workshop.flowrun("sign-in.json", "--live", "api=http://127.0.0.1:1")
+    #expect(result.code == 64 && result.errors.contains("pages of \"id\" lead to \"api\""), "\(result)")
+  }
+}

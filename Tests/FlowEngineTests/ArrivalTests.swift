@@ -1,0 +1,37 @@
+import Testing
+
+/// Addresses that something outside of the simulated world opens: a forged redirect, a link in a message.
+@Suite struct ArrivalTests {
+  private static let sketch = Sketch(
+    flow: #"""
+      "config": {"back": {"type": "string", "value": "com.example:/back"}},
+      "events": {"browser.redirected": {"fields": {"code": {"type": "string"}}}, "link.welcome": {"fields": {"token": {"type": "string", "secret": true}}}},
+      "start": "a", "states": {
+        "a": {"rest": true, "on": {"browser.redirected": {"when": "event.code == 'right'", "goto": "b"}, "link.welcome": {"goto": "b"}}},
+        "b": {"goal": true}}
+      """#,
+    services: ["web": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#],
+    participants: [
+      "app":
+        #", "redirectUris": ["${config.back}"], "links": {"welcome": "https://app.example/welcome/{token}"}"#
+    ])
+
+  @Test func aRedirectThatNobodyWaitedForArrives() throws {
+    try checkStory(
+      Self.sketch,
+      #""script": [{"arrive": "com.example:/back?code=wrong"}, {"arrive": "${config.back}?code=right"}], "ends": "b""#,
+      has: "event browser.redirected {code=wrong} ignored\nevent browser.redirected {code=right}\nin b")
+  }
+
+  @Test func aLinkOpensAnAppThatIsNotRunning() throws {
+    try checkStory(
+      Self.sketch, #""script": [{"kill": true}, {"arrive": "https://app.example/welcome/t-1"}], "ends": "b""#,
+      has: "killed\nlaunch by inbox\nin a\nevent link.welcome {token=t-1}\nin b")
+  }
+
+  @Test func anAddressThatIsNotTheAppsIsAnErrorAtItsPlace() throws {
+    try checkStory(
+      Self.sketch, #""script": [{"arrive": "https://app.example/elsewhere"}]"#,
+      has: #"problem foreign-address at "https://app.example/elsewhere""#)
+  }
+}

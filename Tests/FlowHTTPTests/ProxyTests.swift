@@ -1,0 +1,59 @@
+import FlowHTTP
+import FlowInterpreter
+import Foundation
+import Testing
+
+private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+/// The environment is that of the whole process, so each test has one of its own.
+@Suite(.ownThreads) struct ProxyTests {
+  @Test func theProxyOfTheEnvironmentIsAsked() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = Peer(answering: ok)
+      setenv("http_proxy", proxy.url, 1)
+      let response = try await Question().ask("http://id.invalid", by: .forTests())
+      #expect(response.body == Array("ok".utf8))
+      #expect(proxy.requests.first?.hasPrefix("POST http://id.invalid/token?code=canary-query HTTP/1.1\r\n") == true)
+    }
+  }
+
+  @Test func aProxyThatMakesNoTunnelLeavesTheServerUnreachable() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = Peer { caller in
+        _ = caller.request()
+        caller.send("HTTP/1.1 502 No\r\nContent-Length: 6\r\n\r\ncanary")
+      }
+      setenv("https_proxy", proxy.url, 1)
+      try await checkFailure(
+        .unreachable, "the proxy answered 502 instead of connecting to PEER", of: "https://id.invalid")
+      #expect(proxy.requests.count == 1 && proxy.requests.first?.contains("canary") == false)
+    }
+  }
+
+  @Test func loopbackNeverGoesThroughAProxy() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = Peer { _ in }
+      let peer = Peer(answering: ok)
+      setenv("http_proxy", proxy.url, 1)
+      setenv("ALL_PROXY", proxy.url, 1)
+      for host in ["127.0.0.1", "localhost", "LOCALHOST"] {
+        let response = try await Question().ask("http://\(host):\(peer.port)", by: .forTests())
+        #expect(response.status == 200)
+      }
+      #expect(proxy.connections == 0 && peer.requests.count == 3)
+    }
+  }
+
+  @Test func whatTheEnvironmentExceptsGoesThroughNoProxy() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = Peer(answering: ok)
+      setenv("http_proxy", proxy.url, 1)
+      setenv("no_proxy", "id.invalid", 1)
+      let adapter = try HTTPAdapter.forTests { $0.connectTimeout = .milliseconds(300) }
+      let failure = await #expect(throws: AdapterFailure.self) {
+        try await Question().ask("http://id.invalid", by: adapter)
+      }
+      #expect(failure?.kind == .unreachable && proxy.connections == 0)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import FlowHTTP
+import FlowInterpreter
+import Foundation
+import Testing
+
+/// Whether the command is there that makes certificates and serves with them.
+private let hasOpenSSL = Command.path(of: "openssl") != nil
+
+private func checkTrust(
+  _ certificate: Certificate, reason: String?, trusting authority: (Certificates) -> String?,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let certificates = try Certificates()
+  let server = try certificates.serve(certificate)
+  let trusted = authority(certificates)
+  let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = trusted }
+  if let reason {
+    try await checkFailure(.unreachable, reason, of: server.url, to: .get, by: adapter, sourceLocation: sourceLocation)
+  } else {
+    let response = try await Question.get.ask(server.url, by: adapter)
+    #expect(response.status == 200, sourceLocation: sourceLocation)
+  }
+}
+
+@Suite(.ownThreads, .enabled(if: hasOpenSSL, "the command openssl is not installed: no certificates can be made"))
+struct TrustTests {
+  @Test func anAuthorityThatIsNamedIsTrusted() async throws {
+    try await checkTrust(.good, reason: nil) { $0.authority }
+  }
+
+  @Test func anAuthorityThatNobodyNamesIsNotTrusted() async throws {
+    try await checkTrust(.good, reason: "nobody who is trusted has signed the certificate of PEER") { _ in nil }
+  }
+
+  @Test func aCertificateThatSignsItselfIsNotTrusted() async throws {
+    try await checkTrust(.selfSigned, reason: "nobody who is trusted has signed the certificate of PEER") { _ in nil }
+    try await checkTrust(.selfSigned, reason: "nobody who is trusted has signed the certificate of PEER") {
+      $0.authority
+    }
+  }
+
+  @Test func aCertificateThatHasExpiredIsNotTrusted() async throws {
+    try await checkTrust(.expired, reason: "the certificate of PEER has expired") { $0.authority }
+  }
+
+  @Test func aCertificateForAnotherNameIsNotTrusted() async throws {
+    try await checkTrust(.otherName, reason: "the certificate of PEER is not for this name") { $0.authority }
+  }
+
+  @Test func aFileWithoutCertificatesIsSaid() async throws {
+    try await checkTrust(.good, reason: "the file of certificate authorities cannot be used") { $0.noAuthority }
+  }
+}
+
+@Suite(.ownThreads) struct HandshakeTests {
+  @Test func aFileThatCannotBeReadIsSaidBeforeAnythingRuns() {
+    let unavailable = #expect(throws: HTTPUnavailable.self) {
+      try HTTPAdapter.forTests { $0.certificateAuthority = "/no/such.pem" }
+    }
+    #expect(unavailable?.description == "the file of certificate authorities cannot be read: /no/such.pem")
+  }
+
+  @Test func whoSpeaksNoTLSIsUnreachable() async throws {
+    let peer = Peer { caller in
+      caller.send("HTTP/1.1 200 OK\r\n\r\n")
+      _ = caller.request()
+    }
+    try await checkFailure(.unreachable, "no TLS connection to PEER", of: "https://\(peer.authority)")
+    #expect(peer.requests.isEmpty)
+  }
+
+  @Test func aHandshakeWithoutAnswerIsUnreachableInTime() async throws {
+    let peer = Peer { caller in Thread.sleep(forTimeInterval: 0.5) }
+    try await checkFailure(
+      .unreachable, "no connection to PEER in time", of: "https://\(peer.authority)",
+      by: .forTests { $0.connectTimeout = .milliseconds(150) })
+  }
+}

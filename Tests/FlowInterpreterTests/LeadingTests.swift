@@ -1,0 +1,66 @@
+import FlowInterpreter
+import Testing
+
+/// What only those do with a session who lead it in a person's place.
+@Suite(.timeLimit(.minutes(20))) struct LeadingTests {
+  @Test func aKillCutsOffWhatIsUnderWayAndALaunchBeginsAnew() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      let sent = try await journey.redeem(&listener)
+      await journey.session.kill()
+      #expect(try await journey.adapter.nextGivenUp() == sent.request.url)
+      #expect(await journey.session.standing.isAppRunning == false)
+      await journey.session.launch()
+      try await listener.state("out")
+      #expect(
+        listener.heard.tell(
+          #""kind":"killed""#, #""failure":"lost","reason":"cut off","dropped":true"#, #""kind":"launched""#))
+      // What was stored before the request is stored still.
+      #expect(await String(decoding: journey.session.store.bytes, as: UTF8.self).contains(#""asked":true"#))
+    }
+  }
+
+  @Test func whoLeavesIsToldEverythingFirst() async throws {
+    let journey = try LiveJourney()
+    let ended = try await withRunning(journey.session) { listener in
+      _ = try await journey.redeem(&listener)
+      await journey.session.leave()
+      #expect(await listener.rest().tell(#""reason":"cut off""#, #""kind":"ended","who":"app","how":"stuck""#))
+    }
+    #expect(throws: CancellationError.self) { try ended.get() }
+  }
+
+  @Test func aSessionSaysWhenItWaits() async throws {
+    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.offers.map(\.act).contains(.event("user.signsIn")))
+      #expect(await session.standing.isSettled)
+      try await session.person(.event("user.signsIn"))
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.standing.state?.name == "signingIn")
+    }
+  }
+
+  @Test func whatIsOvertakenIsNotDone() async throws {
+    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      let revision = await session.standing.revision
+      #expect(await session.at(revision) { session in session.takePage() } != nil)
+      await session.timePasses()
+      #expect(await session.at(revision) { session in session.kill() } == nil)
+      #expect(await session.standing.isAppRunning)
+    }
+  }
+
+  @Test func aGatewayMayCallALiveServiceThatHasNoModel() async throws {
+    let adapter = ScriptedAdapter()
+    let session = try FlowSession(
+      Two.checkedWithoutModel(), live: LiveServices(["back"], through: adapter), clock: ScriptedClock(), traces: true)
+    _ = try await withRunning(session) { listener in
+      let urls = [try await adapter.next(), try await adapter.next()].map(\.request.url)
+      #expect(urls.sorted() == ["https://back.example/app", "https://back.example/page"])
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import FlowInterpreter
+import Foundation
+import Testing
+
+/// `oidc-native` with a real provider whose issuer has a path, and whose endpoints stand elsewhere.
+private struct LiveProvider {
+  static let issuer = "https://id.example.org/tenant"
+  let adapter = ScriptedAdapter()
+  let clock = ScriptedClock()
+  let session: FlowSession
+
+  init() throws {
+    session = try FlowSession(
+      CheckedFlow(at: "flows/oidc-native.json", read: Project.bytes),
+      live: LiveServices(["provider"], through: adapter), clock: clock,
+      config: ["issuer": .string(Self.issuer), "clientId": "c-1", "redirectUri": "http://127.0.0.1:7777/callback"],
+      traces: true)
+  }
+
+  /// The next request, which has to go to this address.
+  func asked(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> ScriptedAdapter.Sent {
+    let sent = try await adapter.next()
+    #expect("\(sent.request.method) \(sent.request.url)" == line, sourceLocation: sourceLocation)
+    return sent
+  }
+
+  func configure() async throws {
+    try await asked("GET \(Self.issuer)/.well-known/openid-configuration").answer(
+      200,
+      #"""
+      {"issuer": "\#(Self.issuer)", "authorization_endpoint": "https://login.example.org/start?tenant=1",
+       "token_endpoint": "https://id.example.org/other/token", "userinfo_endpoint": "https://graph.example.org/me"}
+      """#)
+  }
+
+  /// Signs in up to the request that redeems the code; gives the nonce with it.
+  func redeem(_ listener: inout Listener) async throws -> (ScriptedAdapter.Sent, nonce: String) {
+    try await listener.state("signedOut")
+    try await session.person(.event("user.signsIn"))
+    try await configure()
+    var address = ""
+    try await listener.listen { output in
+      if case .opened(let url) = output { address = url }
+      return !address.isEmpty
+    }
+    let query = Dictionary(
+      uniqueKeysWithValues: try #require(URLComponents(string: address)?.queryItems).map { ($0.name, $0.value ?? "") })
+    #expect(address.hasPrefix("https://login.example.org/start?tenant=1&response_type=code&"))
+    #expect(query["redirect_uri"] == "http://127.0.0.1:7777/callback" && query["client_id"] == "c-1")
+    let back = "http://127.0.0.1:7777/callback"
+    // Whoever else sends the browser there does not end the sign-in.
+    #expect(try await session.arrive(at: "\(back)?code=forged&state=forged") == .taken)
+    let state = try #require(query["state"])
+    #expect(try await session.arrive(at: "\(back)?state=\(state)&session_state=s&code=code-1") == .taken)
+    return (try await asked("POST https://id.example.org/other/token"), try #require(query["nonce"]))
+  }
+}
+
+/// A JWT whose signature nobody checks.
+private func jwt(_ claims: String) -> String {
+  func encoded(_ text: String) -> String {
+    Data(text.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
+      .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+  }
+  return "\(encoded(#"{"alg":"RS256"}"#)).\(encoded(claims)).c2lnbmF0dXJl"
+}
+
+@Suite(.timeLimit(.minutes(20))) struct OpenIDTests {
+  /// Seconds since 1970 of a session's start.
+  private static let start = 1_767_258_000
+
+  private func tokens(audience: String, nonce: String) -> String {
+    let claims =
+      #"{"iss": "\#(LiveProvider.issuer)", "aud": \#(audience), "sub": "s-1", "nonce": "\#(nonce)", "exp": \#(Self.start + 300), "iat": \#(Self.start)}"#
+    return
+      #"{"access_token": "at-1", "refresh_token": "rt-1", "token_type": "bearer", "expires_in": 60, "id_token": "\#(jwt(claims))"}"#
+  }
+
+  @Test(arguments: [#""c-1""#, #"["another", "c-1"]"#]) func aLiveProviderSignsInAndRefreshes(audience: String)
+    async throws
+  {
+    let provider = try LiveProvider()
+    _ = try await withRunning(provider.session) { listener in
+      let (sent, nonce) = try await provider.redeem(&listener)
+      #expect(String(decoding: sent.request.body ?? [], as: UTF8.self).contains("code=code-1"))
+      sent.answer(200, tokens(audience: audience, nonce: nonce))
+      try await provider.asked("GET https://graph.example.org/me").answer(200, #"{"sub": "s-1", "name": "Ada"}"#)
+      try await listener.state("connected")
+      provider.clock.move(by: .seconds(55))
+      let refresh = try await provider.asked("POST https://id.example.org/other/token")
+      #expect(String(decoding: refresh.request.body ?? [], as: UTF8.self).contains("refresh_token=rt-1"))
+      refresh.answer(403)
+      try await listener.state("signedOut")
+      let told = listener.heard.compactMap(\.line).joined()
+      for secret in ["code-1", "at-1", "rt-1", "c2lnbmF0dXJl"] { #expect(!told.contains(secret)) }
+    }
+  }
+
+  @Test(arguments: [(#""another""#, "right"), (#"["another"]"#, "right"), (#""c-1""#, "wrong")])
+  func anIDTokenForAnotherSignsNobodyIn(audience: String, nonce: String) async throws {
+    let provider = try LiveProvider()
+    _ = try await withRunning(provider.session) { listener in
+      let (sent, own) = try await provider.redeem(&listener)
+      sent.answer(200, tokens(audience: audience, nonce: nonce == "right" ? own : nonce))
+      try await listener.state("signedOut")
+    }
+  }
+}
