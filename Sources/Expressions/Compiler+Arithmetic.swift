@@ -24,6 +24,13 @@ extension Compiler {
       default: try Value.remainder(value, other, at: range)
       }
     }
+    if [.divide, .remainder].contains(sign), left.type == .int, right.constant == .int(0) {
+      // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.
+      let problem = ExpressionProblem(
+        code: "division-by-zero", message: "an int is divided by 0, which is an error whenever it runs",
+        range: place(range), label: "always fails")
+      facts.nullables.append((text(range), problem))
+    }
     if term.type.carriesText { term.secret = left.secret ?? right.secret }
     if sign == .add { term.freshness = left.freshness + right.freshness }
     return term

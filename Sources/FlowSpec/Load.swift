@@ -146,9 +146,22 @@ package enum Loading {
       }
       return declaration
     } catch {
-      findings.add(error.diagnostic(in: document))
+      if let site, leadsElsewhere(path, from: site.document.path) {
+        // What is no document need not be ours to show.
+        findings.error("no-document", "\(path) is no JSON document", at: site, "leads out of the flow's folder")
+      } else {
+        findings.add(error.diagnostic(in: document))
+      }
       return nil
     }
+  }
+
+  /// Whether a path that a document names leads out of the folder where that document is.
+  private static func leadsElsewhere(_ path: String, from document: String) -> Bool {
+    let folder = folder(of: document)
+    guard path.hasPrefix(folder) else { return true }
+    let relative = path.dropFirst(folder.count)
+    return relative.hasPrefix("/") || relative.split(separator: "/").contains("..")
   }
 
   /// Flows and services are found by their files, and told of by their names.

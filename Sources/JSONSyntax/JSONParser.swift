@@ -60,6 +60,12 @@ struct JSONReader {
         "byte-order-mark", "the text starts with a byte order mark, which JSON does not allow", at: 0..<3,
         label: "three invisible bytes", help: "save the file as UTF-8 without BOM")
     }
+    // Half of the bytes of ASCII text in UTF-16 are zero.
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
+      throw JSONSyntaxError(
+        "not-utf8", "the text is not UTF-8, but looks like UTF-16", at: 0..<min(2, bytes.count),
+        label: "begins like UTF-16", help: "save the file as UTF-8 without BOM")
+    }
     skipWhitespace()
     guard byte != nil else {
       throw JSONSyntaxError(

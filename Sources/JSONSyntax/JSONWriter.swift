@@ -9,7 +9,7 @@ package struct JSONWriter: Sendable {
     case pretty
   }
 
-  package private(set) var bytes: [UInt8] = []
+  private var written = GrowingBytes()
   private let layout: Layout
   private var openBrackets = 0
   /// Whether something stands in the innermost open bracket already.
@@ -20,18 +20,20 @@ package struct JSONWriter: Sendable {
     self.layout = layout
   }
 
+  package var bytes: [UInt8] { written.all }
+
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Ends a line of JSON Lines; what comes next is a text of its own.
   package mutating func endLine() {
     precondition(openBrackets == 0 && !isAfterName, "A line ends behind a whole value.")
-    bytes.append(UInt8(ascii: "\n"))
+    written.append(UInt8(ascii: "\n"))
   }
 
   /// Gives what was written since it was last asked, between two lines.
   package mutating func taken() -> [UInt8] {
-    defer { bytes = [] }
-    return bytes
+    defer { written.removeAll() }
+    return written.all
   }
 
   package mutating func beginObject() { begin(UInt8(ascii: "{")) }
@@ -43,17 +45,17 @@ package struct JSONWriter: Sendable {
   package mutating func name(_ name: String) {
     separate()
     quote(name)
-    bytes.append(UInt8(ascii: ":"))
-    if layout == .pretty { bytes.append(UInt8(ascii: " ")) }
+    written.append(UInt8(ascii: ":"))
+    if layout == .pretty { written.append(UInt8(ascii: " ")) }
     isAfterName = true
   }
 
   /// The same for a name that has nothing to escape.
   package mutating func name(_ name: StaticString) {
     separate()
-    name.withUTF8Buffer { appendQuoted($0) }
-    bytes.append(UInt8(ascii: ":"))
-    if layout == .pretty { bytes.append(UInt8(ascii: " ")) }
+    name.withUTF8Buffer { written.append(quoted: $0) }
+    written.append(UInt8(ascii: ":"))
+    if layout == .pretty { written.append(UInt8(ascii: " ")) }
     isAfterName = true
   }
 
@@ -67,7 +69,7 @@ package struct JSONWriter: Sendable {
     separate()
     var unit: Int64 = value < 10 ? 1 : value < 100 ? 10 : value < 1000 ? 100 : 1000
     while unit > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+      written.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
       unit /= 10
     }
   }
@@ -82,12 +84,12 @@ package struct JSONWriter: Sendable {
 
   private mutating func raw(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    written.append(text)
   }
 
   private mutating func begin(_ bracket: UInt8) {
     separate()
-    bytes.append(bracket)
+    written.append(bracket)
     openBrackets += 1
     isFilled = false
   }
@@ -96,7 +98,7 @@ package struct JSONWriter: Sendable {
     precondition(openBrackets > 0 && !isAfterName, "A bracket is closed that is open, and a name has a value.")
     openBrackets -= 1
     if isFilled { breakLine() }
-    bytes.append(bracket)
+    written.append(bracket)
     isFilled = true
   }
 
@@ -105,7 +107,7 @@ package struct JSONWriter: Sendable {
     if isAfterName {
       isAfterName = false
     } else if openBrackets > 0 {
-      if isFilled { bytes.append(UInt8(ascii: ",")) }
+      if isFilled { written.append(UInt8(ascii: ",")) }
       isFilled = true
       breakLine()
     }
@@ -113,30 +115,23 @@ package struct JSONWriter: Sendable {
 
   private mutating func breakLine() {
     guard layout == .pretty else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * openBrackets))
-  }
-
-  /// In quotes what has nothing to escape: room is made once, and nothing is asked of each byte.
-  private mutating func appendQuoted(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "\""), count: utf8.count + 2))
-    bytes.withUnsafeMutableBufferPointer { _ = $0[(start + 1)...].update(fromContentsOf: utf8) }
+    written.append(UInt8(ascii: "\n"))
+    for _ in 0..<2 * openBrackets { written.append(UInt8(ascii: " ")) }
   }
 
   private mutating func quote(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      guard utf8.hasEscaped else { return appendQuoted(utf8) }
-      bytes.append(UInt8(ascii: "\""))
+      guard utf8.hasEscaped else { return written.append(quoted: utf8) }
+      written.append(UInt8(ascii: "\""))
       var start = 0
       for index in utf8.indices where Self.isEscaped(utf8[index]) {
-        bytes.append(contentsOf: utf8[start..<index])
+        written.append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
         escape(utf8[index])
         start = index + 1
       }
-      bytes.append(contentsOf: utf8[start...])
-      bytes.append(UInt8(ascii: "\""))
+      written.append(UnsafeBufferPointer(rebasing: utf8[start...]))
+      written.append(UInt8(ascii: "\""))
     }
   }
 
@@ -146,15 +141,15 @@ package struct JSONWriter: Sendable {
 
   private mutating func escape(_ byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-    case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-    case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+    case UInt8(ascii: "\n"): written.append("\\n")
+    case UInt8(ascii: "\r"): written.append("\\r")
+    case UInt8(ascii: "\t"): written.append("\\t")
     case 0..<0x20:
-      bytes.append(contentsOf: (byte < 0x10 ? "\\u000" : "\\u00").utf8)
-      bytes.append(contentsOf: String(byte, radix: 16).utf8)
+      written.append(byte < 0x10 ? "\\u000" : "\\u00")
+      written.append(String(byte, radix: 16))
     default:
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
+      written.append(UInt8(ascii: "\\"))
+      written.append(byte)
     }
   }
 }

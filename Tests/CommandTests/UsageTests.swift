@@ -37,6 +37,10 @@ private func checkRefusal(
   try checkRefusal("hello.json --trace=", "--trace needs a value")
   try checkRefusal("hello.json --trace --json", "--trace needs a value")
   try checkRefusal("hello.json --json=yes", "--json takes no value")
+  try checkRefusal(
+    "explore hello.json --json=yes", "--json: print one JSON object: counts", "usage: flowrun explore FLOW")
+  try checkRefusal("draw hello.json --as", "--as needs a value", "usage: flowrun draw FLOW|TRACE")
+  try checkRefusal("check --jsn", "did you mean --json?", "usage: flowrun check [PATH…]")
 }
 
 @Test func anOptionOfAnotherCommandSaysWhose() throws {
@@ -90,11 +94,23 @@ private func checkRefusal(
   }
 }
 
+@Test func aPipeIsNotWaitedFor() throws {
+  for line in ["run pipe.json", "check pipe.json", "draw pipe.json", "explore pipe.json"] {
+    let result = try Workshop().flowrun.shell("mkfifo pipe.json && \"$FLOWRUN\" \(line)")
+    #expect(result.code == 66)
+    #expect(result.errors.contains("pipe.json is a pipe or a device, not a file"), "\(result.errors)")
+  }
+}
+
 @Test func onlyAFlowCanBeRun() throws {
   try checkRefusal("hello/offline-first.json", "flowrun hello.json --scenario hello/offline-first.json")
   try checkRefusal("services/greeter.json", "only a flow can be run")
   try checkRefusal(
     "hello/offline-first.trace.jsonl", "is a golden trace", "flowrun hello.json --scenario hello/offline-first.json")
+  for (command, done) in [("explore", "explored"), ("draw", "drawn"), ("bench", "measured")] {
+    try checkRefusal("\(command) services/greeter.json", "is a service; only a flow can be \(done)")
+    try checkRefusal("\(command) hello/offline-first.json", "is a scenario; it is run with its flow")
+  }
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
 }
 

@@ -37,6 +37,52 @@ import Testing
     #expect(shown == expected)
   }
 
+  @Test(arguments: [
+    "canRefresh && user.status == 'NEW'", "user.status == 'NEW' || canRefresh && canRefresh", "has(user.status)",
+    "[1, 2].exists(x, canRefresh && x > 1)", "store.users[user.status].status < 'x'", "!canRefresh", "user",
+    "size(user.status) > 0 ? canRefresh : store.id == ''",
+  ])
+  func aLetIsTheSameWhereverItIsCompiled(source: String) throws {
+    var scope = World.scope
+    for name in ["canRefresh", "user", "known", "big"] {
+      let compiled = scope.lets[name]?.compiled(as: name, in: scope)
+      #expect(compiled?.isCompiled == true, "\(name)")
+      scope.lets[name] = compiled
+    }
+    let (there, here) = (try Expression.compile(source, in: scope), try Expression.compile(source, in: World.scope))
+    #expect(there.readings.map(\.name) == here.readings.map(\.name))
+    #expect(there.references == here.references)
+    #expect(there.lets == here.lets && there.tested == here.tested && there.spans == here.spans)
+    #expect(there.traversed == here.traversed && there.looks == here.looks && there.warnings == here.warnings)
+    #expect(there.type == here.type && there.secret == here.secret && there.selection == here.selection)
+    var frame = World.frame
+    let (one, other) = (try? there.evaluate(&frame), try? here.evaluate(&frame))
+    #expect(one.map(World.shown) == other.map(World.shown))
+  }
+
+  @Test func aLetThatMeansSomethingElseElsewhereIsCompiledThere() throws {
+    var scope = World.scope
+    scope.lets["whole"] = "int(store.count)"
+    scope.lets["broken"] = "store.none"
+    #expect(scope.lets["whole"]?.compiled(as: "whole", in: scope) == nil)
+    #expect(scope.lets["broken"]?.compiled(as: "broken", in: scope) == nil)
+    let answered = try #require(
+      (scope.lets["answered"] ?? "response.status == 200").compiled(as: "answered", in: scope))
+    var narrow = scope
+    narrow.variables.removeAll { $0.name == "response" }
+    narrow.lets["answered"] = answered
+    #expect(throws: ExpressionProblems.self) { try Expression.compile("answered", in: narrow) }
+  }
+
+  @Test func aDivisionByZeroIsToldBeforeItRuns() throws {
+    for source in ["1 / 0 == 1 || true", "store.count % 0 == 1", "size(store.codes) / 0 > 1"] {
+      #expect(try Expression.compile(source, in: World.scope).warnings.contains { $0.code == "division-by-zero" })
+    }
+    for source in ["1 / 1 == 1", "1.0 / 0.0 > 1.0", "response.json.a / 0 == 1"] {
+      #expect(try Expression.compile(source, in: World.scope).warnings.isEmpty)
+    }
+  }
+
   @Test func knowsItsLets() throws {
     let expression = try Expression.compile("canRefresh && user.status == 'NEW'", in: World.scope)
     #expect(expression.lets == ["canRefresh", "user"])

@@ -151,3 +151,15 @@ private func checkLoads(_ documents: inout Documents, at location: SourceLocatio
   #expect(checked.diagnostics.map(\.summary) == [], sourceLocation: location)
   return try #require(checked.value, sourceLocation: location)
 }
+
+@Test(arguments: ["../accounts.txt", "/etc/accounts", "services/../../accounts.txt"])
+func nothingIsShownOfAFileOutsideTheFolderThatIsNoDocument(_ model: String) throws {
+  var documents = try Documents.sample()
+  let sample = try #require(documents.texts["sample.json"])
+  documents.texts["sample.json"] = sample.replacing("services/api.json", with: model)
+  documents.texts[model] = "root:x:0:0:canary:/root"
+  let found = documents.flow().diagnostics
+  let shown = found.map { DiagnosticRenderer(style: .plain).text(of: [$0]) }.joined()
+  #expect(found.contains { $0.code == "no-document" }, "\(shown)")
+  #expect(!shown.contains("canary"))
+}

@@ -27,6 +27,11 @@ import Testing
     checkProblem(Array(text.utf8), code, range)
   }
 
+  @Test(arguments: [[0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x7B, 0, 0x7D, 0], [0, 0x7B]])
+  func tellsUTF16(bytes: [UInt8]) {
+    checkProblem(bytes, "not-utf8", 0..<2)
+  }
+
   @Test func refusesBytesThatAreNoUTF8() {
     checkProblem([0x22, 0x61, 0xFF, 0x22], "invalid-utf8", 2..<3)
     checkProblem([0x22, 0xC0, 0xAF, 0x22], "invalid-utf8", 1..<2)

@@ -24,7 +24,7 @@ extension World {
     guard snapshot.app.isRunning, !isGoal(snapshot), !snapshot.flights.contains(where: { $0.stage == .sent }),
       asked(in: snapshot) == nil, nextDue(in: snapshot, timers: false) == nil
     else { return false }
-    return !snapshot.activeStates(of: flow).contains { flow.app.states[$0].isRest }
+    return snapshot.firstActive(of: flow, where: \.isRest) == nil
   }
 }
 

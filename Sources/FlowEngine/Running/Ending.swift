@@ -46,8 +46,8 @@ extension Snapshot {
     if let end = app.ended { return .end(end) }
     guard let level = app.run?.levels.last else { return .stopped }
     if let goal = activeGoal(of: flow) { return .goal(state: goal) }
-    let rest = activeStates(of: flow).first { flow.app.states[$0].isRest }
-    return rest.map { .rest(state: flow.app.states[$0].name) } ?? .stuck(state: flow.app.states[level.leaf].name)
+    let rest = firstActive(of: flow, where: \.isRest)
+    return rest.map { .rest(state: $0.name) } ?? .stuck(state: flow.app.states[level.leaf].name)
   }
 
   /// The app's active states with a name, innermost first, those of calling states included.
@@ -60,6 +60,18 @@ extension Snapshot {
 
   /// The name of an active goal, `nil` for none.
   package func activeGoal(of flow: Flow) -> String? {
-    activeStates(of: flow).first { flow.app.states[$0].isGoal }.map { flow.app.states[$0].name }
+    firstActive(of: flow, where: \.isGoal)?.name
+  }
+
+  /// The innermost active state with a name that is so.
+  func firstActive(of flow: Flow, where isSought: (State) -> Bool) -> State? {
+    guard let run = app.run else { return nil }
+    for level in run.levels.indices.reversed() {
+      for index in flow.app.enclosing(run.levels[level].leaf) {
+        let state = flow.app.states[index]
+        if state.parent != nil, isSought(state) { return state }
+      }
+    }
+    return nil
   }
 }

@@ -77,9 +77,13 @@ private struct Words {
   /// The first operand stands behind `--`: it is no command.
   var isLiteral = false
 
+  /// The command, where the command line begins with its name.
+  private let command: Command?
+
   private static let known = Command.all.flatMap(\.options) + Option.everywhere
 
   init(_ arguments: [String]) throws(Failure) {
+    command = arguments.first.flatMap(Command.named)
     var rest = arguments[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -103,7 +107,7 @@ private struct Words {
       let nearest = nearestName(to: parts[0], among: Self.known.map(\.name))
       throw Failure(
         .usage, "there is no option \(parts[0])",
-        help: (nearest.map { "did you mean \($0)?\n" } ?? "") + Help.usage)
+        help: (nearest.map { "did you mean \($0)?\n" } ?? "") + usage)
     }
     if option.value != nil {
       let isNext = rest.first.map { next in !Self.known.contains { $0.name == next } } ?? false
@@ -118,13 +122,17 @@ private struct Words {
     }
   }
 
+  private var usage: String { command.map { "usage: \($0.usage)" } ?? Help.usage }
+
   private func usage(of option: Option) -> String {
-    "\(option.value.map { "\(option.name) \($0)" } ?? option.name): \(option.summary)\n\(Help.usage)"
+    // Commands mean different things by the same name.
+    let option = command?.options.first { $0.name == option.name } ?? option
+    return "\(option.value.map { "\(option.name) \($0)" } ?? option.name): \(option.summary)\n\(usage)"
   }
 
   private mutating func take(_ option: Option, value: String) throws(Failure) {
     guard option.isRepeatable || values[option.name] == nil else {
-      throw Failure(.usage, "\(option.name) is given twice", help: Help.usage)
+      throw Failure(.usage, "\(option.name) is given twice", help: usage)
     }
     values[option.name, default: []].append(value)
     order.append(option.name)

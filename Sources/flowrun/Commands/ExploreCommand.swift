@@ -7,7 +7,7 @@ enum ExploreCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     var documents = Documents()
     let most = try most(invocation)
-    let loaded = try LoadedFlow(invocation.operands[0], documents: &documents)
+    let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: "explored")
     let exploration = Exploration.of(loaded.flow, most: most)
     try console.write(
       invocation.has(.jsonExploration)

@@ -10,14 +10,7 @@ enum RunCommand {
     let path = invocation.operands[0]
     var documents = Documents()
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
-    let loaded: LoadedFlow
-    do throws(Failure) {
-      loaded = try LoadedFlow(path, documents: &documents)
-    } catch {
-      // It may be no flow at all, and then its errors are beside the point.
-      try checkKind(of: path, &documents)
-      throw error
-    }
+    let loaded = try LoadedFlow(path, documents: &documents, toBe: "run")
     let config = try GivenConfig.read(invocation, for: loaded.flow)
     let store = try invocation.value(.store).map { path throws(Failure) in
       try documents.refuseToReplace(path, for: .store)
@@ -57,26 +50,6 @@ enum RunCommand {
     }
     guard console.isTerminal(.out) else {
       throw Failure(.usage, "--show-secrets is for the terminal only, and standard output is none")
-    }
-  }
-
-  private static func checkKind(of path: String, _ documents: inout Documents) throws(Failure) {
-    if Files.kind(of: path) == .folder { throw .folder(path) }
-    if let scenario = ScenarioFolder.scenario(ofGoldenAt: path) {
-      let flow = ScenarioFolder.flow(ofScenarioAt: scenario)
-      throw Failure(
-        .usage, "\(path) is a golden trace; only a flow can be run", help: "flowrun \(flow) --scenario \(scenario)")
-    }
-    switch try documents.kind(of: path) {
-    case .service:
-      throw Failure(.usage, "\(path) is a service; only a flow can be run", help: "flowrun check \(path) looks at it")
-    case .scenario:
-      let flow = ScenarioFolder.flow(ofScenarioAt: path)
-      throw Failure(
-        .usage, "\(path) is a scenario; it is run with its flow", help: "flowrun \(flow) --scenario \(path)")
-    case nil where try documents.isKeptStore(path):
-      throw Failure(.usage, "\(path) is a store that a run has kept; only a flow can be run")
-    case .flow, nil: break
     }
   }
 }

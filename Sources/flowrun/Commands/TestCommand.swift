@@ -34,7 +34,7 @@ enum TestCommand {
     let tests = GoldenTest.tests(of: files)
     let loaded: LoadedFlow
     do throws(Failure) {
-      loaded = try LoadedFlow(files.path, documents: &documents)
+      loaded = try LoadedFlow(files.path, documents: &documents, toBe: "tested")
     } catch  where error.code == .invalidDocument {
       return try report.invalid(files.path, of: files.path, error.diagnostics)
     }

@@ -13,7 +13,7 @@ struct Documents: DocumentReader {
       known[path] = bytes
       return bytes
     } catch {
-      if Files.kind(of: path) == .file, unreadable == nil { unreadable = error }
+      if [.file, .other].contains(Files.kind(of: path)), unreadable == nil { unreadable = error }
       return nil
     }
   }

@@ -8,10 +8,15 @@ struct LoadedFlow {
   let flow: Flow
   private let documents: Documents
 
-  init(_ path: String, documents: inout Documents) throws(Failure) {
+  /// `done` is what is to become of the flow, for who names something else: "run".
+  init(_ path: String, documents: inout Documents, toBe done: String) throws(Failure) {
     let checked = Loading.flow(at: path, reader: &documents)
     if let failure = documents.unreadable { throw failure }
-    guard let flow = checked.value else { throw .invalid(path, checked.diagnostics) }
+    guard let flow = checked.value else {
+      // It may be no flow at all, and then its errors are beside the point.
+      try documents.refuseOther(than: path, toBe: done)
+      throw .invalid(path, checked.diagnostics)
+    }
     self.path = path
     self.flow = flow
     self.documents = documents
