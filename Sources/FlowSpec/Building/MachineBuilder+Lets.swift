@@ -61,7 +61,9 @@ extension MachineBuilder {
 
   private mutating func isFree(_ entry: Declaration.Entry) -> Bool {
     let name = entry.name
-    guard Standing.elsewhere[name] != nil || base.scope.variables.contains(where: { $0.name == name }) else { return true }
+    guard Standing.elsewhere[name] != nil || base.scope.variables.contains(where: { $0.name == name }) else {
+      return true
+    }
     compilation.findings.error(
       "duplicate-name", "\"\(entry.name)\" has a meaning already", at: entry.nameSite, "cannot be the name of a let")
     return false

@@ -80,7 +80,9 @@ extension MachineBuilder {
   private mutating func refuseVariables(in path: String, at site: Site) {
     for segment in path.segments {
       let text = segment.text.literalText
-      guard text.utf8.contains(where: { "{}".utf8.contains($0) }) || text.utf8.first == UInt8(ascii: ":") else { continue }
+      guard text.utf8.contains(where: { "{}".utf8.contains($0) }) || text.utf8.first == UInt8(ascii: ":") else {
+        continue
+      }
       let name = text.filter { !"{}:$".contains($0) }
       compilation.findings.error(
         "wrong-path", "\"\(segment.text)\" is plain text in a path that is sent",
