@@ -75,6 +75,7 @@ public actor FlowSession {
       snapshot.app.store = try store.values(for: flow.flow)
       snapshot.mint = Mint(seed: snapshot.mint.seed, behind: snapshot.app.store)
     }
+    try world.refuseWhatIsNoAddress(config: snapshot.app.config)
     try world.refuseSecretsInTheOpen(config: snapshot.app.config)
     live = LiveRun(world, from: snapshot)
     if traces { tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config) }
@@ -114,6 +115,13 @@ extension Flow {
 }
 
 extension World {
+  /// An address that the flow makes of its config may turn out to be none.
+  fileprivate func refuseWhatIsNoAddress(config: [Value]) throws(StartError) {
+    for service in outside.services.sorted() where !isOfHTTP(service, config: config) {
+      throw .badAddress(service: flow.participants[flow.services[service].participant].name)
+    }
+  }
+
   /// What is known before anything runs; the run itself refuses the rest.
   fileprivate func refuseSecretsInTheOpen(config: [Value]) throws(StartError) {
     for service in outside.services.sorted() where isOpen(service, config: config) {

@@ -6,7 +6,7 @@ import FlowSpec
 public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No service of the flow has this name.
   case unknownService(String)
-  /// The address given for a service is no absolute `http` or `https` address.
+  /// The address of a live service, given or made of the config, is no absolute `http` or `https` address.
   case badAddress(service: String)
   /// A live service has no address: the flow gives none, and neither does who starts the session.
   case noAddress(service: String)
@@ -27,7 +27,7 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownService(let name): "the flow has no service \"\(name)\""
-    case .badAddress(let service): "the address given for service \"\(service)\" is no http or https address"
+    case .badAddress(let service): "the address of service \"\(service)\" is no http or https address"
     case .noAddress(let service): "the flow gives no address for service \"\(service)\""
     case .secretInTheOpen(let service):
       "secrets are sent to service \"\(service)\", and its address is http: use https, or an address of this machine"

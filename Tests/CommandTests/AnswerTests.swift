@@ -121,12 +121,21 @@ private func check(
     try check("--answer user.signsIn --show-secrets", code: 64, tells: "--show-secrets is for ")
   }
 
+  @Test func anAddressThatIsMadeOfTheConfigIsLookedAtFirst() throws {
+    for issuer in ["localhost:4593", "id.example", "ftp://id.example", ""] {
+      let result = try Workshop(of: "flows").flowrun(
+        "oidc-native.json", "--live", "provider", "--config", "issuer=\(issuer)")
+      #expect(result.code == 64 && result.output.isEmpty, "\(issuer): \(result)")
+      #expect(result.errors.contains("the address of service \"provider\" is no http or https address"), "\(result)")
+    }
+  }
+
   @Test func whatLiveServicesAreGivenIsLookedAtFirst() throws {
     try check("--live idd", code: 64, tells: "the flow has no service \"idd\"", "did you mean \"id\"?")
     try check("--live id --live id=https://x.example", code: 64, tells: "--live names \"id\" twice")
     for url in ["ftp://x", "x", "https://u@x.example", "https://x.example?a=b", "https://x.example#a"] {
       try check(
-        "--live 'id=\(url)'", code: 64, tells: "the address given for service \"id\" is no http or https address")
+        "--live 'id=\(url)'", code: 64, tells: "the address of service \"id\" is no http or https address")
     }
     try check("--live id=http://id.example", code: 64, tells: "secrets are sent to service \"id\"")
     try check("--live id --ca none.pem", code: 66, tells: "there is no file none.pem")

@@ -21,6 +21,12 @@ extension World {
     base(of: service, config: config).map { Exposure($0.origin.string).isOpen } ?? false
   }
 
+  /// Whether the address of a service is one of HTTP.
+  package func isOfHTTP(_ service: Int, config: [Value]) -> Bool {
+    guard let origin = base(of: service, config: config)?.origin.string.lowercased() else { return false }
+    return ["https://", "http://"].contains(where: origin.hasPrefix)
+  }
+
   /// Whether an address is one that a real browser has to open.
   package func isLive(_ location: Location) -> Bool {
     if case .service(let service) = location.base { isLive(service) } else { false }
