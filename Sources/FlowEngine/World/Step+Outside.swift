@@ -20,11 +20,19 @@ extension Step {
     var location = location
     location.query = location.query.map { marked($0, part: .query, services: services) }
     location = markedForApp(location, services: services)
-    if try isRedirectURI(location) { return try redirectToApp(location, refs: []) }
-    _ = try openInApp(location)
+    guard try isRedirectURI(location) else {
+      _ = try openInApp(location)
+      return
+    }
+    let (tab, levels) = (snapshot.browser.tab, snapshot.app.run?.levels)
+    try redirectToApp(location, refs: [])
+    // Whoever is on this machine can send such an address: while the app goes on as before, its own page is still open.
+    guard case .outside? = tab?.content, let levels, snapshot.app.run?.levels == levels else { return }
+    if snapshot.browser.tab == nil { snapshot.browser.tab = tab }
   }
 
-  /// What a trace shows of a live answer: the headers and the members of the body that its caller's expressions read.
+  /// What a trace shows of a live answer: the headers, where it leads, and the members of the body and of that address
+  /// that its caller's expressions read.
   func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
     guard case .response(var response) = answer else { return answer }
     let actor: Actor =
