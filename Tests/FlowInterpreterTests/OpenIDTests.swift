@@ -98,6 +98,19 @@ private func jwt(_ claims: String) -> String {
     }
   }
 
+  @Test(arguments: [
+    (200, #"{"issuer": "https://other.example", "unread": "canary"}"#), (200, "canary"), (500, "<p>canary"),
+  ]) func whatIsReadOfAnAnswerOnlyAsATextIsNotShown(status: Int, body: String) async throws {
+    let provider = try LiveProvider()
+    _ = try await withRunning(provider.session) { listener in
+      try await listener.state("signedOut")
+      try await provider.session.person(.event("user.signsIn"))
+      try await provider.asked("GET \(LiveProvider.issuer)/.well-known/openid-configuration").answer(status, body)
+      try await listener.state("signedOut")
+      #expect(!listener.heard.compactMap(\.line).joined().contains("canary"))
+    }
+  }
+
   @Test(arguments: [(#""another""#, "right"), (#"["another"]"#, "right"), (#""c-1""#, "wrong")])
   func anIDTokenForAnotherSignsNobodyIn(audience: String, nonce: String) async throws {
     let provider = try LiveProvider()

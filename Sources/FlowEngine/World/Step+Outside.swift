@@ -47,8 +47,19 @@ extension Step {
       headers.contains { $0.leads(to: header.name) } || (isChallengeRead && header.name == "www-authenticate")
     }
     response.cookies = []
+    response.location = response.location.map { shown($0, readings) }
     response.body = shown(response.body, paths: readings.compactMap { MemberPath($0, below: "response.json") }, actor)
     return .response(response)
+  }
+
+  /// Without what nobody reads of its query, and without a user name.
+  private func shown(_ location: Location, _ readings: Set<String>) -> Location {
+    var location = location
+    let paths = readings.compactMap { MemberPath($0, below: "response.redirect") }
+      .filter { $0.leads(to: "query") }.map(\.rest)
+    location.query = location.query.filter { member in paths.contains { $0.leads(to: member.name) } }
+    if case .elsewhere(let origin) = location.base { location.base = .elsewhere(Address.withoutUser(origin)) }
+    return location
   }
 
   /// Of JSON the members, although the text is read as well: that is done to tell a page or nothing from an answer.
@@ -60,7 +71,9 @@ extension Step {
     case .form, .page, nil: return nil
     }
     if let part = value?.only(paths) { return .json(part) }
-    return machine(of: actor).readsResponseText ? body : nil
+    // Nothing in it has a name by which it could be secret.
+    guard machine(of: actor).readsResponseText, case .text(let text) = body else { return nil }
+    return .text(text.hidden(as: "text"))
   }
 }
 
