@@ -43,10 +43,12 @@ struct AnswerHead {
     }
   }
 
-  /// Two lengths would let one answer pass for two (RFC 9112, section 6.3).
+  /// Two lengths would let one answer pass for two, one that is no number would be guessed (RFC 9112, section 6.3).
   var hasOneLength: Bool {
     let lengths = headers.filter { $0.name.utf8.count == 14 && $0.name.lowercased() == "content-length" }
-    return lengths.allSatisfy { $0.value == lengths[0].value }
+    return lengths.allSatisfy { length in
+      length.value == lengths[0].value && length.value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
   }
 
   /// Without the white space around it.

@@ -8,6 +8,7 @@ struct RedirectConnection {
   }
 
   let socket: LoopbackSocket
+  private let beginning = ContinuousClock.now
   /// When it is given up.
   private(set) var deadline: ContinuousClock.Instant
   private var stage = Stage.reading
@@ -23,6 +24,8 @@ struct RedirectConnection {
 
   var isOver: Bool { stage == .over }
   var wantsToSend: Bool { stage == .answering }
+  /// From when on others who wait may take its place; `nil` while it is answered, which takes no longer than a second.
+  var yieldsPlace: ContinuousClock.Instant? { stage == .reading ? beginning + .milliseconds(250) : nil }
 
   /// Goes on as far as it can without waiting.
   mutating func proceed(_ targets: RedirectTargets) {

@@ -6,7 +6,7 @@
 ///
 /// The browser gets a page that says what to do, at every request: to a reload, to other addresses, to what is no
 /// request of a browser at all. A request has 5 seconds, a line of 8 KiB, and headers of 100 lines and 16 KiB; 16 are
-/// served at once, others wait. Only a GET with one of the paths, byte by byte, and the right `Host` is a redirect, and
+/// served at once, others take the place of one that dawdles. Only a GET with one of the paths, byte by byte, and the right `Host` is a redirect, and
 /// only where it opens a page: what an image or a script of another page asks for is refused (Fetch Metadata). Nothing
 /// that was sent is shown, logged or thrown.
 ///

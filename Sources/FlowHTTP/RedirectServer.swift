@@ -1,6 +1,7 @@
 /// Serves the listener's sockets, in a thread of its own, until it is told to stop.
 struct RedirectServer: Sendable {
-  /// How many are served at once; more wait until one of these is done.
+  /// How many are served at once; whoever waits then gets the place of one that dawdles, so that no program of this
+  /// machine can keep the browser out.
   private static let mostConnections = 16
 
   private let sockets: [LoopbackSocket]
@@ -31,8 +32,9 @@ struct RedirectServer: Sendable {
   /// Waits for the next that can be done, and does it; whether there is more to come.
   private mutating func goOn() -> Bool {
     if let end = pause, end <= .now { pause = nil }
-    let doors = pause == nil && connections.count < Self.mostConnections ? sockets : []
-    let deadlines = connections.map(\.deadline) + (pause.map { [$0] } ?? [])
+    let doors = pause == nil && hasPlace ? sockets : []
+    let yields = hasPlace ? [] : connections.compactMap(\.yieldsPlace)
+    let deadlines = connections.map(\.deadline) + yields + (pause.map { [$0] } ?? [])
     guard
       let ready = stop.wait(
         toReceive: doors + connections.filter { !$0.wantsToSend }.map(\.socket),
@@ -53,10 +55,21 @@ struct RedirectServer: Sendable {
     if connections[index].isOver { connections[index].socket.drop() }
   }
 
+  private var hasPlace: Bool { connections.count < Self.mostConnections || dawdler != nil }
+
+  /// The oldest that has had its time to say what it wants.
+  private var dawdler: Int? {
+    connections.firstIndex { connection in connection.yieldsPlace.map { $0 <= .now } ?? false }
+  }
+
   private mutating func accept(from door: LoopbackSocket) {
-    while connections.count < Self.mostConnections {
+    while hasPlace {
       switch door.accepted() {
-      case .connection(let socket): connections.append(RedirectConnection(socket, until: .now + timeLimit))
+      case .connection(let socket):
+        if connections.count == Self.mostConnections, let index = dawdler {
+          connections.remove(at: index).socket.drop()
+        }
+        connections.append(RedirectConnection(socket, until: .now + timeLimit))
       case .nobody: return
       case .failed:
         pause = .now + .milliseconds(100)

@@ -107,9 +107,13 @@ private func check(
     try check(
       server, ["--browser", "true", "--browser-wait", "300ms", "--answer", "user.signsIn"],
       tells: #""event":"browser.closed""#, #""how":"rest","state":"out""#)
-    try check(
-      server, ["--browser", "no-such-browser", "--browser-wait", "300ms", "--answer", "user.signsIn"],
-      tells: #""event":"browser.closed""#)
+  }
+
+  @Test(arguments: ["no-such-browser", "false"]) func aBrowserThatFailsIsNotWaitedFor(browser: String) throws {
+    let server = try LiveServer(welcome)
+    let begin = ContinuousClock.now
+    try check(server, ["--browser", browser, "--answer", "user.signsIn"], tells: #""event":"browser.closed""#)
+    #expect(begin.duration(to: .now) < .seconds(120), "its five minutes are for a page that somebody can see")
   }
 
   @Test func aForgedRedirectIsNotTaken() throws {

@@ -27,7 +27,10 @@ private func checkShown(
   var shown: String?
   switch response.body {
   case .json(let value): shown = value.jsonText.string
-  case .text(let text): shown = text.string
+  case .text(let text):
+    shown = text.string
+    // It has no members that could be secret by their names.
+    #expect(text.isSecret, sourceLocation: sourceLocation)
   case .form, .page, nil: break
   }
   #expect(shown == expected, sourceLocation: sourceLocation)
@@ -50,7 +53,7 @@ private func checkShown(
     try checkShown(body, when: "response.json[config.x] == 1 || true", shows: body)
   }
 
-  @Test func aTextIsShownWhereTextIsRead() throws {
+  @Test func aTextIsThereWhereTextIsRead() throws {
     try checkShown("<html>", when: "response.status == 200", shows: nil)
     try checkShown("<html>", when: "response.text == ''", shows: "<html>")
     try checkShown(#"{"a":1,"a":2}"#, when: "response.json.a == 1", shows: nil)

@@ -116,6 +116,15 @@ import Testing
     for client in waiting { #expect(client?.answer() == "") }
   }
 
+  @Test func whoDawdlesDoesNotKeepTheBrowserOut() async throws {
+    let listening = try Listening(timeLimit: .seconds(60))
+    let slow = (1...60).map { _ in ListenerClient(listening.port) }
+    for client in slow { client?.write("GET /call") }
+    #expect(checkedStatus(try listening.get("/callback?a")) == "200")
+    #expect(try await listening.delivered() == ["/callback?a"])
+    #expect(slow[0]?.answer() == "")
+  }
+
   @Test func whoHangsUpLeavesNothingBehind() async throws {
     let listening = try Listening()
     for _ in 1...100 {

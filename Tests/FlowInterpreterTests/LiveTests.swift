@@ -155,11 +155,15 @@ private func checkRedeeming(
     }
   }
 
-  @Test func whereALiveAnswerLeadsIsRead() async throws {
+  @Test(arguments: [
+    ("../elsewhere?code=canary&n=canary", "https://auth.example/elsewhere"),
+    ("https://canary:canary@x.example:8443/a?n=canary#canary", "https://x.example:8443/a"),
+  ]) func whereALiveAnswerLeadsIsToldWithoutWhatNobodyReads(location: String, told: String) async throws {
     let heard = try await LiveJourney().afterRedeeming("out") { sent in
-      sent.answer(302, headers: [AdapterHeader("Location", "../elsewhere?code=canary&n=1")])
+      sent.answer(302, headers: [AdapterHeader("Location", location)])
     }
-    #expect(heard.tell(#""status":302,"redirect":"https://auth.example/elsewhere?code=<code#2>&n=1"}"#), "\(heard)")
+    #expect(heard.tell(#""status":302,"redirect":"\#(told)"}"#), "\(heard)")
+    #expect(!heard.compactMap(\.line).joined().contains("canary"))
   }
 
   @Test func aLineBreakInAHeaderIsNeverSent() async throws {

@@ -50,8 +50,10 @@ private struct LiveProvider {
     let back = "http://127.0.0.1:7777/callback"
     // Whoever else sends the browser there does not end the sign-in.
     #expect(try await session.arrive(at: "\(back)?code=forged&state=forged") == .taken)
+    #expect(await session.standing.isBrowserOpen)
     let state = try #require(query["state"])
     #expect(try await session.arrive(at: "\(back)?state=\(state)&session_state=s&code=code-1") == .taken)
+    #expect(await !session.standing.isBrowserOpen)
     return (try await asked("POST https://id.example.org/other/token"), try #require(query["nonce"]))
   }
 }
@@ -93,6 +95,19 @@ private func jwt(_ claims: String) -> String {
       try await listener.state("signedOut")
       let told = listener.heard.compactMap(\.line).joined()
       for secret in ["code-1", "at-1", "rt-1", "c2lnbmF0dXJl"] { #expect(!told.contains(secret)) }
+    }
+  }
+
+  @Test(arguments: [
+    (200, #"{"issuer": "https://other.example", "unread": "canary"}"#), (200, "canary"), (500, "<p>canary"),
+  ]) func whatIsReadOfAnAnswerOnlyAsATextIsNotShown(status: Int, body: String) async throws {
+    let provider = try LiveProvider()
+    _ = try await withRunning(provider.session) { listener in
+      try await listener.state("signedOut")
+      try await provider.session.person(.event("user.signsIn"))
+      try await provider.asked("GET \(LiveProvider.issuer)/.well-known/openid-configuration").answer(status, body)
+      try await listener.state("signedOut")
+      #expect(!listener.heard.compactMap(\.line).joined().contains("canary"))
     }
   }
 

@@ -43,6 +43,15 @@ extension Address {
   /// Marks apart, as nothing but the text counts.
   func isOfOrigin(_ other: Text?) -> Bool { origin.string == other?.string }
 
+  /// RFC 3986 §3.2.1: what stands before the host may be a password.
+  static func withoutUser(_ origin: Text) -> Text {
+    let text = origin.string
+    guard !origin.isSecret, let at = text.lastIndex(of: "@"), let slash = text.firstIndex(of: "/") else {
+      return origin
+    }
+    return Text(text[...slash] + "/" + text[text.index(after: at)...])
+  }
+
   /// RFC 3986 §6.2.3: a port that the scheme implies says nothing.
   static func withoutDefaultPort(_ origin: String) -> String {
     for (scheme, port) in [("https://", ":443"), ("http://", ":80")]

@@ -20,11 +20,19 @@ extension Step {
     var location = location
     location.query = location.query.map { marked($0, part: .query, services: services) }
     location = markedForApp(location, services: services)
-    if try isRedirectURI(location) { return try redirectToApp(location, refs: []) }
-    _ = try openInApp(location)
+    guard try isRedirectURI(location) else {
+      _ = try openInApp(location)
+      return
+    }
+    let (tab, levels) = (snapshot.browser.tab, snapshot.app.run?.levels)
+    try redirectToApp(location, refs: [])
+    // Whoever is on this machine can send such an address: while the app goes on as before, its own page is still open.
+    guard case .outside? = tab?.content, let levels, snapshot.app.run?.levels == levels else { return }
+    if snapshot.browser.tab == nil { snapshot.browser.tab = tab }
   }
 
-  /// What a trace shows of a live answer: the headers and the members of the body that its caller's expressions read.
+  /// What a trace shows of a live answer: the headers, where it leads, and the members of the body and of that address
+  /// that its caller's expressions read.
   func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
     guard case .response(var response) = answer else { return answer }
     let actor: Actor =
@@ -39,8 +47,19 @@ extension Step {
       headers.contains { $0.leads(to: header.name) } || (isChallengeRead && header.name == "www-authenticate")
     }
     response.cookies = []
+    response.location = response.location.map { shown($0, readings) }
     response.body = shown(response.body, paths: readings.compactMap { MemberPath($0, below: "response.json") }, actor)
     return .response(response)
+  }
+
+  /// Without what nobody reads of its query, and without a user name.
+  private func shown(_ location: Location, _ readings: Set<String>) -> Location {
+    var location = location
+    let paths = readings.compactMap { MemberPath($0, below: "response.redirect") }
+      .filter { $0.leads(to: "query") }.map(\.rest)
+    location.query = location.query.filter { member in paths.contains { $0.leads(to: member.name) } }
+    if case .elsewhere(let origin) = location.base { location.base = .elsewhere(Address.withoutUser(origin)) }
+    return location
   }
 
   /// Of JSON the members, although the text is read as well: that is done to tell a page or nothing from an answer.
@@ -52,7 +71,9 @@ extension Step {
     case .form, .page, nil: return nil
     }
     if let part = value?.only(paths) { return .json(part) }
-    return machine(of: actor).readsResponseText ? body : nil
+    // Nothing in it has a name by which it could be secret.
+    guard machine(of: actor).readsResponseText, case .text(let text) = body else { return nil }
+    return .text(text.hidden(as: "text"))
   }
 }
 

@@ -186,7 +186,9 @@ extension Step {
     var readings: [NamedValue] = []
     readings.reserveCapacity(placed.expression.readings.count)
     for reading in placed.expression.readings {
-      guard let value = reading.evaluate(&frame), !value.isTable else { continue }
+      guard var value = reading.evaluate(&frame), !value.isTable else { continue }
+      // All that a real server has answered: its line shows the members that are read.
+      if reading.name == "response.text", !world.outside.services.isEmpty { value = value.veiled(as: "text") }
       readings.append(NamedValue(name: reading.name, value: value))
     }
     return Decision(line: placed.expression.source, holds: holds, readings: readings, refs: placed.refs)

@@ -30,6 +30,11 @@ extension World {
   package func wire(_ request: Request, config: [Value]) throws(NotWritable) -> WireRequest {
     let location = Location(
       base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
+    // Percent-encoded they mean the same to many servers, so nothing can be sent that means the text.
+    guard !request.path.contains(where: { [".", ".."].contains($0.string) }) else {
+      throw NotWritable(
+        reason: "a segment of the path is \".\" or \"..\", which would lead elsewhere (RFC 3986, 5.2.4)")
+    }
     var wire = WireRequest(method: request.method, url: text(of: location, config: config).string, headers: [])
     for field in request.headers {
       wire.headers.append(.init(name: field.name.lowercased(), value: field.value.asText?.string ?? ""))

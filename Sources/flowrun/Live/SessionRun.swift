@@ -17,7 +17,7 @@ struct SessionRun {
     case redirected(String)
     /// The page that was opened so many pages ago has been open for long.
     case overdue(page: Int)
-    case browserFailed(Failure)
+    case browserFailed(Failure, page: Int)
     case ended(Result<String, any Error>)
     /// The session has told everything.
     case silent
@@ -112,12 +112,14 @@ struct SessionRun {
       await session.kill()
       await session.leave()
     case .redirected(let address):
-      pages += 1
       _ = try? await session.arrive(at: address)
-    case .overdue(let page): if page == pages { _ = try? await session.person(.closesBrowser) }
-    case .browserFailed(let problem):
+      if await !session.standing.isBrowserOpen { pages += 1 }
+    case .overdue(let page): await close(page)
+    case .browserFailed(let problem, let page):
       withdrawQuestion()
       report.console.report(problem)
+      // Nobody can open it by hand.
+      if browser?.system.showsAddress == false { await close(page) }
       await ask(in: &group)
     case .ended(let result): ending = result
     case .silent: isSilent = true
@@ -140,13 +142,20 @@ struct SessionRun {
   private mutating func open(_ url: String, in group: inout Group) {
     guard let browser else { return }
     pages += 1
-    group.addTask { [event] in
-      do throws(Failure) { try await browser.system.open(url) } catch { event.yield(.browserFailed(error)) }
+    group.addTask { [event, pages] in
+      do throws(Failure) { try await browser.system.open(url) } catch {
+        event.yield(.browserFailed(error, page: pages))
+      }
     }
     group.addTask { [event, clock, pages] in
       try? await clock.sleep(until: clock.now + browser.wait)
       event.yield(.overdue(page: pages))
     }
+  }
+
+  /// The person has closed a page, unless it is gone already.
+  private func close(_ page: Int) async {
+    if page == pages { _ = try? await session.person(.closesBrowser) }
   }
 
   /// Asks the person, and withdraws what was asked before.

@@ -25,7 +25,7 @@ struct SystemBrowser: Sendable {
   /// Opens a page; returns when the program has ended well, or runs and runs.
   ///
   /// - Throws: The program is not there, or has failed; what to do about it. The run can go on: a person may open the
-  ///   address by hand.
+  ///   address by hand, where `showsAddress`.
   func open(_ url: String) async throws(Failure) {
     guard Self.isPage(url) else {
       throw Failure(.failed, "the browser is given addresses of http and https only: this one is not opened")
@@ -38,6 +38,8 @@ struct SystemBrowser: Sendable {
       status.finish()
     }
     guard let status = await Self.first(of: statuses), status != 0 else { return }
+    // What it has brought back before it failed comes first.
+    try? await Task.sleep(for: .milliseconds(500))
     let how = status & 0x7f == 0 ? "ended with exit code \(status >> 8 & 0xff)" : "was ended by signal \(status & 0x7f)"
     throw Failure(.failed, "the page may not have opened: \"\(command[0])\" \(how)", help: help(url))
   }
@@ -56,9 +58,11 @@ struct SystemBrowser: Sendable {
     throw Failure(.noFile, "the browser cannot be started with \"\(command[0])\": \(why)", help: help(url))
   }
 
-  /// An address may carry secrets: it is shown to a person, and kept from logs.
+  /// Whether somebody is told the address that could not be opened: it may carry secrets, and is kept from logs.
+  var showsAddress: Bool { console.isTerminal(.errors) }
+
   private func help(_ url: String) -> String {
-    guard console.isTerminal(.errors) else {
+    guard showsAddress else {
       return "name another program with --browser COMMAND; the address itself is shown on a terminal only"
     }
     return "name another program with --browser COMMAND, or open the page by hand:\n\(url)"
