@@ -58,6 +58,7 @@ final class Terminal: Sendable {
 
   private func read(_ prompt: String, secret: Bool, until woken: Int32) -> Answer {
     if isReadable(woken, within: 0) { return .withdrawn }
+    stopsInBackground()
     isAsking.withLock { $0 = true }
     let answer = secret ? readHidden(prompt, until: woken) : readLine(prompt, until: woken)
     switch answer {
