@@ -193,7 +193,9 @@ import Testing
     #expect(result.code == 64 && result.output == "")
     #expect(
       result.errors.contains("needs a terminal, and standard input is none") && result.errors.contains("--answer"))
-    let both = try Workshop(of: "flows").flowrun("teos-device.json", "--interactive", "--answer", "user.signsIn")
-    #expect(both.code == 64 && both.errors.contains("does not go with --interactive"))
+    for option in ["--answer", "--answers", "--scenario"] {
+      let both = try Workshop(of: "flows").flowrun("teos-device.json", "--interactive", option, "default")
+      #expect(both.code == 64 && both.errors.contains("\(option) does not go with --interactive"))
+    }
   }
 }
