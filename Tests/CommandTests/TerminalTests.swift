@@ -71,6 +71,17 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
+  @Test func whatTheTerminalCutsOffIsNotTaken() throws {
+    let sitting = try sitting()
+    try sitting.answer("\n> ", String(repeating: "x", count: 3000) + "\n")
+    try sitting.wait(for: "\"\(String(repeating: "x", count: 60))…\" is nothing that can be done here")
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("username [ada]: ", String(repeating: "u", count: 5000) + "\n")
+    try sitting.wait(for: "its end is lost")
+    try sitting.answer("username [ada]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
   @Test func theNetworkGoesAndComesBack() throws {
     let sitting = try sitting()
     try sitting.answer("\n> ", "o\n")

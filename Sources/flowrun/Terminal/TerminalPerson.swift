@@ -48,6 +48,7 @@ struct TerminalPerson: Person {
       case .line(let text): return .line(text)
       case .end: return nil
       case .noText: hint("that has keys in it that are no text; type it once more")
+      case .cutOff: hint("that is longer than a line of the terminal can be, and its end is lost; --answers takes more")
       case .withdrawn: break
       }
     }
