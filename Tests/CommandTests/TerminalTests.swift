@@ -82,6 +82,20 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
+  @Test func aFieldIsAskedForByItsTitle() throws {
+    let workshop = try Workshop(of: "flows")
+    let flow = try workshop.read("stocksnips.json")
+    try workshop.write(
+      flow.replacing(#""example": "Ada Lovelace""#, with: #""example": "Ada Lovelace", "title": "Your full name""#),
+      to: "stocksnips.json")
+    let sitting = try Sitting(["stocksnips.json", "--interactive"], in: workshop)
+    try sitting.wait(for: "creates an account (Your full name, email, password)")
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("  Your full name [Ada Lovelace]: ", "Grace\n")
+    try sitting.answer("  email [ada@mail.example]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
   @Test func theNetworkGoesAndComesBack() throws {
     let sitting = try sitting()
     try sitting.answer("\n> ", "o\n")
