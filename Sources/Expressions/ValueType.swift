@@ -24,15 +24,19 @@ package struct ObjectType: Sendable, Hashable {
     package var secret: String?
     /// The only strings it can hold ("one of"), `nil` for any.
     package var allowed: [String]?
+    /// What people read instead of the name, `nil` where nobody wrote it.
+    package var title: String?
 
     package init(
-      name: String, type: ValueType, isNullable: Bool = true, secret: String? = nil, allowed: [String]? = nil
+      name: String, type: ValueType, isNullable: Bool = true, secret: String? = nil, allowed: [String]? = nil,
+      title: String? = nil
     ) {
       self.name = name
       self.type = type
       self.isNullable = isNullable
       self.secret = secret
       self.allowed = allowed
+      self.title = title
     }
   }
 

@@ -68,6 +68,8 @@ public struct FlowOffer: Sendable, Hashable {
   public struct Field: Sendable, Hashable {
     /// The name to give its value under.
     public let name: String
+    /// What people call it, `nil` where the flow has no title for it.
+    public let title: String?
     /// Whether it must not be seen: a password.
     public let isSecret: Bool
     /// The only words that it can hold, `nil` for any value.

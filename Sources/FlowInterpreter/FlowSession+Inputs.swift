@@ -182,8 +182,8 @@ extension ObjectType {
   func offered(_ examples: [Value]) -> [FlowOffer.Field] {
     zip(fields, examples).map { field, example in
       FlowOffer.Field(
-        name: field.name, isSecret: field.secret != nil, allowed: field.allowed, example: FlowValue(example),
-        declared: field, sample: example)
+        name: field.name, title: field.title, isSecret: field.secret != nil, allowed: field.allowed,
+        example: FlowValue(example), declared: field, sample: example)
     }
   }
 

@@ -4,6 +4,7 @@ import Expressions
 @main
 struct Flowrun {
   static func main() {
+    Console.occupyStreams()
     // A closed pipe is an error of `write`, which knows what to do about it.
     signal(SIGPIPE, SIG_IGN)
     exit(perform(Array(CommandLine.arguments.dropFirst())).rawValue)

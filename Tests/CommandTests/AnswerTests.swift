@@ -90,6 +90,8 @@ private func check(
     try check("--answer 'user.givesPassword={\"nam\": 1}'", code: 65, tells: "did you mean \"name\"?")
     try check("--answer 'user.givesPassword={\"name\": 1}'", code: 65, tells: "error[type-mismatch]")
     try check("--answer 'user.givesPassword={'", code: 65, tells: "--answer, number 1:1")
+    try check(
+      "--answer 'user.asks={}}, {\"kill\": true'", code: 64, tells: "--answer, number 1, says more than one thing")
     try check("--answers sign-in.json", code: 65, tells: "the script takes a list, not an object")
     try check("--answers none.json", code: 66, tells: "there is no file none.json")
     try check("--answer '{\"kill\": {\"keeping\": 1}}'", code: 65, tells: "write {\"kill\": true}")

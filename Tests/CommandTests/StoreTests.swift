@@ -135,6 +135,8 @@ struct Counting {
       try counting.checkRefused(words)
     }
     try counting.checkRefused("would replace the document hello.json", code: 64, options: "--store hello.json")
+    try counting.shell("rm s && \"$FLOWRUN\" counting.json --store s")
+    try counting.checkRefused("--trace would replace the store s", code: 64, options: "--trace s")
   }
 
   @Test func onlyAFileKeepsAStore() throws {
@@ -148,6 +150,18 @@ struct Counting {
     try counting.checkRefused("cannot be written", options: "--store no/such/s")
     try counting.checkRefused("/dev/null is no file", options: "--store /dev/null")
     #expect(!FileManager.default.fileExists(atPath: "/dev/null.lock") && !counting.workshop.exists("s.lock"))
+  }
+
+  @Test func noFileGetsWhatWasMeantForAStreamThatIsClosed() throws {
+    let counting = try Counting()
+    for led in ["", "--answer '{\"kill\": true}' --answer '{\"launch\": true}'"] {
+      let result = try counting.workshop.flowrun.shell(
+        "\"$FLOWRUN\" counting.json --store s --trace t.jsonl \(led) <&- >&-")
+      #expect(result.code == 66 && result.errors.contains("standard output cannot be written"), "\(result)")
+      #expect(try counting.kept() != nil)
+      #expect(try counting.workshop.read("s.lock").isEmpty)
+      #expect(try counting.workshop.read("t.jsonl").split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
+    }
   }
 
   @Test func aLinkStaysOne() throws {

@@ -71,6 +71,31 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
+  @Test func whatTheTerminalCutsOffIsNotTaken() throws {
+    let sitting = try sitting()
+    try sitting.answer("\n> ", String(repeating: "x", count: 3000) + "\n")
+    try sitting.wait(for: "\"\(String(repeating: "x", count: 60))…\" is nothing that can be done here")
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("username [ada]: ", String(repeating: "u", count: 5000) + "\n")
+    try sitting.wait(for: "its end is lost")
+    try sitting.answer("username [ada]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
+  @Test func aFieldIsAskedForByItsTitle() throws {
+    let workshop = try Workshop(of: "flows")
+    let flow = try workshop.read("stocksnips.json")
+    try workshop.write(
+      flow.replacing(#""example": "Ada Lovelace""#, with: #""example": "Ada Lovelace", "title": "Your full name""#),
+      to: "stocksnips.json")
+    let sitting = try Sitting(["stocksnips.json", "--interactive"], in: workshop)
+    try sitting.wait(for: "creates an account (Your full name, email, password)")
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("  Your full name [Ada Lovelace]: ", "Grace\n")
+    try sitting.answer("  email [ada@mail.example]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
   @Test func theNetworkGoesAndComesBack() throws {
     let sitting = try sitting()
     try sitting.answer("\n> ", "o\n")
@@ -193,7 +218,9 @@ import Testing
     #expect(result.code == 64 && result.output == "")
     #expect(
       result.errors.contains("needs a terminal, and standard input is none") && result.errors.contains("--answer"))
-    let both = try Workshop(of: "flows").flowrun("teos-device.json", "--interactive", "--answer", "user.signsIn")
-    #expect(both.code == 64 && both.errors.contains("does not go with --interactive"))
+    for option in ["--answer", "--answers", "--scenario"] {
+      let both = try Workshop(of: "flows").flowrun("teos-device.json", "--interactive", option, "default")
+      #expect(both.code == 64 && both.errors.contains("\(option) does not go with --interactive"))
+    }
   }
 }

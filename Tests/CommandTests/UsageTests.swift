@@ -85,6 +85,16 @@ private func checkRefusal(
   try checkRefusal("test . --junit services/greeter.json", "--junit would replace the document services/greeter.json")
 }
 
+@Test func noFileIsNamedForTwoThings() throws {
+  for (options, words) in [
+    ("--trace x --store x", "--trace and --store"), ("--trace x.lock --store x", "--trace and --store"),
+    ("--trace ./x --answers x", "--trace and --answers"), ("--store x --answers ../$(basename $PWD)/x", "--store and"),
+    ("--trace x --live greeter --ca x", "--trace and --ca"),
+  ] {
+    try checkRefusal("hello.json \(options)", words, "name the same file", "give each a file of its own")
+  }
+}
+
 @Test func aFlowIsFoundWhereFlowsAre() throws {
   let workshop = try Workshop()
   try workshop.write(try workshop.read("hello.json"), to: "flows/hi.json")

@@ -17,7 +17,7 @@ extension Compilation {
     let hasInitial = isKey && (type == .bool || declaration.has("initial"))
     return ObjectType.Field(
       name: entry.name, type: type, isNullable: (type.isScalar || type == .dyn) && !hasInitial,
-      secret: isSecret ? entry.name : nil, allowed: allowed)
+      secret: isSecret ? entry.name : nil, allowed: allowed, title: declaration["title"]?.string)
   }
 
   /// Fields of an event, a form, an emit, a capability; what expressions select has names that they can write.

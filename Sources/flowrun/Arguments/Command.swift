@@ -62,6 +62,7 @@ extension Command {
       ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),
       ("flowrun flows/teos-device.json --answer user.createsAsset", "the person does this and no more"),
       ("flowrun flows/teos-device.json --interactive", "play it by hand"),
+      ("flowrun flows/clueride.json --live auth0=https://id.example", "with a server of one's own"),
       ("flowrun flows/teos-device.json --store wallet.store", "go on with what the last run stored"),
     ],
     perform: RunCommand.perform)

@@ -7,6 +7,7 @@ enum RunCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     try checkSecrets(invocation, console)
     try LiveOptions.check(invocation)
+    try checkFiles(invocation)
     let path = invocation.operands[0]
     var documents = Documents()
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
@@ -40,6 +41,24 @@ enum RunCommand {
 
   private static func timeline(_ trace: [UInt8], style: TextStyle) throws(Failure) -> String {
     Timeline(try Trace(readingBack: trace), style: style).text
+  }
+
+  /// What a run writes replaces neither what it reads nor what else it writes.
+  private static func checkFiles(_ invocation: Invocation) throws(Failure) {
+    let written = [Option.trace, .store]
+    var named: [(option: Option, places: [String])] = []
+    for option in written + [.answers, .certificateAuthority] {
+      guard let path = invocation.value(option) else { continue }
+      let place = Files.place(of: path)
+      let places = option.name == Option.store.name ? StoreFile.places(at: place) : [place]
+      if let other = named.first(where: { !Set($0.places).isDisjoint(with: places) }),
+        written.contains(where: { $0.name == other.option.name })
+      {
+        throw Failure(
+          .usage, "\(other.option.name) and \(option.name) name the same file", help: "give each a file of its own")
+      }
+      named.append((option, places))
+    }
   }
 
   /// Secrets are for the eyes of who sits at the terminal, never for a file.

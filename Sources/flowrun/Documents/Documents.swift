@@ -26,8 +26,13 @@ struct Documents: DocumentReader {
 
   /// What an author wrote is not replaced by what a run writes.
   mutating func refuseToReplace(_ path: String, for option: Option) throws(Failure) {
-    guard Files.kind(of: path) == .file, try kind(of: path) != nil else { return }
-    throw Failure(.usage, "\(option.name) would replace the document \(path)", help: "give it a file of its own")
+    guard Files.kind(of: path) == .file else { return }
+    let isDocument = try kind(of: path) != nil
+    let isStore = try isKeptStore(path)
+    guard isDocument || (isStore && option.name != Option.store.name) else { return }
+    throw Failure(
+      .usage, "\(option.name) would replace the \(isDocument ? "document" : "store") \(path)",
+      help: "give it a file of its own")
   }
 
   /// Whether it is what a session has kept, which is no document and not to be shown.

@@ -32,7 +32,11 @@ enum Answers {
       ? "[\(answer)]" : parts.count == 1 ? "[{\"event\": \(name)}]" : "[{\"event\": \(name), \"with\": \(parts[1])}]"
     let path = "--answer, number \(number)"
     var document = Typed(bytes: Array(text.utf8))
-    return try script(at: path, for: flow, &document)
+    let steps = try script(at: path, for: flow, &document)
+    guard steps.count == 1 else {
+      throw Failure(.usage, "\(path), says more than one thing", help: "give each of them an --answer of its own")
+    }
+    return steps
   }
 
   private static func script(

@@ -44,13 +44,13 @@ struct SessionCommand {
   }
 
   private func checkOptions() throws(Failure) {
+    if isInteractive, let option = [Option.scenario, .answer, .answers].first(where: invocation.has) {
+      throw Failure(.usage, "\(option.name) does not go with --interactive: the person at the terminal decides")
+    }
     if invocation.has(.scenario) {
       throw Failure(
         .usage, "--scenario is for simulated runs without answers",
         help: "put the steps of its script into a file for --answers, and what it gives into --config")
-    }
-    if isInteractive, let option = [Option.answer, .answers].first(where: invocation.has) {
-      throw Failure(.usage, "\(option.name) does not go with --interactive: the person at the terminal decides")
     }
     if invocation.has(.showSecrets) {
       throw Failure(.usage, "--show-secrets is for simulated runs without answers")

@@ -14,6 +14,16 @@ struct Console {
 
   var colour = Colour.auto
 
+  /// Keeps any file that is opened later from taking the number of a standard stream that is closed, and so what is meant
+  /// for that stream; it cannot be read or written as before.
+  static func occupyStreams() {
+    for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest number that is free: those before it are taken.
+      _ = open("/dev/null", mode)
+    }
+  }
+
   func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
   /// Colours on a terminal that has them, unless `NO_COLOR` (no-color.org) or `--color` says otherwise.

@@ -45,6 +45,13 @@ extension Files {
     return String(cString: real)
   }
 
+  /// Where a file is or would be made, from the root and without symbolic links.
+  static func place(of path: String) -> String {
+    if kind(of: path) != nil { return real(path) }
+    let folder = Paths.folder(of: path)
+    return Paths.joined(real(folder.isEmpty ? "." : folder), Paths.name(of: path))
+  }
+
   static func unwritable(_ path: String, _ error: Int32) -> Failure {
     Failure(.noFile, "\(path) cannot be written: \(reason(error))")
   }

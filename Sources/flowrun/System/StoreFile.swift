@@ -19,13 +19,20 @@ struct StoreFile: Sendable {
   init(_ path: String) throws(Failure) {
     self.path = path
     target = try Self.target(of: path)
-    try Self.lock(target + ".lock", for: path)
+    try Self.lock(Self.lock(of: target), for: path)
     kept = try Self.read(target, named: path)
     // A run that was killed while it wrote has left it; nobody else writes while the lock is held.
     if unlink(temporary) != 0, errno != ENOENT { throw Files.unwritable(path, errno) }
   }
 
-  private var temporary: String { target + ".unfinished" }
+  /// The store, what is locked for it, and what is to become the next one.
+  static func places(at target: String) -> [String] { [target, lock(of: target), temporary(of: target)] }
+
+  private static func lock(of target: String) -> String { target + ".lock" }
+
+  private static func temporary(of target: String) -> String { target + ".unfinished" }
+
+  private var temporary: String { Self.temporary(of: target) }
 
   /// Keeps a store, durably: a run that is killed at any moment leaves the one before or this one.
   func keep(_ store: FlowStore) throws(Failure) {
@@ -40,17 +47,14 @@ struct StoreFile: Sendable {
   }
 
   private static func target(of path: String) throws(Failure) -> String {
-    let folder = Paths.folder(of: path)
-    let target: String
     var status = stat()
     if lstat(path, &status) == 0 {
       guard Files.kind(of: path) != nil else { throw .storeLinkLeadsNowhere(path) }
       guard Files.kind(of: path) == .file else { throw .storeIsNoFile(path) }
-      target = Files.real(path)
     } else {
       guard errno == ENOENT, !Paths.name(of: path).isEmpty else { throw Files.unwritable(path, errno) }
-      target = Paths.joined(Files.real(folder.isEmpty ? "." : folder), Paths.name(of: path))
     }
+    let target = Files.place(of: path)
     // Better now than when something has happened that must not be forgotten.
     guard access(Paths.folder(of: target), W_OK | X_OK) == 0 else { throw Files.unwritable(path, errno) }
     return target

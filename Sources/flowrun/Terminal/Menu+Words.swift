@@ -94,7 +94,7 @@ extension Menu.Row {
   }
 
   private func names(of fields: [FlowOffer.Field]) -> String {
-    fields.isEmpty ? "" : " (\(fields.map(\.name).joined(separator: ", ")))"
+    fields.isEmpty ? "" : " (\(fields.map { $0.title ?? $0.name }.joined(separator: ", ")))"
   }
 }
 

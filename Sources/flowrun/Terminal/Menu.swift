@@ -64,7 +64,8 @@ struct Menu {
     if rest == nil, first.isAddress { return .act(.arrives(at: first)) }
     let names = offers.flatMap(\.names)
     let nearest = nearestName(to: line, among: names).map { "did you mean \"\($0)\"?" }
-    return .nothing("\"\(printable(line))\" is nothing that can be done here; \(nearest ?? what)")
+    let typed = line.count > 60 ? "\(line.prefix(60))…" : line
+    return .nothing("\"\(printable(typed))\" is nothing that can be done here; \(nearest ?? what)")
   }
 
   /// What can be typed, for somebody who typed something else.

@@ -43,6 +43,15 @@ extension Terminal {
   }
 }
 
+/// Lets this thread stop the program where it asks from the background, until it is brought back; nothing could be read
+/// there, as at the end.
+func stopsInBackground() {
+  var set = sigset_t()
+  sigemptyset(&set)
+  for signal in [SIGTTIN, SIGTTOU] { sigaddset(&set, signal) }
+  pthread_sigmask(SIG_UNBLOCK, &set, nil)
+}
+
 /// Stops the program and all of its pipeline, as the terminal would; returns when it is to go on.
 private func stop() {
   // Other threads leave such signals to the first one, which would stop a little later.

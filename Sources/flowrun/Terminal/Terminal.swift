@@ -6,11 +6,20 @@ final class Terminal: Sendable {
     case line(String)
     /// Something was typed that is no text: a key that moves, a control character.
     case noText
+    /// The terminal has cut off the end of what was typed.
+    case cutOff
     /// The person has nothing more to say (Ctrl-D), or the terminal is gone.
     case end
     /// The question was withdrawn before it was answered.
     case withdrawn
   }
+
+  /// How many bytes of a line a terminal keeps, its line break included.
+  #if canImport(Darwin)
+    private static let mostBytes = 1024
+  #else
+    private static let mostBytes = 4096
+  #endif
 
   /// Whether a question stands on the last line, unanswered.
   private let isAsking = Mutex(false)
@@ -58,10 +67,11 @@ final class Terminal: Sendable {
 
   private func read(_ prompt: String, secret: Bool, until woken: Int32) -> Answer {
     if isReadable(woken, within: 0) { return .withdrawn }
+    stopsInBackground()
     isAsking.withLock { $0 = true }
     let answer = secret ? readHidden(prompt, until: woken) : readLine(prompt, until: woken)
     switch answer {
-    case .line, .noText: _ = isAsking.withLock { $0.take() }
+    case .line, .noText, .cutOff: _ = isAsking.withLock { $0.take() }
     // The person has not gone to the next line.
     case .end: makeRoom()
     // Half an answer to this question is none to the next.
@@ -78,7 +88,8 @@ final class Terminal: Sendable {
       let bytes = readBytes(STDIN_FILENO)
       if bytes.isEmpty { return line.isEmpty ? .end : Answer(line) }
       line += bytes
-      if line.last == UInt8(ascii: "\n") { return Answer(line.dropLast()) }
+      guard line.last == UInt8(ascii: "\n") else { continue }
+      return line.count < Self.mostBytes ? Answer(line.dropLast()) : .cutOff
     }
   }
 

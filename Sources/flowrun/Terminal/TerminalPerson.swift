@@ -48,6 +48,7 @@ struct TerminalPerson: Person {
       case .line(let text): return .line(text)
       case .end: return nil
       case .noText: hint("that has keys in it that are no text; type it once more")
+      case .cutOff: hint("that is longer than a line of the terminal can be, and its end is lost; --answers takes more")
       case .withdrawn: break
       }
     }
@@ -86,11 +87,11 @@ struct TerminalPerson: Person {
 }
 
 extension FlowOffer.Field {
-  /// The field's name, what fits, and what return gives.
+  /// What the field is called, what fits, and what return gives.
   fileprivate var prompt: String {
     let kinds = [isSecret ? "does not appear" : nil, words].compactMap(\.self)
     let kind = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"
-    return "  " + printable("\(name)\(kind)\(usual): ")
+    return "  " + printable("\(title ?? name)\(kind)\(usual): ")
   }
 
   /// What it takes, `nil` for any text, and where the words themselves are secret.
