@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever becomes of a document that we ship, it loads or says what is wrong, and what loads runs to an end.
 ///
-/// A sample of what `.ci/fuzz` goes through in full.
+/// A sample of what `.ci/mutants` goes through in full.
 @Suite struct MutationTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
