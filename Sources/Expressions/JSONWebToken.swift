@@ -5,10 +5,13 @@ enum JSONWebToken {
   /// The claims that are instants (RFC 7519 §4.1, OpenID Connect Core §2).
   static let instantClaims = ["exp", "iat", "nbf", "auth_time"]
 
+  /// What each of them begins with.
+  static let header = base64URL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8)) + "."
+
   static func text(payload: Value) -> String {
     var writer = JSONWriter()
     writer.write(payload, instants: .seconds)
-    return base64URL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8)) + "." + base64URL(writer.bytes) + ".simulated"
+    return header + base64URL(writer.taken()) + ".simulated"
   }
 
   /// The payload, unverified; null when the text is no JWT.

@@ -1,15 +1,20 @@
 import JSONSyntax
 
 extension Origin {
-  /// As long as the base64url of a SHA-256, which stands in its place in a live run.
-  private static let padding = String(repeating: "_", count: 43)
+  /// The length of the base64url of a SHA-256, which stands in its place in a live run.
+  static let length = 43
 
   /// The text that stands for it, which depends on nothing else.
   package var string: String {
     switch self {
     case .fresh(let name, let number, .simulated):
-      let text = "\(name)-\(number)"
-      return text + Self.padding.dropFirst(text.utf8.count)
+      let text = name + "-" + String(number)
+      let length = max(text.utf8.count, Self.length)
+      return String(unsafeUninitializedCapacity: length) { buffer in
+        let end = buffer.initialize(fromContentsOf: text.utf8)
+        buffer[end..<length].initialize(repeating: UInt8(ascii: "_"))
+        return length
+      }
     case .fresh(let name, let number, .live(let seed)):
       return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
     case .identifier(let name, let number):
@@ -24,8 +29,8 @@ extension Origin {
   /// False where its text surely has another length: nothing fresh is shorter than what it stands for.
   func mayHave(length: Int) -> Bool {
     switch self {
-    case .fresh: length >= 43
-    case .derived(.s256, _): length == 43
+    case .fresh: length >= Self.length
+    case .derived(.s256, _): length == Self.length
     case .identifier(let name, _): length > name.utf8.count + 1
     case .derived: true
     }

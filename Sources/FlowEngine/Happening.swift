@@ -26,8 +26,8 @@ package struct Happening: Sendable, Hashable {
     case state(StateEntered)
     case transition(TransitionTaken)
     case event(EventHappening)
-    case request(RequestSent)
-    case answer(AnswerArrived)
+    indirect case request(RequestSent)
+    indirect case answer(AnswerArrived)
     /// The answer of the device to `perform`, or the request for it.
     case perform(from: Lane, to: Lane, capability: String, input: [NamedValue])
     case result(from: Lane, to: Lane, capability: String, failure: String?, fields: [NamedValue])
@@ -42,7 +42,7 @@ package struct Happening: Sendable, Hashable {
     case emit(Lane, String, [NamedValue])
     case show(from: Lane, to: Lane, screen: String, [NamedValue])
     /// The app opens the browser tab on a URL.
-    case open(from: Lane, to: Lane, url: Value)
+    case open(from: Lane, to: Lane, url: Location)
     case close(from: Lane, to: Lane)
     /// The clock moves by this much to `at`.
     case clock(Duration)

@@ -8,7 +8,14 @@ struct GrowingBytes: Sendable {
 
   var all: [UInt8] { Array(room[..<count]) }
 
-  mutating func removeAll() { count = 0 }
+  /// Gives all bytes and begins anew, without a copy.
+  mutating func taken() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &room)
+    taken.removeLast(taken.count - count)
+    count = 0
+    return taken
+  }
 
   mutating func append(_ byte: UInt8) {
     makeRoom(for: 1)
@@ -17,18 +24,18 @@ struct GrowingBytes: Sendable {
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    makeRoom(for: bytes.count)
-    copy(bytes, to: count)
-    count += bytes.count
+    write(atMost: bytes.count) { $0.append(bytes) }
   }
 
-  /// In quotation marks.
-  mutating func append(quoted bytes: UnsafeBufferPointer<UInt8>) {
-    makeRoom(for: bytes.count + 2)
-    room[count] = UInt8(ascii: "\"")
-    copy(bytes, to: count + 1)
-    count += bytes.count + 2
-    room[count - 1] = UInt8(ascii: "\"")
+  /// In quotation marks, behind a comma and before a colon where those are wanted.
+  mutating func append(quoted bytes: UnsafeBufferPointer<UInt8>, comma: Bool, colon: Bool) {
+    write(atMost: bytes.count + 4) { end in
+      if comma { end.append(UInt8(ascii: ",")) }
+      end.append(UInt8(ascii: "\""))
+      end.append(bytes)
+      end.append(UInt8(ascii: "\""))
+      if colon { end.append(UInt8(ascii: ":")) }
+    }
   }
 
   mutating func append(_ text: String) {
@@ -36,15 +43,43 @@ struct GrowingBytes: Sendable {
     text.withUTF8 { append($0) }
   }
 
-  private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>, to start: Int) {
-    room.withUnsafeMutableBytes { room in
-      UnsafeMutableRawBufferPointer(rebasing: room[start..<start + bytes.count])
-        .copyMemory(from: UnsafeRawBufferPointer(bytes))
+  /// Writes behind what there is, into room that is made for it.
+  @inline(__always)
+  private mutating func write(atMost most: Int, _ body: (inout End) -> Void) {
+    makeRoom(for: most)
+    let start = count
+    count = room.withUnsafeMutableBufferPointer { room in
+      var end = End(room: room, count: start)
+      body(&end)
+      return end.count
     }
   }
 
+  @inline(__always)
   private mutating func makeRoom(for more: Int) {
-    guard count + more > room.count else { return }
+    if count + more > room.count { grow(by: more) }
+  }
+
+  private mutating func grow(by more: Int) {
     room.append(contentsOf: repeatElement(0, count: max(room.count, more, 256)))
+  }
+}
+
+/// Where the next bytes go; there is room for them.
+private struct End {
+  let room: UnsafeMutableBufferPointer<UInt8>
+  var count: Int
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    room[count] = byte
+    count += 1
+  }
+
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress, let target = room.baseAddress else { return }
+    (target + count).update(from: source, count: bytes.count)
+    count += bytes.count
   }
 }

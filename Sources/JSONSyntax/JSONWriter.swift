@@ -32,8 +32,7 @@ package struct JSONWriter: Sendable {
 
   /// Gives what was written since it was last asked, between two lines.
   package mutating func taken() -> [UInt8] {
-    defer { written.removeAll() }
-    return written.all
+    written.taken()
   }
 
   package mutating func beginObject() { begin(UInt8(ascii: "{")) }
@@ -43,30 +42,27 @@ package struct JSONWriter: Sendable {
 
   /// The name of the member that comes next.
   package mutating func name(_ name: String) {
-    separate()
-    quote(name)
-    written.append(UInt8(ascii: ":"))
-    if layout == .pretty { written.append(UInt8(ascii: " ")) }
-    isAfterName = true
+    let comma = separate()
+    quote(name, comma: comma, colon: true)
+    beginMember()
   }
 
   /// The same for a name that has nothing to escape.
   package mutating func name(_ name: StaticString) {
-    separate()
-    name.withUTF8Buffer { written.append(quoted: $0) }
-    written.append(UInt8(ascii: ":"))
-    if layout == .pretty { written.append(UInt8(ascii: " ")) }
-    isAfterName = true
+    let comma = separate()
+    let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    written.append(quoted: utf8, comma: comma, colon: true)
+    beginMember()
   }
 
   package mutating func string(_ value: String) {
-    separate()
-    quote(value)
+    let comma = separate()
+    quote(value, comma: comma, colon: false)
   }
 
   package mutating func int(_ value: Int64) {
     guard (0..<10_000).contains(value) else { return raw("\(value)") }
-    separate()
+    separateAtOnce()
     var unit: Int64 = value < 10 ? 1 : value < 100 ? 10 : value < 1000 ? 100 : 1000
     while unit > 0 {
       written.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
@@ -83,12 +79,12 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func raw(_ text: String) {
-    separate()
+    separateAtOnce()
     written.append(text)
   }
 
   private mutating func begin(_ bracket: UInt8) {
-    separate()
+    separateAtOnce()
     written.append(bracket)
     openBrackets += 1
     isFilled = false
@@ -97,33 +93,55 @@ package struct JSONWriter: Sendable {
   private mutating func end(_ bracket: UInt8) {
     precondition(openBrackets > 0 && !isAfterName, "A bracket is closed that is open, and a name has a value.")
     openBrackets -= 1
-    if isFilled { breakLine() }
+    if isFilled, layout == .pretty { breakLine() }
     written.append(bracket)
     isFilled = true
   }
 
-  /// Writes what belongs between the last thing and the next one.
-  private mutating func separate() {
+  /// Whether a comma belongs between the last thing and the next one; what else does is written already.
+  @inline(__always)
+  private mutating func separate() -> Bool {
     if isAfterName {
       isAfterName = false
-    } else if openBrackets > 0 {
-      if isFilled { written.append(UInt8(ascii: ",")) }
-      isFilled = true
-      breakLine()
+      return false
     }
+    guard openBrackets > 0 else { return false }
+    let comma = isFilled
+    isFilled = true
+    guard layout == .pretty else { return comma }
+    if comma { written.append(UInt8(ascii: ",")) }
+    breakLine()
+    return false
+  }
+
+  private mutating func separateAtOnce() {
+    if separate() { written.append(UInt8(ascii: ",")) }
+  }
+
+  @inline(__always)
+  private mutating func beginMember() {
+    if layout == .pretty { written.append(UInt8(ascii: " ")) }
+    isAfterName = true
   }
 
   private mutating func breakLine() {
-    guard layout == .pretty else { return }
     written.append(UInt8(ascii: "\n"))
     for _ in 0..<2 * openBrackets { written.append(UInt8(ascii: " ")) }
   }
 
-  private mutating func quote(_ text: String) {
+  private mutating func quote(_ text: String, comma: Bool, colon: Bool) {
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
+      if utf8.hasEscaped { return false }
+      written.append(quoted: utf8, comma: comma, colon: colon)
+      return true
+    }
+    if isPlain != true { escape(text, comma: comma, colon: colon) }
+  }
+
+  private mutating func escape(_ text: String, comma: Bool, colon: Bool) {
     var text = text
     text.withUTF8 { utf8 in
-      guard utf8.hasEscaped else { return written.append(quoted: utf8) }
-      written.append(UInt8(ascii: "\""))
+      written.append(comma ? ",\"" : "\"")
       var start = 0
       for index in utf8.indices where Self.isEscaped(utf8[index]) {
         written.append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
@@ -131,7 +149,7 @@ package struct JSONWriter: Sendable {
         start = index + 1
       }
       written.append(UnsafeBufferPointer(rebasing: utf8[start...]))
-      written.append(UInt8(ascii: "\""))
+      written.append(colon ? "\":" : "\"")
     }
   }
 
@@ -156,9 +174,14 @@ package struct JSONWriter: Sendable {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether a byte has to be escaped; most texts have none, so eight are looked at together.
+  @inline(__always)
   fileprivate var hasEscaped: Bool {
-    guard count >= 8 else { return contains(where: JSONWriter.isEscaped) }
     let raw = UnsafeRawBufferPointer(self)
+    guard count >= 8 else {
+      guard count >= 4 else { return contains(where: JSONWriter.isEscaped) }
+      let first = raw.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+      return (UInt64(first) << 32 | UInt64(raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))).hasEscaped
+    }
     var index = 0
     while index + 8 < count {
       if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).hasEscaped { return true }

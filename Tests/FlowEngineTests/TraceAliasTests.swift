@@ -44,6 +44,31 @@ private func fresh(_ name: String, _ number: Int) -> Text {
     ["<s256(verifier#1)>", "<verifier#1>"])
 }
 
+@Test func plainTextThatReadsAsAFreshValueHasItsAlias() {
+  let payload = ValueMap([.init(key: .string("id"), value: .string(fresh("id", 1)))])
+  let token = Text(origin: .derived(.jwt, [.map(payload)]))
+  let digest = Text(origin: .derived(.s256, [.string(fresh("verifier", 1))]))
+  for text in [fresh("state", 7), token, digest] {
+    var table = AliasTable()
+    let alias = table.shown(text)
+    #expect(table.shown(fresh("other", 1)) == "<other#1>")
+    #expect(table.shown(Text(text.string)) == alias && alias.hasPrefix("<"))
+    #expect(table.shown(Text("Bearer ") + Text(text.string).marked(secret: "x")) == "Bearer " + alias)
+  }
+}
+
+@Test func whatIsMadeOfTheSameHasOneAliasWhateverMarksThat() throws {
+  let verifier = fresh("verifier", 3)
+  checkAliases(
+    [verifier.marked(secret: "key"), verifier].map { Text(origin: .derived(.s256, [.string($0)])) },
+    ["<s256(key#1)>", "<s256(key#1)>"])
+  let instant = try #require(Timestamp(seconds: 1_767_258_000))
+  let payloads: [Value] = [.timestamp(instant), .int(1_767_258_000), .int(1_767_258_001)]
+  checkAliases(
+    payloads.map { Text(origin: .derived(.jwt, [.map(ValueMap([.init(key: .string("exp"), value: $0)]))])) },
+    ["<jwt#1>", "<jwt#1>", "<jwt#2>"])
+}
+
 @Test func aTokenOfManyPartsIsNumbered() {
   let token = Text(origin: .derived(.jwt, [.map(ValueMap()), .string(fresh("id", 1))]))
   checkAliases([token], ["<jwt#1>"])

@@ -87,7 +87,7 @@ struct Story {
         + changes.map { "\(plain($0.path.text)) = \(text($0.new))" }.joined(separator: ", ")
     case .emit(_, let name, let values): "emit \(name)\(fields(values))"
     case .show(_, _, let screen, let values): "show \(screen)\(fields(values))"
-    case .open(_, _, let url): "open \(text(url))"
+    case .open(_, _, let url): "open \(text(.string(World(flow).text(of: url, config: flow.app.configValues))))"
     case .close(let from, _): "\(name(from)) closes tab"
     default: nil
     }

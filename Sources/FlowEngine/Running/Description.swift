@@ -7,7 +7,7 @@ extension World {
     switch choice {
     case .launch: "launch"
     case .kill: "kill"
-    case .deliver(let flight, nil, let fate): "deliver \(flight)\(words(fate))"
+    case .deliver(let flight, nil, let fate): "deliver " + String(flight) + words(fate)
     case .deliver(let flight, let reply?, let fate): "deliver \(flight), reply \"\(reply)\"\(words(fate))"
     case .unreachable(let flight): "unreachable \(flight)"
     case .arrive(let flight, _): "answer \(flight)"

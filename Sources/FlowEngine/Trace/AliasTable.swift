@@ -15,11 +15,18 @@ package struct AliasTable: Sendable {
   private static let unguessableLength = 16
 
   private let display: Display
-  /// Without the angle brackets, by content.
-  private var aliases: [String: String] = [:]
-  /// With the brackets, of texts that are one origin from end to end: theirs need not be made to be found.
+  /// By content, with the angle brackets.
+  private var aliases: [String: String] = Dictionary(minimumCapacity: 48)
+  /// A bit for each length that a content has, modulo 64: few plain texts have to be looked up.
+  private var lengths: UInt64 = 0
+  /// Those of texts that are one origin from end to end: theirs need not be made to be found.
   private var wholes = OriginTable()
-  private var counts: [String: Int] = [:]
+  /// Of texts that are not among the contents yet, since nothing has come that may be the same.
+  private var unread: [(text: Text, outline: Text.Outline, shown: String)] = []
+  private static let mostUnread = 32
+  /// Outlines whose texts are all among the contents.
+  private var readOutlines: [Text.Outline] = []
+  private var counts: [String: Int] = Dictionary(minimumCapacity: 24)
 
   package init(_ display: Display = .aliases) {
     self.display = display
@@ -42,14 +49,15 @@ package struct AliasTable: Sendable {
   private mutating func shown(_ text: Text, plain: (String) -> String) -> String {
     if text.isPlain {
       // What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
-      guard text.string.utf8.count >= Self.unguessableLength, let alias = aliases[text.string] else {
-        return plain(text.string)
+      let string = text.string
+      guard string.utf8.count >= Self.unguessableLength, let known = alias(ofContent: string) else {
+        return plain(string)
       }
-      return "<\(alias)>"
+      return known
     }
     if let kind = text.wholeKind, let key = text.originKey {
       if let known = wholes[key] { return known }
-      let shown = "<\(alias(of: kind, content: text.string))>"
+      let shown = aliasOfNew(text, kind) ?? alias(of: kind, content: text.string)
       wholes.add(shown, for: key)
       return shown
     }
@@ -67,7 +75,7 @@ package struct AliasTable: Sendable {
     }
     for piece in text.hiddenPieces where piece.range.lowerBound >= position {
       if position < piece.range.lowerBound { result += plain(content(position..<piece.range.lowerBound)) }
-      result += "<\(alias(of: piece.kind, content: content(piece.range)))>"
+      result += alias(of: piece.kind, content: content(piece.range))
       position = piece.range.upperBound
     }
     if position < utf8.count { result += plain(content(position..<utf8.count)) }
@@ -75,30 +83,61 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
-    if let known = aliases[content] { return known }
-    let alias =
-      switch kind {
-      case .secret(let name): numbered(name)
-      case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
-      case .origin(.derived(let function, let arguments)): derived(function, arguments)
-      }
-    aliases[content] = alias
+    if let known = alias(ofContent: content) { return known }
+    let alias = newAlias(of: kind)
+    note(alias, of: content)
     return alias
+  }
+
+  /// The alias of a text that is surely another than all before; it is made only when it is looked for.
+  private mutating func aliasOfNew(_ text: Text, _ kind: Text.Span.Kind) -> String? {
+    guard let outline = text.outline, !readOutlines.contains(outline), unread.count < Self.mostUnread else {
+      return nil
+    }
+    if unread.contains(where: { $0.outline == outline && !text.surelyDiffers(from: $0.text) }) { return nil }
+    let alias = newAlias(of: kind)
+    unread.append((text, outline, alias))
+    return alias
+  }
+
+  private mutating func alias(ofContent content: String) -> String? {
+    if Text.Outline.digest.fits(content) { read(.digest) } else if Text.Outline.token.fits(content) { read(.token) }
+    return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[content]
+  }
+
+  /// Makes the texts that have this outline: one has come that may be the same as one of them.
+  private mutating func read(_ outline: Text.Outline) {
+    guard !readOutlines.contains(outline) else { return }
+    readOutlines.append(outline)
+    for entry in unread where entry.outline == outline { note(entry.shown, of: entry.text.string) }
+    unread.removeAll { $0.outline == outline }
+  }
+
+  private mutating func note(_ alias: String, of content: String) {
+    aliases[content] = alias
+    lengths |= 1 << (content.utf8.count & 63)
+  }
+
+  private mutating func newAlias(of kind: Text.Span.Kind) -> String {
+    switch kind {
+    case .secret(let name): numbered(name)
+    case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
+    case .origin(.derived(let function, let arguments)): derived(function, arguments)
+    }
   }
 
   /// Says what it was made of where that has an alias from end to end: `s256(verifier#1)`.
   private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> String {
-    guard function != .jwt, arguments.count == 1, let text = arguments[0].text, let whole = text.hiddenWhole else {
+    guard function != .jwt, arguments.count == 1, let text = arguments[0].text, text.hiddenWhole != nil else {
       return numbered(function.rawValue)
     }
-    return "\(function.rawValue)(\(alias(of: whole, content: text.string)))"
+    return "<\(function.rawValue)(\(shown(text) { $0 }.dropFirst().dropLast()))>"
   }
 
   private mutating func numbered(_ name: String) -> String {
     let name = aliasName(name)
-    let number = (counts[name] ?? 0) + 1
-    counts[name] = number
-    return "\(name)#\(number)"
+    counts[name, default: 0] += 1
+    return "<" + name + "#" + String(counts[name, default: 1]) + ">"
   }
 }
 

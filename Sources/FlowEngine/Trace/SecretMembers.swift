@@ -9,16 +9,23 @@ struct SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []
+    /// A bit for each of their lengths, modulo 64.
+    private var lengths: UInt64 = 0
 
     var isEmpty: Bool { all.isEmpty }
 
-    mutating func add(_ names: [String]) { for name in names where !all.contains(name) { all.append(name) } }
+    mutating func add(_ names: [String]) {
+      for name in names where !all.contains(name) {
+        all.append(name)
+        lengths |= 1 << (name.utf8.count & 63)
+      }
+    }
 
     func contains(_ name: String) -> Bool { all.contains(name) }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {
-      guard !all.isEmpty else { return nil }
+      guard !all.isEmpty, reading.utf8.first == UInt8(ascii: "r") else { return nil }
       for (root, length) in [("response", 8), ("request", 7)] where reading.hasPrefix(root) {
         var reading = reading
         return reading.withUTF8 { bytes in
@@ -39,12 +46,13 @@ struct SecretMembers: Sendable {
 
     /// As `==` has it, which looks at more than the bytes where they are not ASCII.
     private func first(like word: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+      guard lengths & 1 << (word.count & 63) != 0 || word.contains(where: { $0 >= 0x80 }) else { return nil }
       if word.contains(where: { $0 >= 0x80 }) {
         let text = String(decoding: word, as: UTF8.self)
         return all.first { $0 == text }
       }
-      for index in all.indices where all[index].utf8.count == word.count && all[index].utf8.elementsEqual(word) {
-        return all[index]
+      for index in all.indices where all[index].utf8.count == word.count {
+        if all[index].utf8.withContiguousStorageIfAvailable({ $0.elementsEqual(word) }) == true { return all[index] }
       }
       return nil
     }

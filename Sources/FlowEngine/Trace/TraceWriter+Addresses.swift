@@ -9,20 +9,21 @@ extension TraceWriter {
     return path
   }
 
-  /// The address in full, percent-encoded but for the aliases.
-  mutating func shown(_ location: Location) -> String {
-    var address: String
+  /// The address in full, percent-encoded but for the aliases; `isWhole` where it has a path even if that is empty.
+  mutating func shown(_ location: Location, isWhole: Bool = false) -> String {
+    var address = ""
+    address.reserveCapacity(256)
     switch location.base {
-    case .elsewhere(let origin): address = aliases.shown(origin)
+    case .elsewhere(let origin): address += aliases.shown(origin)
     case .service(let index):
       let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
-      address = base.map { aliases.shown($0) } ?? ""
+      if let base { address += aliases.shown(base) }
     }
-    if !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
+    if isWhole || !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
     for (index, parameter) in location.query.enumerated() {
       address += index == 0 ? "?" : "&"
       address += Expressions.percentEncoded(parameter.name) + "="
-      if let text = parameter.value.text { address += aliases.shownInURL(text) }
+      if let text = parameter.value.asText { address += aliases.shownInURL(text) }
     }
     return address
   }

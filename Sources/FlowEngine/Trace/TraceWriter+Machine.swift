@@ -83,7 +83,8 @@ extension TraceWriter {
 
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
   private mutating func shown(_ path: Change.Path) -> String {
-    guard let row = path.row, row.isHiddenWhole else { return aliases.shown(path.text) }
+    guard let row = path.row else { return aliases.shown(Text(path.key)) }
+    guard row.isHiddenWhole else { return aliases.shown(path.text) }
     return path.key + "[" + aliases.shown(row) + (path.field.map { "].\($0)" } ?? "]")
   }
 

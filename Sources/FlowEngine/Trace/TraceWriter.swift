@@ -106,8 +106,11 @@ extension TraceWriter {
     var writer = TraceWriter(
       world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
-    for index in outcome.happenings.indices { writer.write(outcome.happenings[index]) }
-    return writer.bytes
+    // Through the buffer, none of them is copied to be looked at.
+    outcome.happenings.withUnsafeBufferPointer { happenings in
+      for index in happenings.indices { writer.write(happenings[index]) }
+    }
+    return writer.taken()
   }
 }
 

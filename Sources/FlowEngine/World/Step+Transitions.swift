@@ -130,7 +130,7 @@ extension Step {
       case .reply: .reply
       }
     var all = refs
-    for ref in decisions.flatMap(\.refs) where !all.contains(ref) { all.append(ref) }
+    for decision in decisions { for ref in decision.refs where !all.contains(ref) { all.append(ref) } }
     let taken = TransitionTaken(
       lane: lane(of: actor), source: source, name: transition.name, target: target, decisions: decisions,
       service: service, id: transition.id)

@@ -64,7 +64,7 @@ struct Step {
     self.isRecording = isRecording
     lookAtDevice()
     lookAtClock()
-    if isRecording { happenings.reserveCapacity(64) }
+    if isRecording { happenings.reserveCapacity(128) }
   }
 
   /// What a choice led to, beside the snapshot and what happened.
@@ -158,8 +158,7 @@ struct Step {
       try askBehindWrites()
       self.opening = nil
       if isRecording {
-        record(
-          .open(from: lanes.app, to: lanes.browser, url: .string(text(of: opening.location))), refs: opening.refs)
+        record(.open(from: lanes.app, to: lanes.browser, url: opening.location), refs: opening.refs)
       }
       try load(Browser.Navigation(location: opening.location), site: opening.site)
       try offerWhatWaits()
