@@ -8,7 +8,7 @@ enum RunCommand {
     try checkSecrets(invocation, console)
     try LiveOptions.check(invocation)
     let path = invocation.operands[0]
-    var documents = Documents()
+    var documents = Documents(named: invocation.operands)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
     let loaded = try LoadedFlow(path, documents: &documents, toBe: "run")
     let config = try GivenConfig.read(invocation, for: loaded.flow)
