@@ -29,6 +29,13 @@ extension EvaluationError {
       range: range)
   }
 
+  static func tooLarge(at range: Range<Int>) -> EvaluationError {
+    EvaluationError(
+      code: "value-too-large",
+      message: "a value of more than \(Value.mostWeight) bytes, or of more than 128 levels, would be made", range: range
+    )
+  }
+
   static func tooCostly(at range: Range<Int>) -> EvaluationError {
     EvaluationError(
       code: "too-costly", message: "the expression takes too many steps, or makes too long values", range: range)

@@ -22,7 +22,7 @@ extension Function {
             message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)", range: range)
         }
       }
-      let result = Origin.Derivation.jwt.apply(arguments[0])
+      let result = try Origin.Derivation.jwt.apply(arguments[0], at: range)
       return .string(arguments[0].firstSecret.map { result.marked(secret: $0) } ?? result)
     },
     Function("present", [.any], .bool) { arguments, _ in .bool(arguments[0].isPresent) },
@@ -36,7 +36,7 @@ extension Function {
   ) -> Function {
     Function(name, [.string], .string) { arguments, range throws(EvaluationError) in
       let argument = try text(name, arguments, at: range)
-      return .string(mark(derivation.apply(.string(argument.unmarked())), argument))
+      return .string(mark(try derivation.apply(.string(argument.unmarked()), at: range), argument))
     }
   }
 }

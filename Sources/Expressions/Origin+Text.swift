@@ -49,9 +49,13 @@ extension Origin.Derivation {
   }
 
   /// The result with its origin, when the argument has one inside; marks are the caller's.
-  func apply(_ argument: Value) -> Text {
-    argument.hasOrigin || (self == .jwt && argument.hasTimestamp)
-      ? Text(origin: .derived(self, [argument])) : Text(text(of: argument))
+  ///
+  /// What is derived is looked through by recursion, and so must not become deep.
+  func apply(_ argument: Value, at range: Range<Int>) throws(EvaluationError) -> Text {
+    guard argument.hasOrigin || (self == .jwt && argument.hasTimestamp) else { return Text(text(of: argument)) }
+    let derived = Text(origin: .derived(self, [argument]))
+    if Value.string(derived).isTooLarge { throw .tooLarge(at: range) }
+    return derived
   }
 }
 

@@ -51,10 +51,12 @@ package struct Text: Sendable, Hashable {
   final class Mixed: Sendable {
     let string: String
     let spans: [Span]
+    let burden: Burden
 
     init(_ string: String, _ spans: [Span]) {
       self.string = string
       self.spans = spans
+      burden = Burden(of: string, spans)
     }
   }
 

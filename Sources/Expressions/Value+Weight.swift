@@ -10,11 +10,15 @@ extension Value {
     switch self {
     case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): return false
     case .string(let text) where text.isSmall: return false
-    default:
-      var rest = Self.mostWeight
-      take(from: &rest, depth: Self.mostDepth)
-      return rest < 0
+    default: return weighs(more: Self.mostWeight)
     }
+  }
+
+  /// Whether it weighs more than that, or is deeper than a table of values may be; looks no further.
+  package func weighs(more most: Int) -> Bool {
+    var rest = most
+    take(from: &rest, depth: most > Self.mostWeight ? Self.mostDepth + 2 : Self.mostDepth)
+    return rest < 0
   }
 
   fileprivate func take(from rest: inout Int, depth: Int) {
@@ -40,8 +44,8 @@ extension Text {
   fileprivate var isSmall: Bool {
     switch form {
     case .plain(let string): string.utf8.count < Value.mostWeight
-    case .whole(let whole): whole.burden.weight < Value.mostWeight && whole.burden.depth < Value.mostDepth
-    case .mixed: false
+    case .whole(let whole): whole.burden.isSmall
+    case .mixed(let mixed): mixed.burden.isSmall
     }
   }
 
@@ -56,10 +60,8 @@ extension Text {
   fileprivate func take(from rest: inout Int, depth: Int) {
     switch form {
     case .plain(let string): rest -= string.utf8.count
-    case .whole(let whole):
-      rest -= whole.burden.weight
-      if whole.burden.depth > depth { rest = -1 }
-    case .mixed(let mixed): rest -= mixed.string.utf8.count + 64 * mixed.spans.count
+    case .whole(let whole): whole.burden.take(from: &rest, depth: depth)
+    case .mixed(let mixed): mixed.burden.take(from: &rest, depth: depth)
     }
   }
 }
@@ -75,14 +77,33 @@ struct Burden: Sendable {
     switch origin {
     case .fresh(let name, _, _), .identifier(let name, _):
       (weight, depth) = (mark + max(43, name.utf8.count + 8), 0)
-    case .derived(.s256, _): (weight, depth) = (mark + 43, 0)
-    case .derived(_, let arguments):
+    case .derived(let derivation, let arguments):
       var inner = Burden.none
       for argument in arguments { inner = inner + argument.burden }
-      // An encoding writes one byte as two, or even three.
-      (weight, depth) = (min(mark + 64 + 2 * inner.weight, Self.most), inner.depth + 1)
+      // What it was made of is kept with it. An encoding writes one byte as two, or even three; a digest has 43.
+      let text = derivation == .s256 ? 43 : 64 + inner.weight
+      (weight, depth) = (min(mark + text + inner.weight, Self.most), inner.depth + 1)
     }
   }
+
+  /// Of a text with marks, and of what its fresh parts were made of.
+  init(of string: String, _ spans: [Text.Span]) {
+    var sum = Burden.of(string.utf8.count)
+    for span in spans {
+      switch span.kind {
+      case .secret: sum = sum + .of(64)
+      // Its text was counted.
+      case .origin(.fresh), .origin(.identifier): sum = sum + .of(64)
+      case .origin(let origin): sum = sum + Burden(of: origin, isSecret: false)
+      }
+    }
+    self = sum
+  }
+
+  /// Whether it is surely less than what may be kept.
+  fileprivate var isSmall: Bool { weight < Value.mostWeight && depth < Value.mostDepth }
+
+  fileprivate func take(from rest: inout Int, depth most: Int) { rest = depth > most ? -1 : rest - weight }
 
   private init(_ weight: Int, _ depth: Int) { (self.weight, self.depth) = (weight, depth) }
 
@@ -106,7 +127,7 @@ extension Value {
       switch text.form {
       case .plain(let string): .of(1 + string.utf8.count)
       case .whole(let whole): whole.burden + .of(1)
-      case .mixed(let mixed): .of(1 + mixed.string.utf8.count + 64 * mixed.spans.count)
+      case .mixed(let mixed): mixed.burden + .of(1)
       }
     case .list(let elements): elements.indices.reduce(Burden.none) { $0 + elements[$1].burden }.inside
     case .map(let map):

@@ -62,8 +62,17 @@ struct LooseText {
   }
 
   private func isName(endingAt end: Int) -> Bool {
-    bytes[end...].first { $0 > 0x20 } == UInt8(ascii: ":")
+    var index = end
+    while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+    return index < bytes.count && bytes[index] == UInt8(ascii: ":")
   }
 
-  private static func ends(_ byte: UInt8) -> Bool { byte <= 0x20 || "\",:{}[]".utf8.contains(byte) }
+  private static func ends(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+      UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
 }

@@ -101,7 +101,7 @@ struct WrittenSecrets {
   private static func secrets(in text: LooseText) -> Set<Int> {
     Set(
       text.nodes.compactMap { node -> Int? in
-        guard let name = text.name(of: node), name != "secrets", node.kind == .other else { return nil }
+        guard node.kind == .other, let name = text.name(of: node), name != "secrets" else { return nil }
         // A mark that is misspelt was meant all the same.
         let isMark = name == "secret" || nearestName(to: name, among: ["secret"]) != nil
         return isMark && text.text(node.range) != "false" ? node.parent : nil

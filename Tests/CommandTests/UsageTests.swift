@@ -112,6 +112,29 @@ private func checkRefusal(
   }
 }
 
+/// What a person names may be a pipe; what is found by its name may not.
+@Test func aPipeThatSomebodyWritesIntoIsRead() throws {
+  let check = #"mkfifo p.json && (cat services/greeter.json > p.json &) && "$FLOWRUN" check p.json"#
+  let checked = try Workshop().flowrun.shell(check)
+  #expect(checked.code == 0, "\(checked.errors)")
+  #expect(checked.output.contains("1 service"), "\(checked.output)")
+  let run = try Workshop().flowrun.shell(
+    #"mv hello.json kept && mkfifo hello.json && (cat kept > hello.json &) && "$FLOWRUN" hello.json"#)
+  #expect(run.code == 0, "\(run.errors)")
+  for path in ["services/greeter.json", "hello/default.json"] {
+    let found = try Workshop().flowrun.shell(
+      "mkdir -p hello && rm -f \(path) && mkfifo \(path) && (cat hello.json > \(path) & \"$FLOWRUN\" hello.json; kill $!)"
+    )
+    #expect(found.code != 0 && found.errors.contains("is a pipe or a device"), "\(found.errors)")
+  }
+}
+
+@Test func aPipeIsReadNoFurtherThanADocumentMayBeLong() throws {
+  let result = try Workshop().flowrun.shell(
+    #"mkfifo p.json && (cat /dev/zero > p.json 2>&- &) && "$FLOWRUN" check p.json"#)
+  #expect(result.code == 65 && result.output.contains("too-large"), "\(result.output)\(result.errors)")
+}
+
 @Test func onlyAFlowCanBeRun() throws {
   try checkRefusal("hello/offline-first.json", "flowrun hello.json --scenario hello/offline-first.json")
   try checkRefusal("services/greeter.json", "only a flow can be run")

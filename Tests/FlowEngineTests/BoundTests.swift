@@ -1,3 +1,5 @@
+import Expressions
+import FlowSpec
 import Testing
 
 @testable import FlowEngine
@@ -30,6 +32,63 @@ import Testing
   @Test func aValueThatGetsDeeperIsAnError() throws {
     try checkProblem(
       Self.growing("json", #"{"a": "${memory.v}"}"#), is: "value-too-large", at: #""${memory.v}""#)
+  }
+
+  /// What was derived holds what it was derived from: it is deep, and as a text always of one length.
+  @Test(arguments: [
+    #""${s256(memory.v)}""#, #""${s256(memory.v + memory.v)}""#, #""${s256('a' + s256(memory.v))}""#,
+    #""x${s256(memory.v)}""#,
+  ]) func whatIsDerivedFromItselfIsAnError(_ value: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "memory": {"no": {"type": "bool", "initial": false}, "v": {"type": "string"}}, "start": "first", "states": {
+          "first": {"do": [{"set": {"v": "${fresh('v')}"}}], "next": [{"goto": "round"}]},
+          "round": {"do": [{"set": {"v": \#(value)}}], "next": [{"when": "memory.no", "goto": "out"}, {"goto": "round"}]},
+          "out": {"goal": true}}
+        """#)
+    let outcome = try sketch.run()
+    #expect(Story.codes(of: outcome) == ["value-too-large"])
+  }
+
+  /// Makes one row each second.
+  private static func filling(by value: String) -> Sketch {
+    Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}, "t": {"rows": {"v": {"type": "string"}}}}, "start": "a", "states": {
+          "a": {"rest": true, "after": [{"wait": "1s", "do": [{"set": {"t[string(store.n)].v": "\#(value)", "n": "${store.n + 1}"}}], "goto": "a"}]}}
+        """#)
+  }
+
+  /// Beginning with so many rows, since the way to them is long.
+  @Test(arguments: [(9_999, nil), (10_000, "too-many-rows")])
+  func aTableOfTooManyRowsIsAnError(count: Int, code: String?) throws {
+    let world = World(try Self.filling(by: "x").load())
+    var snapshot = world.initial(now: .start)
+    let row = Value.map(ValueMap(distinct: [ValueMap.Entry(key: .string("v"), value: .null)]))
+    let rows = (0..<count).map { ValueMap.Entry(key: .string("r\($0)"), value: row) }
+    snapshot.app.store[1] = .map(ValueMap(distinct: rows))
+    let launched = world.take(.launch, in: snapshot).snapshot
+    #expect(world.take(.tick(timers: true), in: launched).failure?.code == code)
+  }
+
+  @Test func aTableOfTooMuchIsAnError() throws {
+    try checkProblem(
+      Self.filling(by: String(repeating: "x", count: 1_000_000)), #""script": [{"advance": "30s"}], "ends": "a""#,
+      is: "table-too-large", at: #""t[string(store.n)].v""#)
+  }
+
+  @Test func anInboxThatGrowsIsAnError() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "a"}]},
+          "a": {"rest": true, "after": [{"wait": "1s", "goto": "ask"}]}}
+        """#,
+      services: [
+        "api": #""routes": [{"on": "GET /x", "next": [{"do": [{"send": {"m": {}}}], "reply": {"status": 200}}]}]"#
+      ])
+    try checkProblem(
+      sketch, #""script": [{"advance": "20000s"}], "ends": "a""#, is: "too-many-mails", at: #""m""#)
   }
 
   @Test func anExpressionThatMakesTooMuchIsAnError() throws {

@@ -132,6 +132,19 @@ import Testing
     try checkProblem(Self.app, #""script": [{"kill": true}]"#, is: "stopped-elsewhere", at: "")
   }
 
+  @Test func whatDoesNotRunCannotBeKilled() throws {
+    try checkProblem(
+      Self.app, #""script": [{"kill": true}, {"advance": "1m"}, {"kill":  true}], "ends": "see""#, is: "not-running",
+      at: #"{"kill":  true}"#)
+  }
+
+  @Test(arguments: [#"{"kill": true}"#, #"{"kill": {"keeping": 1}}"#])
+  func aKillThatWaitsIsNotReplacedByAnother(_ other: String) throws {
+    try checkProblem(
+      Self.app, #""script": [{"kill": {"keeping": 4}}, \#(other), {"launch": true}], "ends": "see""#,
+      is: "kill-never-struck", at: #"{"kill": {"keeping": 4}}"#)
+  }
+
   @Test func anEventForAStoppedAppIsNotOffered() throws {
     try checkProblem(
       Self.app, #""script": [{"kill": true}, {"event": "user.x"}]"#, is: "step-not-offered", at: #"{"event": "user.x"}"#

@@ -1,8 +1,10 @@
 import FlowSpec
 import Foundation
 
-/// Loads every mutant of each of some documents: cut off at every byte, and with any token dropped, doubled or in the place of
-/// another; what loads is run. Exits with 1 where a mutant is refused without a word, or at a place outside the document.
+/// Loads every mutant of each of some documents; what loads is run.
+///
+/// Each is cut off at every byte, and has any token dropped, doubled or in the place of another. Exits with 1 where a
+/// mutant is refused without a word, or at a place outside the document.
 ///
 ///     mutants EVERY SHARE OF PROGRESS DOCUMENT …
 ///

@@ -22,8 +22,7 @@ extension Driver {
     case .offline: take(.offline)
     case .online: take(.online)
     case .advance(let duration): advance(duration, step)
-    case .kill(nil): take(.kill)
-    case .kill(let keeping?): armedKill = ArmedKill(keeping: keeping, site: step.site)
+    case .kill(let keeping): kill(step, keeping: keeping)
     case .launch: launch(step)
     case .relaunch(let after):
       take(.kill)
@@ -31,6 +30,19 @@ extension Driver {
       advance(after, step)
       launch(step)
     case .event, .submit, .follow, .openMail, .closeBrowser, .arrive: offer(step)
+    }
+  }
+
+  /// At rest, or in the step that writes so many durable writes.
+  private mutating func kill(_ step: Scenario.Step, keeping: Int?) {
+    // One that another takes the place of never strikes.
+    if let armedKill { return stop(.killNeverStruck(armedKill.site)) }
+    if let keeping {
+      armedKill = ArmedKill(keeping: keeping, site: step.site)
+    } else if snapshot.app.run == nil {
+      stop(.notRunning(step))
+    } else {
+      take(.kill)
     }
   }
 

@@ -28,6 +28,24 @@ extension Diagnostic {
       help: "a value that grows each time it is set needs a bound")
   }
 
+  static func tooManyRows(site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "too-many-rows", message: "A table would have more than \(Bounds.mostRows) rows",
+      labels: [Label(site: site, text: "one more")], help: "clear the rows that nobody needs any more")
+  }
+
+  static func tableTooLarge(site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "table-too-large", message: "A table would hold more than \(Bounds.largestTable) bytes",
+      labels: [Label(site: site, text: "grows here")], help: "clear the rows that nobody needs any more")
+  }
+
+  static func tooManyMails(site: Site) -> Diagnostic {
+    Diagnostic(
+      code: "too-many-mails", message: "More than \(Bounds.mostMails) mails would lie in the inbox",
+      labels: [Label(site: site, text: "one more")])
+  }
+
   static func rowKeyNeeded(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
       code: "row-key", message: "A row of a table is named by a string that is not empty, not by a \(value.kindName)",

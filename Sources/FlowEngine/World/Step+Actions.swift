@@ -55,6 +55,9 @@ extension Step {
       subject: try mail.subject.map { text throws(Stop) in try self.text(text) } ?? nil,
       links: links.map { marked($0, service: service) }, refs: refs)
     guard let index = index(ofExchange: flight) else { return }
+    guard snapshot.inbox.count + snapshot.exchanges[index].mail.count < Bounds.mostMails else {
+      throw .failed(.tooManyMails(site: mail.site))
+    }
     snapshot.exchanges[index].mail.append(letter)
   }
 

@@ -9,6 +9,8 @@ private struct Write {
   var value: Value?
   /// Whether there never was a value: no row is made for it.
   let isClearing: Bool
+  /// Whether the value is so large that its table has to be weighed.
+  var isHeavy = false
 }
 
 extension Step {
@@ -25,10 +27,14 @@ extension Step {
       let key = machine.key(of: place)
       writes.append(
         Write(
-          place: place, key: key, row: row, value: try fit(value, to: assignment, key: key), isClearing: false))
+          place: place, key: key, row: row, value: try fit(value, to: assignment, key: key), isClearing: false,
+          isHeavy: key.isTable && value.weighs(more: Bounds.heavyValue)))
     }
     if actor == .app { try countWrite(writes.has(.store)) }
     put(&writes, refs: refs, as: actor)
+    for write in writes where write.key.isTable {
+      try bound(slot(write.place, as: actor), at: write.place.site, isHeavy: write.isHeavy)
+    }
   }
 
   /// Restores keys and fields to their initial value, deletes rows.
@@ -99,6 +105,7 @@ extension Step {
     case nil: return nil
     case .expression(let placed):
       let key = try evaluate(placed)
+      if key.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
       guard case .string(let text) = key.unwrapped, !text.isEmpty else {
         throw .failed(.rowKeyNeeded(key, site: placed.site))
       }
@@ -190,6 +197,8 @@ extension Write {
 }
 
 extension Key {
+  fileprivate var isTable: Bool { if case .table = shape { true } else { false } }
+
   /// A value as the key keeps it: the rows of a table with all their fields.
   fileprivate func completed(_ value: Value) -> Value {
     guard case .table = shape, case .map(let rows) = value else { return value }

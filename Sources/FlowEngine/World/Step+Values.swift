@@ -113,6 +113,7 @@ extension Step {
 
   mutating func text(_ placed: PlacedTemplate) throws(Stop) -> Text? {
     guard let value = try evaluate(placed) else { return nil }
+    if value.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
     if case .string(let text) = value { return text }
     return try text(value, site: placed.site)
   }

@@ -88,6 +88,6 @@ extension MachineBuilder {
       name: entry.name, to: compilation.template(entry.value["to"], in: standing),
       subject: compilation.template(entry.value["subject"], in: standing),
       text: compilation.template(entry.value["text"], in: standing), links: links,
-      despite: compilation.findings.despite(at: entry.value.site))
+      despite: compilation.findings.despite(at: entry.value.site), site: entry.nameSite)
   }
 }

@@ -183,6 +183,7 @@ package struct MailSpec: Sendable {
   package let text: PlacedTemplate?
   package let links: [Link]
   package let despite: [String: String]
+  package let site: Site
 
   package struct Link: Sendable {
     package let name: String

@@ -17,7 +17,7 @@ enum DrawCommand {
       try drawTrace(at: path, invocation, on: console)
       return .done
     }
-    var documents = Documents()
+    var documents = Documents(named: invocation.operands)
     let loaded = try LoadedFlow(path, documents: &documents, toBe: "drawn")
     guard diagram == Diagram.sequence.rawValue else {
       if invocation.has(.scenarioDrawn) {

@@ -5,7 +5,7 @@ import JSONSyntax
 /// What `flowrun explore FLOW` does.
 enum ExploreCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
-    var documents = Documents()
+    var documents = Documents(named: invocation.operands)
     let most = try most(invocation)
     let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: "explored")
     let exploration = Exploration.of(loaded.flow, most: most)

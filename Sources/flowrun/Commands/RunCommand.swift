@@ -9,7 +9,7 @@ enum RunCommand {
     try LiveOptions.check(invocation)
     try checkFiles(invocation)
     let path = invocation.operands[0]
-    var documents = Documents()
+    var documents = Documents(named: invocation.operands)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
     let loaded = try LoadedFlow(path, documents: &documents, toBe: "run")
     let config = try GivenConfig.read(invocation, for: loaded.flow)

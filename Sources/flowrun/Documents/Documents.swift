@@ -5,11 +5,15 @@ struct Documents: DocumentReader {
   private var known: [String: [UInt8]] = [:]
   /// Of the documents that others name, the first that is there and cannot be read.
   private(set) var unreadable: Failure?
+  /// What a person named, which may be a pipe; what is found by name may not.
+  private let operands: Set<String>
+
+  init(named operands: [String] = []) { self.operands = Set(operands) }
 
   mutating func read(_ path: String) -> [UInt8]? {
     if let bytes = known[path] { return bytes }
     do throws(Failure) {
-      let bytes = try Files.read(path)
+      let bytes = try Files.read(path, acceptsPipe: operands.contains(path))
       known[path] = bytes
       return bytes
     } catch {
@@ -42,7 +46,7 @@ struct Documents: DocumentReader {
 
   /// `nil` for what is neither a flow nor a service nor a scenario.
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
-    if known[path] == nil { known[path] = try Files.read(path) }
+    if known[path] == nil { known[path] = try Files.read(path, acceptsPipe: operands.contains(path)) }
     return known[path].flatMap { Loading.kind(of: $0) }
   }
 }

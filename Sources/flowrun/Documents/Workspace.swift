@@ -10,7 +10,7 @@ struct Workspace {
     var isWhole = false
   }
 
-  private(set) var documents = Documents()
+  private(set) var documents: Documents
   private(set) var flows: [Flow] = []
   private(set) var services: [String] = []
   /// Scenarios beside whose folder there is no flow.
@@ -22,6 +22,7 @@ struct Workspace {
   private static let mostDepth = 16
 
   init(_ paths: [String]) throws(Failure) {
+    documents = Documents(named: paths)
     for path in (paths.isEmpty ? ["flows"] : paths).map(Paths.withoutTrailingSlash) {
       switch Files.kind(of: path) {
       case .folder: try addFolder(path, depth: 0)

@@ -20,12 +20,36 @@ enum Files {
     }
   }
 
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
+  /// `acceptsPipe` is for what a person names, like `<(…)`: a pipe is read to its end.
+  static func read(_ path: String, acceptsPipe: Bool = false) throws(Failure) -> [UInt8] {
     // A pipe that nobody writes into is not waited for, neither when it is opened nor later.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
-    return try read(descriptor, named: path)
+    return acceptsPipe && isPipe(descriptor)
+      ? try readPipe(descriptor, named: path) : try read(descriptor, named: path)
+  }
+
+  private static func isPipe(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// What others write into it until they close it, or as much as a document may be.
+  private static func readPipe(_ descriptor: Int32, named path: String) throws(Failure) -> [UInt8] {
+    guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw unreadable(path, errno) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < mostBytes {
+      let count = readSome(descriptor, &piece, min(piece.count, mostBytes - bytes.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(path, errno) }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    // Nobody has written, and nobody was there to wait for.
+    guard !bytes.isEmpty else { throw irregular(path, S_IFIFO) }
+    return bytes
   }
 
   /// All of an open file, from its beginning.

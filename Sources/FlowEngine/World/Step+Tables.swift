@@ -1,0 +1,25 @@
+import Expressions
+import FlowSpec
+
+/// How much a snapshot may come to hold, each row and each mail of it a value with a bound of its own.
+enum Bounds {
+  static let mostRows = 10_000
+  static let largestTable = 16 << 20
+  static let mostMails = 10_000
+
+  /// A value that weighs more is looked at with all of its table, as is each so-manieth row.
+  static let heavyValue = 4096
+  static let rowsBetweenLooks = 256
+}
+
+extension Step {
+  /// Refuses a table that has grown beyond its bounds; `isHeavy` says that something large was set.
+  ///
+  /// Whether it does depends on nothing but the table and what is set, so that equal snapshots have equal futures.
+  func bound(_ table: Value, at site: Site, isHeavy: Bool) throws(Stop) {
+    guard case .map(let rows) = table else { return }
+    if rows.count > Bounds.mostRows { throw .failed(.tooManyRows(site: site)) }
+    guard isHeavy || rows.count.isMultiple(of: Bounds.rowsBetweenLooks) else { return }
+    if table.weighs(more: Bounds.largestTable) { throw .failed(.tableTooLarge(site: site)) }
+  }
+}
