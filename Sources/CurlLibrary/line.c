@@ -103,7 +103,6 @@ static void set_options(struct curl_line_state *line, curl_line_options options)
   }
   if (options.is_direct) curl.easy_setopt(easy, CURLOPT_PROXY, "");
   curl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connect_timeout_ms);
   // A name that is being looked up does not keep a transfer that is given up.
   curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
@@ -182,6 +181,7 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   }
   curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method);
   curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request.timeout_ms);
+  curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connect_timeout_ms);
   // Servers close what is idle, some after two seconds: what cannot be repeated does not go out on such a connection.
   curl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, request.may_repeat ? 60L : 1L);
   // What came since the last answer belongs to no request: not every libcurl leaves such a connection alone.

@@ -1,6 +1,7 @@
 /// What the live adapter keeps to.
 public struct HTTPOptions: Sendable, Hashable {
-  /// How long connecting may take, from the look-up of the name to the end of the TLS handshake.
+  /// How long connecting may take, from the look-up of the name to the end of the TLS handshake; never longer than the
+  /// request's own time-out.
   public var connectTimeout: Duration = .seconds(10)
   /// How large the body of an answer may become, its content encoding undone.
   public var mostBodyBytes: Int = 8 << 20

@@ -5,6 +5,7 @@ import FlowInterpreter
 final class Line: Sendable {
   let destination: Destination
   private let handle: curl_line
+  private let connectTimeout: Duration
 
   /// How long the caller's thread waits for an answer before another does: to hand it over costs more than a server on
   /// the same machine takes to answer.
@@ -15,13 +16,13 @@ final class Line: Sendable {
 
   init(to destination: Destination, _ options: HTTPOptions) {
     self.destination = destination
+    connectTimeout = options.connectTimeout
     handle = "flowrun/\(FlowrunVersion.text)".withCString { userAgent in
       options.certificateAuthority.withOptionalCString { authorities in
         curl_line_open(
           curl_line_options(
             user_agent: userAgent, authorities: authorities, is_direct: destination.isLoopback,
-            connect_timeout_ms: options.connectTimeout.wholeMilliseconds, most_body: max(0, options.mostBodyBytes),
-            most_head: Self.mostHeaderBytes))
+            most_body: max(0, options.mostBodyBytes), most_head: Self.mostHeaderBytes))
       }
     }
   }
@@ -39,10 +40,16 @@ final class Line: Sendable {
             handle,
             curl_line_request(
               method: method, url: url, body: body.baseAddress, body_count: body.count, has_body: hasBody,
-              may_repeat: request.method == "GET", timeout_ms: request.timeout.wholeMilliseconds))
+              may_repeat: request.method == "GET", timeout_ms: request.timeout.wholeMilliseconds,
+              connect_timeout_ms: mostTimeToConnect(within: request.timeout).wholeMilliseconds))
         }
       }
     }
+  }
+
+  /// So that who waits for the answer learns in time that nothing was sent: a little less than the whole time.
+  private func mostTimeToConnect(within timeout: Duration) -> Duration {
+    min(connectTimeout, timeout - min(timeout / 10, .milliseconds(50)))
   }
 
   /// Returns when the transfer is over: at once when the task is cancelled.

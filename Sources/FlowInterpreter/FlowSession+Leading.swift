@@ -39,8 +39,6 @@ package struct FlowStanding: Sendable {
   package let asked: Asked?
   package let isOnline: Bool
   package let isAppRunning: Bool
-  /// Whether there is an app to kill: one that has ended is there still.
-  package let isAppThere: Bool
 }
 
 /// For whoever leads a session: what neither apps nor persons can do to it.
@@ -56,7 +54,7 @@ extension FlowSession {
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
       page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },
       isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), isOnline: snapshot.device.online,
-      isAppRunning: snapshot.app.isRunning, isAppThere: snapshot.app.run != nil)
+      isAppRunning: snapshot.app.isRunning)
   }
 
   /// Does something if nothing else has happened since; `nil` when it has.

@@ -123,8 +123,11 @@ private func checkRefusal(
   #expect(run.code == 0, "\(run.errors)")
   for path in ["services/greeter.json", "hello/default.json"] {
     let found = try Workshop().flowrun.shell(
-      "mkdir -p hello && rm -f \(path) && mkfifo \(path) && (cat hello.json > \(path) & \"$FLOWRUN\" hello.json; kill $!)"
-    )
+      """
+      mkdir -p hello && rm -f \(path) && mkfifo \(path)
+      cat hello.json > \(path) & "$FLOWRUN" hello.json
+      code=$?; kill $! 2>&-; exit $code
+      """)
     #expect(found.code != 0 && found.errors.contains("is a pipe or a device"), "\(found.errors)")
   }
 }

@@ -132,12 +132,6 @@ import Testing
     try checkProblem(Self.app, #""script": [{"kill": true}]"#, is: "stopped-elsewhere", at: "")
   }
 
-  @Test func whatDoesNotRunCannotBeKilled() throws {
-    try checkProblem(
-      Self.app, #""script": [{"kill": true}, {"advance": "1m"}, {"kill":  true}], "ends": "see""#, is: "not-running",
-      at: #"{"kill":  true}"#)
-  }
-
   @Test(arguments: [#"{"kill": true}"#, #"{"kill": {"keeping": 1}}"#])
   func aKillThatWaitsIsNotReplacedByAnother(_ other: String) throws {
     try checkProblem(

@@ -24,7 +24,6 @@ typedef struct {
   const char *_Nullable authorities;
   /// Whether the proxies that the environment names are left out.
   bool is_direct;
-  long connect_timeout_ms;
   /// How large a body may become, its encoding undone.
   size_t most_body;
   /// How large all headers may become, with those of interim answers.
@@ -41,6 +40,7 @@ typedef struct {
   /// Whether it may go out once more where a kept connection turns out to be dead before any byte of the answer.
   bool may_repeat;
   long timeout_ms;
+  long connect_timeout_ms;
 } curl_line_request;
 
 typedef struct {

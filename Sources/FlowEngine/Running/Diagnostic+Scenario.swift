@@ -27,12 +27,6 @@ extension Diagnostic {
       help: "kill it first, or use \"relaunch\"")
   }
 
-  package static func notRunning(_ step: Scenario.Step) -> Diagnostic {
-    Diagnostic(
-      code: "not-running", message: "The app is not running, so there is nothing to kill",
-      labels: [Label(site: step.site, text: "killed here")], help: "launch it first, or leave this step out")
-  }
-
   static func beyondCalendar(_ site: Site) -> Diagnostic {
     Diagnostic(
       code: "beyond-calendar", message: "The clock would leave the years 1 to 9999",

@@ -39,8 +39,6 @@ extension Driver {
     if let armedKill { return stop(.killNeverStruck(armedKill.site)) }
     if let keeping {
       armedKill = ArmedKill(keeping: keeping, site: step.site)
-    } else if snapshot.app.run == nil {
-      stop(.notRunning(step))
     } else {
       take(.kill)
     }

@@ -37,9 +37,7 @@ extension SessionRun {
     case .offline: await perform(.network(isOnline: false), in: &group)
     case .online: await perform(.network(isOnline: true), in: &group)
     case .advance(let time): await perform(.advances(time), in: &group)
-    case .kill:
-      if standing?.isAppThere == false { return await leave(because: .notTaken(.notRunning(step))) }
-      await perform(.kill, in: &group)
+    case .kill: await perform(.kill, in: &group)
     case .relaunch(let time): await perform(.relaunch(after: time), in: &group)
     case .launch:
       if standing?.isAppRunning == true { return await leave(because: .notTaken(.alreadyRunning(step))) }
