@@ -8,7 +8,7 @@ extension AdapterResponse {
       throw AdapterFailure(.lost, reason: "what \(destination.authority) answered is not HTTP")
     }
     guard head.hasOneLength else {
-      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered has two lengths")
+      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered has no one length")
     }
     let body = UnsafeBufferPointer(start: outcome.body, count: outcome.body_count)
     self.init(status: head.status, headers: head.headers, body: Array(body))

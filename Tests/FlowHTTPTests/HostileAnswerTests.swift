@@ -114,8 +114,15 @@ private func checkAnswer(
     }
   }
 
+  @Test func aLengthThatIsNoNumberIsALoss() async throws {
+    try await checkFailure(.lost, "what PEER answered has no one length") { caller in
+      _ = caller.request()
+      caller.send(head + "Content-Length: 5canary\r\n\r\nshort")
+    }
+  }
+
   @Test func twoLengthsAreALoss() async throws {
-    try await checkFailure(.lost, "what PEER answered has two lengths") { caller in
+    try await checkFailure(.lost, "what PEER answered has no one length") { caller in
       _ = caller.request()
       caller.send(head + "Content-Length: 5\r\nContent-Length: 2\r\n\r\nab cd")
     }
