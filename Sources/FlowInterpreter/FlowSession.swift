@@ -115,7 +115,7 @@ extension Flow {
 }
 
 extension World {
-  /// An address that the flow makes of its config may turn out to be none.
+  /// What is given may be no address, and what the flow makes of its config may turn out to be none.
   fileprivate func refuseWhatIsNoAddress(config: [Value]) throws(StartError) {
     for service in outside.services.sorted() where !isOfHTTP(service, config: config) {
       throw .badAddress(service: flow.participants[flow.services[service].participant].name)
@@ -139,13 +139,7 @@ extension Outside {
       let index = flow.services.firstIndex { flow.participants[$0.participant].name == service.name }
       guard let index else { throw .unknownService(service.name) }
       self.services.insert(index)
-      guard let url = service.url else { continue }
-      guard ["https://", "http://"].contains(where: url.lowercased().hasPrefix), World.isAddress(url),
-        !url.contains(where: { "?#@\\".contains($0) })
-      else {
-        throw .badAddress(service: service.name)
-      }
-      addresses[index] = Text(url)
+      if let url = service.url { addresses[index] = Text(url) }
     }
     for index in self.services where addresses[index] == nil && flow.services[index].url == nil {
       throw .noAddress(service: flow.participants[flow.services[index].participant].name)

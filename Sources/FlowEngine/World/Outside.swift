@@ -21,10 +21,13 @@ extension World {
     base(of: service, config: config).map { Exposure($0.origin.string).isOpen } ?? false
   }
 
-  /// Whether the address of a service is one of HTTP.
+  /// Whether the address of a service, given or the flow's own, is one of HTTP that paths can stand behind.
   package func isOfHTTP(_ service: Int, config: [Value]) -> Bool {
-    guard let origin = base(of: service, config: config)?.origin.string.lowercased() else { return false }
-    return ["https://", "http://"].contains(where: origin.hasPrefix)
+    let address = outside.addresses[service] ?? flow.services[service].url.flatMap { text($0, config: config) }
+    guard let address, Address(address) != nil else { return false }
+    let written = address.string
+    let begins = written.lowercased()
+    return ["https://", "http://"].contains(where: begins.hasPrefix) && !written.contains { "?#@\\".contains($0) }
   }
 
   /// Whether an address is one that a real browser has to open.
@@ -36,8 +39,6 @@ extension World {
 extension World {
   /// Which participant is the app.
   package var appLane: Int { lanes.app }
-
-  package static func isAddress(_ text: String) -> Bool { Address(Text(text)) != nil }
 
   /// An address as one that leads to the app: a redirect URI of it, or one of its links; `nil` for any other.
   package func ownLocation(_ text: String, in snapshot: Snapshot) -> Location? {
