@@ -127,6 +127,11 @@ extension Text {
 
     /// Alike for equal keys.
     package var digest: Int { whole.digest }
+
+    package var origin: Origin { whole.origin }
+
+    /// The name of the secret that the text is.
+    package var secret: String? { whole.secret }
   }
 
   /// `nil` unless it is one origin from end to end.

@@ -24,17 +24,9 @@ struct GrowingBytes: Sendable {
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    write(atMost: bytes.count) { $0.append(bytes) }
-  }
-
-  /// In quotation marks, behind a comma and before a colon where those are wanted.
-  mutating func append(quoted bytes: UnsafeBufferPointer<UInt8>, comma: Bool, colon: Bool) {
-    write(atMost: bytes.count + 4) { end in
-      if comma { end.append(UInt8(ascii: ",")) }
-      end.append(UInt8(ascii: "\""))
+    _ = write(atMost: bytes.count) { end in
       end.append(bytes)
-      end.append(UInt8(ascii: "\""))
-      if colon { end.append(UInt8(ascii: ":")) }
+      return true
     }
   }
 
@@ -43,16 +35,19 @@ struct GrowingBytes: Sendable {
     text.withUTF8 { append($0) }
   }
 
-  /// Writes behind what there is, into room that is made for it.
+  /// Writes behind what there is, into room that is made for it; nothing stays of it where `body` says false.
   @inline(__always)
-  private mutating func write(atMost most: Int, _ body: (inout End) -> Void) {
+  mutating func write(atMost most: Int, _ body: (inout End) -> Bool) -> Bool {
     makeRoom(for: most)
     let start = count
-    count = room.withUnsafeMutableBufferPointer { room in
-      var end = End(room: room, count: start)
-      body(&end)
-      return end.count
+    let written = room.withUnsafeMutableBytes { room in
+      guard let place = room.baseAddress else { return -1 }
+      var end = End(place: place + start)
+      return body(&end) ? end.count : -1
     }
+    if written < 0 { return false }
+    count = start + written
+    return true
   }
 
   @inline(__always)
@@ -60,26 +55,96 @@ struct GrowingBytes: Sendable {
     if count + more > room.count { grow(by: more) }
   }
 
+  @inline(never)
   private mutating func grow(by more: Int) {
-    room.append(contentsOf: repeatElement(0, count: max(room.count, more, 256)))
+    room.append(contentsOf: repeatElement(0, count: max(room.count, more, 1024)))
+  }
+
+  /// Where the next bytes go; there is room for them.
+  struct End {
+    let place: UnsafeMutableRawPointer
+    var count = 0
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+      place.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+      count &+= 1
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+      guard let source = bytes.baseAddress else { return }
+      (place + count).copyMemory(from: source, byteCount: bytes.count)
+      count &+= bytes.count
+    }
+
+    mutating func append(_ number: Int64) {
+      if number < 0 { append(UInt8(ascii: "-")) }
+      var rest = number.magnitude
+      var width = 1
+      var limit: UInt64 = 10
+      while width < 20, rest >= limit {
+        width += 1
+        limit = width < 20 ? limit &* 10 : limit
+      }
+      for index in (count..<(count + width)).reversed() {
+        place.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: index, as: UInt8.self)
+        rest /= 10
+      }
+      count += width
+    }
+
+    /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
+      let source = UnsafeRawBufferPointer(bytes)
+      let length = source.count
+      var found: UInt64 = 0
+      if length >= 8 {
+        var index = 0
+        while index &+ 8 < length {
+          found |= copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index, without: pattern)
+          index &+= 8
+        }
+        // The last eight, some of which were copied already.
+        index = length &- 8
+        found |= copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index, without: pattern)
+      } else if length >= 4 {
+        let first = source.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+        let last = source.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
+        place.storeBytes(of: first, toByteOffset: count, as: UInt32.self)
+        place.storeBytes(of: last, toByteOffset: count &+ length &- 4, as: UInt32.self)
+        found = (UInt64(first) << 32 | UInt64(last)).escaped(without: pattern)
+      } else {
+        var word: UInt64 = 0x2020_2020_2020_2020
+        for index in 0..<length {
+          word = word << 8 | UInt64(bytes[index])
+          place.storeBytes(of: bytes[index], toByteOffset: count &+ index, as: UInt8.self)
+        }
+        found = word.escaped(without: pattern)
+      }
+      count &+= length
+      return found == 0
+    }
+
+    @inline(__always)
+    private func copy(_ word: UInt64, to index: Int, without pattern: UInt64) -> UInt64 {
+      place.storeBytes(of: word, toByteOffset: count &+ index, as: UInt64.self)
+      return word.escaped(without: pattern)
+    }
   }
 }
 
-/// Where the next bytes go; there is room for them.
-private struct End {
-  let room: UnsafeMutableBufferPointer<UInt8>
-  var count: Int
+extension UInt64 {
+  /// Eight times a byte that JSON escapes anyway.
+  static let quotes: UInt64 = 0x2222_2222_2222_2222
 
+  /// Not 0 where one of its eight bytes is a control character, a quotation mark, a backslash, or that of the pattern.
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
-    room[count] = byte
-    count += 1
-  }
-
-  @inline(__always)
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let source = bytes.baseAddress, let target = room.baseAddress else { return }
-    (target + count).update(from: source, count: bytes.count)
-    count += bytes.count
+  fileprivate func escaped(without pattern: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let marks = ((self ^ 0x2222_2222_2222_2222) &- ones) | ((self ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones)
+    let others = ((self ^ pattern) &- ones) | (self &- 0x2020_2020_2020_2020)
+    return (marks | others) & ~self & 0x8080_8080_8080_8080
   }
 }

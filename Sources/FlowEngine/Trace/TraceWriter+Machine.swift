@@ -10,7 +10,7 @@ extension TraceWriter {
     case .event(let event):
       begin(.event, from: event.from, to: event.to, refs: refs)
       line.member("event", event.name)
-      line.member("title", titles[event.name])
+      line.member("title", words.titles[event.name])
       write("with", event.fields)
       if event.outcome != .taken { line.member("outcome", event.outcome.rawValue) }
     case .set(let lane, let changes):
@@ -23,7 +23,7 @@ extension TraceWriter {
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs)
       line.member("show", screen)
-      line.member("title", screenTitles[screen])
+      line.member("title", words.screenTitles[screen])
       write("with", fields)
     default: preconditionFailure("A fact about a machine.")
     }
@@ -82,10 +82,20 @@ extension TraceWriter {
   }
 
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
-  private mutating func shown(_ path: Change.Path) -> String {
-    guard let row = path.row else { return aliases.shown(Text(path.key)) }
-    guard row.isHiddenWhole else { return aliases.shown(path.text) }
-    return path.key + "[" + aliases.shown(row) + (path.field.map { "].\($0)" } ?? "]")
+  private mutating func write(_ path: Change.Path) {
+    line.name("path")
+    guard let row = path.row else { return aliases.write(Text(path.key), to: &line) }
+    guard row.isHiddenWhole else { return aliases.write(path.text, to: &line) }
+    line.beginString()
+    line.part(path.key)
+    line.part("[")
+    aliases.writePart(row, as: .text, to: &line)
+    line.part("]")
+    if let field = path.field {
+      line.part(".")
+      line.part(field)
+    }
+    line.endString()
   }
 
   private mutating func write(_ changes: [Change]) {
@@ -94,7 +104,7 @@ extension TraceWriter {
     line.beginArray()
     for change in changes {
       line.beginObject()
-      line.member("path", shown(change.path))
+      write(change.path)
       write("old", change.old)
       write("new", change.new)
       line.endObject()

@@ -8,6 +8,11 @@ extension TraceWriter {
     write(value)
   }
 
+  mutating func write(_ name: StaticString, _ text: Text) {
+    line.name(name)
+    aliases.write(text, to: &line)
+  }
+
   /// An object of named values, nothing when there is none.
   ///
   /// What stands under one name several times becomes a list.
@@ -34,7 +39,7 @@ extension TraceWriter {
     case .bool(let bool): line.bool(bool)
     case .int(let int): line.int(int)
     case .double(let double): line.double(double)
-    case .string(let text): line.string(aliases.shown(text))
+    case .string(let text): aliases.write(text, to: &line)
     case .timestamp(let timestamp): line.string(timestamp.text)
     case .duration(let duration): line.string(duration.text)
     case .optional(let value?): write(value)
@@ -45,7 +50,7 @@ extension TraceWriter {
     case .map(let map):
       line.beginObject()
       for entry in map.entries {
-        line.name(shownKey(entry.key))
+        writeName(entry.key)
         if !hidden.isEmpty, let name = entry.key.text?.string, hidden.contains(name) {
           write(entry.value.veiled(as: name))
         } else {
@@ -56,11 +61,15 @@ extension TraceWriter {
     }
   }
 
-  private mutating func shownKey(_ key: Value) -> String {
+  private mutating func writeName(_ key: Value) {
     switch key {
-    case .string(let text): aliases.shown(text)
-    case .int(let int): "\(int)"
-    case .bool(let bool): "\(bool)"
+    case .string(let text):
+      if aliases.leaves(text) { return line.name(text.string) }
+      line.beginString()
+      aliases.writePart(text, as: .text, to: &line)
+      line.endName()
+    case .int(let int): line.name("\(int)")
+    case .bool(let bool): line.name("\(bool)")
     default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
     }
   }

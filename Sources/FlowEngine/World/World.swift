@@ -8,9 +8,8 @@ package struct World: Sendable {
   package let outside: Outside
   /// `nil` only while it is being made.
   private(set) var book: AddressBook?
-  /// What a trace hides, and how it calls events and capabilities: the same in every run.
-  let secrets: SecretMembers
-  let titles: [String: String]
+  /// What every trace says alike.
+  let words: TraceWords
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
@@ -19,8 +18,7 @@ package struct World: Sendable {
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
-    secrets = SecretMembers(flow)
-    titles = flow.titles
+    words = TraceWords(flow)
     book = AddressBook(self)
   }
 
