@@ -80,7 +80,16 @@ package struct JSONWriter: Sendable {
     }
   }
 
+  /// The name of the member that comes next, with its colon, as a compact writer wrote it; what stands before it may be
+  /// whole members.
+  package mutating func name(_ json: [UInt8]) {
+    members(json)
+    isAfterName = true
+  }
+
   /// Members, one or more, as a compact writer wrote them between two brackets.
+  ///
+  /// The last one may be a string that has not ended.
   package mutating func members(_ json: [UInt8]) {
     separateAtOnce()
     json.withUnsafeBufferPointer { written.append($0) }

@@ -187,7 +187,21 @@ package struct AliasTable: Sendable {
 
   private mutating func numbered(_ name: String) -> String {
     let name = aliasName(name)
-    return "<" + name + "#" + String(count(name)) + ">"
+    let number = String(count(name))
+    return String(unsafeUninitializedCapacity: name.utf8.count + number.utf8.count + 3) { bytes in
+      var count = 0
+      func append(_ text: String) { for byte in text.utf8 { append(byte) } }
+      func append(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+      }
+      append(UInt8(ascii: "<"))
+      append(name)
+      append(UInt8(ascii: "#"))
+      append(number)
+      append(UInt8(ascii: ">"))
+      return count
+    }
   }
 
   private mutating func count(_ name: String) -> Int {

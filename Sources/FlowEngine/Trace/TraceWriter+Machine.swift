@@ -14,7 +14,8 @@ extension TraceWriter {
       write("with", event.fields)
       if event.outcome != .taken { line.member("outcome", event.outcome.rawValue) }
     case .set(let lane, let changes):
-      begin(.set, who: lane, refs: refs)
+      line.members(words.set[lane])
+      line.member("ref", refs)
       write(changes)
     case .emit(let lane, let name, let fields):
       begin(.emit, who: lane, refs: refs)
@@ -29,86 +30,69 @@ extension TraceWriter {
     }
   }
 
-  private mutating func write(_ entered: StateEntered, refs: [String]) {
-    begin(.state, who: entered.lane, refs: refs)
-    line.member("state", entered.name)
-    line.member("title", entered.title)
-    line.member("flow", entered.subflow)
-    line.flag("goal", entered.isGoal)
+  private mutating func write(_ entered: StateWords, refs: [String]) {
+    line.members(words.state[entered.lane])
+    line.member("ref", refs)
+    line.members(entered.members)
   }
 
-  /// `where` is the state or route that the transition stands on; without `goto`, `end` and `reply` it stays there.
   private mutating func write(_ taken: TransitionTaken, refs: [String]) {
-    begin(.transition, who: taken.lane, refs: refs)
-    line.member("where", taken.source.isEmpty ? nil : taken.source)
-    line.member("name", taken.name)
+    line.members(words.transition[taken.words.lane])
+    line.member("ref", refs)
+    if !taken.words.before.isEmpty { line.members(taken.words.before) }
     if !taken.decisions.isEmpty {
       line.name("decided")
       line.beginArray()
-      for decision in taken.decisions { write(decision) }
+      for index in taken.decisions.indices { write(taken.decisions[index]) }
       line.endArray()
     }
-    switch taken.target {
-    case .stay: break
-    case .state(let name): line.member("goto", name)
-    case .end(let name): line.member("end", name)
-    case .reply: line.flag("reply", true)
-    }
+    if !taken.words.behind.isEmpty { line.members(taken.words.behind) }
   }
 
   private mutating func write(_ decision: Decision) {
     line.beginObject()
-    line.member("when", decision.line)
-    line.name("holds")
+    line.name(decision.words.opening)
     line.bool(decision.holds)
-    write(decision.readings)
-    line.endObject()
-  }
-
-  /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
-  private mutating func write(_ readings: [NamedValue]) {
-    guard !readings.isEmpty else { return }
-    line.name("with" as StaticString)
-    line.beginObject()
-    for index in readings.indices {
-      line.name(readings[index].name)
-      if let name = hidden.name(inReading: readings[index].name) {
-        write(readings[index].value.veiled(as: name))
-      } else {
-        write(readings[index].value)
+    var isFirst = true
+    for index in decision.values.indices {
+      guard let value = decision.values[index] else { continue }
+      if isFirst {
+        line.name("with" as StaticString)
+        line.beginObject()
+        isFirst = false
       }
+      line.name(decision.words.readings[index].opening)
+      if let secret = decision.words.readings[index].secret { write(value.veiled(as: secret)) } else { write(value) }
     }
+    if !isFirst { line.endObject() }
     line.endObject()
-  }
-
-  /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
-  private mutating func write(_ path: Change.Path) {
-    line.name("path")
-    guard let row = path.row else { return aliases.write(Text(path.key), to: &line) }
-    guard row.isHiddenWhole else { return aliases.write(path.text, to: &line) }
-    line.beginString()
-    line.part(path.key)
-    line.part("[")
-    aliases.writePart(row, as: .text, to: &line)
-    line.part("]")
-    if let field = path.field {
-      line.part(".")
-      line.part(field)
-    }
-    line.endString()
   }
 
   private mutating func write(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
     line.name("changes")
     line.beginArray()
-    for change in changes {
+    for index in changes.indices {
       line.beginObject()
-      write(change.path)
-      write("old", change.old)
-      write("new", change.new)
+      write(changes[index].path)
+      write("old", changes[index].old)
+      write("new", changes[index].new)
       line.endObject()
     }
     line.endArray()
+  }
+
+  /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
+  private mutating func write(_ path: Change.Path) {
+    guard let row = path.row else { return line.members(path.key.member) }
+    guard row.isHiddenWhole else { return write("path", path.text) }
+    line.members(path.key.opening)
+    aliases.writePart(row, as: .text, to: &line)
+    line.part("]")
+    if let field = path.field {
+      line.part(".")
+      line.part(path.key.fields[field])
+    }
+    line.endString()
   }
 }

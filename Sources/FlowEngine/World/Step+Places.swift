@@ -90,12 +90,14 @@ extension Step {
       let old = current(writes[index], as: actor)
       change(&writes[index], as: actor)
       let new = current(writes[index], as: actor)
-      if old != new { changes.append(Change(path: writes[index].path, old: old, new: new)) }
+      guard old != new else { continue }
+      let path = Change.Path(
+        key: world.words.words(of: writes[index].key), row: writes[index].row?.text, field: writes[index].place.field)
+      changes.append(Change(path: path, old: old, new: new))
     }
     guard !changes.isEmpty || !refs.isEmpty else { return }
     var all = refs
-    // A key that is left as it was lends none.
-    for write in writes { for ref in write.place.refs where !all.contains(ref) { all.append(ref) } }
+    for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
     record(.set(lane(of: actor), changes), refs: all)
   }
 
@@ -157,13 +159,6 @@ extension [Write] {
 }
 
 extension Write {
-  /// As a trace shows it: `users[ada].status`.
-  var path: Change.Path {
-    var field: String?
-    if case .table(let type) = key.shape, let index = place.field { field = type.fields[index].name }
-    return Change.Path(key: key.name, row: row?.text, field: field)
-  }
-
   /// Puts the value where it belongs; it is gone from here then.
   mutating func change(_ slot: inout Value) {
     let new = value.take() ?? .null
