@@ -134,6 +134,11 @@ extension Text {
     package var secret: String? { whole.secret }
   }
 
+  /// Of the text that is one origin from end to end, as long as there is one; `nil` for any other.
+  package var originIdentity: ObjectIdentifier? {
+    if case .whole(let whole) = form { ObjectIdentifier(whole) } else { nil }
+  }
+
   /// `nil` unless it is one origin from end to end.
   package var originKey: OriginKey? { if case .whole(let whole) = form { OriginKey(whole: whole) } else { nil } }
 }

@@ -18,9 +18,10 @@ struct GrowingBytes: Sendable {
   }
 
   mutating func append(_ byte: UInt8) {
-    makeRoom(for: 1)
-    room[count] = byte
-    count += 1
+    _ = write(atMost: 1) { end in
+      end.append(byte)
+      return true
+    }
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -57,7 +58,11 @@ struct GrowingBytes: Sendable {
 
   @inline(never)
   private mutating func grow(by more: Int) {
-    room.append(contentsOf: repeatElement(0, count: max(room.count, more, 1024)))
+    var larger = [UInt8](repeating: 0, count: max(2 * room.count, room.count + more, 64))
+    larger.withUnsafeMutableBytes { larger in
+      room.withUnsafeBytes { larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    room = larger
   }
 
   /// Where the next bytes go; there is room for them.
@@ -73,9 +78,26 @@ struct GrowingBytes: Sendable {
 
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      guard let source = bytes.baseAddress else { return }
-      (place + count).copyMemory(from: source, byteCount: bytes.count)
-      count &+= bytes.count
+      let source = UnsafeRawBufferPointer(bytes)
+      let length = source.count
+      if length > 32 {
+        UnsafeMutableRawBufferPointer(start: place + count, count: length).copyMemory(from: source)
+      } else if length >= 8 {
+        var index = 0
+        while index &+ 8 < length {
+          copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index)
+          index &+= 8
+        }
+        copy(source.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self), to: length &- 8)
+      } else {
+        for index in 0..<length { copy(source[index], to: index) }
+      }
+      count &+= length
+    }
+
+    @inline(__always)
+    private func copy(_ part: some FixedWidthInteger, to index: Int) {
+      place.storeBytes(of: part, toByteOffset: count &+ index, as: type(of: part))
     }
 
     mutating func append(_ number: Int64) {

@@ -22,6 +22,9 @@ package struct JSONWriter: Sendable {
 
   package var bytes: [UInt8] { written.all }
 
+  /// How many bytes there are.
+  package var count: Int { written.count }
+
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Ends a line of JSON Lines; what comes next is a text of its own.
@@ -80,19 +83,44 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// The name of the member that comes next, with its colon, as a compact writer wrote it; what stands before it may be
-  /// whole members.
-  package mutating func name(_ json: [UInt8]) {
-    members(json)
+  /// Writes a piece of JSON as it is: brackets, commas and names in it are the caller's.
+  package mutating func raw(_ json: StaticString) {
+    written.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+  }
+
+  /// The same from one of its bytes on.
+  package mutating func raw(_ json: [UInt8], _ start: Int = 0) {
+    json.withUnsafeBufferPointer { written.append(UnsafeBufferPointer(rebasing: $0[start...])) }
+  }
+
+  /// The inside of a string, which stands in quotation marks.
+  package mutating func raw(_ json: [UInt8], within range: Range<Int>) {
+    json.withUnsafeBufferPointer { json in
+      written.append(UnsafeBufferPointer(rebasing: json[(range.lowerBound + 1)..<(range.upperBound - 1)]))
+    }
+  }
+
+  /// The same that ends with the name of a member and its colon.
+  package mutating func rawName(_ json: StaticString) {
+    raw(json)
     isAfterName = true
   }
 
-  /// Members, one or more, as a compact writer wrote them between two brackets.
-  ///
-  /// The last one may be a string that has not ended.
-  package mutating func members(_ json: [UInt8]) {
-    separateAtOnce()
-    json.withUnsafeBufferPointer { written.append($0) }
+  package mutating func rawName(_ json: [UInt8], _ start: Int = 0) {
+    raw(json, start)
+    isAfterName = true
+  }
+
+  /// The same that is a whole value, or the members that come next.
+  package mutating func rawValue(_ json: [UInt8], _ range: Range<Int>) {
+    let comma = separate()
+    json.withUnsafeBufferPointer { json in
+      _ = written.write(atMost: range.count + 1) { end in
+        if comma { end.append(UInt8(ascii: ",")) }
+        end.append(UnsafeBufferPointer(rebasing: json[range]))
+        return true
+      }
+    }
   }
 
   package mutating func string(_ value: String) {
@@ -115,8 +143,7 @@ package struct JSONWriter: Sendable {
 
   /// Begins a string that is written part by part.
   package mutating func beginString() {
-    separateAtOnce()
-    written.append(UInt8(ascii: "\""))
+    begin(with: UInt8(ascii: "\""))
   }
 
   package mutating func part(_ text: String) {
@@ -143,24 +170,39 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
-  package mutating func null() { raw("null") }
+  package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+  package mutating func null() { literal("null") }
 
   package mutating func double(_ value: Double) {
     if value.isNaN { return null() }
-    raw(value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)")
+    separateAtOnce()
+    written.append(value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)")
   }
 
-  private mutating func raw(_ text: String) {
-    separateAtOnce()
-    written.append(text)
+  @inline(__always)
+  private mutating func literal(_ text: StaticString) {
+    let comma = separate()
+    _ = written.write(atMost: text.utf8CodeUnitCount + 1) { end in
+      if comma { end.append(UInt8(ascii: ",")) }
+      end.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+      return true
+    }
   }
 
   private mutating func begin(_ bracket: UInt8) {
-    separateAtOnce()
-    written.append(bracket)
+    begin(with: bracket)
     openBrackets += 1
     isFilled = false
+  }
+
+  @inline(__always)
+  private mutating func begin(with byte: UInt8) {
+    let comma = separate()
+    _ = written.write(atMost: 2) { end in
+      if comma { end.append(UInt8(ascii: ",")) }
+      end.append(byte)
+      return true
+    }
   }
 
   private mutating func end(_ bracket: UInt8) {

@@ -28,14 +28,20 @@ package struct AliasTable: Sendable {
   private static let mostUnread = 32
 
   private let display: Display
-  /// By content, with the angle brackets.
-  private var aliases: [String: String] = [:]
+  /// The aliases as JSON writes them, in quotation marks, one behind the other, and where each of them ends.
+  private var json: [UInt8] = []
+  private var ends: [Int] = []
+  /// By content, which of them.
+  private var aliases: [String: Int] = [:]
   /// A bit for each length that a content has, modulo 64: few plain texts have to be looked up.
   private var lengths: UInt64 = 0
   /// Those of texts that are one origin from end to end: theirs need not be made to be found.
   private var wholes = OriginTable()
+  /// The same once more for each such text that came, which is kept with them.
+  private var known = IdentityTable<Int>(capacity: 32)
+  private var kept: [Text.OriginKey] = []
   /// Of texts that are not among the contents yet, since nothing has come that may be the same.
-  private var unread: [(text: Text, outline: Text.Outline, isDrawn: Bool, shown: String)] = []
+  private var unread: [(text: Text, outline: Text.Outline, isDrawn: Bool, alias: Int)] = []
   /// Outlines whose texts are all among the contents.
   private var hasReadDigests = false
   private var hasReadTokens = false
@@ -44,6 +50,7 @@ package struct AliasTable: Sendable {
 
   package init(_ display: Display = .aliases) {
     self.display = display
+    json.reserveCapacity(512)
     unread.reserveCapacity(Self.mostUnread)
     counts.reserveCapacity(24)
   }
@@ -51,7 +58,7 @@ package struct AliasTable: Sendable {
   /// Writes a text as a trace shows it.
   mutating func write(_ text: Text, to line: inout JSONWriter) {
     if display == .aliases, !text.isPlain {
-      if let alias = alias(ofWhole: text) { return line.string(alias) }
+      if let alias = alias(ofWhole: text) { return line.rawValue(json, quoted(alias)) }
       line.beginString()
       writePieces(of: text, as: .text, to: &line)
       line.endString()
@@ -59,7 +66,7 @@ package struct AliasTable: Sendable {
     }
     let string = text.string
     if display == .realText { return line.string(string) }
-    if let alias = alias(ofPlain: string) { return line.string(alias) }
+    if let alias = alias(ofPlain: string) { return line.rawValue(json, quoted(alias)) }
     if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
   }
 
@@ -73,11 +80,11 @@ package struct AliasTable: Sendable {
   /// Writes it as a part of a string.
   mutating func writePart(_ text: Text, as place: Place, to line: inout JSONWriter) {
     if display == .aliases, !text.isPlain {
-      if let alias = alias(ofWhole: text) { return line.part(alias) }
+      if let alias = alias(ofWhole: text) { return line.raw(json, within: quoted(alias)) }
       return writePieces(of: text, as: place, to: &line)
     }
     let string = text.string
-    if display == .aliases, let alias = alias(ofPlain: string) { return line.part(alias) }
+    if display == .aliases, let alias = alias(ofPlain: string) { return line.raw(json, within: quoted(alias)) }
     line.part(display == .realText && place == .text ? string : plain(string, as: place))
   }
 
@@ -101,32 +108,42 @@ package struct AliasTable: Sendable {
       if position < piece.range.lowerBound {
         line.part(plain(content(position..<piece.range.lowerBound), as: place))
       }
-      line.part(alias(of: piece.kind, content: content(piece.range)))
+      let alias = alias(of: piece.kind, content: content(piece.range))
+      line.raw(json, within: quoted(alias))
       position = piece.range.upperBound
     }
     if position < utf8.count { line.part(plain(content(position..<utf8.count), as: place)) }
   }
 
+  private func quoted(_ alias: Int) -> Range<Int> { (alias == 0 ? 0 : ends[alias - 1])..<ends[alias] }
+
   /// The alias of a text that is hidden from end to end.
-  private mutating func alias(ofWhole text: Text) -> String? {
-    guard let key = text.originKey else {
+  private mutating func alias(ofWhole text: Text) -> Int? {
+    guard let identity = text.originIdentity else {
       guard let kind = text.hiddenWhole else { return nil }
       return alias(of: kind, content: text.string)
     }
-    guard key.isHidden else { return nil }
-    if let known = wholes[key] { return known }
+    if let known = known[identity] { return known }
+    guard let key = text.originKey, key.isHidden else { return nil }
+    let alias = wholes[key] ?? alias(of: key, text)
+    known.insert(alias, for: identity)
+    kept.append(key)
+    return alias
+  }
+
+  private mutating func alias(of key: Text.OriginKey, _ text: Text) -> Int {
     let kind: Text.Span.Kind = key.secret.map { .secret(name: $0) } ?? .origin(key.origin)
-    let shown = aliasOfNew(text, key.origin, kind) ?? alias(of: kind, content: text.string)
-    wholes.add(shown, for: key)
-    return shown
+    let alias = aliasOfNew(text, key.origin, kind) ?? alias(of: kind, content: text.string)
+    wholes.add(alias, for: key)
+    return alias
   }
 
   /// What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
-  private mutating func alias(ofPlain string: String) -> String? {
+  private mutating func alias(ofPlain string: String) -> Int? {
     string.utf8.count < Self.unguessableLength ? nil : alias(ofContent: string)
   }
 
-  private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
+  private mutating func alias(of kind: Text.Span.Kind, content: String) -> Int {
     if let known = alias(ofContent: content) { return known }
     let alias = newAlias(of: kind)
     note(alias, of: content)
@@ -136,7 +153,7 @@ package struct AliasTable: Sendable {
   /// The alias of a text that is surely another than all before; it is made only when it is looked for.
   ///
   /// Two that are drawn differ when their origins do, and from whatever is derived.
-  private mutating func aliasOfNew(_ text: Text, _ origin: Origin, _ kind: Text.Span.Kind) -> String? {
+  private mutating func aliasOfNew(_ text: Text, _ origin: Origin, _ kind: Text.Span.Kind) -> Int? {
     guard let outline = text.outline, !hasRead(outline), unread.count < Self.mostUnread else { return nil }
     let isDrawn = if case .fresh = origin { true } else { false }
     if !isDrawn {
@@ -149,7 +166,7 @@ package struct AliasTable: Sendable {
     return alias
   }
 
-  private mutating func alias(ofContent content: String) -> String? {
+  private mutating func alias(ofContent content: String) -> Int? {
     if Text.Outline.digest.fits(content) { read(.digest) } else if Text.Outline.token.fits(content) { read(.token) }
     return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[content]
   }
@@ -160,16 +177,16 @@ package struct AliasTable: Sendable {
   private mutating func read(_ outline: Text.Outline) {
     guard !hasRead(outline) else { return }
     if outline == .digest { hasReadDigests = true } else { hasReadTokens = true }
-    for entry in unread where entry.outline == outline { note(entry.shown, of: entry.text.string) }
+    for entry in unread where entry.outline == outline { note(entry.alias, of: entry.text.string) }
     unread.removeAll { $0.outline == outline }
   }
 
-  private mutating func note(_ alias: String, of content: String) {
+  private mutating func note(_ alias: Int, of content: String) {
     aliases[content] = alias
     lengths |= 1 << (content.utf8.count & 63)
   }
 
-  private mutating func newAlias(of kind: Text.Span.Kind) -> String {
+  private mutating func newAlias(of kind: Text.Span.Kind) -> Int {
     switch kind {
     case .secret(let name): numbered(name)
     case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
@@ -178,34 +195,44 @@ package struct AliasTable: Sendable {
   }
 
   /// Says what it was made of where that has an alias from end to end: `s256(verifier#1)`.
-  private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> String {
+  private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> Int {
     guard function != .jwt, arguments.count == 1, let text = arguments[0].text, let alias = alias(ofWhole: text) else {
       return numbered(function.rawValue)
     }
-    return "<" + function.rawValue + "(" + alias.dropFirst().dropLast() + ")>"
-  }
-
-  private mutating func numbered(_ name: String) -> String {
-    let name = aliasName(name)
-    let number = String(count(name))
-    return String(unsafeUninitializedCapacity: name.utf8.count + number.utf8.count + 3) { bytes in
-      var count = 0
-      func append(_ text: String) { for byte in text.utf8 { append(byte) } }
-      func append(_ byte: UInt8) {
-        bytes[count] = byte
-        count += 1
-      }
-      append(UInt8(ascii: "<"))
-      append(name)
-      append(UInt8(ascii: "#"))
-      append(number)
-      append(UInt8(ascii: ">"))
-      return count
+    // Without its quotation marks and angle brackets.
+    let inner = quoted(alias).dropFirst(2).dropLast(2)
+    let json = json
+    return add { bytes in
+      bytes += function.rawValue.utf8
+      bytes.append(UInt8(ascii: "("))
+      bytes += json[inner]
+      bytes.append(UInt8(ascii: ")"))
     }
   }
 
+  private mutating func numbered(_ name: String) -> Int {
+    let name = aliasName(name)
+    let number = count(name)
+    return add { bytes in
+      bytes += name.utf8
+      bytes.append(UInt8(ascii: "#"))
+      if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { bytes += String(number).utf8 }
+    }
+  }
+
+  /// What is written between the brackets has nothing that JSON escapes.
+  private mutating func add(_ write: (inout [UInt8]) -> Void) -> Int {
+    json.append(UInt8(ascii: "\""))
+    json.append(UInt8(ascii: "<"))
+    write(&json)
+    json.append(UInt8(ascii: ">"))
+    json.append(UInt8(ascii: "\""))
+    ends.append(json.count)
+    return ends.count - 1
+  }
+
   private mutating func count(_ name: String) -> Int {
-    for index in counts.indices where counts[index].name == name {
+    for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
       counts[index].count += 1
       return counts[index].count
     }
@@ -214,25 +241,25 @@ package struct AliasTable: Sendable {
   }
 }
 
-/// Strings by origin, whose digest is known.
+/// Aliases by origin, whose digest is known.
 private struct OriginTable {
-  private var entries: [(key: Text.OriginKey, shown: String, next: Int)] = []
+  private var entries: [(key: Text.OriginKey, alias: Int, next: Int)] = []
   /// By digest; from there each entry knows the next.
   private var firsts: [Int] = Array(repeating: -1, count: 64)
 
   init() { entries.reserveCapacity(32) }
 
-  subscript(key: Text.OriginKey) -> String? {
+  subscript(key: Text.OriginKey) -> Int? {
     var index = firsts[key.digest & 63]
     while index >= 0 {
-      if entries[index].key == key { return entries[index].shown }
+      if entries[index].key == key { return entries[index].alias }
       index = entries[index].next
     }
     return nil
   }
 
-  mutating func add(_ shown: String, for key: Text.OriginKey) {
-    entries.append((key, shown, firsts[key.digest & 63]))
+  mutating func add(_ alias: Int, for key: Text.OriginKey) {
+    entries.append((key, alias, firsts[key.digest & 63]))
     firsts[key.digest & 63] = entries.count - 1
   }
 }

@@ -18,7 +18,7 @@ package final class StateWords: Sendable {
     self.title = title
     self.subflow = subflow
     self.isGoal = isGoal
-    members = JSONWriter.members { line in
+    members = JSONWriter.behind { line in
       line.member("state", name)
       line.member("title", title)
       line.member("flow", subflow)
@@ -55,11 +55,11 @@ package final class TransitionWords: Sendable {
     self.target = target
     self.service = service
     self.id = id
-    before = JSONWriter.members { line in
+    before = JSONWriter.behind { line in
       line.member("where", source.isEmpty ? nil : source)
       line.member("name", name)
     }
-    behind = JSONWriter.members { line in
+    behind = JSONWriter.behind { line in
       switch target {
       case .stay: break
       case .state(let name): line.member("goto", name)
@@ -76,7 +76,7 @@ package final class ConditionWords: Sendable {
     let name: String
     /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
     let secret: String?
-    /// Before its value.
+    /// Before its value; behind another it has a comma.
     let opening: [UInt8]
   }
   package let line: String
@@ -90,9 +90,10 @@ package final class ConditionWords: Sendable {
     self.line = line
     self.refs = refs
     self.readings = readings.map { name in
-      Reading(name: name, secret: hidden.name(inReading: name), opening: JSONWriter.members { $0.name(name) })
+      Reading(name: name, secret: hidden.name(inReading: name), opening: JSONWriter.behind { $0.name(name) })
     }
-    opening = JSONWriter.members { writer in
+    opening = JSONWriter.behind { writer in
+      writer.beginObject()
       writer.member("when", line)
       writer.name("holds")
     }
@@ -110,15 +111,20 @@ package final class KeyWords: Sendable {
   let name: String
   /// Of a row, where it is a table.
   let fields: [String]
-  /// The path to it as a member, and the beginning of that to one of its rows.
-  let member: [UInt8]
+  /// The beginning of a change of it, up to the value that stood there; behind another it has a comma.
   let opening: [UInt8]
+  /// Of a change of one of its rows, up to the row's name.
+  let rowOpening: [UInt8]
 
   init(_ name: String, fields: [String] = []) {
     self.name = name
     self.fields = fields
-    member = JSONWriter.members { $0.member("path", name) }
-    opening = member.dropLast() + Array("[".utf8)
+    let path = JSONWriter.behind { writer in
+      writer.beginObject()
+      writer.member("path", name)
+    }
+    opening = path + Array(",\"old\":".utf8)
+    rowOpening = path.dropLast() + Array("[".utf8)
   }
 
   convenience init(_ key: Key) {

@@ -41,8 +41,8 @@ final class TraceWords: Sendable {
     self.header = header
     self.titles = titles
     self.screenTitles = screenTitles
-    headerStart = JSONWriter.members { header.writeFlow(to: &$0) }
-    headerEnd = JSONWriter.members { header.writeParticipants(to: &$0) }
+    headerStart = JSONWriter.behind { header.writeFlow(to: &$0) }
+    headerEnd = JSONWriter.behind { header.writeParticipants(to: &$0) }
     state = Self.beginnings(.state, header)
     transition = Self.beginnings(.transition, header)
     set = Self.beginnings(.set, header)
@@ -55,7 +55,7 @@ final class TraceWords: Sendable {
 
   private static func beginnings(_ kind: TraceKind, _ header: TraceHeader) -> [[UInt8]] {
     header.participants.map { participant in
-      JSONWriter.members { line in
+      JSONWriter.behind { line in
         line.member("kind", kind.rawValue)
         line.member("who", participant.name)
       }
@@ -79,10 +79,10 @@ extension TraceWords {
   /// The words for what a flow and its models are made of.
   struct Model {
     let secrets: SecretMembers
-    private(set) var states: [(object: ObjectIdentifier, words: StateWords)] = []
-    private(set) var transitions: [(object: ObjectIdentifier, words: TransitionWords)] = []
-    private(set) var conditions: [(object: ObjectIdentifier, words: ConditionWords)] = []
-    private(set) var keys: [(object: ObjectIdentifier, words: KeyWords)] = []
+    private(set) var states: [(object: ObjectIdentifier, element: StateWords)] = []
+    private(set) var transitions: [(object: ObjectIdentifier, element: TransitionWords)] = []
+    private(set) var conditions: [(object: ObjectIdentifier, element: ConditionWords)] = []
+    private(set) var keys: [(object: ObjectIdentifier, element: KeyWords)] = []
 
     init(secrets: SecretMembers) { self.secrets = secrets }
 
@@ -103,6 +103,7 @@ extension TraceWords {
             lane: lane, name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
           states.append((ObjectIdentifier(state), words))
         }
+        if case .request(let spec) = state.activity { add(spec.retry?.when) }
         let all = [state.next] + state.on.map(\.transitions) + state.after.map(\.transition)
         for transitions in all { add(transitions, at: state.name, of: machine, lane: lane, service: service) }
       }
@@ -148,11 +149,15 @@ extension TransitionWords {
 }
 
 extension JSONWriter {
-  /// What is written as members of an object, without its brackets.
-  static func members(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+  /// What is written behind a member of an object, its comma first; nothing where nothing is.
+  static func behind(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
+    let empty = writer.count
     write(&writer)
-    return Array(writer.taken().dropFirst())
+    if writer.count == empty { return [] }
+    var bytes = writer.taken()
+    bytes[0] = UInt8(ascii: ",")
+    return bytes
   }
 }

@@ -14,7 +14,7 @@ extension TraceWriter {
       write("with", event.fields)
       if event.outcome != .taken { line.member("outcome", event.outcome.rawValue) }
     case .set(let lane, let changes):
-      line.members(words.set[lane])
+      line.raw(words.set[lane])
       line.member("ref", refs)
       write(changes)
     case .emit(let lane, let name, let fields):
@@ -31,68 +31,66 @@ extension TraceWriter {
   }
 
   private mutating func write(_ entered: StateWords, refs: [String]) {
-    line.members(words.state[entered.lane])
+    line.raw(words.state[entered.lane])
     line.member("ref", refs)
-    line.members(entered.members)
+    line.raw(entered.members)
   }
 
   private mutating func write(_ taken: TransitionTaken, refs: [String]) {
-    line.members(words.transition[taken.words.lane])
+    line.raw(words.transition[taken.words.lane])
     line.member("ref", refs)
-    if !taken.words.before.isEmpty { line.members(taken.words.before) }
+    line.raw(taken.words.before)
     if !taken.decisions.isEmpty {
-      line.name("decided")
-      line.beginArray()
-      for index in taken.decisions.indices { write(taken.decisions[index]) }
-      line.endArray()
+      line.raw(",\"decided\":[")
+      for index in taken.decisions.indices { write(taken.decisions[index], isFirst: index == 0) }
+      line.raw("]")
     }
-    if !taken.words.behind.isEmpty { line.members(taken.words.behind) }
+    line.raw(taken.words.behind)
   }
 
-  private mutating func write(_ decision: Decision) {
-    line.beginObject()
-    line.name(decision.words.opening)
-    line.bool(decision.holds)
-    var isFirst = true
+  private mutating func write(_ decision: Decision, isFirst: Bool) {
+    line.raw(decision.words.opening, isFirst ? 1 : 0)
+    line.raw(decision.holds ? "true" : "false")
+    var isEmpty = true
     for index in decision.values.indices {
       guard let value = decision.values[index] else { continue }
-      if isFirst {
-        line.name("with" as StaticString)
-        line.beginObject()
-        isFirst = false
-      }
-      line.name(decision.words.readings[index].opening)
+      if isEmpty { line.raw(",\"with\":{") }
+      line.rawName(decision.words.readings[index].opening, isEmpty ? 1 : 0)
+      isEmpty = false
       if let secret = decision.words.readings[index].secret { write(value.veiled(as: secret)) } else { write(value) }
     }
-    if !isFirst { line.endObject() }
-    line.endObject()
+    line.raw(isEmpty ? "}" : "}}")
   }
 
   private mutating func write(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
-    line.name("changes")
-    line.beginArray()
+    line.raw(",\"changes\":[")
     for index in changes.indices {
-      line.beginObject()
-      write(changes[index].path)
-      write("old", changes[index].old)
-      write("new", changes[index].new)
-      line.endObject()
+      write(changes[index].path, isFirst: index == 0)
+      write(changes[index].old)
+      line.rawName(",\"new\":")
+      write(changes[index].new)
+      line.raw("}")
     }
-    line.endArray()
+    line.raw("]")
   }
 
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
-  private mutating func write(_ path: Change.Path) {
-    guard let row = path.row else { return line.members(path.key.member) }
-    guard row.isHiddenWhole else { return write("path", path.text) }
-    line.members(path.key.opening)
-    aliases.writePart(row, as: .text, to: &line)
-    line.part("]")
-    if let field = path.field {
-      line.part(".")
-      line.part(path.key.fields[field])
+  private mutating func write(_ path: Change.Path, isFirst: Bool) {
+    guard let row = path.row else { return line.rawName(path.key.opening, isFirst ? 1 : 0) }
+    if row.isHiddenWhole {
+      line.raw(path.key.rowOpening, isFirst ? 1 : 0)
+      aliases.writePart(row, as: .text, to: &line)
+      line.part("]")
+      if let field = path.field {
+        line.part(".")
+        line.part(path.key.fields[field])
+      }
+      line.rawName("\",\"old\":")
+    } else {
+      line.rawName(isFirst ? "{\"path\":" : ",{\"path\":")
+      aliases.write(path.text, to: &line)
+      line.rawName(",\"old\":")
     }
-    line.endString()
   }
 }

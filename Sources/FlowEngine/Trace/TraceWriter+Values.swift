@@ -20,11 +20,12 @@ extension TraceWriter {
     guard !values.isEmpty else { return }
     line.name(name)
     line.beginObject()
+    let areDistinct = values.areSurelyDistinct
     for index in values.indices {
       let name = values[index].name
-      if values[..<index].contains(where: { $0.name == name }) { continue }
+      if !areDistinct, values[..<index].contains(where: { $0.name == name }) { continue }
       line.name(name)
-      if values[(index + 1)...].contains(where: { $0.name == name }) {
+      if !areDistinct, values[(index + 1)...].contains(where: { $0.name == name }) {
         write(.list(values.filter { $0.name == name }.map(\.value)))
       } else {
         write(values[index].value)
@@ -72,5 +73,26 @@ extension TraceWriter {
     case .bool(let bool): line.name("\(bool)")
     default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
     }
+  }
+}
+
+extension [NamedValue] {
+  /// Whether no two have one name, as far as that shows at a glance: by lengths and last bytes, of ASCII alone.
+  fileprivate var areSurelyDistinct: Bool {
+    var seen: UInt64 = 0
+    for index in indices {
+      guard let bit = self[index].name.distinction, seen & bit == 0 else { return false }
+      seen |= bit
+    }
+    return true
+  }
+}
+
+extension String {
+  /// One of 64 bits; `nil` where it is not of ASCII, since then names that differ in their bytes may be equal.
+  fileprivate var distinction: UInt64? {
+    let utf8 = utf8
+    guard let last = utf8.last, utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return 1 << ((utf8.count &* 7 &+ Int(last)) & 63)
   }
 }

@@ -32,11 +32,11 @@ package struct TraceWriter: Sendable {
     hidden = words.secrets.anywhere
     aliases = AliasTable(display)
     line.beginObject()
-    line.members(words.headerStart)
+    line.rawValue(words.headerStart, 1..<words.headerStart.count)
     line.member("scenario", scenario)
     line.member("situation", situation)
     line.member("started", started)
-    line.members(words.headerEnd)
+    line.raw(words.headerEnd)
     line.endObject()
     line.endLine()
   }
