@@ -58,11 +58,15 @@ struct GrowingBytes: Sendable {
 
   @inline(never)
   private mutating func grow(by more: Int) {
-    var larger = [UInt8](repeating: 0, count: max(2 * room.count, room.count + more, 64))
-    larger.withUnsafeMutableBytes { larger in
-      room.withUnsafeBytes { larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    makeRoom(of: max(2 * room.count, room.count + more, 64))
+  }
+
+  /// What is in the new room behind `count` stays as it was found: nothing reads it before it is written.
+  mutating func makeRoom(of size: Int) {
+    room = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
+      room.withUnsafeBufferPointer { _ = larger.initialize(fromContentsOf: $0[..<count]) }
+      initialized = size
     }
-    room = larger
   }
 
   /// Where the next bytes go; there is room for them.
@@ -103,17 +107,20 @@ struct GrowingBytes: Sendable {
     mutating func append(_ number: Int64) {
       if number < 0 { append(UInt8(ascii: "-")) }
       var rest = number.magnitude
-      var width = 1
-      var limit: UInt64 = 10
-      while width < 20, rest >= limit {
+      if rest < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+      var width = 0
+      var left = rest
+      while left > 0 {
+        left /= 10
         width += 1
-        limit = width < 20 ? limit &* 10 : limit
       }
-      for index in (count..<(count + width)).reversed() {
-        place.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: index, as: UInt8.self)
+      count &+= width
+      var index = count
+      while rest > 0 {
+        index &-= 1
+        place.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
         rest /= 10
       }
-      count += width
     }
 
     /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.

@@ -16,8 +16,10 @@ package struct JSONWriter: Sendable {
   private var isFilled = false
   private var isAfterName = false
 
-  package init(_ layout: Layout = .compact) {
+  /// `room` is for how many bytes there is room from the start.
+  package init(_ layout: Layout = .compact, room: Int = 0) {
     self.layout = layout
+    if room > 0 { written.makeRoom(of: room) }
   }
 
   package var bytes: [UInt8] { written.all }
@@ -85,11 +87,13 @@ package struct JSONWriter: Sendable {
 
   /// Writes a piece of JSON as it is: brackets, commas and names in it are the caller's.
   package mutating func raw(_ json: StaticString) {
+    isFilled = true
     written.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
   /// The same from one of its bytes on.
   package mutating func raw(_ json: [UInt8], _ start: Int = 0) {
+    isFilled = true
     json.withUnsafeBufferPointer { written.append(UnsafeBufferPointer(rebasing: $0[start...])) }
   }
 
@@ -139,6 +143,14 @@ package struct JSONWriter: Sendable {
     if value.utf8.contains(byte) { return false }
     string(value)
     return true
+  }
+
+  /// Writes the name of the member that comes next if this byte of ASCII does not stand in it; else nothing is written.
+  package mutating func name(_ name: String, without byte: UInt8) -> Bool {
+    guard layout == .compact, !isAfterName, openBrackets > 0 else { return false }
+    let isWritten = writePlain(name, comma: isFilled, colon: true, without: 0x0101_0101_0101_0101 * UInt64(byte))
+    if isWritten { (isFilled, isAfterName) = (true, true) }
+    return isWritten
   }
 
   /// Begins a string that is written part by part.

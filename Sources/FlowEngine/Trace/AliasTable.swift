@@ -51,8 +51,9 @@ package struct AliasTable: Sendable {
   package init(_ display: Display = .aliases) {
     self.display = display
     json.reserveCapacity(512)
-    unread.reserveCapacity(Self.mostUnread)
-    counts.reserveCapacity(24)
+    unread.reserveCapacity(16)
+    counts.reserveCapacity(16)
+    kept.reserveCapacity(32)
   }
 
   /// Writes a text as a trace shows it.
@@ -70,11 +71,18 @@ package struct AliasTable: Sendable {
     if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
   }
 
-  /// Whether a text stands in a trace as it is: short, plain, and of ordinary characters.
-  func leaves(_ text: Text) -> Bool {
-    guard text.isPlain else { return false }
-    let string = text.string
-    return string.utf8.count < Self.unguessableLength && !string.hasBracket
+  /// Writes it as the name of a member.
+  mutating func writeName(_ text: Text, to line: inout JSONWriter) {
+    if text.isPlain {
+      let string = text.string
+      let isShort = string.utf8.count < Self.unguessableLength
+      if isShort || display == .realText || alias(ofContent: string) == nil {
+        if line.name(string, without: UInt8(ascii: "<")) { return }
+      }
+    }
+    line.beginString()
+    writePart(text, as: .text, to: &line)
+    line.endName()
   }
 
   /// Writes it as a part of a string.
@@ -245,12 +253,12 @@ package struct AliasTable: Sendable {
 private struct OriginTable {
   private var entries: [(key: Text.OriginKey, alias: Int, next: Int)] = []
   /// By digest; from there each entry knows the next.
-  private var firsts: [Int] = Array(repeating: -1, count: 64)
+  private var firsts: [Int] = Array(repeating: -1, count: 32)
 
-  init() { entries.reserveCapacity(32) }
+  init() { entries.reserveCapacity(16) }
 
   subscript(key: Text.OriginKey) -> Int? {
-    var index = firsts[key.digest & 63]
+    var index = firsts[key.digest & 31]
     while index >= 0 {
       if entries[index].key == key { return entries[index].alias }
       index = entries[index].next
@@ -259,7 +267,7 @@ private struct OriginTable {
   }
 
   mutating func add(_ alias: Int, for key: Text.OriginKey) {
-    entries.append((key, alias, firsts[key.digest & 63]))
-    firsts[key.digest & 63] = entries.count - 1
+    entries.append((key, alias, firsts[key.digest & 31]))
+    firsts[key.digest & 31] = entries.count - 1
   }
 }

@@ -21,7 +21,11 @@ struct SecretMembers: Sendable {
       }
     }
 
-    func contains(_ name: String) -> Bool { all.contains(name) }
+    /// As `==` has it, for which a name of other bytes than ASCII may be the same with another length.
+    func contains(_ name: String) -> Bool {
+      if lengths & 1 << (name.utf8.count & 63) == 0, name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+      return all.contains(name)
+    }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {

@@ -65,10 +65,7 @@ extension TraceWriter {
   private mutating func writeName(_ key: Value) {
     switch key {
     case .string(let text):
-      if aliases.leaves(text) { return line.name(text.string) }
-      line.beginString()
-      aliases.writePart(text, as: .text, to: &line)
-      line.endName()
+      aliases.writeName(text, to: &line)
     case .int(let int): line.name("\(int)")
     case .bool(let bool): line.name("\(bool)")
     default: preconditionFailure("The key of a map is a string, a whole number or a bool.")

@@ -16,7 +16,7 @@ package struct TraceWriter: Sendable {
   private(set) var hidden: SecretMembers.Names
   var aliases: AliasTable
   /// The lines so far, and the one under way.
-  var line = JSONWriter()
+  var line = JSONWriter(room: 16_384)
   private var lineCount = 0
 
   package var bytes: [UInt8] { line.bytes }
@@ -50,8 +50,10 @@ package struct TraceWriter: Sendable {
       default: words.secrets.anywhere
       }
     line.beginObject()
-    line.member("n", lineCount)
-    line.member("at", happening.at.milliseconds(since: start))
+    line.rawName("\"n\":")
+    line.int(Int64(lineCount))
+    line.rawName(",\"at\":")
+    line.int(Int64(happening.at.milliseconds(since: start)))
     write(happening.fact, refs: happening.refs)
     line.endObject()
     line.endLine()
