@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// Makes choices happen one by one, each to the point where every machine waits again.
-struct Step {
+struct Step: ~Copyable {
   /// Who acts.
   enum Actor: Hashable {
     case app
