@@ -42,8 +42,8 @@ package struct World: Sendable {
     Snapshot(
       now: now,
       device: Device(),
-      app: App(config: flow.app.configValues, store: flow.app.store.map(\.initial)),
-      services: flow.services.map { $0.model?.machine.store.map(\.initial) ?? [] },
+      app: App(config: flow.app.configValues, store: flow.app.initialStore),
+      services: flow.services.map { $0.model?.machine.initialStore ?? [] },
       mint: Mint(seed: seed)
     )
   }
