@@ -25,13 +25,16 @@ extension Step {
       throw wrongType(value, expected: assignment.place.type, in: assignment)
     }
     var complete = key.newRow
-    for (index, field) in row.fields.enumerated() {
-      guard var fitted = given[field.name] else { continue }
-      guard fitted.fit(field.type) else { throw wrongType(fitted, expected: field.type, in: assignment) }
-      if let allowed = field.allowed, let text = fitted.text, !allowed.contains(text.string) {
-        throw .failed(.notOneOf(allowed, field: field.name, site: assignment.site))
+    for index in row.fields.indices {
+      guard let place = given.index(of: row.fields[index].name, near: index) else { continue }
+      var fitted = given.entries[place].value
+      let type = row.fields[index].type
+      guard fitted.fit(type) else { throw wrongType(fitted, expected: type, in: assignment) }
+      if let allowed = row.fields[index].allowed, let text = fitted.text, !allowed.contains(text.string) {
+        throw .failed(.notOneOf(allowed, field: row.fields[index].name, site: assignment.site))
       }
-      if !fitted.isNull { complete.replaceValue(at: index, with: field.marked(fitted)) }
+      if let secret = row.fields[index].secret { fitted.mark(secret: secret) }
+      if !fitted.isNull { complete.replaceValue(at: index, with: fitted) }
     }
     value = .map(complete)
   }
@@ -55,19 +58,25 @@ extension Value {
   ///
   /// Null fits everything.
   package mutating func fit(_ type: ValueType) -> Bool {
-    switch (self, type) {
-    case (.string, .string), (.bool, .bool), (.int, .int), (.double, .double), (.timestamp, .timestamp),
-      (.duration, .duration), (.list, .list), (.map, .map), (.map, .object), (.null, _):
-      return true
-    case (.int(let int), .double):
-      self = .double(Double(int))
-      return true
-    case (.optional, _):
-      self = unwrapped
-      return fit(type)
-    case (_, .optional(let inner)): return fit(inner)
-    case (_, .dyn): return true
-    default: return false
+    if case .optional = self { self = unwrapped }
+    switch type {
+    case .string: if case .string = self { return true }
+    case .bool: if case .bool = self { return true }
+    case .int: if case .int = self { return true }
+    case .double:
+      if case .double = self { return true }
+      if case .int(let int) = self {
+        self = .double(Double(int))
+        return true
+      }
+    case .timestamp: if case .timestamp = self { return true }
+    case .duration: if case .duration = self { return true }
+    case .list: if case .list = self { return true }
+    case .map, .object: if case .map = self { return true }
+    case .optional(let inner): return fit(inner)
+    case .dyn: return true
+    case .null: break
     }
+    return isNull
   }
 }

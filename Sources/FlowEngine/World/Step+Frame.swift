@@ -46,8 +46,11 @@ extension Step {
 
   /// What expressions read of the device; to be called when it changes.
   mutating func lookAtDevice() {
-    let device = snapshot.device
-    frame.roots[Root.device.rawValue] = [.bool(device.native), .bool(device.online), .string(device.platform)]
+    frame.roots[Root.device.rawValue] = Self.slots(of: snapshot.device)
+  }
+
+  static func slots(of device: Device) -> [Value] {
+    [.bool(device.native), .bool(device.online), .string(device.platform)]
   }
 
   /// `now`; to be called when the clock moves.

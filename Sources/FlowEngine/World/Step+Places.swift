@@ -5,34 +5,45 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   mutating func set(_ assignments: [Assignment], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
-    writes.removeAll(keepingCapacity: true)
+    writes.empty()
+    var (isDurable, isOfTable) = (false, false)
     for assignment in assignments {
       let place = assignment.place
-      let row = try row(of: place)
+      let row = place.row == nil ? nil : try row(of: place)
       guard var value = try build(assignment.value) else { continue }
       try fit(&value, to: assignment)
-      let isHeavy = place.declared.isTable && value.weighs(more: Bounds.heavyValue)
-      writes.append(Write(place: place, row: row, value: value, isHeavy: isHeavy))
+      writes.append(Write(place: place, row: row, value: value))
+      if place.area == .store { isDurable = true }
+      if place.isOfTable { isOfTable = true }
     }
-    if actor == .app, writes.contains(where: \.isDurable) { try countWrite() }
+    if isOfTable { writes.weigh() }
+    if isDurable, actor == .app { try countWrite() }
     put(refs: refs, as: actor)
-    for write in writes where write.place.declared.isTable {
-      try Bounds.check(frame.value(at: write.place), at: write.place.site, isHeavy: write.isHeavy)
+    if isOfTable { try checkTables() }
+  }
+
+  private func checkTables() throws(Stop) {
+    for index in writes.indices where writes[index].place.isOfTable {
+      let place = writes[index].place
+      try Bounds.check(frame.value(at: place), at: place.site, isHeavy: writes[index].isHeavy)
     }
   }
 
   /// Restores keys and fields to their initial value, deletes rows.
   mutating func clear(_ places: [Place], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
-    writes.removeAll(keepingCapacity: true)
+    writes.empty()
+    var isDurable = false
     for place in places {
+      if place.area == .store { isDurable = true }
       // There is no row of an empty name, so nothing is to be cleared.
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
         continue
       }
-      writes.append(Write(place: place, row: try row(of: place), value: nil, isClearing: true))
+      let row = place.row == nil ? nil : try row(of: place)
+      writes.append(Write(place: place, row: row, value: .null, isClearing: true))
     }
-    if actor == .app, places.contains(where: { $0.area == .store }) { try countWrite() }
+    if isDurable, actor == .app { try countWrite() }
     put(refs: refs, as: actor)
   }
 
@@ -118,4 +129,16 @@ extension Frame {
 
 extension Place {
   fileprivate var root: Root { area == .store ? .store : .memory }
+}
+
+extension [Write] {
+  /// Keeps the room.
+  fileprivate mutating func empty() { while !isEmpty { removeLast() } }
+
+  /// Finds those that make it worth to weigh their tables.
+  fileprivate mutating func weigh() {
+    for index in indices where self[index].place.isOfTable {
+      self[index].isHeavy = self[index].value.weighs(more: Bounds.heavyValue)
+    }
+  }
 }

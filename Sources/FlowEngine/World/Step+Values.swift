@@ -23,8 +23,12 @@ extension Step {
   ///
   /// What is kept can so not grow step by step without bound.
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
-    if case .literal(let value) = template { return value }
-    let value = try compose(template)
+    let value: Value?
+    switch template {
+    case .literal(let literal): return literal
+    case .template(let placed): value = try evaluate(placed)
+    case .list, .object: value = try compose(template)
+    }
     if let value, value.isTooLarge { throw .failed(.valueTooLarge(site: template.site)) }
     return value
   }

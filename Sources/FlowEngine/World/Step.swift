@@ -63,13 +63,15 @@ struct Step: ~Copyable {
 
   init(world: World, snapshot: consuming Snapshot, isRecording: Bool) {
     self.world = world
-    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
+    frame = Frame(
+      roots: Root.slots(device: Self.slots(of: snapshot.device), now: snapshot.now), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    lookAtDevice()
-    lookAtClock()
     if isRecording { happenings.reserveCapacity(128) }
   }
+
+  /// The snapshot, and what happened.
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {

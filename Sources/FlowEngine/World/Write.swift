@@ -1,17 +1,15 @@
 import Expressions
 import FlowSpec
 
-/// A place with its brackets evaluated, and what comes there; `nil` restores.
+/// A place with its brackets evaluated, and what comes there; null restores.
 struct Write {
   let place: Place
-  var row: Value?
-  var value: Value?
+  let row: Value?
+  var value: Value
   /// Whether there never was a value: no row is made for it.
   var isClearing = false
   /// Whether the value is so large that its table has to be weighed.
   var isHeavy = false
-
-  var isDurable: Bool { place.area == .store }
 
   /// As a trace shows it: `users[ada].status`.
   var path: Change.Path {
@@ -19,28 +17,38 @@ struct Write {
     return Change.Path(key: place.declared.name, row: row?.text, field: field)
   }
 
-  /// Puts the value where it belongs; it is gone from here then.
+  /// Puts the value where it belongs; what stood there is here then.
+  @inline(__always)
   mutating func make(in slot: inout Value) {
-    let new = value.take() ?? .null
+    // A null unsets: the key is what it is when nothing was set.
+    if place.isOfTable {
+      makeInTable(&slot)
+    } else if value.isNull {
+      slot = place.declared.initial
+    } else {
+      swap(&slot, &value)
+    }
+  }
+
+  private mutating func makeInTable(_ table: inout Value) {
     let key = place.declared
     guard let row else {
-      // A null unsets: the key is what it is when nothing was set.
-      slot = new.isNull ? key.initial : key.isTable ? key.completed(new) : new
+      table = value.isNull ? key.initial : key.completed(value)
       return
     }
-    guard case .map(var rows) = slot else { return }
+    guard case .map(var rows) = table else { return }
     // It has one holder while it changes.
-    slot = .null
+    table = .null
     if let field = place.field {
-      put(new, field: field, of: row, in: &rows)
+      put(field: field, of: row, in: &rows)
     } else {
-      rows[row] = new.isNull ? nil : new
+      rows[row] = value.isNull ? nil : value
     }
-    slot = .map(rows)
+    table = .map(rows)
   }
 
   /// Changes a field of a row, for which it is made when it is missing.
-  private func put(_ value: Value, field: Int, of row: Value, in rows: inout ValueMap) {
+  private func put(field: Int, of row: Value, in rows: inout ValueMap) {
     let key = place.declared
     guard key.rowInitials.indices.contains(field) else { return }
     let known = rows.index(of: row)
@@ -64,7 +72,8 @@ extension Key {
   }
 
   func index(of field: Int, in row: ValueMap) -> Int? {
-    rowType.flatMap { row.index(of: $0.fields[field].name, near: field) }
+    guard let rowType else { return nil }
+    return row.index(of: rowType.fields[field].name, near: field)
   }
 
   /// A row as it is kept: every declared field, in declared order.

@@ -78,6 +78,7 @@ package final class Place: Sendable {
     self.area = area
     self.key = key
     self.declared = declared
+    isOfTable = declared.isTable
     self.row = row
     self.field = field
     var holder: ObjectType.Field? = declared.field
@@ -88,6 +89,9 @@ package final class Place: Sendable {
     refs = declared.refs
     self.site = site
   }
+
+  /// Whether it is a table, a row of one, or a field in it.
+  package let isOfTable: Bool
 
   /// Whether it is a row with all of its fields.
   package var isWholeRow: Bool { row != nil && field == nil }
