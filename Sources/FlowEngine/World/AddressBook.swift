@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// What the flow's addresses mean with the config that its runs start with, worked out once.
-struct AddressBook: Sendable {
+final class AddressBook: Sendable {
   let config: [Value]
   /// Where each service answers.
   let bases: [Address?]

@@ -8,6 +8,8 @@ package struct World: Sendable {
   package let outside: Outside
   /// `nil` only while it is being made.
   private(set) var book: AddressBook?
+  /// By service.
+  let secretNames: [SecretNames]
   /// What a trace hides, and how it calls events and capabilities: the same in every run.
   let secrets: SecretMembers
   let titles: [String: String]
@@ -19,6 +21,7 @@ package struct World: Sendable {
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     lanes = Lanes(flow)
+    secretNames = flow.services.map { SecretNames($0.secrets) }
     secrets = SecretMembers(flow)
     titles = flow.titles
     book = AddressBook(self)

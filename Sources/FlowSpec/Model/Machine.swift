@@ -4,11 +4,15 @@ import Expressions
 package final class Machine: Sendable {
   package let store: [Key]
   package let memory: [Key]
+  /// What a run of it remembers at first.
+  package let initialMemory: [Value]
   package let config: [ConfigKey]
   /// The values of `config`.
   package let configValues: [Value]
   /// Events in document order of declaration; `EventHandler.event` indexes this.
   package let events: [Event]
+  /// Which event a navigation to a redirect URI is, where the flow takes it.
+  package let redirected: Int?
   package let emits: [ObjectType]
   package let states: [State]
   /// For each state the state itself and those around it, from the inside out.
@@ -33,9 +37,11 @@ package final class Machine: Sendable {
   ) {
     self.store = store
     self.memory = memory
+    initialMemory = memory.map(\.initial)
     self.config = config
     configValues = config.map(\.value)
     self.events = events
+    redirected = events.firstIndex { $0.kind == .browserRedirected }
     self.emits = emits
     self.states = states
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
@@ -120,25 +126,6 @@ package struct ConfigKey: Sendable {
   /// How expressions see it.
   package let field: ObjectType.Field
   package let value: Value
-}
-
-package struct Event: Sendable {
-  package enum Kind: Sendable, Hashable {
-    /// `user.choosesSocial`: an event of a participant of kind person.
-    case person
-    case browserRedirected, browserClosed
-    case deviceOnline, deviceOffline
-    /// `link.welcome`
-    case link
-  }
-  /// In full: `user.choosesSocial`.
-  package let name: String
-  package let title: String?
-  package let kind: Kind
-  package let fields: ObjectType
-  /// In field order, what an automatic run uses; `nil` where the field has none.
-  package let examples: [ValueTemplate?]
-  package let refs: [String]
 }
 
 package final class State: Sendable {
