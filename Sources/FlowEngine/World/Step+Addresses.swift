@@ -109,6 +109,15 @@ extension World {
   }
 }
 
+extension Location {
+  /// All but the query counts.
+  fileprivate func isSamePlace(as other: Location) -> Bool {
+    guard base.isSame(as: other.base), path.count == other.path.count else { return false }
+    for index in path.indices where !path[index].isSame(as: other.path[index]) { return false }
+    return true
+  }
+}
+
 extension Location.Base {
   /// Marks apart, as nothing but the text counts.
   fileprivate func isSame(as other: Location.Base) -> Bool {
@@ -184,11 +193,7 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) -> Bool {
-    let own = world.redirects(config: snapshot.app.config)
-    for index in own.indices
-    where own[index].location.base.isSame(as: location.base)
-      && own[index].location.path.elementsEqual(location.path, by: { $0.isSame(as: $1) })
-    {
+    for redirect in world.redirects(config: snapshot.app.config) where redirect.location.isSamePlace(as: location) {
       return true
     }
     return false

@@ -18,24 +18,29 @@ extension Step {
   mutating func load(
     _ asked: Browser.Navigation, refs: [String] = [], redirects: Int = 0, site: Site? = nil
   ) throws(Stop) {
-    let location = asked.location
-    if isRedirectURI(location) { return try redirectToApp(location, refs: refs) }
+    if isRedirectURI(asked.location) { return try redirectToApp(asked.location, refs: refs) }
     leavePage()
-    guard case .service(let service) = location.base else { return showUnreachable(asked) }
+    guard case .service(let service) = asked.location.base else { return showUnreachable(asked) }
     if world.isLive(service) {
-      try refuseSecretsInTheOpen(location, site: site)
-      snapshot.browser.tab = Browser.Tab(content: .outside(location))
+      try refuseSecretsInTheOpen(asked.location, site: site)
+      snapshot.browser.tab = Browser.Tab(content: .outside(asked.location))
       return
     }
+    let number = send(
+      request(asked, to: service), caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1,
+      refs: refs)
+    snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
+  }
+
+  private func request(_ asked: Browser.Navigation, to service: Int) -> Request.Parts {
+    let location = asked.location
     var request = Request.Parts(
       method: asked.method, service: service, origin: location.origin, path: location.path, query: location.query)
     for cookie in snapshot.browser.jar where isOneOrigin(cookie.service, service) {
       request.cookies.append(NamedValue(name: cookie.name, value: cookie.value))
     }
     if let form = asked.form { request.body = .form(form) }
-    let number = send(
-      request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: refs)
-    snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
+    return request
   }
 
   /// What came back for the tab.
@@ -107,7 +112,9 @@ extension Step {
     body.reserveCapacity(declared.count)
     for index in 0..<min(declared.count, fields.count) {
       guard let text = fields[index].asText else { continue }
-      body.append(NamedValue(name: declared[index].name, value: declared[index].marked(.string(text))))
+      let secret = declared[index].secret
+      body.append(
+        NamedValue(name: declared[index].name, value: .string(secret.map { text.marked(secret: $0) } ?? text)))
     }
     if isRecording {
       record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
@@ -157,9 +164,9 @@ extension Step {
     fields.reserveCapacity(declared.count)
     for index in declared.indices {
       let given = values.firstIndex { $0.name == declared[index].name }
-      let value = given.map { values[$0].value.read(as: declared[index].type) } ?? .null
-      fields.append(declared[index].marked(value))
+      fields.append(given.map { values[$0].value.read(as: declared[index].type) } ?? .null)
     }
+    flow.app.events[event].fields.mark(&fields)
     guard snapshot.app.isRunning else {
       snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))
       return try launch(from: from)

@@ -59,7 +59,8 @@ extension Step {
     outgoing = snapshot.exchanges[exchange].mail
     abandon(level: 0, as: actor)
     snapshot.exchanges.remove(at: exchange)
-    try answered(response, flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
+    try answered(
+      consume response, flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
     sendOutgoing()
   }
 

@@ -18,7 +18,7 @@ extension Step {
     case .arrives:
       let flight = snapshot.flights.remove(at: index)
       mark(&answer, of: flight)
-      return try arrive(.response(Response(answer)), of: flight, reply: reply, refs: refs)
+      return try arrive(.response(Response(consume answer)), of: flight, reply: reply, refs: refs)
     case .held(let delay):
       let due = snapshot.flights[index].due
       let until = snapshot.now.advanced(by: delay) ?? due

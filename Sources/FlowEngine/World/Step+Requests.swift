@@ -12,7 +12,7 @@ extension Step {
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
     let attempt = levels(of: actor)[level].attempts
     let number = send(
-      request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
+      consume request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
     if world.isLive(sent.service) { try refuseSecretsInTheOpen(sent, site: spec.site) }
@@ -41,7 +41,7 @@ extension Step {
     let index = model?.route(parts.method, parts.path)
     let route = index.flatMap { model?.routes[$0] }
     secrets(of: parts.service, caller: caller).mark(&parts, route: route)
-    let request = Request(parts)
+    let request = Request(consume parts)
     if isRecording {
       let sent = RequestSent(
         from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)

@@ -53,12 +53,13 @@ extension Step {
     var entries: [ValueMap.Entry] = []
     entries.reserveCapacity(fields.count)
     var isDistinct = true
+    // A bit for each length: names of different lengths are different.
+    var lengths: UInt64 = 0
     for index in fields.indices {
       let name = fields[index].name
-      for earlier in 0..<index where fields[earlier].name.utf8.count == name.utf8.count && fields[earlier].name == name
-      {
-        isDistinct = false
-      }
+      let length: UInt64 = 1 << UInt64(name.utf8.count & 63)
+      if lengths & length != 0, fields[..<index].contains(where: { $0.name == name }) { isDistinct = false }
+      lengths |= length
       let value =
         if case .timestamp(let instant) = fields[index].value { Value.string(instant.text) } else {
           fields[index].value

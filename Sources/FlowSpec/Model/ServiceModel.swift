@@ -71,11 +71,14 @@ package final class Route: Sendable {
   package let site: Site
   /// Which segments of the path have a variable.
   package let variableSegments: [Int]
+  /// The segments that have none.
+  private let texts: [String?]
 
   init(
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
     variableSegments = path.segments.indices.filter { path.segments[$0].variable != nil }
+    texts = path.segments.map { if case .literal(let text) = $0 { text } else { nil } }
     self.line = line
     self.method = method
     self.path = path
@@ -86,7 +89,18 @@ package final class Route: Sendable {
 
   /// Whether it answers a request of that method and those segments.
   package func takes(_ method: String, _ path: [Text]) -> Bool {
-    self.path.segments.count == path.count && self.method == method && self.path.segments.matches(path)
+    guard texts.count == path.count, self.method == method else { return false }
+    // What stands last tells most routes apart.
+    for index in texts.indices.reversed() {
+      if let text = texts[index] {
+        guard path[index].isPlain || path[index].mayHave(length: text.utf8.count), text == path[index].string else {
+          return false
+        }
+      } else if !self.path.segments[index].matches(path[index]) {
+        return false
+      }
+    }
+    return true
   }
 
   /// The variables of a path that it takes, in order.
