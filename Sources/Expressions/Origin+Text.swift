@@ -61,27 +61,42 @@ extension Origin.Derivation {
 
 extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
-  package var hasOrigin: Bool { anyInside { if case .string(let text) = $0 { text.isFresh } else { false } } }
+  package var hasOrigin: Bool {
+    switch self {
+    case .string(let text): text.isFresh
+    case .null, .bool, .int, .double, .timestamp, .duration: false
+    default: hasInside(\.hasOrigin)
+    }
+  }
 
-  var hasTimestamp: Bool { anyInside { if case .timestamp = $0 { true } else { false } } }
+  var hasTimestamp: Bool { if case .timestamp = self { true } else { hasInside(\.hasTimestamp) } }
 
   /// The name of the first secret in any text inside.
   package var firstSecret: String? {
-    var found: String?
-    _ = anyInside { value in
-      found = value.text?.firstSecret
-      return found != nil
+    switch self {
+    case .string(let text): return text.firstSecret
+    case .list(let elements): return elements.lazy.compactMap(\.firstSecret).first
+    case .map(let map):
+      for index in map.entries.indices {
+        if let name = map.entries[index].key.firstSecret ?? map.entries[index].value.firstSecret { return name }
+      }
+      return nil
+    case .optional(let value?): return value.firstSecret
+    default: return nil
     }
-    return found
   }
 
-  private func anyInside(_ predicate: (Value) -> Bool) -> Bool {
-    if predicate(self) { return true }
-    return switch self {
-    case .list(let elements): elements.contains { $0.anyInside(predicate) }
-    case .map(let map): map.entries.contains { $0.key.anyInside(predicate) || $0.value.anyInside(predicate) }
-    case .optional(let value?): value.anyInside(predicate)
-    default: false
+  private func hasInside(_ predicate: (Value) -> Bool) -> Bool {
+    switch self {
+    case .list(let elements): return elements.contains(where: predicate)
+    case .map(let map):
+      for index in map.entries.indices
+      where predicate(map.entries[index].value) || predicate(map.entries[index].key) {
+        return true
+      }
+      return false
+    case .optional(let value?): return predicate(value)
+    default: return false
     }
   }
 }

@@ -74,7 +74,15 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of key: Value) -> Int? {
+    if case .string(let text) = key { return index(of: text) }
     for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }
+    return nil
+  }
+
+  private func index(of sought: Text) -> Int? {
+    for index in entries.indices {
+      if case .string(let text) = entries[index].key, text.isSame(as: sought) { return index }
+    }
     return nil
   }
 
