@@ -63,22 +63,46 @@ extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
   package var hasOrigin: Bool {
     switch self {
-    case .string(let text): text.isFresh
-    case .null, .bool, .int, .double, .timestamp, .duration: false
-    default: hasInside(\.hasOrigin)
+    case .string(let text): return text.isFresh
+    case .list(let elements):
+      for index in elements.indices where elements[index].hasOrigin { return true }
+      return false
+    case .map(let map):
+      for index in map.entries.indices
+      where map.entries[index].value.hasOrigin || map.entries[index].key.hasOrigin { return true }
+      return false
+    case .optional(let value?): return value.hasOrigin
+    default: return false
     }
   }
 
-  var hasTimestamp: Bool { if case .timestamp = self { true } else { hasInside(\.hasTimestamp) } }
+  var hasTimestamp: Bool {
+    switch self {
+    case .timestamp: return true
+    case .list(let elements):
+      for index in elements.indices where elements[index].hasTimestamp { return true }
+      return false
+    case .map(let map):
+      for index in map.entries.indices where map.entries[index].value.hasTimestamp { return true }
+      return false
+    case .optional(let value?): return value.hasTimestamp
+    default: return false
+    }
+  }
 
   /// The name of the first secret in any text inside.
   package var firstSecret: String? {
     switch self {
     case .string(let text): return text.firstSecret
-    case .list(let elements): return elements.lazy.compactMap(\.firstSecret).first
+    case .list(let elements):
+      for index in elements.indices where elements[index].mayHoldMarks {
+        if let name = elements[index].firstSecret { return name }
+      }
+      return nil
     case .map(let map):
       for index in map.entries.indices {
-        if let name = map.entries[index].key.firstSecret ?? map.entries[index].value.firstSecret { return name }
+        if map.entries[index].key.mayHoldMarks, let name = map.entries[index].key.firstSecret { return name }
+        if map.entries[index].value.mayHoldMarks, let name = map.entries[index].value.firstSecret { return name }
       }
       return nil
     case .optional(let value?): return value.firstSecret
@@ -86,17 +110,13 @@ extension Value {
     }
   }
 
-  private func hasInside(_ predicate: (Value) -> Bool) -> Bool {
+  /// False for most values, which are plain.
+  @inline(__always)
+  private var mayHoldMarks: Bool {
     switch self {
-    case .list(let elements): return elements.contains(where: predicate)
-    case .map(let map):
-      for index in map.entries.indices
-      where predicate(map.entries[index].value) || predicate(map.entries[index].key) {
-        return true
-      }
-      return false
-    case .optional(let value?): return predicate(value)
-    default: return false
+    case .string(let text): if case .plain = text.form { false } else { true }
+    case .list, .map, .optional: true
+    default: false
     }
   }
 }

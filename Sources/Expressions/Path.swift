@@ -15,6 +15,14 @@ struct Path: Sendable {
       /// A member of dynamic data.
       case member(String, isStrict: Bool)
       case entry(Code, isStrict: Bool)
+
+      /// For the message when it is absent; `nil` for an index.
+      var name: String? {
+        switch self {
+        case .field(let name, _), .member(let name, _): name
+        case .entry: nil
+        }
+      }
     }
     let kind: Kind
     /// Of what fails when the step cannot be done.
@@ -28,14 +36,6 @@ struct Path: Sendable {
 
     /// Of an entry.
     var key: Code? { if case .entry(let code, _) = kind { code } else { nil } }
-
-    /// For the message when it is absent; `nil` for an index.
-    var name: String? {
-      switch kind {
-      case .field(let name, _), .member(let name, _): name
-      case .entry: nil
-      }
-    }
   }
 
   private let start: Start
@@ -80,6 +80,21 @@ struct Path: Sendable {
       way = Way(steps[index], unwraps: !isHeld, next: way)
     }
     return way
+  }
+
+  /// What is there; a path that is not optional only.
+  func code(_ missing: String?, at range: Range<Int>) -> Code {
+    switch (start, way) {
+    case (.slot(let slot), nil): return { frame in frame.roots[slot.root][slot.index] }
+    case (.slot(let slot), let way?): return { frame throws(EvaluationError) in try way.take(from: slot, &frame) }
+    case (.found(let start), let way):
+      let run = start.run
+      return { frame throws(EvaluationError) in
+        if let value = try run(&frame) { return try way?.take(in: value, &frame) ?? value }
+        if let value = try way?.nothing(&frame) { return value }
+        throw .noSuchKey(missing, at: range)
+      }
+    }
   }
 
   /// Finds what is there, apart from the lets that it is used through.

@@ -74,18 +74,10 @@ struct Term: Sendable {
 
   /// What a selection gives, an optional or not.
   init(_ type: ValueType, _ range: Range<Int>, at path: Path, _ missing: String?) {
-    if let slot = path.slot {
-      self.init(type, range, at: slot)
-      return
-    }
-    let run = path.finder.run
     if path.isOptional {
-      self.init(optional: type, range, find: run)
+      self.init(optional: type, range, find: path.finder.run)
     } else {
-      self.init(type, range) { frame throws(EvaluationError) in
-        guard let value = try run(&frame) else { throw .noSuchKey(missing, at: range) }
-        return value
-      }
+      self.init(type, range, path.code(missing, at: range))
     }
     self.path = path
   }

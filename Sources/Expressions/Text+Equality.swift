@@ -49,6 +49,12 @@ extension Text {
     }
   }
 
+  /// Whether it surely is such a text, which shows bit by bit for most names that are alike.
+  @inline(__always)
+  func isPlainly(_ name: String) -> Bool {
+    if case .plain(let string) = form { string._isIdentical(to: name) } else { false }
+  }
+
   package func isSame(as other: String) -> Bool {
     switch form {
     case .plain(let string): string.isSame(as: other)

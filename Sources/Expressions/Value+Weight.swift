@@ -136,14 +136,22 @@ struct Burden: Sendable {
   private var inside: Burden { Burden(min(weight + 1, Self.most), depth + 1) }
 
   /// Adds what stands beside it.
+  @inline(__always)
   private mutating func add(_ value: Value) {
     switch value {
+    case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): self = self + .of(1)
     case .string(let text):
       switch text.form {
       case .plain(let string): self = self + .of(1 + string.utf8.count)
       case .whole(let whole): self = self + .of(1) + whole.burden
       case .mixed(let mixed): self = self + .of(1) + mixed.burden
       }
+    case .list, .map, .optional: addInside(value)
+    }
+  }
+
+  private mutating func addInside(_ value: Value) {
+    switch value {
     case .list(let elements):
       var inner = Burden.none
       for index in elements.indices { inner.add(elements[index]) }

@@ -6,7 +6,8 @@ final class Way: Sendable {
   private let range: Range<Int>
   private let isOptional: Bool
   private let hidesNull: Bool
-  private let missing: EvaluationError
+  /// Where it fails when nothing is there.
+  private let whole: Range<Int>
   /// It looks into an optional that it meets.
   private let unwraps: Bool
   private let next: Way?
@@ -17,9 +18,37 @@ final class Way: Sendable {
     range = step.range
     isOptional = step.isOptional
     hidesNull = step.hidesNull
-    missing = .noSuchKey(step.name, at: step.whole)
+    whole = step.whole
     self.unwraps = unwraps
     self.next = next
+  }
+
+  /// What the steps lead to from a slot, none of which may lead nowhere.
+  func take(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    if unwraps, frame.roots[slot.root][slot.index].isOptional {
+      return try take(in: frame.roots[slot.root][slot.index], &frame)
+    }
+    if let key = try key?(&frame) {
+      return try go(on: entry(key, of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
+    }
+    return try go(on: member(of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
+  }
+
+  /// The same from a value.
+  func take(in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    if unwraps, case .optional(let wrapped) = value {
+      if let wrapped, let value = try find(inHeld: wrapped, &frame) { return value }
+      if wrapped == nil, let value = try nothing(&frame) { return value }
+      throw missing
+    }
+    if let key = try key?(&frame) { return try go(on: entry(key, of: value) { value in value }, &frame) }
+    return try go(on: member(of: value) { value in value }, &frame)
+  }
+
+  private func go(on value: consuming Value?, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    guard let value else { throw missing }
+    guard let next else { return value }
+    return try next.take(in: value, &frame)
   }
 
   /// What the steps lead to from a slot; `nil` where nothing is.
@@ -27,8 +56,10 @@ final class Way: Sendable {
     if unwraps, frame.roots[slot.root][slot.index].isOptional {
       return try find(in: frame.roots[slot.root][slot.index], &frame)
     }
-    let key = try key?(&frame)
-    return try pass(on: look(in: frame.roots[slot.root][slot.index], key) { value in value }, &frame)
+    if let key = try key?(&frame) {
+      return try pass(on: entry(key, of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
+    }
+    return try pass(on: member(of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
   }
 
   /// The same from a value.
@@ -41,8 +72,14 @@ final class Way: Sendable {
   }
 
   private func find(inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    let key = try key?(&frame)
-    return try pass(on: look(in: value, key) { value in value }, &frame)
+    if let key = try key?(&frame) { return try pass(on: entry(key, of: value) { value in value }, &frame) }
+    return try pass(on: member(of: value) { value in value }, &frame)
+  }
+
+  private func pass(on value: consuming Value?, _ frame: inout Frame) throws(EvaluationError) -> Value? {
+    guard let value else { return try absent(&frame) }
+    guard let next else { return value }
+    return try next.find(in: value, &frame)
   }
 
   /// Whether what the steps lead to passes; `nil` where nothing is there.
@@ -50,9 +87,10 @@ final class Way: Sendable {
     if next != nil || (unwraps && frame.roots[slot.root][slot.index].isOptional) {
       return try test(check, in: frame.roots[slot.root][slot.index], &frame)
     }
-    let key = try key?(&frame)
-    return try end(
-      with: look(in: frame.roots[slot.root][slot.index], key) { value in check.holds(value) })
+    if let key = try key?(&frame) {
+      return try end(with: entry(key, of: frame.roots[slot.root][slot.index]) { value in check.holds(value) })
+    }
+    return try end(with: member(of: frame.roots[slot.root][slot.index]) { value in check.holds(value) })
   }
 
   /// The same from a value.
@@ -70,13 +108,21 @@ final class Way: Sendable {
   private func test(_ check: Check, inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
     let key = try key?(&frame)
     guard let next else {
-      return try end(with: look(in: value, key) { value in check.holds(value) })
+      if let key { return try end(with: entry(key, of: value) { value in check.holds(value) }) }
+      return try end(with: member(of: value) { value in check.holds(value) })
     }
-    guard let inner = try look(in: value, key, { value in value }) else {
+    let inner: Value?
+    if let key { inner = try entry(key, of: value) { $0 } } else { inner = try member(of: value) { $0 } }
+    guard let inner else {
       _ = try absent(&frame)
       return nil
     }
     return try next.test(check, in: inner, &frame)
+  }
+
+  private func end(with passes: Bool?) throws(EvaluationError) -> Bool? {
+    if passes == nil, !isOptional { throw missing }
+    return passes
   }
 
   /// Where nothing is to step down from: only keys that fail are an error.
@@ -90,51 +136,49 @@ final class Way: Sendable {
     return try next?.nothing(&frame)
   }
 
-  private func pass(on value: consuming Value?, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    guard let value else { return try absent(&frame) }
-    guard let next else { return value }
-    return try next.find(in: value, &frame)
-  }
+  private var missing: EvaluationError { .noSuchKey(kind.name, at: whole) }
+}
 
-  private func end(with passes: Bool?) throws(EvaluationError) -> Bool? {
-    if passes == nil, !isOptional { throw missing }
-    return passes
-  }
+extension Way {
+  // Both are written into whoever asks, so that what is found is looked at where it stands.
 
-  /// Looks at what one step leads to; `nil` where nothing is there.
+  /// Looks at a field or a member; `nil` where nothing is there.
   @inline(__always)
-  private func look<Result>(
-    in value: Value, _ key: Value?, _ body: (Value) -> Result
-  ) throws(EvaluationError) -> Result? {
+  private func member<Result>(of value: Value, _ body: (Value) -> Result) throws(EvaluationError) -> Result? {
+    guard case .map(let map) = value else { return try refuse(value, nil) }
+    switch kind {
+    case .field(let name, let usual):
+      if let index = map.index(of: name, near: usual) {
+        return hidesNull && map.entries[index].value.isNull ? nil : body(map.entries[index].value)
+      }
+      // A declared field that was never set.
+      return hidesNull ? nil : body(.null)
+    case .member(let name, _):
+      guard let index = map.index(of: name) else { return nil }
+      return body(map.entries[index].value)
+    case .entry: return nil
+    }
+  }
+
+  /// Looks at an entry; `nil` where there is none.
+  @inline(__always)
+  private func entry<Result>(_ key: Value, of value: Value, _ body: (Value) -> Result) throws(EvaluationError) -> Result? {
     switch value {
     case .map(let map):
-      let index: Int?
-      switch kind {
-      case .field(let name, let usual):
-        index = map.index(of: name, near: usual)
-        // A declared field that was never set.
-        if index == nil { return hidesNull ? nil : body(.null) }
-      case .member(let name, _): index = map.index(of: name)
-      case .entry:
-        guard let key else { return nil }
-        index = map.index(at: key)
-      }
-      guard let index, !(hidesNull && map.entries[index].value.isNull) else { return nil }
+      guard let index = map.index(at: key) else { return nil }
       return body(map.entries[index].value)
     case .list(let elements):
-      guard let key else { return try refuse(value, key) }
-      switch key {
-      case .int(let number):
-        guard let index = Int(exactly: number), elements.indices.contains(index) else { return nil }
-        return body(elements[index])
-      case .double(let number):
-        guard let number = number.wholeNumber, let index = Int(exactly: number), elements.indices.contains(index) else {
-          return nil
-        }
-        return body(elements[index])
-      default: return try refuse(value, key)
-      }
+      guard let number = try position(key, in: value), let index = Int(exactly: number) else { return nil }
+      return elements.indices.contains(index) ? body(elements[index]) : nil
     default: return try refuse(value, key)
+    }
+  }
+
+  private func position(_ key: Value, in list: Value) throws(EvaluationError) -> Int64? {
+    switch key {
+    case .int(let number): return number
+    case .double(let number): return number.wholeNumber
+    default: return try refuse(list, key)
     }
   }
 
@@ -146,26 +190,5 @@ final class Way: Sendable {
     case .entry(_, let isStrict): if isStrict, let key { throw .noOverload("an index", value, key, at: range) }
     }
     return nil
-  }
-}
-
-/// What a value that a path leads to is asked.
-enum Check: Sendable {
-  /// That it is there at all.
-  case isThere
-  case isPresent
-  case isNull(Bool)
-  case equals(Value, Bool)
-  case isSame(Value)
-
-  @inline(__always)
-  func holds(_ value: Value) -> Bool {
-    switch self {
-    case .isThere: true
-    case .isPresent: value.isPresent
-    case .isNull(let expected): value.isNull == expected
-    case .equals(let other, let expected): value.celEquals(other) == expected
-    case .isSame(let other): other.isSame(as: value)
-    }
   }
 }
