@@ -76,27 +76,35 @@ package final class ConditionWords: Sendable {
     let name: String
     /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
     let secret: String?
-    /// Before its value; behind another it has a comma.
-    let opening: [UInt8]
+    /// Where its name stands in `json`, with a comma before it.
+    let opening: Range<Int>
   }
   package let line: String
   /// Refs of the lets that it uses.
   let refs: [String]
   let readings: [Reading]
-  /// What stands before whether it holds.
-  let opening: [UInt8]
+  /// What stands before whether it holds, with a comma before it, then the names of its readings.
+  let json: [UInt8]
+  let opening: Range<Int>
 
   init(line: String, refs: [String] = [], readings: [String], hidden: SecretMembers.Names = SecretMembers.Names()) {
     self.line = line
     self.refs = refs
-    self.readings = readings.map { name in
-      Reading(name: name, secret: hidden.name(inReading: name), opening: JSONWriter.behind { $0.name(name) })
-    }
-    opening = JSONWriter.behind { writer in
+    var named: [Reading] = []
+    var end = 0
+    json = JSONWriter.behind { writer in
       writer.beginObject()
       writer.member("when", line)
       writer.name("holds")
+      end = writer.count
+      for name in readings {
+        let start = writer.count
+        writer.furtherName(name)
+        named.append(Reading(name: name, secret: hidden.name(inReading: name), opening: start..<writer.count))
+      }
     }
+    opening = 0..<end
+    self.readings = named
   }
 
   convenience init(_ placed: PlacedExpression, hidden: SecretMembers.Names) {

@@ -151,11 +151,10 @@ extension TransitionWords {
 extension JSONWriter {
   /// What is written behind a member of an object, its comma first; nothing where nothing is.
   static func behind(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(room: 128)
     writer.beginObject()
-    let empty = writer.count
     write(&writer)
-    if writer.count == empty { return [] }
+    if writer.count == 1 { return [] }
     var bytes = writer.taken()
     bytes[0] = UInt8(ascii: ",")
     return bytes
