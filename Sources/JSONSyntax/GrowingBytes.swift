@@ -64,7 +64,11 @@ struct GrowingBytes: Sendable {
   /// What is in the new room behind `count` stays as it was found: nothing reads it before it is written.
   mutating func makeRoom(of size: Int) {
     room = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
-      room.withUnsafeBufferPointer { _ = larger.initialize(fromContentsOf: $0[..<count]) }
+      if count > 0 {
+        room.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(larger).copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+        }
+      }
       initialized = size
     }
   }

@@ -44,8 +44,9 @@ package final class TransitionWords: Sendable {
   package let service: Int?
   package let id: Int
   /// What stands before its decisions, and behind them.
-  let before: [UInt8]
-  let behind: [UInt8]
+  let json: [UInt8]
+  let before: Range<Int>
+  let behind: Range<Int>
 
   /// `where` is the state or route that the transition stands on; without `goto`, `end` and `reply` it stays there.
   init(lane: Happening.Lane, source: String, name: String?, target: Target, service: Int? = nil, id: Int) {
@@ -55,11 +56,11 @@ package final class TransitionWords: Sendable {
     self.target = target
     self.service = service
     self.id = id
-    before = JSONWriter.behind { line in
+    var end = 1
+    json = JSONWriter.behind { line in
       line.member("where", source.isEmpty ? nil : source)
       line.member("name", name)
-    }
-    behind = JSONWriter.behind { line in
+      end = line.count
       switch target {
       case .stay: break
       case .state(let name): line.member("goto", name)
@@ -67,6 +68,8 @@ package final class TransitionWords: Sendable {
       case .reply: line.flag("reply", true)
       }
     }
+    // There is nothing where it says nothing.
+    (before, behind) = json.isEmpty ? (0..<0, 0..<0) : (0..<(end > 1 ? end : 0), (end > 1 ? end : 0)..<json.count)
   }
 }
 
@@ -91,8 +94,9 @@ package final class ConditionWords: Sendable {
     self.line = line
     self.refs = refs
     var named: [Reading] = []
+    named.reserveCapacity(readings.count)
     var end = 0
-    json = JSONWriter.behind { writer in
+    json = JSONWriter.behind(room: 256) { writer in
       writer.beginObject()
       writer.member("when", line)
       writer.name("holds")
@@ -127,12 +131,20 @@ package final class KeyWords: Sendable {
   init(_ name: String, fields: [String] = []) {
     self.name = name
     self.fields = fields
-    let path = JSONWriter.behind { writer in
+    var end = 0
+    opening = JSONWriter.behind { writer in
       writer.beginObject()
       writer.member("path", name)
+      end = writer.count
+      writer.name("old")
     }
-    opening = path + Array(",\"old\":".utf8)
-    rowOpening = path.dropLast() + Array("[".utf8)
+    var rows: [UInt8] = []
+    if !fields.isEmpty {
+      rows = Array(opening[..<end])
+      // The bracket stands before the end of the string.
+      rows[end - 1] = UInt8(ascii: "[")
+    }
+    rowOpening = rows
   }
 
   convenience init(_ key: Key) {

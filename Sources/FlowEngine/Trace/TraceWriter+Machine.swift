@@ -39,13 +39,13 @@ extension TraceWriter {
   private mutating func write(_ taken: TransitionTaken, refs: [String]) {
     line.raw(words.transition[taken.words.lane])
     line.member("ref", refs)
-    line.raw(taken.words.before)
+    line.raw(taken.words.json, taken.words.before)
     if !taken.decisions.isEmpty {
       line.raw(",\"decided\":[")
       for index in taken.decisions.indices { write(taken.decisions[index], isFirst: index == 0) }
       line.raw("]")
     }
-    line.raw(taken.words.behind)
+    line.raw(taken.words.json, taken.words.behind)
   }
 
   private mutating func write(_ decision: Decision, isFirst: Bool) {
