@@ -52,9 +52,29 @@ extension Compiler {
     if case .name("google", _) = baseNode.kind, !isKnown("google") {
       return failOutside("a type as a value (\"\(node.rendered ?? "google")\")", at: node.range)
     }
+    if !isOptional, let field = fieldTerm(baseNode, name, at: node.range) { return field }
     let base = term(baseNode)
     let member = member(name, of: base, isOptional: isOptional)
     return finish(member, of: base, isOptional: isOptional, step: (isOptional ? ".?" : ".") + name.text, node)
+  }
+
+  /// A declared field of a variable, which most selections are, without the steps on the way to it.
+  private mutating func fieldTerm(_ base: SyntaxNode, _ name: SyntaxNode.Name, at range: Range<Int>) -> Term? {
+    guard case .name(let root, let isRoot) = base.kind, isRoot || !locals.contains(where: { $0.name == root }),
+      let variable = scope.variables.firstIndex(where: { $0.name == root }),
+      case .object(let object) = scope.variables[variable].type, let index = object.index(of: name.text)
+    else { return nil }
+    let slot = Slot(root: scope.variables[variable].root, index: index)
+    note(slot)
+    let field = object.fields[index]
+    var term = Term(field.type, range, at: slot)
+    term.secret = field.secret ?? field.type.secretInside
+    term.isNullable = field.isNullable && !field.type.isCollection
+    term.allowed = field.allowed
+    term.selection = Selection(
+      name: "\(root).\(field.name)", path: [root, field.name],
+      range: base.range.lowerBound..<max(base.range.upperBound, range.upperBound))
+    return term
   }
 
   mutating func indexTerm(

@@ -12,7 +12,7 @@ extension Compiler {
   }
 
   /// Notes what a selection reads once it grows no further.
-  mutating func settle(_ term: Term, isWhole: Bool, readingAt index: Int) -> Term {
+  mutating func settle(_ term: consuming Term, isWhole: Bool, readingAt index: Int) -> Term {
     if term.root != nil {
       let name = text(term.range)
       return fail(
@@ -21,10 +21,14 @@ extension Compiler {
     }
     guard let selection = term.selection else { return term }
     if selection.isFree { addReading(selection.name, term.run, at: index) }
-    let reference = Expression.Reference(path: selection.path, range: place(selection.range))
-    if !facts.references.contains(reference) { facts.references.append(reference) }
+    refer(to: selection.path, at: place(selection.range))
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
     return term
+  }
+
+  mutating func refer(to path: [String], at range: Range<Int>) {
+    if facts.references.contains(where: { $0.range == range && $0.path == path }) { return }
+    facts.references.append(Expression.Reference(path: path, range: range))
   }
 
   mutating func addReading(_ name: String, _ code: @escaping Code, at index: Int) {

@@ -46,7 +46,7 @@ package final class Template: Sendable {
     }
     if parts.count > 1 { problems += parts.compactMap(\.problemInText) }
     guard problems.isEmpty else { throw ExpressionProblems(problems) }
-    let plainNames = PlainNames(bytes, pieces, in: scope).problems
+    let plainNames = pieces.contains(where: \.mayNamePlainly) ? PlainNames(bytes, pieces, in: scope).problems : []
     return Template(source: source, parts: parts, plainNames: plainNames)
   }
 
@@ -58,8 +58,8 @@ package final class Template: Sendable {
     expressions = parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
     alone = parts.count == 1 ? expressions.first : nil
     type = alone?.type ?? .string
-    let literals = parts.map { if case .literal(let text) = $0 { text } else { "" } }
-    literalText = expressions.isEmpty ? literals.joined() : nil
+    literalText =
+      expressions.isEmpty ? parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined() : nil
   }
 
   /// Whether it has no expression; then `literalText` is all of it.
