@@ -44,7 +44,7 @@ final class CompiledLet: Sendable {
   let depth: Int
   /// Where the fields stand that it reads, each once.
   let slots: [Slot]
-  /// What could be read where it was compiled.
+  /// The variables they are in, as they were declared where it was compiled.
   private let variables: [Scope.Variable]
 
   init(_ term: Term, _ compiler: Compiler) {
@@ -54,30 +54,29 @@ final class CompiledLet: Sendable {
     boundUses = compiler.boundUses
     depth = compiler.lets.deepest
     slots = compiler.slots
-    variables = compiler.scope.variables
+    variables = compiler.scope.variables.filter { variable in compiler.slots.contains { $0.root == variable.root } }
   }
 
   /// Whether the fields it reads are declared there as where it was compiled.
   func fits(_ scope: Scope) -> Bool {
-    slots.allSatisfy { slot in
-      let (here, there) = (variables.variable(at: slot), scope.variables.variable(at: slot))
+    variables.indices.allSatisfy { index in
+      let root = variables[index].root
+      guard let other = scope.variables.firstIndex(where: { $0.root == root }) else { return false }
       // Mostly it is the same declaration, which need not be looked into.
-      if let here, let there, here.identity === there.identity { return true }
-      return here?.field(at: slot) == there?.field(at: slot)
+      if variables[index].identity === scope.variables[other].identity { return true }
+      return slots.allSatisfy {
+        $0.root != root || variables[index].field(at: $0.index) == scope.variables[other].field(at: $0.index)
+      }
     }
   }
 }
 
-extension [Scope.Variable] {
-  fileprivate func variable(at slot: Slot) -> Scope.Variable? { first { $0.root == slot.root } }
-}
-
 extension Scope.Variable {
-  /// What stands in a slot of a frame, `nil` where nothing does.
+  /// What stands in a slot of its root, `nil` where nothing does.
   ///
   /// A variable without declared fields is a field itself.
-  fileprivate func field(at slot: Slot) -> ObjectType.Field? {
+  fileprivate func field(at index: Int) -> ObjectType.Field? {
     guard case .object(let object) = type else { return ObjectType.Field(name: name, type: type, isNullable: false) }
-    return object.fields.indices.contains(slot.index) ? object.fields[slot.index] : nil
+    return object.fields.indices.contains(index) ? object.fields[index] : nil
   }
 }

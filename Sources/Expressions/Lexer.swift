@@ -24,6 +24,7 @@ struct Lexer {
   static func tokensToClosingBrace(of bytes: [UInt8], from start: Int) throws(ExpressionProblem) -> [Token] {
     var lexer = Lexer(bytes, from: start)
     var tokens: [Token] = []
+    tokens.reserveCapacity(8)
     var depth = 0
     while true {
       var token = try lexer.next()

@@ -52,7 +52,7 @@ private struct StatusMention {
     let name = Array("response.status".utf8)
     return bytes.indices.compactMap { start in
       let end = start + name.count
-      guard end <= bytes.count, bytes[start..<end].elementsEqual(name) else { return nil }
+      guard bytes[start] == name[0], end <= bytes.count, bytes[start..<end].elementsEqual(name) else { return nil }
       if start > 0, bytes[start - 1].isIdentifierPart || bytes[start - 1] == UInt8(ascii: ".") { return nil }
       if end < bytes.count, bytes[end].isIdentifierPart { return nil }
       guard let sign = sign(behind: end, of: bytes) ?? sign(before: start, of: bytes) else { return nil }
