@@ -142,15 +142,12 @@ extension CanonicalEncoding {
     }
   }
 
+  /// By first appearance; what appears for the first time is said.
   private mutating func addMade(_ name: String, _ number: Int, isFresh: Bool) {
+    let made = Made(isFresh: isFresh, name: self.number(of: name), number: number)
+    if let index = scope.made.firstIndex(of: made) { return writer.int(index) }
+    writer.int(scope.made.count)
     writer.text(name)
-    if let index = index(ofMade: name, number, isFresh: isFresh) { return writer.int(index) }
-    writer.int(made.count)
-    made.append(Made(isFresh: isFresh, number: number, name: name))
-  }
-
-  /// By first appearance; `nil` when it was not met yet.
-  func index(ofMade name: String, _ number: Int, isFresh: Bool) -> Int? {
-    made.firstIndex { $0.number == number && $0.isFresh == isFresh && $0.name == name }
+    scope.made.append(made)
   }
 }

@@ -6,58 +6,114 @@ import FlowSpec
 ///
 /// What a run cannot change is left out too: the app's `config`, what a model says of a page, counters.
 struct CanonicalEncoding {
-  struct Made {
+  struct Made: Equatable {
     var isFresh: Bool
+    /// Index into `names`.
+    var name: Int32
     var number: Int
-    var name: String
   }
 
-  var writer = FingerprintWriter()
-  /// Fresh values and identifiers in the order in which they appeared.
-  var made: [Made] = []
-  /// Instants that are stored and not past, and those of timers, in the order in which they appeared.
-  private var instants: [Timestamp] = []
-  /// Stored instants that are not past.
-  private(set) var stored: [Timestamp] = []
-  private let now: Timestamp
-  /// An instant that lies further back than anything is compared with is past, however far.
-  private let past: Timestamp?
+  /// What is written, and what is counted on the way.
+  struct Scope {
+    var writer = FingerprintWriter()
+    /// Fresh values and identifiers in the order in which they appeared.
+    var made: [Made] = []
+    /// Instants that are stored and not past, and those of timers, in the order in which they appeared.
+    var instants: [Timestamp] = []
+    /// Stored instants that are not past.
+    var stored: [Timestamp] = []
+    /// The latest stored instant that is past.
+    var lastPast: Timestamp?
+  }
+
+  var scope = Scope()
+  /// What the last snapshot was made of.
+  var parts = EncodedParts()
+  let tables: [ServiceTables]
+  /// Rows that nothing holds so far: room that is used again.
+  var waiting: [(service: Int, row: Int)] = []
+  /// Of fresh values and identifiers, as they were met.
+  private var names: [String] = []
+  private let isRounding: Bool
+  /// An instant that lies so far back is past, however far: further than anything is compared with.
+  private let reach: Duration
+  private var now = Timestamp.start
+  private(set) var past: Timestamp?
   private var flights: [Int] = []
 
+  init(of flow: Flow, isRounding: Bool = true) {
+    self.isRounding = isRounding
+    reach = (flow.spans.last ?? .zero) + .seconds(1)
+    tables = flow.services.map(ServiceTables.init)
+    past = now.advanced(by: .zero - reach)
+  }
+
   init(_ snapshot: Snapshot, of flow: Flow, isRounding: Bool = true) {
-    now = snapshot.now
-    past = snapshot.now.advanced(by: .zero - (flow.spans.last ?? .zero) - .seconds(1))
-    flights = snapshot.flights.map(\.number)
-    writer.word(snapshot.device.online ? 1 : 0)
-    writer.word(snapshot.device.native ? 1 : 0)
+    self.init(of: flow, isRounding: isRounding)
+    encode(snapshot, after: nil)
+  }
+
+  var fingerprint: Fingerprint { scope.writer.fingerprint }
+
+  var writer: FingerprintWriter {
+    _read { yield scope.writer }
+    _modify { yield &scope.writer }
+  }
+
+  /// Begins anew with another snapshot; what is as it was before is not looked through again.
+  mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
+    begin(snapshot.now)
+    flights.removeAll(keepingCapacity: true)
+    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
+    writer.word((snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0))
     writer.text(snapshot.device.platform)
-    add(snapshot.app)
-    add(snapshot.browser)
-    add(inbox: snapshot.inbox)
+    add(snapshot.app, after: base)
+    add(snapshot.browser, after: base)
+    add(inbox: snapshot.inbox, after: base)
     writer.int(snapshot.flights.count)
-    for flight in snapshot.flights { add(flight) }
+    for index in snapshot.flights.indices { add(snapshot.flights[index]) }
     writer.int(snapshot.exchanges.count)
-    for exchange in snapshot.exchanges { add(exchange) }
-    add(services: snapshot.services, of: flow)
-    addInstants(isRounding: isRounding)
+    for index in snapshot.exchanges.indices { add(snapshot.exchanges[index]) }
+    add(services: snapshot.services, after: base)
+    addInstants()
+  }
+
+  private mutating func begin(_ instant: Timestamp) {
+    scope.writer = FingerprintWriter()
+    scope.made.removeAll(keepingCapacity: true)
+    scope.instants.removeAll(keepingCapacity: true)
+    scope.stored.removeAll(keepingCapacity: true)
+    guard instant != now else { return }
+    now = instant
+    past = now.advanced(by: .zero - reach)
+  }
+
+  /// A number for a name, the same for the same name.
+  mutating func number(of name: String) -> Int32 {
+    if let index = names.firstIndex(of: name) { return Int32(index) }
+    names.append(name)
+    return Int32(names.count - 1)
   }
 
   mutating func add(stored instant: Timestamp) {
-    if let past, instant <= past { return writer.int(-1) }
-    if !stored.contains(instant) { stored.append(instant) }
+    if let past, instant <= past {
+      scope.lastPast = max(scope.lastPast ?? instant, instant)
+      return writer.int(-1)
+    }
+    if !scope.stored.contains(instant) { scope.stored.append(instant) }
     add(seen: instant)
   }
 
   /// An instant stands where it appeared for the first time; when it is, is said at the end.
   private mutating func add(seen instant: Timestamp) {
-    if let index = instants.firstIndex(of: instant) { return writer.int(index) }
-    writer.int(instants.count)
-    instants.append(instant)
+    if let index = scope.instants.firstIndex(of: instant) { return writer.int(index) }
+    writer.int(scope.instants.count)
+    scope.instants.append(instant)
   }
 
-  private mutating func addInstants(isRounding: Bool) {
-    guard !instants.isEmpty else { return }
-    let spans = instants.map { $0.since(now) }
+  private mutating func addInstants() {
+    guard !scope.instants.isEmpty else { return }
+    let spans = scope.instants.map { $0.since(now) }
     for span in isRounding ? spans.roundedAhead : spans { add(span) }
   }
 
@@ -70,10 +126,15 @@ struct CanonicalEncoding {
     if let string { writer.text(string) }
   }
 
-  private mutating func add(_ app: App) {
-    add(app.store)
+  private mutating func add(_ app: App, after base: EncodedSnapshot?) {
+    parts.store = add(app.store, like: base?.snapshot.app.store, base?.parts.store)
     writer.word(app.run == nil ? 0 : 1)
-    if let run = app.run { add(run) }
+    if let run = app.run {
+      parts.memory = add(run.memory, like: base?.snapshot.app.run?.memory, base?.parts.memory)
+      add(run.levels)
+    } else {
+      parts.memory = nil
+    }
     add(plain: app.ended)
     writer.int(app.offers.count)
     for offer in app.offers {
@@ -85,10 +146,9 @@ struct CanonicalEncoding {
     writer.word(app.unheard?.isDue ?? false ? 1 : 0)
   }
 
-  private mutating func add(_ run: MachineRun) {
-    add(run.memory)
-    writer.int(run.levels.count)
-    for level in run.levels {
+  private mutating func add(_ levels: [Level]) {
+    writer.int(levels.count)
+    for level in levels {
       writer.int(level.routine)
       writer.int(level.leaf)
       writer.int(level.timers.count)
@@ -123,13 +183,8 @@ struct CanonicalEncoding {
     }
   }
 
-  private mutating func add(_ browser: Browser) {
-    writer.int(browser.jar.count)
-    for cookie in browser.jar {
-      writer.int(cookie.service)
-      writer.text(cookie.name)
-      add(cookie.value)
-    }
+  private mutating func add(_ browser: Browser, after base: EncodedSnapshot?) {
+    addJar(browser.jar, after: base)
     guard let tab = browser.tab else { return writer.int(-1) }
     writer.int(tab.redirects)
     switch tab.content {
@@ -191,7 +246,8 @@ struct CanonicalEncoding {
     add(flight: exchange.flight)
     writer.int(exchange.service)
     add(exchange.request)
-    add(exchange.run)
+    add(exchange.run.memory)
+    add(exchange.run.levels)
     add(plain: exchange.wanted)
     writer.int(exchange.mail.count)
     for mail in exchange.mail { add(mail) }

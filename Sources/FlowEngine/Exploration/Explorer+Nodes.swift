@@ -65,7 +65,7 @@ extension Explorer {
   struct Pending {
     var node: Int
     /// `nil` when it is to be made once more: too many wait.
-    var snapshot: Snapshot?
+    var snapshot: EncodedSnapshot?
     /// When something may read differently next.
     var turn: Timestamp?
   }

@@ -59,6 +59,7 @@ extension Step {
   private mutating func countWrite(_ isDurable: Bool) throws(Stop) {
     guard isDurable else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     durableWrites += 1
     asksBehindWrites = false
   }
@@ -67,6 +68,7 @@ extension Step {
   mutating func askBehindWrites() throws(Stop) {
     guard durableWrites > 0 else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     asksBehindWrites = true
   }
 

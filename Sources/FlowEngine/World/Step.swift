@@ -35,6 +35,8 @@ struct Step {
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
+  /// The step as it is wherever a kill could cut it off, by how many durable writes are kept then; `nil` where nobody asks.
+  var cuts: [Step]?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
   /// Mail of the exchange whose answer is leaving.
@@ -86,7 +88,7 @@ struct Step {
 
   mutating func perform(_ choice: Choice) -> Report {
     begin()
-    let failure = failure(of: { step throws(Stop) in
+    return report { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
         try step.finish()
@@ -94,12 +96,32 @@ struct Step {
         guard case .killed = error else { throw error }
         step.kill(keeping: step.writesKept)
       }
+    }
+  }
+
+  /// Goes on from where the step was cut off, one of `cuts`: the app is killed there.
+  mutating func beKilled(keeping: Int) -> Report {
+    cause = nil
+    return report { step throws(Stop) in step.kill(keeping: keeping) }
+  }
+
+  private mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
+    let failure = failure(of: { step throws(Stop) in
+      try part(&step)
       try step.serveOrphans()
     })
     swap(&frame.mint, &snapshot.mint)
     lookAway()
     return Report(
       failure: failure, kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
+  }
+
+  /// Keeps the step as it is before a durable write, or before what the app asks for behind one.
+  mutating func keepCut() {
+    guard let count = cuts?.count, count == durableWrites else { return }
+    var cut = self
+    cut.cuts = nil
+    cuts?.append(cut)
   }
 
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
