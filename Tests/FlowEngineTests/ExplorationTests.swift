@@ -192,7 +192,8 @@ private func lines(_ exploration: Exploration) -> [String] {
   }
 
   @Test func farInstantsAreRoundedInTheirOrder() {
-    let spans: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
-    #expect(spans.roundedAhead == [.seconds(4097), .seconds(20), .seconds(4096), .seconds(-5), .seconds(32)])
+    let ahead: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
+    let instants = ahead.compactMap { Timestamp.start.advanced(by: $0) }
+    #expect(instants.roundedAhead(of: .start).map(\.seconds) == [4097, 20, 4096, -5, 32])
   }
 }

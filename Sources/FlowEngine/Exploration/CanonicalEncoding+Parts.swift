@@ -39,6 +39,20 @@ extension CanonicalEncoding {
     return part
   }
 
+  /// Of the request of a flight.
+  mutating func part(of flight: Flight, after base: EncodedSnapshot?) -> EncodedPart {
+    if let base {
+      for (index, old) in base.snapshot.flights.enumerated() where old.number == flight.number {
+        let known = base.parts.requests[index]
+        if old.request.isIdentical(to: flight.request), known.holds(past: past) { return known }
+      }
+    }
+    return part {
+      $0.add(flight.request)
+      return 0
+    }
+  }
+
   mutating func addJar(_ jar: [Browser.Cookie], after base: EncodedSnapshot?) {
     guard !jar.isEmpty else {
       parts.jar = nil
@@ -80,5 +94,37 @@ extension CanonicalEncoding {
     }
     add(part)
     parts.inbox = part
+  }
+}
+
+extension Request {
+  /// True only for equal requests; false where that does not show at once.
+  fileprivate func isIdentical(to other: Request) -> Bool {
+    service == other.service && method == other.method && path.isIdentical(to: other.path)
+      && query.isIdentical(to: other.query) && headers.isIdentical(to: other.headers)
+      && cookies.isIdentical(to: other.cookies) && origin.isIdentical(to: other.origin)
+      && bearer.isIdentical(to: other.bearer) && body.isIdentical(to: other.body)
+  }
+}
+
+extension Text? {
+  fileprivate func isIdentical(to other: Text?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let left?, let right?): left.isIdentical(to: right)
+    default: false
+    }
+  }
+}
+
+extension Request.Body? {
+  fileprivate func isIdentical(to other: Request.Body?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (.json(let left), .json(let right)): left.isIdentical(to: right)
+    case (.form(let left), .form(let right)): left.isIdentical(to: right)
+    case (.text(let left), .text(let right)): left.isIdentical(to: right)
+    default: false
+    }
   }
 }

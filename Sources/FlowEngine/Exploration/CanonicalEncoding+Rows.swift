@@ -19,17 +19,41 @@ extension CanonicalEncoding {
   /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
   /// counts or goes through its table: nobody can ask for it again. In such a table the order of the rows says nothing.
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
-    encode(services, after: base)
-    for service in services.indices {
-      for index in tables[service].keysKept.indices { add(parts.services[service][index]) }
-    }
     waiting.removeAll(keepingCapacity: true)
-    for service in services.indices {
-      for row in parts.services[service].indices.dropFirst(tables[service].keysKept.count)
-      where !addIfHeld(parts.services[service][row], of: service) {
-        waiting.append((service, row))
-      }
+    let isSame = encode(services, after: base)
+    let counted = (made: scope.made.count, instants: scope.instants.count, stored: scope.stored.count)
+    if isSame, let base, base.countSection(in: &scope) {
+      section = base.section
+    } else {
+      var outer = FingerprintWriter()
+      swap(&outer, &scope.writer)
+      for service in services.indices { addKept(service) }
+      for service in services.indices { addRows(service) }
+      addWaiting()
+      swap(&outer, &scope.writer)
+      section = ServiceSection(
+        fingerprint: outer.fingerprint, made: counted.made, instants: counted.instants, stored: counted.stored)
     }
+    writer.word(section.fingerprint.first)
+    writer.word(section.fingerprint.second)
+  }
+
+  private mutating func addKept(_ service: Int) {
+    let encoded = parts.services[service]
+    for index in tables[service].keysKept.indices { add(encoded[index]) }
+  }
+
+  private mutating func addRows(_ service: Int) {
+    let encoded = parts.services[service]
+    var row = tables[service].keysKept.count
+    while row < encoded.count {
+      if !addIfHeld(encoded[row], of: service) { waiting.append((service, row)) }
+      row += 1
+    }
+  }
+
+  /// What is held by a row that was added late may be added too.
+  private mutating func addWaiting() {
     var isGrowing = true
     while isGrowing, !waiting.isEmpty {
       var left = 0
@@ -42,7 +66,17 @@ extension CanonicalEncoding {
       isGrowing = left < waiting.count
       waiting.removeLast(waiting.count - left)
     }
-    writer.int(-1)
+  }
+
+  /// Drops the rows of the snapshot that was encoded just now that were left out: what goes on from it need not carry them.
+  mutating func dropRowsLeftOut(from snapshot: inout Snapshot) {
+    for (service, row) in waiting.reversed() {
+      let key = parts.services[service].remove(at: row).key
+      let earlier = parts.services[service][tables[service].keysKept.count..<row]
+      let index = earlier.count { $0.key == key }
+      snapshot.services[service][key].removeRow(at: index)
+    }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// False for a row that is left out as long as nothing else holds its key.
@@ -58,23 +92,24 @@ extension CanonicalEncoding {
     return true
   }
 
-  private mutating func encode(_ services: [[Value]], after base: EncodedSnapshot?) {
+  /// True when all is as it was.
+  private mutating func encode(_ services: [[Value]], after base: EncodedSnapshot?) -> Bool {
     guard let base else {
       parts.services = services.indices.map { encode(services[$0], of: $0, after: nil, []) }
-      return
+      return false
     }
-    if parts.services.count != services.count { parts.services = base.parts.services }
-    let isSame = base.snapshot.services.isIdentical(to: services)
+    if base.past == past, base.snapshot.services.isIdentical(to: services) {
+      parts.services = base.parts.services
+      return true
+    }
+    var all = base.parts.services
     for service in services.indices {
-      let known = base.parts.services[service]
-      let isKept = (isSame || base.snapshot.services[service].isIdentical(to: services[service])) && holds(known)
-      if isKept {
-        if !parts.services[service].isIdentical(to: known) { parts.services[service] = known }
-      } else {
-        parts.services[service] = encode(
-          services[service], of: service, after: base.snapshot.services[service], known)
-      }
+      let old = base.snapshot.services[service]
+      if old.isIdentical(to: services[service]), holds(all[service]) { continue }
+      all[service] = encode(services[service], of: service, after: old, all[service])
     }
+    parts.services = all
+    return false
   }
 
   private func holds(_ parts: [EncodedPart]) -> Bool {
@@ -148,4 +183,11 @@ extension ValueMap.Entry {
 
 extension Value {
   fileprivate var rows: ValueMap { if case .map(let rows) = self { rows } else { ValueMap() } }
+
+  fileprivate mutating func removeRow(at index: Int) {
+    var left = rows.entries
+    self = .null
+    left.remove(at: index)
+    self = .map(ValueMap(distinct: left))
+  }
 }

@@ -30,6 +30,8 @@ struct CanonicalEncoding {
   /// What the last snapshot was made of.
   var parts = EncodedParts()
   let tables: [ServiceTables]
+  /// How the services' stores were written.
+  var section = ServiceSection()
   /// Rows that nothing holds so far: room that is used again.
   var waiting: [(service: Int, row: Int)] = []
   /// Of fresh values and identifiers, as they were met.
@@ -71,7 +73,7 @@ struct CanonicalEncoding {
     add(snapshot.browser, after: base)
     add(inbox: snapshot.inbox, after: base)
     writer.int(snapshot.flights.count)
-    for index in snapshot.flights.indices { add(snapshot.flights[index]) }
+    add(snapshot.flights, after: base)
     writer.int(snapshot.exchanges.count)
     for index in snapshot.exchanges.indices { add(snapshot.exchanges[index]) }
     add(services: snapshot.services, after: base)
@@ -112,12 +114,19 @@ struct CanonicalEncoding {
   }
 
   private mutating func addInstants() {
-    guard !scope.instants.isEmpty else { return }
-    let spans = scope.instants.map { $0.since(now) }
-    for span in isRounding ? spans.roundedAhead : spans { add(span) }
+    if isRounding, scope.instants.contains(where: { Span(from: now, to: $0).isFar }) {
+      for span in scope.instants.roundedAhead(of: now) { add(span) }
+    } else {
+      for instant in scope.instants { add(instant) }
+    }
   }
 
-  private mutating func add(_ instant: Timestamp) { add(instant.since(now)) }
+  private mutating func add(_ instant: Timestamp) { add(Span(from: now, to: instant)) }
+
+  private mutating func add(_ span: Span) {
+    writer.word(UInt64(bitPattern: span.seconds))
+    writer.int(Int(span.nanoseconds))
+  }
 
   private mutating func add(flight number: Int) { writer.int(flights.firstIndex(of: number) ?? -1) }
 
@@ -206,7 +215,16 @@ struct CanonicalEncoding {
     }
   }
 
-  private mutating func add(_ flight: Flight) {
+  private mutating func add(_ flights: [Flight], after base: EncodedSnapshot?) {
+    parts.requests.removeAll(keepingCapacity: true)
+    for index in flights.indices {
+      let request = part(of: flights[index], after: base)
+      parts.requests.append(request)
+      add(flights[index], request: request)
+    }
+  }
+
+  private mutating func add(_ flight: Flight, request: EncodedPart) {
     switch flight.caller {
     case .app: writer.word(0)
     case .browser: writer.word(1)
@@ -216,7 +234,7 @@ struct CanonicalEncoding {
       add(flight: outer)
     }
     writer.int(flight.from)
-    add(flight.request)
+    add(request)
     writer.int(flight.route ?? -1)
     add(flight.stage)
     switch flight.fate {

@@ -43,17 +43,47 @@ struct EncodedParts: Sendable {
   var memory: EncodedPart?
   var jar: EncodedPart?
   var inbox: EncodedPart?
+  /// By flight.
+  var requests: [EncodedPart] = []
   /// By service: the keys of which no row may be left out, then the rows of the others, key by key.
   var services: [[EncodedPart]] = []
+}
+
+/// How the stores of the services were written, behind all else: how much was counted before, and what was written.
+struct ServiceSection: Sendable {
+  var fingerprint = Fingerprint(first: 0, second: 0)
+  var made = 0
+  var instants = 0
+  var stored = 0
 }
 
 /// A snapshot with the encodings of its parts.
 final class EncodedSnapshot: Sendable {
   let snapshot: Snapshot
   let parts: EncodedParts
+  let section: ServiceSection
+  private let scope: CanonicalEncoding.Scope
+  /// The latest instant that was past.
+  let past: Timestamp?
 
-  init(_ snapshot: Snapshot, _ parts: EncodedParts) {
+  /// Takes a snapshot that was encoded just now.
+  init(_ snapshot: Snapshot, _ encoding: CanonicalEncoding) {
     self.snapshot = snapshot
-    self.parts = parts
+    parts = encoding.parts
+    section = encoding.section
+    scope = encoding.scope
+    past = encoding.past
+  }
+
+  /// Counts what the stores of its services made be counted, if the same was counted before them; else false.
+  func countSection(in other: inout CanonicalEncoding.Scope) -> Bool {
+    guard section.made == other.made.count, section.instants == other.instants.count,
+      section.stored == other.stored.count, scope.made.starts(with: other.made),
+      scope.instants.starts(with: other.instants), scope.stored.starts(with: other.stored)
+    else { return false }
+    other.made += scope.made[section.made...]
+    other.instants += scope.instants[section.instants...]
+    other.stored += scope.stored[section.stored...]
+    return true
   }
 }

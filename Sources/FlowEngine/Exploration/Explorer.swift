@@ -50,7 +50,7 @@ struct Explorer {
         } else {
           let snapshot = snapshot(of: node)
           encoding.encode(snapshot, after: nil)
-          expand(node, EncodedSnapshot(snapshot, encoding.parts), turn: turn)
+          expand(node, EncodedSnapshot(snapshot, encoding), turn: turn)
         }
         expanded += 1
       }
@@ -105,7 +105,8 @@ struct Explorer {
       let isKept = kept < mostKept
       if isKept { kept += 1 }
       let turn = world.nextTurn(in: step.snapshot, stored: encoding.scope.stored)
-      let snapshot = isKept ? EncodedSnapshot(step.snapshot, encoding.parts) : nil
+      if isKept { encoding.dropRowsLeftOut(from: &step.snapshot) }
+      let snapshot = isKept ? EncodedSnapshot(step.snapshot, encoding) : nil
       next.append(Pending(node: number, snapshot: snapshot, turn: turn))
     }
     if let parent { edges.append(Edge(from: parent, to: number)) }
