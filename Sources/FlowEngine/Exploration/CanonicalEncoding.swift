@@ -36,6 +36,8 @@ struct CanonicalEncoding {
   var waiting: [(service: Int, row: Int)] = []
   /// Of fresh values and identifiers, as they were met.
   private var names: [String] = []
+  /// The last one of that length, -1 for none; counted round.
+  private var nameByLength = Array(repeating: Int32(-1), count: 32)
   private let isRounding: Bool
   /// An instant that lies so far back is past, however far: further than anything is compared with.
   private let reach: Duration
@@ -92,9 +94,14 @@ struct CanonicalEncoding {
 
   /// A number for a name, the same for the same name.
   mutating func number(of name: String) -> Int32 {
-    if let index = names.firstIndex(of: name) { return Int32(index) }
-    names.append(name)
-    return Int32(names.count - 1)
+    // Few names are as long as another.
+    let place = name.utf8.count & (nameByLength.count - 1)
+    let usual = nameByLength[place]
+    if usual >= 0, names[Int(usual)] == name { return usual }
+    let number = names.firstIndex(of: name) ?? names.count
+    if number == names.count { names.append(name) }
+    nameByLength[place] = Int32(number)
+    return Int32(number)
   }
 
   mutating func add(stored instant: Timestamp) {

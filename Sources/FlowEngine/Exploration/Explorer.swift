@@ -64,22 +64,38 @@ struct Explorer {
 
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn)
+    var ready: Step.ReadyAnswer?
     for index in moves.indices {
-      // What happened is looked at only for states that were not entered yet.
-      step.restart(in: base.snapshot, recording: !neverEntered.isEmpty)
-      step.cuts = []
-      let report = step.perform(moves[index])
+      let report = take(moves[index], in: base.snapshot, &ready)
       let cuts = step.cuts.take() ?? []
-      neverEntered.remove(enteredIn: step.happenings)
+      neverEntered.remove(step.entered)
       guard !report.isNoMove else { continue }
       follow(report, from: node, after: base, by: Way(move: index))
       for keeping in cuts.indices {
         step = cuts[keeping]
         let report = step.beKilled(keeping: keeping)
-        neverEntered.remove(enteredIn: step.happenings)
+        neverEntered.remove(step.entered)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
     }
+  }
+
+  /// An answer that is lost or held up is the one that arrives: its service is not asked again.
+  private mutating func take(
+    _ move: Choice, in snapshot: Snapshot, _ ready: inout Step.ReadyAnswer?
+  ) -> Step.Report {
+    if case .deliver(let flight, nil, let fate) = move, let ready, ready.flight == flight {
+      step = ready.step
+      return step.goOn(with: ready, fate: fate)
+    }
+    step.restart(in: snapshot, recording: false)
+    // What happens is looked at only for states that were not entered yet.
+    step.entered = neverEntered.isEmpty ? nil : []
+    step.cuts = []
+    if case .deliver(_, nil, .arrives) = move { step.answers = [] }
+    let report = step.perform(move)
+    if let answer = step.answers.take()?.first { ready = answer }
+    return report
   }
 
   /// `step` has the snapshot that the way led to.
@@ -101,7 +117,11 @@ struct Explorer {
     } else {
       number = nodes.count
       known[fingerprint] = Int32(number)
-      nodes.append(Node(step.snapshot, in: world, parent: parent, way: way))
+      nodes.append(
+        Node(
+          parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
+          isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
+          isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
       let isKept = kept < mostKept
       if isKept { kept += 1 }
       let turn = world.nextTurn(in: step.snapshot, stored: encoding.scope.stored)

@@ -21,7 +21,7 @@ extension World {
 
   /// Whether a run would stop here, and nobody would leave the app here.
   func isStop(_ snapshot: Snapshot) -> Bool {
-    guard snapshot.app.isRunning, !isGoal(snapshot), !snapshot.flights.contains(where: { $0.stage == .sent }),
+    guard snapshot.app.isRunning, !isGoal(snapshot), snapshot.indexOfSentFlight == nil,
       asked(in: snapshot) == nil, nextDue(in: snapshot, timers: false) == nil
     else { return false }
     return snapshot.firstActive(of: flow, where: \.isRest) == nil

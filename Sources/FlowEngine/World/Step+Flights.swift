@@ -7,6 +7,7 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     snapshot.flights[index].fate = fate
     try serve(number, reply: reply)
+    if answers?.isEmpty == true { answers = nil }
   }
 
   /// The model's answer is ready: it arrives, is held up, or is gone.
@@ -15,7 +16,9 @@ extension Step {
   ) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
     switch snapshot.flights[index].fate {
-    case .arrives: return try receive(answer, flight: number, reply: reply, refs: refs)
+    case .arrives:
+      if answers != nil { keepAnswer(answer, flight: number, reply: reply, refs: refs) }
+      return try receive(answer, flight: number, reply: reply, refs: refs)
     case .held(let delay):
       let due = snapshot.flights[index].due
       let until = snapshot.now.advanced(by: delay) ?? due

@@ -80,6 +80,10 @@ extension Step {
 
   /// True when the line of the launch takes the state's refs.
   private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
+    if entered != nil {
+      let place = StatesNeverEntered.Place(lane: lane(of: actor), name: state.name)
+      entered?.append(place)
+    }
     guard isRecording else { return false }
     let machine = machine(of: actor)
     let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name

@@ -35,8 +35,13 @@ struct Step {
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
+  /// The states that were entered; `nil` where nobody asks.
+  var entered: [StatesNeverEntered.Place]?
   /// The step as it is wherever a kill could cut it off, by how many durable writes are kept then; `nil` where nobody asks.
   var cuts: [Step]?
+  /// The step as it is when the answer to the flight that is delivered is there, before anything becomes of it; `nil` where
+  /// nobody asks.
+  var answers: [ReadyAnswer]?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
   /// Mail of the exchange whose answer is leaving.
@@ -49,6 +54,14 @@ struct Step {
   var peer: Int?
   /// The line of the launch, until the first state takes it over.
   var launchLine: Int?
+
+  struct ReadyAnswer {
+    var step: Step
+    var flight: Int
+    var answer: Answer
+    var reply: String?
+    var refs: [String]
+  }
 
   struct Opening {
     var location: Location
@@ -105,6 +118,17 @@ struct Step {
     return report { step throws(Stop) in step.kill(keeping: keeping) }
   }
 
+  /// Goes on from where an answer was ready, in another way.
+  mutating func goOn(with ready: ReadyAnswer, fate: Choice.Fate) -> Report {
+    cause = nil
+    return report { step throws(Stop) in
+      if let index = step.index(ofFlight: ready.flight) { step.snapshot.flights[index].fate = fate }
+      try step.answered(ready.answer, flight: ready.flight, reply: ready.reply, refs: ready.refs)
+      step.sendOutgoing()
+      try step.finish()
+    }
+  }
+
   private mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
     let failure = failure(of: { step throws(Stop) in
       try part(&step)
@@ -114,6 +138,13 @@ struct Step {
     lookAway()
     return Report(
       failure: failure, kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
+  }
+
+  mutating func keepAnswer(_ answer: Answer, flight: Int, reply: String?, refs: [String]) {
+    guard answers?.isEmpty == true else { return }
+    var step = self
+    step.answers = nil
+    answers?.append(ReadyAnswer(step: step, flight: flight, answer: answer, reply: reply, refs: refs))
   }
 
   /// Keeps the step as it is before a durable write, or before what the app asks for behind one.
