@@ -4,7 +4,7 @@ import FlowSpec
 /// Goes breadth first through the snapshots that a world can reach, and remembers how it came to each.
 ///
 /// Of snapshots whose canonical encodings have one fingerprint the first is gone on from, as it is.
-struct Explorer {
+struct Explorer: ~Copyable {
   let world: World
   /// How many snapshots are looked at.
   let most: Int
@@ -72,8 +72,7 @@ struct Explorer {
       guard !report.isNoMove else { continue }
       follow(report, from: node, after: base, by: Way(move: index))
       for keeping in cuts.indices {
-        step = cuts[keeping]
-        let report = step.beKilled(keeping: keeping)
+        let report = step.kill(at: cuts[keeping])
         neverEntered.remove(step.entered)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
@@ -85,7 +84,6 @@ struct Explorer {
     _ move: Choice, in snapshot: Snapshot, _ ready: inout Step.ReadyAnswer?
   ) -> Step.Report {
     if case .deliver(let flight, nil, let fate) = move, let ready, ready.flight == flight {
-      step = ready.step
       return step.goOn(with: ready, fate: fate)
     }
     step.restart(in: snapshot, recording: false)

@@ -38,7 +38,7 @@ extension World {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
     let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { locationOfOrigins(of: address, at: $0, app: app) }.first
+    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
@@ -79,7 +79,7 @@ extension World {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = app.config
     frame.roots[Root.store.rawValue] = app.store
-    frame.roots[Root.memory.rawValue] = app.run?.memory ?? flow.app.memory.map(\.initial)
+    frame.roots[Root.memory.rawValue] = app.run?.memory ?? flow.app.initialMemory
     return origins.contains { origin in
       let text = (try? origin.template.evaluate(&frame))??.asText
       return address.isOfOrigin(text.flatMap { Address($0) }?.origin)
@@ -135,7 +135,7 @@ extension Step {
     if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
-    return world.location(of: address, app: snapshot.app)
+    return world.location(of: address, app: wholeApp)
   }
 
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
@@ -143,7 +143,7 @@ extension Step {
   private func location(of reference: Text, asked: Request) -> Location? {
     let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
     let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
-    return Address(resolved).map { world.location(of: $0, app: snapshot.app) }
+    return Address(resolved).map { world.location(of: $0, app: wholeApp) }
   }
 
   /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what

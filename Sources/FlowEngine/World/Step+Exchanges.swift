@@ -39,7 +39,7 @@ extension Step {
     }
     let machine = model.machine
     let run = MachineRun(
-      memory: machine.memory.map(\.initial),
+      memory: machine.initialMemory,
       levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
     let request = snapshot.flights[index].request
     snapshot.exchanges.append(

@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// Makes choices happen one by one, each to the point where every machine waits again.
-struct Step {
+struct Step: ~Copyable {
   /// Who acts.
   enum Actor: Hashable {
     case app
@@ -25,8 +25,12 @@ struct Step {
   /// What all of its choices led to.
   var happenings: [Happening] = []
   var frame: Frame
-  /// Whose view the frame holds, as long as nothing that it holds has changed.
+  /// Whose view the frame holds: its store and memory are there, and not in the snapshot, until it is let go of.
   var looking: Actor?
+  /// The service whose store the frame holds for an exchange.
+  var serviceLookedAt = 0
+  /// What `set` or `clear` is about to write.
+  var writes: [Write] = []
   /// Durable writes of the app in this step.
   var durableWrites = 0
   /// The app came into a goal in this step.
@@ -37,10 +41,9 @@ struct Step {
   var writesKept: Int?
   /// The states that were entered; `nil` where nobody asks.
   var entered: [StatesNeverEntered.Place]?
-  /// The step as it is wherever a kill could cut it off, by how many durable writes are kept then; `nil` where nobody asks.
-  var cuts: [Step]?
-  /// The step as it is when the answer to the flight that is delivered is there, before anything becomes of it; `nil` where
-  /// nobody asks.
+  /// Where a kill could cut the step off, by how many durable writes are kept then; `nil` where nobody asks.
+  var cuts: [Cut]?
+  /// Where the answer to the flight that is delivered is there, before anything becomes of it; `nil` where nobody asks.
   var answers: [ReadyAnswer]?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
@@ -55,14 +58,6 @@ struct Step {
   /// The line of the launch, until the first state takes it over.
   var launchLine: Int?
 
-  struct ReadyAnswer {
-    var step: Step
-    var flight: Int
-    var answer: Answer
-    var reply: String?
-    var refs: [String]
-  }
-
   struct Opening {
     var location: Location
     var refs: [String]
@@ -74,13 +69,15 @@ struct Step {
 
   init(world: World, snapshot: consuming Snapshot, isRecording: Bool) {
     self.world = world
-    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
+    frame = Frame(
+      roots: Root.slots(device: Self.slots(of: snapshot.device), now: snapshot.now), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    lookAtDevice()
-    lookAtClock()
     if isRecording { happenings.reserveCapacity(128) }
   }
+
+  /// The snapshot, and what happened.
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
@@ -112,24 +109,8 @@ struct Step {
     }
   }
 
-  /// Goes on from where the step was cut off, one of `cuts`: the app is killed there.
-  mutating func beKilled(keeping: Int) -> Report {
-    cause = nil
-    return report { step throws(Stop) in step.kill(keeping: keeping) }
-  }
-
-  /// Goes on from where an answer was ready, in another way.
-  mutating func goOn(with ready: ReadyAnswer, fate: Choice.Fate) -> Report {
-    cause = nil
-    return report { step throws(Stop) in
-      if let index = step.index(ofFlight: ready.flight) { step.snapshot.flights[index].fate = fate }
-      try step.answered(ready.answer, flight: ready.flight, reply: ready.reply, refs: ready.refs)
-      step.sendOutgoing()
-      try step.finish()
-    }
-  }
-
-  private mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
+  /// Runs all of the step that changes the snapshot, and what nobody waits for behind it.
+  mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
     let failure = failure(of: { step throws(Stop) in
       try part(&step)
       try step.serveOrphans()
@@ -140,23 +121,8 @@ struct Step {
       failure: failure, kills: 0..<(asksBehindWrites ? durableWrites + 1 : durableWrites), enteredGoal: enteredGoal)
   }
 
-  mutating func keepAnswer(_ answer: Answer, flight: Int, reply: String?, refs: [String]) {
-    guard answers?.isEmpty == true else { return }
-    var step = self
-    step.answers = nil
-    answers?.append(ReadyAnswer(step: step, flight: flight, answer: answer, reply: reply, refs: refs))
-  }
-
-  /// Keeps the step as it is before a durable write, or before what the app asks for behind one.
-  mutating func keepCut() {
-    guard let count = cuts?.count, count == durableWrites else { return }
-    var cut = self
-    cut.cuts = nil
-    cuts?.append(cut)
-  }
-
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
-  private mutating func begin() {
+  mutating func begin() {
     // One of them holds the mint, so that it changes in place.
     frame.mint = Mint(seed: snapshot.mint.seed)
     swap(&frame.mint, &snapshot.mint)
@@ -204,7 +170,7 @@ struct Step {
   }
 
   /// What stands at the end of every step: offers, and the page that was asked for.
-  private mutating func finish() throws(Stop) {
+  mutating func finish() throws(Stop) {
     try offerWhatWaits()
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
@@ -231,6 +197,7 @@ struct Step {
     }
   }
 
+  @inline(__always)
   func machine(of actor: Actor) -> Machine {
     switch actor {
     case .app: return flow.app
@@ -239,7 +206,8 @@ struct Step {
     }
   }
 
-  private func machine(ofService service: Int) -> Machine {
+  @inline(__always)
+  func machine(ofService service: Int) -> Machine {
     guard let model = flow.services[service].model else {
       preconditionFailure("only a service that has a model acts")
     }
@@ -247,6 +215,7 @@ struct Step {
   }
 
   /// The place of the exchange that answers a flight; `nil` when it is not under way any more.
+  @inline(__always)
   func index(ofExchange flight: Int) -> Int? {
     // Exchanges are big: none is copied to be looked at.
     for index in snapshot.exchanges.indices where snapshot.exchanges[index].flight == flight { return index }
@@ -255,8 +224,10 @@ struct Step {
 
   func exchange(_ flight: Int) -> Exchange { snapshot.exchanges[knownIndex(ofExchange: flight)] }
 
+  @inline(__always)
   func service(ofExchange flight: Int) -> Int { snapshot.exchanges[knownIndex(ofExchange: flight)].service }
 
+  @inline(__always)
   private func knownIndex(ofExchange flight: Int) -> Int {
     guard let index = index(ofExchange: flight) else {
       preconditionFailure("an exchange is asked for only while it is under way")
@@ -264,21 +235,26 @@ struct Step {
     return index
   }
 
+  @inline(__always)
   func index(ofFlight number: Int) -> Int? {
     for index in snapshot.flights.indices where snapshot.flights[index].number == number { return index }
     return nil
   }
 
   /// The active routines of an actor, none when it is not running, or not any more.
+  @inline(__always)
   func levels(of actor: Actor) -> [Level] {
     switch actor {
     case .app: return snapshot.app.run?.levels ?? []
-    case .exchange(let flight): return index(ofExchange: flight).map { snapshot.exchanges[$0].run.levels } ?? []
+    case .exchange(let flight):
+      guard let index = index(ofExchange: flight) else { return [] }
+      return snapshot.exchanges[index].run.levels
     case .service: return []
     }
   }
 
   /// Changes the run of an actor; nothing happens when it is not running any more.
+  @inline(__always)
   mutating func change(_ actor: Actor, _ body: (inout MachineRun) -> Void) {
     switch actor {
     case .app: snapshot.app.run?.change(body)
@@ -289,6 +265,7 @@ struct Step {
     }
   }
 
+  @inline(__always)
   mutating func change(_ actor: Actor, level: Int, _ body: (inout Level) -> Void) {
     change(actor) { run in
       guard run.levels.indices.contains(level) else { return }
