@@ -83,13 +83,12 @@ struct Explorer: ~Copyable {
   private mutating func take(
     _ move: Choice, in snapshot: Snapshot, _ ready: inout Step.ReadyAnswer?
   ) -> Step.Report {
+    step.entered = neverEntered.isEmpty ? nil : []
+    step.cuts = []
     if case .deliver(let flight, nil, let fate) = move, let ready, ready.flight == flight {
       return step.goOn(with: ready, fate: fate)
     }
     step.restart(in: snapshot, recording: false)
-    // What happens is looked at only for states that were not entered yet.
-    step.entered = neverEntered.isEmpty ? nil : []
-    step.cuts = []
     if case .deliver(_, nil, .arrives) = move { step.answers = [] }
     let report = step.perform(move)
     if let answer = step.answers.take()?.first { ready = answer }
