@@ -3,11 +3,11 @@ import Expressions
 extension CanonicalEncoding {
   /// Encodes something by itself; the body says how much of what is made stands in the key of a row.
   mutating func part(ofKey key: Int = 0, _ body: (inout CanonicalEncoding) -> Int) -> EncodedPart {
-    var other = Scope()
-    swap(&scope, &other)
+    spare.empty()
+    swap(&scope, &spare)
     let madeInKey = body(&self)
-    swap(&scope, &other)
-    return EncodedPart(other, key: key, madeInKey: madeInKey)
+    swap(&scope, &spare)
+    return EncodedPart(spare, key: key, madeInKey: madeInKey)
   }
 
   mutating func add(_ part: EncodedPart) {
@@ -40,15 +40,15 @@ extension CanonicalEncoding {
   }
 
   /// Of the request of a flight.
-  mutating func part(of flight: Flight, after base: EncodedSnapshot?) -> EncodedPart {
+  mutating func part(of request: Request, after base: EncodedSnapshot?) -> EncodedPart {
     if let base {
-      for (index, old) in base.snapshot.flights.enumerated() where old.number == flight.number {
+      for index in base.snapshot.flights.indices where base.snapshot.flights[index].request === request {
         let known = base.parts.requests[index]
-        if old.request.isIdentical(to: flight.request), known.holds(past: past) { return known }
+        if known.holds(past: past) { return known }
       }
     }
     return part {
-      $0.add(flight.request)
+      $0.add(request)
       return 0
     }
   }
@@ -94,37 +94,5 @@ extension CanonicalEncoding {
     }
     add(part)
     parts.inbox = part
-  }
-}
-
-extension Request {
-  /// True only for equal requests; false where that does not show at once.
-  fileprivate func isIdentical(to other: Request) -> Bool {
-    service == other.service && method == other.method && path.isIdentical(to: other.path)
-      && query.isIdentical(to: other.query) && headers.isIdentical(to: other.headers)
-      && cookies.isIdentical(to: other.cookies) && origin.isIdentical(to: other.origin)
-      && bearer.isIdentical(to: other.bearer) && body.isIdentical(to: other.body)
-  }
-}
-
-extension Text? {
-  fileprivate func isIdentical(to other: Text?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let left?, let right?): left.isIdentical(to: right)
-    default: false
-    }
-  }
-}
-
-extension Request.Body? {
-  fileprivate func isIdentical(to other: Request.Body?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (.json(let left), .json(let right)): left.isIdentical(to: right)
-    case (.form(let left), .form(let right)): left.isIdentical(to: right)
-    case (.text(let left), .text(let right)): left.isIdentical(to: right)
-    default: false
-    }
   }
 }

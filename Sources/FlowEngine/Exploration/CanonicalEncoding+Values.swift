@@ -54,9 +54,9 @@ extension CanonicalEncoding {
 
   mutating func add(_ fields: [NamedValue]) {
     writer.int(fields.count)
-    for field in fields {
-      writer.text(field.name)
-      add(field.value)
+    for index in fields.indices {
+      writer.text(fields[index].name)
+      add(fields[index].value)
     }
   }
 
@@ -68,14 +68,14 @@ extension CanonicalEncoding {
 
   /// An origin says what its text is: its number stands for it, and marks are counted from where it begins and ends.
   mutating func add(_ text: Text) {
+    if let plain = text.plain {
+      writer.int(0)
+      return writer.text(plain)
+    }
     if let (origin, secret) = text.whole {
       writer.int(-1)
       add(plain: secret)
       return add(origin)
-    }
-    if text.isPlain {
-      writer.int(0)
-      return writer.text(text.string)
     }
     writer.int(text.spans.count)
     guard text.isFresh else {

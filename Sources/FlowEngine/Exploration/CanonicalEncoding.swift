@@ -24,9 +24,20 @@ struct CanonicalEncoding {
     var stored: [Timestamp] = []
     /// The latest stored instant that is past.
     var lastPast: Timestamp?
+
+    /// Begins anew in the same room.
+    mutating func empty() {
+      writer = FingerprintWriter()
+      if !made.isEmpty { made.removeAll(keepingCapacity: true) }
+      if !instants.isEmpty { instants.removeAll(keepingCapacity: true) }
+      if !stored.isEmpty { stored.removeAll(keepingCapacity: true) }
+      lastPast = nil
+    }
   }
 
   var scope = Scope()
+  /// For a part, of which there is one at a time.
+  var spare = Scope()
   /// What the last snapshot was made of.
   var parts = EncodedParts()
   let tables: [ServiceTables]
@@ -44,6 +55,9 @@ struct CanonicalEncoding {
   private var now = Timestamp.start
   private(set) var past: Timestamp?
   private var flights: [Int] = []
+  /// Room that is used again.
+  private var spans: [Span] = []
+  private var order: [Int] = []
 
   init(of flow: Flow, isRounding: Bool = true) {
     self.isRounding = isRounding
@@ -83,11 +97,8 @@ struct CanonicalEncoding {
   }
 
   private mutating func begin(_ instant: Timestamp) {
-    scope.writer = FingerprintWriter()
-    scope.made.removeAll(keepingCapacity: true)
-    scope.instants.removeAll(keepingCapacity: true)
-    scope.stored.removeAll(keepingCapacity: true)
-    guard instant != now else { return }
+    scope.empty()
+    if instant == now { return }
     now = instant
     past = now.advanced(by: .zero - reach)
   }
@@ -121,11 +132,10 @@ struct CanonicalEncoding {
   }
 
   private mutating func addInstants() {
-    if isRounding, scope.instants.contains(where: { Span(from: now, to: $0).isFar }) {
-      for span in scope.instants.roundedAhead(of: now) { add(span) }
-    } else {
-      for instant in scope.instants { add(instant) }
-    }
+    spans.removeAll(keepingCapacity: true)
+    for instant in scope.instants { spans.append(Span(from: now, to: instant)) }
+    if isRounding { spans.roundAhead(&order) }
+    for span in spans { add(span) }
   }
 
   private mutating func add(_ instant: Timestamp) { add(Span(from: now, to: instant)) }
@@ -164,20 +174,21 @@ struct CanonicalEncoding {
 
   private mutating func add(_ levels: [Level]) {
     writer.int(levels.count)
-    for level in levels {
-      writer.int(level.routine)
-      writer.int(level.leaf)
-      writer.int(level.timers.count)
-      for timer in level.timers {
+    // Levels are big: none is copied to be looked at.
+    for index in levels.indices {
+      writer.int(levels[index].routine)
+      writer.int(levels[index].leaf)
+      writer.int(levels[index].timers.count)
+      for timer in levels[index].timers {
         writer.int(timer.state)
         writer.int(timer.index)
         add(seen: timer.due)
       }
-      add(level.waiting)
-      writer.int(level.attempts)
-      writer.word(level.lastResponse == nil ? 0 : 1)
-      if let response = level.lastResponse { add(response) }
-      add(plain: level.callEnded)
+      add(levels[index].waiting)
+      writer.int(levels[index].attempts)
+      writer.word(levels[index].lastResponse == nil ? 0 : 1)
+      if let response = levels[index].lastResponse { add(response) }
+      add(plain: levels[index].callEnded)
     }
   }
 
@@ -225,7 +236,7 @@ struct CanonicalEncoding {
   private mutating func add(_ flights: [Flight], after base: EncodedSnapshot?) {
     parts.requests.removeAll(keepingCapacity: true)
     for index in flights.indices {
-      let request = part(of: flights[index], after: base)
+      let request = part(of: flights[index].request, after: base)
       parts.requests.append(request)
       add(flights[index], request: request)
     }

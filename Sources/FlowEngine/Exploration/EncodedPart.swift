@@ -19,10 +19,11 @@ final class EncodedPart: Sendable {
 
   init(_ scope: CanonicalEncoding.Scope, key: Int, madeInKey: Int) {
     fingerprint = scope.writer.fingerprint
-    made = scope.made
+    // The room stays where it is.
+    made = scope.made.isEmpty ? [] : Array(scope.made[...])
     self.key = key
     self.madeInKey = madeInKey
-    instants = scope.instants
+    instants = scope.instants.isEmpty ? [] : Array(scope.instants[...])
     lastPast = scope.lastPast
     firstAhead = instants.min()
   }

@@ -1,7 +1,7 @@
 import Expressions
 
 /// From one instant to another, in numbers that are quickly had and compared.
-struct Span: Equatable {
+struct Span {
   var seconds: Int64
   /// 0 to 999 999 999, backwards too.
   var nanoseconds: Int32
@@ -20,23 +20,30 @@ struct Span: Equatable {
   var isFar: Bool { seconds > Self.near || (seconds == Self.near && nanoseconds > 0) }
 }
 
-extension [Timestamp] {
-  /// How far ahead distinct instants are; those far ahead are rounded up to powers of two, what is earlier stays earlier.
+extension Span: Comparable {
+  static func < (left: Span, right: Span) -> Bool {
+    left.seconds < right.seconds || (left.seconds == right.seconds && left.nanoseconds < right.nanoseconds)
+  }
+}
+
+extension [Span] {
+  /// Rounds distinct times that are far ahead up to powers of two; what is earlier stays earlier.
   ///
-  /// Without rounding, each second at which a token may have been issued would make a world of its own.
-  func roundedAhead(of now: Timestamp) -> [Span] {
-    var spans = map { Span(from: now, to: $0) }
+  /// Without rounding, each second at which a token may have been issued would make a world of its own. `order` is room to
+  /// work in.
+  mutating func roundAhead(_ order: inout [Int]) {
+    order.removeAll(keepingCapacity: true)
+    for index in indices where self[index].isFar { order.append(index) }
+    if order.count > 1 {
+      let spans = self
+      order.sort { spans[$0] < spans[$1] }
+    }
     var last = Int64(0)
-    for index in indicesByTime() where spans[index].isFar {
-      let power = Int64(1) << (64 - (spans[index].seconds - 1).leadingZeroBitCount)
+    for index in order {
+      let power = Int64(1) << (64 - (self[index].seconds - 1).leadingZeroBitCount)
       // Of two that fall together the later one stays behind.
       last = Swift.max(power, last + 1)
-      (spans[index].seconds, spans[index].nanoseconds) = (last, 0)
+      (self[index].seconds, self[index].nanoseconds) = (last, 0)
     }
-    return spans
-  }
-
-  private func indicesByTime() -> [Int] {
-    count == 1 ? [0] : indices.sorted { self[$0] < self[$1] }
   }
 }

@@ -16,7 +16,7 @@ extension Step {
   struct ReadyAnswer {
     fileprivate var cut: Cut
     var flight: Int
-    fileprivate var answer: Answer
+    fileprivate var answer: Response.Parts
     fileprivate var reply: String?
     fileprivate var refs: [String]
   }
@@ -39,6 +39,7 @@ extension Step {
   }
 
   private mutating func goOn(from cut: Cut) {
+    if entered != nil { entered = [] }
     restart(in: cut.snapshot, recording: false)
     begin()
     frame.budget = cut.budget
@@ -64,7 +65,7 @@ extension Step {
   }
 
   /// To be called when an answer is ready.
-  mutating func keepAnswer(_ answer: Answer, flight: Int, reply: String?, refs: [String]) {
+  mutating func keepAnswer(_ answer: Response.Parts, flight: Int, reply: String?, refs: [String]) {
     guard answers?.isEmpty == true else { return }
     let ready = ReadyAnswer(cut: cut(), flight: flight, answer: answer, reply: reply, refs: refs)
     answers?.append(ready)
