@@ -149,6 +149,16 @@ extension Text {
 
     /// Alike for equal keys.
     package var digest: Int { whole.digest }
+
+    package var origin: Origin { whole.origin }
+
+    /// The name of the secret that the text is.
+    package var secret: String? { whole.secret }
+  }
+
+  /// Of the text that is one origin from end to end, as long as there is one; `nil` for any other.
+  package var originIdentity: ObjectIdentifier? {
+    if case .whole(let whole) = form { ObjectIdentifier(whole) } else { nil }
   }
 
   /// `nil` unless it is one origin from end to end.

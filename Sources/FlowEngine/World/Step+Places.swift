@@ -72,15 +72,17 @@ extension Step {
     var changes: [Change] = []
     changes.reserveCapacity(writes.count)
     for index in writes.indices {
-      let old = frame.current(writes[index])
+      let place = writes[index].place
+      let old = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
       frame.make(&writes[index])
-      let new = frame.current(writes[index])
-      if old != new { changes.append(Change(path: writes[index].path, old: old, new: new)) }
+      let new = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
+      if old == new { continue }
+      let path = Change.Path(key: world.words.words(of: place.declared), row: writes[index].row?.text, field: place.field)
+      changes.append(Change(path: path, old: old, new: new))
     }
     guard !changes.isEmpty || !refs.isEmpty else { return }
     var all = refs
-    // A key that is left as it was lends none.
-    for write in writes { for ref in write.place.refs where !all.contains(ref) { all.append(ref) } }
+    for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
     record(.set(lane(of: actor), changes), refs: all)
   }
 

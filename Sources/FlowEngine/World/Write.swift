@@ -11,12 +11,6 @@ struct Write {
   /// Whether the value is so large that its table has to be weighed.
   var isHeavy = false
 
-  /// As a trace shows it: `users[ada].status`.
-  var path: Change.Path {
-    let field = place.field.flatMap { place.declared.rowType?.fields[$0].name }
-    return Change.Path(key: place.declared.name, row: row?.text, field: field)
-  }
-
   /// Puts the value where it belongs; what stood there is here then.
   @inline(__always)
   mutating func make(in slot: inout Value) {
