@@ -3,7 +3,7 @@ import FlowSpec
 
 /// Drives a world from its start to the end of a run: takes what can be delivered, lets faults strike, and asks the
 /// person, scripted or automatic, when it is the person's turn.
-struct Driver: ~Copyable {
+struct Driver {
   let world: World
   let scenario: Scenario?
   /// Whether what happens is kept, for a trace.
@@ -30,12 +30,12 @@ struct Driver: ~Copyable {
     var site: Site
   }
 
-  init(world: World, snapshot: Snapshot, scenario: Scenario?, recording: Bool) {
+  init(world: World, snapshot: consuming Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
     isRecording = recording
+    startedAt = snapshot.now
     step = Step(world: world, snapshot: snapshot, isRecording: recording)
     self.scenario = scenario
-    startedAt = snapshot.now
     faults = FaultCounter(scenario?.faults ?? [])
   }
 

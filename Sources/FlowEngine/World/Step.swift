@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// Makes choices happen one by one, each to the point where every machine waits again.
-struct Step: ~Copyable {
+struct Step {
   /// Who acts.
   enum Actor: Hashable {
     case app
@@ -69,9 +69,6 @@ struct Step: ~Copyable {
     self.isRecording = isRecording
     if isRecording { happenings.reserveCapacity(128) }
   }
-
-  /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
