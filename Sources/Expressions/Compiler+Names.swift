@@ -34,10 +34,11 @@ extension Compiler {
 
   mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
     let root = variable.root
-    var term = Term(variable.type, range) { frame in frame.roots[root][0] }
+    var term = Term(variable.type, range, at: Slot(root: root, index: 0))
     term.selection = Selection(name: variable.name, path: [variable.name], range: range)
     if case .object = variable.type {
       term.root = root
+      term.path = nil
     } else {
       term.secret = variable.type.secretInside
       note(Slot(root: root, index: 0))
@@ -52,21 +53,50 @@ extension Compiler {
     if case .name("google", _) = baseNode.kind, !isKnown("google") {
       return failOutside("a type as a value (\"\(node.rendered ?? "google")\")", at: node.range)
     }
+    if !isOptional, let (variable, index) = field(name.text, of: baseNode) {
+      return fieldTerm(variable, index, at: node.range)
+    }
     let base = term(baseNode)
     let member = member(name, of: base, isOptional: isOptional)
     return finish(member, of: base, isOptional: isOptional, step: (isOptional ? ".?" : ".") + name.text, node)
+  }
+
+  /// A declared field of a variable, which most selections are, without the steps on the way to it.
+  private func field(_ name: String, of base: SyntaxNode) -> (variable: Int, index: Int)? {
+    guard case .name(let root, let isRoot) = base.kind, isRoot || !locals.contains(where: { $0.name == root }),
+      let variable = scope.variables.firstIndex(where: { $0.name == root }),
+      case .object(let object) = scope.variables[variable].type, let index = object.index(of: name)
+    else { return nil }
+    return (variable, index)
+  }
+
+  private mutating func fieldTerm(_ variable: Int, _ index: Int, at range: Range<Int>) -> Term {
+    let variable = scope.variables[variable]
+    guard case .object(let object) = variable.type else { preconditionFailure("Only objects have declared fields.") }
+    let slot = Slot(root: variable.root, index: index)
+    note(slot)
+    let field = object.fields[index]
+    var term = Term(field.type, range, at: slot)
+    term.secret = field.secret ?? field.type.secretInside
+    term.isNullable = field.isNullable && !field.type.isCollection
+    term.allowed = field.allowed
+    var name = variable.name
+    name += "."
+    name += field.name
+    term.selection = Selection(name: name, path: [variable.name, field.name], range: range)
+    return term
   }
 
   mutating func indexTerm(
     _ baseNode: SyntaxNode, _ keyNode: SyntaxNode, isOptional: Bool, node: SyntaxNode
   ) -> Term {
     var base = term(baseNode)
-    if base.root != nil { base = settle(base, isWhole: false, readingAt: facts.readings.count) }
+    if base.root != nil { settle(&base, isWhole: false, readingAt: facts.readings.count) }
     let readingAt = facts.readings.count
     let before = boundUses
     let key = compile(keyNode)
     if boundUses != before, let selection = base.selection, selection.isFree {
-      addReading(selection.name, base.run, at: readingAt)
+      addReading(selection.name, base.held, at: readingAt)
       base.selection?.isFree = false
     }
     let member = element(key, of: base, isOptional: isOptional, at: node.range)
@@ -81,36 +111,21 @@ extension Compiler {
 
   /// Makes a selection of a member: what `.`, `.?`, `[]` and `[?]` give where it is absent differs.
   func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
-    let find = member.find
-    let range = node.range
     let givesOptional = isOptional || base.type.isOptional
-    var term: Term
-    if givesOptional {
-      let hidesNull = member.field != nil
-      term = Term(optional: member.type, range) { frame throws(EvaluationError) in
-        guard let value = try find(&frame), !(hidesNull && value.isNull) else { return nil }
-        return value
-      }
-    } else if let slot = member.slot {
-      term = Term(member.type, range, at: slot)
-    } else {
-      let missing = member.name
-      term = Term(member.type, range) { frame throws(EvaluationError) in
-        guard let value = try find(&frame) else { throw .noSuchKey(missing, at: range) }
-        return value
-      }
-    }
+    let path = member.path(from: base, isOptional: givesOptional, at: node.range)
+    var term = Term(member.type, node.range, at: path, member.name)
     term.secret = member.secret
     term.isNullable = !givesOptional && member.isNullable
     term.allowed = member.field?.allowed
-    guard var selection = base.selection else { return term }
-    selection.name += step
-    selection.isAtField = member.field != nil
-    if let field = member.field {
-      selection.path.append(field.name)
-      selection.range = selection.range.lowerBound..<max(selection.range.upperBound, range.upperBound)
+    if var selection = base.selection {
+      selection.name += step
+      selection.isAtField = member.field != nil
+      if let field = member.field {
+        selection.path.append(field.name)
+        selection.range = selection.range.lowerBound..<max(selection.range.upperBound, node.range.upperBound)
+      }
+      term.selection = selection
     }
-    term.selection = selection
     return term
   }
 }

@@ -54,9 +54,8 @@ extension Compiler {
   private mutating func equalityTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    for (one, other) in [(left, right), (right, left)] {
-      if other.constant == .null, let name = one.selection?.name { facts.tested.insert(name) }
-    }
+    if right.constant == .null, let name = left.selection?.name { facts.tested.insert(name) }
+    if left.constant == .null, let name = right.selection?.name { facts.tested.insert(name) }
     if !areComparable(left, right) {
       let help =
         left.type == .null || right.type == .null
@@ -69,10 +68,11 @@ extension Compiler {
     checkAllowed(right, left.constant, at: left.range)
     let (first, second) = (left.run, right.run)
     let expected = sign == .equal
-    if right.constant == .null {
-      return Term(range) { frame throws(EvaluationError) in try first(&frame).isNull == expected }
-    }
     if let constant = right.constant {
+      if let test = left.test(equals: constant, expected) { return Term(test, range) }
+      if constant.isNull {
+        return Term(range) { frame throws(EvaluationError) in try first(&frame).isNull == expected }
+      }
       return Term(range) { frame throws(EvaluationError) in try first(&frame).celEquals(constant) == expected }
     }
     return Term(range) { frame throws(EvaluationError) in
@@ -132,7 +132,15 @@ extension Compiler {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
     let (first, second) = (element.run, container.run)
-    if let slot = container.slot {
+    if case .list(let values)? = container.constant {
+      return Term(range) { frame throws(EvaluationError) in
+        let value = try first(&frame)
+        try frame.spend(values.count / 8, at: range)
+        for index in values.indices where values[index].celEquals(value) { return true }
+        return false
+      }
+    }
+    if let slot = container.path?.slot {
       // A table is not taken out of the frame to be looked into.
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
@@ -150,10 +158,10 @@ extension Compiler {
   private mutating func orderTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    for operand in [left, right] {
-      noteNullable(operand, meets: "\"\(sign.rawValue)\"")
-      noteLook(operand, "\"\(sign.rawValue)\"")
-    }
+    noteNullable(left, meets: "\"\(sign.rawValue)\"")
+    noteLook(left, "\"\(sign.rawValue)\"")
+    noteNullable(right, meets: "\"\(sign.rawValue)\"")
+    noteLook(right, "\"\(sign.rawValue)\"")
     let ordered: Shape = .scalar
     let isOrdered = !left.type.shape.isDisjoint(with: ordered) && !right.type.shape.isDisjoint(with: ordered)
     if !isOrdered || !(left.type == right.type || left.type == .dyn || right.type == .dyn) {

@@ -18,8 +18,8 @@ package final class Expression: Sendable {
   /// The largest selections from variables, each once, in order of appearance, those inside lets included.
   package let readings: [Reading]
   package let references: [Reference]
-  /// Names of the lets used, directly or through others.
-  package let lets: Set<String>
+  /// Names of the lets used, directly or through others, each once and in order.
+  package let lets: [String]
   /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
   /// and `in` alone do not count.
   package let traversed: Set<[String]>
@@ -52,14 +52,16 @@ package final class Expression: Sendable {
   package let range: Range<Int>
 
   let nullables: [(name: String, problem: ExpressionProblem)]
-  let evaluation: @Sendable (inout Frame) throws(EvaluationError) -> Value
+  let evaluation: Code
+  /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
+  let finding: (@Sendable (inout Frame) throws(EvaluationError) -> Value?)?
 
   init(_ source: String, _ term: Term, _ facts: Facts) {
     self.source = source
     type = term.type
     readings = facts.readings
     references = facts.references
-    lets = facts.lets
+    lets = facts.lets.count > 1 ? facts.lets.sorted() : facts.lets
     traversed = facts.traversed
     spans = facts.spans
     secret = term.secret
@@ -73,6 +75,7 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
+    finding = term.find?.run
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.

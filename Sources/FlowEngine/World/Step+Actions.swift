@@ -60,8 +60,9 @@ extension Step {
 
   private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
-    link.location.query = link.location.query.map { marked($0, part: .query, services: [service]) }
-    link.location = markedForApp(link.location, services: [service])
+    let secrets = MessageSecrets(world.secretNames[service])
+    secrets.mark(&link.location.query, .query)
+    markForApp(&link.location, secrets: secrets)
     return link
   }
 }

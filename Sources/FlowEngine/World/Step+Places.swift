@@ -49,6 +49,7 @@ extension Step {
   /// Counts a durable write, or lets the kill strike in its place.
   private mutating func countWrite() throws(Stop) {
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     durableWrites += 1
     asksBehindWrites = false
   }
@@ -57,6 +58,7 @@ extension Step {
   mutating func askBehindWrites() throws(Stop) {
     guard durableWrites > 0 else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     asksBehindWrites = true
   }
 

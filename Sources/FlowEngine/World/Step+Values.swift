@@ -54,6 +54,7 @@ extension Step {
 
   /// What stands in a path, a query, a header, a form: a scalar as text; `nil` when it is absent.
   mutating func text(_ template: ValueTemplate, site: Site) throws(Stop) -> Text? {
+    if case .template(let placed) = template { return try text(placed) }
     guard let value = try build(template) else { return nil }
     if case .string(let text) = value { return text }
     return try text(value, site: template.site ?? site)
@@ -73,14 +74,19 @@ extension Step {
 
   /// Fields by name as text, the absent ones dropped; `site` is of the object they stand in.
   mutating func texts(_ fields: [FieldValue], site: Site) throws(Stop) -> [NamedValue] {
-    guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
-    values.reserveCapacity(fields.count)
-    for field in fields {
-      guard let text = try text(field.value, site: site) else { continue }
-      values.append(NamedValue(name: field.name, value: .string(text)))
-    }
+    try add(fields, to: &values, site: site)
     return values
+  }
+
+  /// The same behind others.
+  mutating func add(_ fields: [FieldValue], to values: inout [NamedValue], site: Site) throws(Stop) {
+    guard !fields.isEmpty else { return }
+    values.reserveCapacity(values.count + fields.count)
+    for index in fields.indices {
+      guard let text = try text(fields[index].value, site: site) else { continue }
+      values.append(NamedValue(name: fields[index].name, value: .string(text)))
+    }
   }
 
   /// Fields by name with their types kept, the absent ones dropped.

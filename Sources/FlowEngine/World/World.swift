@@ -8,6 +8,8 @@ package final class World: Sendable {
   package let outside: Outside
   /// `nil` only where it is being made.
   let book: AddressBook?
+  /// By service.
+  let secretNames: [SecretNames]
   /// What a trace hides, and how it calls events and capabilities: the same in every run.
   let secrets: SecretMembers
   let titles: [String: String]
@@ -28,6 +30,7 @@ package final class World: Sendable {
     self.settlesOrphans = settlesOrphans
     self.book = book
     lanes = Lanes(flow)
+    secretNames = flow.services.map { SecretNames($0.secrets) }
     secrets = SecretMembers(flow)
     titles = flow.titles
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }

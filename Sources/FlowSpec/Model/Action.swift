@@ -114,6 +114,8 @@ package final class RequestSpec: Sendable {
   package let to: Destination
   package let method: String
   package let path: PathTemplate
+  /// The segments of the path, where all of them are text.
+  package let literalPath: [Text]?
   package let query: [FieldValue]
   /// Names in lower case.
   package let headers: [FieldValue]
@@ -132,6 +134,7 @@ package final class RequestSpec: Sendable {
     self.to = to
     self.method = method
     self.path = path
+    literalPath = path.literal
     self.query = query
     self.headers = headers
     self.bearer = bearer
@@ -157,6 +160,13 @@ package enum PathTemplate: Sendable {
   case segments([PlacedTemplate])
   /// A whole URL, then segments behind it.
   case url(PlacedTemplate)
+
+  /// The segments, where all of them are text that may surely be sent.
+  fileprivate var literal: [Text]? {
+    guard case .segments(let templates) = self else { return nil }
+    let texts = templates.compactMap(\.template.literalText).filter { $0.utf8.count < 4096 }
+    return texts.count == templates.count ? texts.map { Text($0) } : nil
+  }
 }
 
 package struct Retry: Sendable {
@@ -187,12 +197,15 @@ package final class PageTarget: Sendable {
     case uri(PlacedTemplate)
   }
   package let address: Address
+  /// The segments of the path, where all of them are text.
+  package let literalPath: [Text]?
   package let query: [FieldValue]
   package let despite: [String: String]
   package let site: Site
 
   init(address: Address, query: [FieldValue], despite: [String: String], site: Site) {
     self.address = address
+    literalPath = if case .service(_, let path) = address { path.literal } else { nil }
     self.query = query
     self.despite = despite
     self.site = site

@@ -12,6 +12,8 @@ package final class Machine: Sendable {
   package let initialMemory: [Value]
   /// Events in document order of declaration; `EventHandler.event` indexes this.
   package let events: [Event]
+  /// Which event a navigation to a redirect URI is, where the flow takes it.
+  package let redirected: Int?
   package let emits: [ObjectType]
   package let states: [State]
   /// For each state the state itself and those around it, from the inside out.
@@ -43,6 +45,7 @@ package final class Machine: Sendable {
     initialStore = store.map(\.initial)
     initialMemory = memory.map(\.initial)
     self.events = events
+    redirected = events.firstIndex { $0.kind == .browserRedirected }
     self.emits = emits
     self.states = states
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
@@ -94,25 +97,6 @@ package struct Routine: Sendable {
   package let root: Int
   /// Names of its ends, in declared order; the main flow's are those its `end`s name.
   package let ends: [String]
-}
-
-package struct Event: Sendable {
-  package enum Kind: Sendable, Hashable {
-    /// `user.choosesSocial`: an event of a participant of kind person.
-    case person
-    case browserRedirected, browserClosed
-    case deviceOnline, deviceOffline
-    /// `link.welcome`
-    case link
-  }
-  /// In full: `user.choosesSocial`.
-  package let name: String
-  package let title: String?
-  package let kind: Kind
-  package let fields: ObjectType
-  /// In field order, what an automatic run uses; `nil` where the field has none.
-  package let examples: [ValueTemplate?]
-  package let refs: [String]
 }
 
 package final class State: Sendable {
