@@ -3,7 +3,7 @@ import FlowSpec
 
 /// Drives a world from its start to the end of a run: takes what can be delivered, lets faults strike, and asks the
 /// person, scripted or automatic, when it is the person's turn.
-struct Driver {
+struct Driver: ~Copyable {
   let world: World
   let scenario: Scenario?
   /// Whether what happens is kept, for a trace.

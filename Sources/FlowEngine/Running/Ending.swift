@@ -3,7 +3,7 @@ import FlowSpec
 
 extension Driver {
   /// What came of it, with the sentence that says where it stopped.
-  mutating func outcome() -> RunOutcome {
+  consuming func outcome() -> RunOutcome {
     var problems = problems
     let how = how()
     if !isStopped {
@@ -13,8 +13,10 @@ extension Driver {
     let ended = Ended(lane: world.lanes.app, how: how)
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
     if isRecording { step.happenings.append(Happening(at: step.snapshot.now, refs: refs, fact: .ended(ended))) }
+    let startedAt = startedAt
+    let (snapshot, happenings) = step.end()
     return RunOutcome(
-      happenings: step.happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: step.snapshot)
+      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot)
   }
 
   private func how() -> Ended.How {

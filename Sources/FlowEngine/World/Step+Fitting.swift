@@ -21,7 +21,7 @@ extension Step {
       row.replaceValue(at: field, with: value)
     }
     if Value.map(row).isTooLarge { throw .failed(.valueTooLarge(site: assignment.value.site)) }
-    for (field, _) in members {
+    for (field, _) in members where !assignment.takesAsItIs(row.entries[field].value, field: field) {
       var value = row.entries[field].value
       try fit(&value, toField: field, of: assignment)
       row.replaceValue(at: field, with: value)
@@ -81,6 +81,19 @@ extension Step {
     else { return nil }
     guard member.hasPrefix("response."), let peer else { return "\"\(member)\"" }
     return "\"\(member)\" of \(flow.participants[peer].name)"
+  }
+}
+
+extension Assignment {
+  /// Whether a field of the row keeps a value without a change or a question.
+  fileprivate func takesAsItIs(_ value: Value, field: Int) -> Bool {
+    guard let type = place.declared.rowType, type.fields[field].secret == nil, type.fields[field].allowed == nil else {
+      return false
+    }
+    switch (type.fields[field].type, value) {
+    case (.string, .string), (.bool, .bool), (.int, .int), (.timestamp, .timestamp), (.duration, .duration): return true
+    default: return false
+    }
   }
 }
 

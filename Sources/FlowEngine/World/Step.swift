@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// Makes choices happen one by one, each to the point where every machine waits again.
-struct Step {
+struct Step: ~Copyable {
   /// Who acts.
   enum Actor: Hashable {
     case app
@@ -75,6 +75,9 @@ struct Step {
     self.isRecording = isRecording
     if isRecording { happenings.reserveCapacity(128) }
   }
+
+  /// The snapshot, and what happened.
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {

@@ -66,8 +66,9 @@ package final class World: Sendable {
   package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     let report = step.perform(choice)
+    let (snapshot, happenings) = step.end()
     return Outcome(
-      snapshot: step.snapshot, happenings: step.happenings, failure: report.failure, kills: report.kills,
+      snapshot: snapshot, happenings: happenings, failure: report.failure, kills: report.kills,
       enteredGoal: report.enteredGoal)
   }
 }
