@@ -20,20 +20,17 @@ extension Compiler {
         label: "a field is missing behind this", help: "write \"\(name).\" and the name of a field")
     }
     guard let selection = term.selection else { return term }
-    if selection.isFree { addReading(selection.name, term.run, at: index) }
+    if selection.isFree { addReading(selection.name, term.held, at: index) }
     let reference = Expression.Reference(path: selection.path, range: place(selection.range))
     if !facts.references.contains(reference) { facts.references.append(reference) }
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
     return term
   }
 
-  mutating func addReading(_ name: String, _ code: @escaping Code, at index: Int) {
+  mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {
     if facts.readings.contains(where: { $0.name == name }) { return }
-    let reading = Expression.Reading(name: name) { frame in
-      guard let value = try? code(&frame) else { return nil }
-      if case .optional(let wrapped) = value { return wrapped }
-      return value
-    }
+    let find = finder.run
+    let reading = Expression.Reading(name: name) { frame in try? find(&frame) }
     if index < facts.readings.count {
       facts.readings.insert(reading, at: index)
     } else {

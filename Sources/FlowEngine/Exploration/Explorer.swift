@@ -4,7 +4,7 @@ import FlowSpec
 /// Goes breadth first through the snapshots that a world can reach, and remembers how it came to each.
 ///
 /// Of snapshots whose canonical encodings have one fingerprint the first is gone on from, as it is.
-struct Explorer {
+struct Explorer: ~Copyable {
   let world: World
   /// How many snapshots are looked at.
   let most: Int

@@ -21,6 +21,7 @@ extension World {
       guard case .failed(let diagnostic) = error else { return base }
       throw Refusal(diagnostic)
     }
+    step.lookAway()
     return step.snapshot
   }
 }

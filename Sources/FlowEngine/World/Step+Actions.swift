@@ -6,14 +6,11 @@ extension Step {
   ///
   /// `refs` are the object's they stand on: they go to the first message that one causes.
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
-    var inherited = refs
+    var isFirst = true
     for action in actions {
-      var own = action.refs
-      if own.isEmpty, action.causesMessage {
-        own = inherited
-        inherited = []
-      }
-      try run(action, as: actor, refs: own)
+      let inherits = isFirst && action.causesMessage && action.refs.isEmpty
+      if inherits { isFirst = false }
+      try run(action, as: actor, refs: inherits ? refs : action.refs)
     }
   }
 

@@ -38,7 +38,7 @@ extension World {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
     let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { locationOfOrigins(of: address, at: $0, app: app) }.first
+    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
@@ -124,14 +124,14 @@ extension Step {
     if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
-    return world.location(of: address, app: snapshot.app)
+    return world.location(of: address, app: wholeApp)
   }
 
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
   private func location(of reference: Text, asked: Request) -> Location? {
     let resolved = Reference(reference).resolved(against: Reference(text(of: Location(of: asked))))
-    return Address(resolved).map { world.location(of: $0, app: snapshot.app) }
+    return Address(resolved).map { world.location(of: $0, app: wholeApp) }
   }
 
   /// Takes the `Location` header as what it means; one that means nothing is hidden, since nobody knows what its query holds.

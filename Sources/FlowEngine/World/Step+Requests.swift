@@ -89,7 +89,7 @@ extension Step {
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let location = world.location(of: address, at: service, app: snapshot.app) else {
+      guard let location = world.location(of: address, at: service, app: wholeApp) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }

@@ -56,8 +56,9 @@ extension World {
 
   /// The capability that the app waits for, with its input; `nil` when it waits for none.
   package func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
-    guard let level = snapshot.app.run?.levels.last, case .device(let input) = level.waiting,
-      case .perform(let spec) = flow.app.states[level.leaf].activity
+    guard let levels = snapshot.app.run?.levels, let last = levels.indices.last,
+      case .device(let input) = levels[last].waiting,
+      case .perform(let spec) = flow.app.states[levels[last].leaf].activity
     else { return nil }
     return (spec.capability, input)
   }
@@ -124,8 +125,14 @@ extension World {
 
 extension Flight {
   /// Whether the device is offline and this is one that it asks for.
-  func isCutOff(in snapshot: Snapshot) -> Bool {
-    !snapshot.device.online && (caller == .app || caller == .browser)
+  func isCutOff(in snapshot: Snapshot) -> Bool { isCutOff(online: snapshot.device.online) }
+
+  func isCutOff(online: Bool) -> Bool {
+    guard !online else { return false }
+    switch caller {
+    case .app, .browser: return true
+    case .exchange, .nobody: return false
+    }
   }
 }
 

@@ -14,20 +14,19 @@ package final class Action: Sendable {
   }
   package let kind: Kind
   package let refs: [String]
+  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
+  package let causesMessage: Bool
   package let site: Site
 
   init(kind: Kind, refs: [String], site: Site) {
     self.kind = kind
     self.refs = refs
+    causesMessage =
+      switch kind {
+      case .emit, .show, .open, .close, .send: true
+      case .set, .clear: false
+      }
     self.site = site
-  }
-
-  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
-  package var causesMessage: Bool {
-    switch kind {
-    case .emit, .show, .open, .close, .send: true
-    case .set, .clear: false
-    }
   }
 }
 
@@ -61,29 +60,41 @@ package final class Place: Sendable {
   package let area: Area
   /// Index into `Machine.store` or `Machine.memory`.
   package let key: Int
+  package let declared: Key
   package let row: RowKey?
   /// Index into the row's fields.
   package let field: Int?
   /// What it holds: the type of the key, of a row, or of the field.
   package let type: ValueType
+  /// The only strings that may stand here, `nil` for any.
+  package let allowed: [String]?
   /// The name under which a value set here is marked secret.
   package let secret: String?
   /// Refs of the key, drawn as a note where it is set or cleared.
   package let refs: [String]
   package let site: Site
 
-  init(
-    area: Area, key: Int, row: RowKey?, field: Int?, type: ValueType, secret: String?, refs: [String], site: Site
-  ) {
+  init(_ declared: Key, area: Area, key: Int, row: RowKey?, field: Int?, site: Site) {
     self.area = area
     self.key = key
+    self.declared = declared
+    isOfTable = declared.isTable
     self.row = row
     self.field = field
-    self.type = type
-    self.secret = secret
-    self.refs = refs
+    var holder: ObjectType.Field? = declared.field
+    if row != nil { holder = field.flatMap { declared.rowType?.fields[$0] } }
+    type = holder?.type ?? declared.rowType.map { .object($0) } ?? declared.field.type
+    allowed = holder?.allowed
+    secret = holder?.secret
+    refs = declared.refs
     self.site = site
   }
+
+  /// Whether it is a table, a row of one, or a field in it.
+  package let isOfTable: Bool
+
+  /// Whether it is a row with all of its fields.
+  package var isWholeRow: Bool { row != nil && field == nil }
 }
 
 package final class RequestSpec: Sendable {
