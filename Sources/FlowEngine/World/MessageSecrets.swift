@@ -69,22 +69,23 @@ struct MessageSecrets {
   }
 
   func mark(_ fields: inout [NamedValue], _ part: SecretName.Part) {
-    for index in fields.indices where contain(fields[index].name, part) && !fields[index].value.isWhollySecret {
+    // Looked for first: what others hold too would be copied wherever it might be changed.
+    guard let first = fields.firstIndex(where: { needsMark($0, part) }) else { return }
+    for index in first..<fields.count where needsMark(fields[index], part) {
       fields[index].value.mark(secret: fields[index].name)
     }
+  }
+
+  private func needsMark(_ field: NamedValue, _ part: SecretName.Part) -> Bool {
+    contain(field.name, part) && !field.value.isWhollySecret
   }
 
   /// Marks a request; `authorization` and cookies always are secret.
   func mark(_ request: inout Request.Parts, route: Route?) {
     mark(&request.query, .query)
-    for index in request.headers.indices {
-      let name = request.headers[index].name
-      if name == "authorization" || name == "cookie" || contain(name, .header) {
-        request.headers[index].value.mark(secret: name)
-      }
-    }
-    if let bearer = request.bearer, bearer.whole?.secret == nil { request.bearer = bearer.marked(secret: "bearer") }
-    for index in request.cookies.indices { request.cookies[index].value.mark(secret: request.cookies[index].name) }
+    markHeaders(&request.headers, areSent: true)
+    if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
+    markAll(&request.cookies)
     mark(&request.body)
     guard let route else { return }
     for index in route.variableSegments where index < request.path.count {
@@ -96,11 +97,8 @@ struct MessageSecrets {
 
   /// Marks an answer; its cookies always are secret.
   func mark(_ answer: inout Response.Parts) {
-    for index in answer.headers.indices {
-      let name = answer.headers[index].name
-      if name == "set-cookie" || contain(name, .header) { answer.headers[index].value.mark(secret: name) }
-    }
-    for index in answer.cookies.indices { answer.cookies[index].value.mark(secret: answer.cookies[index].name) }
+    markHeaders(&answer.headers, areSent: false)
+    markAll(&answer.cookies)
     switch answer.body {
     case .json(var value):
       guard isNamed(in: value) else { return }
@@ -114,6 +112,20 @@ struct MessageSecrets {
     case .text(let text): if let value = secretJSON(in: text) { answer.body = .json(value) }
     case .page, nil: break
     }
+  }
+
+  private func markHeaders(_ headers: inout [NamedValue], areSent: Bool) {
+    guard !headers.isEmpty else { return }
+    for index in headers.indices {
+      let name = headers[index].name
+      let isCredential = areSent ? name == "authorization" || name == "cookie" : name == "set-cookie"
+      if isCredential || contain(name, .header) { headers[index].value.mark(secret: name) }
+    }
+  }
+
+  private func markAll(_ fields: inout [NamedValue]) {
+    guard !fields.isEmpty else { return }
+    for index in fields.indices { fields[index].value.mark(secret: fields[index].name) }
   }
 
   private func mark(_ body: inout Request.Body?) {
