@@ -111,7 +111,8 @@ struct Selection: Sendable {
 struct Facts: Sendable {
   var readings: [Expression.Reading] = []
   var references: [Expression.Reference] = []
-  var lets: Set<String> = []
+  /// Each once.
+  var lets: [String] = []
   var traversed: Set<[String]> = []
   var spans: Set<Duration> = []
   /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.

@@ -8,6 +8,9 @@ extension String {
     return utf8.count == utf16.count || utf8.elementsEqual(other.utf8)
   }
 
+  /// Whether `==` holds nothing else equal to it: it is ASCII, without what some letter beyond ASCII stands for.
+  package var isEqualToItselfAlone: Bool { utf8.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) } }
+
   /// Order by Unicode scalars, which is that of the UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

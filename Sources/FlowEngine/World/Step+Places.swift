@@ -10,10 +10,9 @@ extension Step {
     for assignment in assignments {
       let place = assignment.place
       let row = place.row == nil ? nil : try row(of: place)
-      guard var value = try build(assignment.value) else { continue }
-      try fit(&value, to: assignment)
+      guard let value = try value(of: assignment) else { continue }
       writes.append(Write(place: place, row: row, value: value))
-      if place.area == .store { isDurable = true }
+      if place.isDurable { isDurable = true }
       if place.isOfTable { isOfTable = true }
     }
     if isOfTable { writes.weigh() }
@@ -35,7 +34,7 @@ extension Step {
     writes.empty()
     var isDurable = false
     for place in places {
-      if place.area == .store { isDurable = true }
+      if place.isDurable { isDurable = true }
       // There is no row of an empty name, so nothing is to be cleared.
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
         continue
@@ -50,6 +49,7 @@ extension Step {
   /// Counts a durable write, or lets the kill strike in its place.
   private mutating func countWrite() throws(Stop) {
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     durableWrites += 1
     asksBehindWrites = false
   }
@@ -58,6 +58,7 @@ extension Step {
   mutating func askBehindWrites() throws(Stop) {
     guard durableWrites > 0 else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     asksBehindWrites = true
   }
 
@@ -105,13 +106,12 @@ extension Step {
 extension Frame {
   /// What stands in the key of a place.
   fileprivate func value(at place: Place) -> Value {
-    let root = place.root.rawValue
-    return roots[root].indices.contains(place.key) ? roots[root][place.key] : .null
+    roots[place.root].indices.contains(place.key) ? roots[place.root][place.key] : .null
   }
 
   /// Makes a write where it belongs; its value is gone from it then.
   fileprivate mutating func make(_ write: inout Write) {
-    let (root, key) = (write.place.root.rawValue, write.place.key)
+    let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
     write.make(in: &roots[root][key])
   }
@@ -127,10 +127,6 @@ extension Frame {
     guard case .map(let fields) = known, let index = key.index(of: field, in: fields) else { return .null }
     return fields.entries[index].value
   }
-}
-
-extension Place {
-  fileprivate var root: Root { area == .store ? .store : .memory }
 }
 
 extension [Write] {

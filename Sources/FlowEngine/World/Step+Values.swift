@@ -33,7 +33,7 @@ extension Step {
     return value
   }
 
-  private mutating func compose(_ template: ValueTemplate) throws(Stop) -> Value? {
+  mutating func compose(_ template: ValueTemplate) throws(Stop) -> Value? {
     switch template {
     case .literal(let value): return value
     case .template(let placed): return try evaluate(placed)

@@ -76,20 +76,21 @@ extension World {
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
   package func personChoices(in snapshot: Snapshot) -> [Choice] {
-    mailAndPageChoices(in: snapshot) + eventChoices(in: snapshot)
+    var all = mailAndPageChoices(in: snapshot)
+    all += eventChoices(in: snapshot)
+    return all
   }
 
   func mailAndPageChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
+    all.reserveCapacity(8)
     for (index, mail) in snapshot.inbox.enumerated() {
       if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
       for link in mail.links.indices { all.append(.openMail(index, link: link)) }
     }
     switch snapshot.browser.tab?.content {
     case .page(let page):
-      for (index, form) in page.forms.enumerated() {
-        all.append(.submit(form: index, fields: form.examples.map { $0 ?? .null }))
-      }
+      all += page.forms.indices.map { page.submission(of: $0) }
       all += page.links.indices.map { .follow(link: $0) }
     case .unreachable: all.append(.again)
     case .loading, .outside, nil: break
@@ -99,6 +100,10 @@ extension World {
 
   /// The person's events that an active state names, each with its examples.
   func eventChoices(in snapshot: Snapshot) -> [Choice] {
+    eventsOffered(in: snapshot).map { .event($0, fields: examples(of: $0, in: snapshot)) }
+  }
+
+  func eventsOffered(in snapshot: Snapshot) -> [Int] {
     guard let run = snapshot.app.run else { return [] }
     var offered: [Int] = []
     for level in run.levels.indices.reversed() {
@@ -109,11 +114,12 @@ extension World {
         }
       }
     }
-    return offered.map { .event($0, fields: examples(of: $0, in: snapshot)) }
+    return offered
   }
 
   /// The example of every field of an event, `null` where it has none.
   package func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
+    if flow.app.events[event].examples.isEmpty { return [] }
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
     return flow.app.events[event].examples.map { example in
@@ -121,6 +127,11 @@ extension World {
       return value.unwrapped
     }
   }
+}
+
+extension ShownPage {
+  /// What the person does with a form: its examples.
+  func submission(of form: Int) -> Choice { .submit(form: form, fields: forms[form].examples.map { $0 ?? .null }) }
 }
 
 extension Flight {

@@ -15,6 +15,8 @@ package final class World: Sendable {
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
+  /// The route of each request of which the documents say which one takes it.
+  private let routes: [ObjectIdentifier: Int]
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
@@ -33,8 +35,23 @@ package final class World: Sendable {
     lanes = Lanes(flow)
     self.words = words
     secretNames = flow.services.map { SecretNames($0.secrets) }
+    routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
+
+  private static func routes(of flow: Flow) -> [ObjectIdentifier: Int] {
+    var routes: [ObjectIdentifier: Int] = [:]
+    for machine in [flow.app] + flow.services.compactMap({ $0.model?.machine }) {
+      for spec in machine.requests {
+        guard let path = spec.literalPath else { continue }
+        routes[ObjectIdentifier(spec)] = flow.services[spec.to].model?.route(spec.method, path)
+      }
+    }
+    return routes
+  }
+
+  /// Which of its service's routes takes a request, `nil` where only what it is made of says.
+  func route(of spec: RequestSpec) -> Int? { routes[ObjectIdentifier(spec)] }
 
   /// What a choice led to.
   package struct Outcome: Sendable {
