@@ -105,7 +105,8 @@ struct GrowingBytes: Sendable {
       var index = count
       while rest > 0 {
         index &-= 1
-        place.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
+        place.storeBytes(
+          of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
         rest /= 10
       }
     }
