@@ -28,12 +28,11 @@ struct Member: Sendable {
     case .nowhere(let finder):
       let (find, missing) = (finder.run, name)
       if isOptional { return Path(.found(finder), startsOptional: true) }
-      return Path(
-        .found(
-          Finder { frame throws(EvaluationError) in
-            guard let value = try find(&frame) else { throw .noSuchKey(missing, at: whole) }
-            return value
-          }))
+      let strict = Finder { frame throws(EvaluationError) in
+        guard let value = try find(&frame) else { throw .noSuchKey(missing, at: whole) }
+        return value
+      }
+      return Path(.found(strict))
     case .below(let kind, let range):
       let step = Path.Step(kind: kind, range: range, isOptional: isOptional, hidesNull: hidesNull, whole: whole)
       return (base.path.flatMap(\.open) ?? Path(.found(base.held), startsOptional: true)).appending(step)

@@ -120,12 +120,25 @@ extension Compiler {
 
   /// A map whose keys are strings that are written out, each once: their order is known.
   private static func map(_ names: [Value], _ values: [Term]) -> Code {
-    let template = ValueMap(distinct: names.map { ValueMap.Entry(key: $0, value: .null) }).sortedByKey()
-    let places = names.map { template.index(of: $0) ?? 0 }
+    let sorted = ValueMap(distinct: names.map { ValueMap.Entry(key: $0, value: .null) }).sortedByKey()
+    var places = names.map { sorted.index(of: $0) ?? 0 }
+    var swaps: [(Int, Int)] = []
+    // They are evaluated in the order in which they are written, and then put into that of their keys.
+    for index in places.indices {
+      while places[index] != index {
+        let place = places[index]
+        swaps.append((index, place))
+        places.swapAt(index, place)
+      }
+    }
     let codes = values.map(\.run)
-    return { frame throws(EvaluationError) in
-      var entries = template.entries
-      for index in places.indices { entries[places[index]].value = try codes[index](&frame) }
+    return { [swaps] frame throws(EvaluationError) in
+      var entries: [ValueMap.Entry] = []
+      entries.reserveCapacity(codes.count)
+      for index in codes.indices {
+        entries.append(ValueMap.Entry(key: names[index], value: try codes[index](&frame)))
+      }
+      for (index, place) in swaps { entries.swapAt(index, place) }
       return .map(ValueMap(distinct: entries))
     }
   }

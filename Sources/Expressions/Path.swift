@@ -83,7 +83,7 @@ struct Path: Sendable {
   }
 
   /// What is there; a path that is not optional only.
-  func code(_ missing: String?, at range: Range<Int>) -> Code {
+  var code: Code {
     switch (start, way) {
     case (.slot(let slot), nil): return { frame in frame.roots[slot.root][slot.index] }
     case (.slot(let slot), let way?): return { frame throws(EvaluationError) in try way.take(from: slot, &frame) }
@@ -92,7 +92,7 @@ struct Path: Sendable {
       return { frame throws(EvaluationError) in
         if let value = try run(&frame) { return try way?.take(in: value, &frame) ?? value }
         if let value = try way?.nothing(&frame) { return value }
-        throw .noSuchKey(missing, at: range)
+        preconditionFailure("Where a path may not lead nowhere, a step has failed.")
       }
     }
   }
