@@ -32,7 +32,9 @@ extension Compiler {
       let (seconds, nanoseconds) = duration.parts
       return { frame throws(EvaluationError) in
         let value = try first(&frame)
-        if case .timestamp(let instant) = value, let sum = instant.advanced(bySeconds: seconds, nanoseconds: nanoseconds) {
+        if case .timestamp(let instant) = value,
+          let sum = instant.advanced(bySeconds: seconds, nanoseconds: nanoseconds)
+        {
           return .timestamp(sum)
         }
         try frame.spend(on: value, at: range)

@@ -78,7 +78,7 @@ extension Compiler {
     _ type: ValueType, _ name: String, _ base: Term, isStrict: Bool, at range: Range<Int>
   ) -> Member {
     let secret = type.carriesText ? base.secret : nil
-    if let token = base.token {
+    if let token = base.token?.run {
       // Of a token only one member is looked at, and the others are not made.
       let claim = Finder { frame throws(EvaluationError) in
         try JSONWebToken.claim(name, of: token(&frame), isStrict: isStrict, at: range)
@@ -120,7 +120,7 @@ extension Compiler {
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
     return Member(
-      type: result, place: .below(.entry(key.run, isStrict: !isOptional), range),
+      type: result, place: .below(.entry(Maker(run: key.run), isStrict: !isOptional), range),
       secret: result.carriesText ? result.secretInside ?? base.secret : nil)
   }
 }

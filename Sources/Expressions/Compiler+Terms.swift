@@ -73,11 +73,11 @@ extension Compiler {
   private mutating func listTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
     let terms = nodes.map { compile($0) }
     let element = joined(terms)
-    let codes = terms.map(\.run)
+    let makers = terms.map { Maker(run: $0.run) }
     var result = Term(.list(element), range) { frame throws(EvaluationError) in
       var elements: [Value] = []
-      elements.reserveCapacity(codes.count)
-      for code in codes { elements.append(try code(&frame)) }
+      elements.reserveCapacity(makers.count)
+      for index in makers.indices { elements.append(try makers[index].run(&frame)) }
       return .list(elements)
     }
     let constants = terms.compactMap(\.constant)
@@ -131,12 +131,12 @@ extension Compiler {
         places.swapAt(index, place)
       }
     }
-    let codes = values.map(\.run)
+    let makers = values.map { Maker(run: $0.run) }
     return { [swaps] frame throws(EvaluationError) in
       var entries: [ValueMap.Entry] = []
-      entries.reserveCapacity(codes.count)
-      for index in codes.indices {
-        entries.append(ValueMap.Entry(key: names[index], value: try codes[index](&frame)))
+      entries.reserveCapacity(makers.count)
+      for index in makers.indices {
+        entries.append(ValueMap.Entry(key: names[index], value: try makers[index].run(&frame)))
       }
       for (index, place) in swaps { entries.swapAt(index, place) }
       return .map(ValueMap(distinct: entries))

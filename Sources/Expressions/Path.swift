@@ -14,7 +14,7 @@ struct Path: Sendable {
       case field(String, Int)
       /// A member of dynamic data.
       case member(String, isStrict: Bool)
-      case entry(Code, isStrict: Bool)
+      case entry(Maker, isStrict: Bool)
 
       /// For the message when it is absent; `nil` for an index.
       var name: String? {
@@ -35,7 +35,7 @@ struct Path: Sendable {
     var whole: Range<Int>
 
     /// Of an entry.
-    var key: Code? { if case .entry(let code, _) = kind { code } else { nil } }
+    var key: Maker? { if case .entry(let key, _) = kind { key } else { nil } }
   }
 
   private let start: Start

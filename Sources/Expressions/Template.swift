@@ -70,8 +70,10 @@ package final class Template: Sendable {
     if let literalText {
       let value = Value.string(literalText)
       evaluation = { _ in value }
+    } else if let alone {
+      evaluation = alone.held
     } else {
-      evaluation = alone?.held ?? Self.text(of: parts, at: 0..<source.utf8.count)
+      evaluation = Self.text(of: parts, at: 0..<source.utf8.count)
     }
   }
 
@@ -133,7 +135,7 @@ package final class Template: Sendable {
 extension Expression {
   /// The value; `nil` where it is an optional that holds nothing or null.
   fileprivate var held: Finder.Run {
-    if let finding {
+    if let finding = finding?.run {
       return { frame throws(EvaluationError) in
         guard let value = try finding(&frame), !value.isNull else { return nil }
         return value.isOptional ? value.present : value

@@ -1,6 +1,11 @@
 /// What a compiled part does when it runs: a closure over slots, nothing is looked up by name.
 typealias Code = @Sendable (inout Frame) throws(EvaluationError) -> Value
 
+/// A code that stands in a list or may not be there, where a bare one would be wrapped to fit any type.
+struct Maker: Sendable {
+  let run: Code
+}
+
 /// The same for what is true or false, without a value around it.
 struct Test: Sendable {
   typealias Run = @Sendable (inout Frame) throws(EvaluationError) -> Bool
@@ -20,7 +25,7 @@ struct Term: Sendable {
   var type: ValueType
   var range: Range<Int>
   /// What it does otherwise than its path says.
-  private var code: Code?
+  private var maker: Maker?
   /// Does the same as `run`, for a bool.
   private(set) var test: Test?
   private var finder: Finder?
@@ -29,7 +34,7 @@ struct Term: Sendable {
   /// Where it is found, when it is a selection with a value that is written out for where nothing is.
   var found: (path: Path, otherwise: Value)?
   /// The token, when it is what `claims` makes of one.
-  var token: Code?
+  var token: Maker?
   /// The value, where it is written out.
   var constant: Value?
   /// What it reads, when it is nothing but a selection from a variable.
@@ -50,7 +55,7 @@ struct Term: Sendable {
   init(_ type: ValueType, _ range: Range<Int>, _ run: @escaping Code) {
     self.type = type
     self.range = range
-    code = run
+    maker = Maker(run: run)
   }
 
   init(_ range: Range<Int>, test: @escaping Test.Run) {
@@ -86,31 +91,31 @@ extension Term {
   /// Another code does the same as none of its other ways to be run.
   var run: Code {
     get {
-      if let code { return code }
+      if let maker { return maker.run }
       guard let path else { preconditionFailure("A term has a code or a path.") }
       guard path.isOptional else { return path.code }
       let find = path.finder.run
       return { frame throws(EvaluationError) in .optional(try find(&frame)) }
     }
-    set { (code, test, finder, path, found, token) = (newValue, nil, nil, nil, nil, nil) }
+    set { (maker, test, finder, path, found, token) = (Maker(run: newValue), nil, nil, nil, nil, nil) }
   }
 
   /// Finds what `run` puts into an optional.
   var find: Finder? {
     if let finder { return finder }
-    guard let path, path.isOptional, code == nil else { return nil }
+    guard let path, path.isOptional, maker == nil else { return nil }
     return path.finder
   }
 
   /// The same where a let is used.
   func used(_ use: LetUse) -> Term {
     var term = self
-    term.code = use.apart(run)
+    term.maker = Maker(run: use.apart(run))
     term.test = test.map(use.apart)
     term.finder = find.map(use.apart)
     term.path = path?.used(use)
     term.found = found.map { ($0.path.used(use), $0.otherwise) }
-    term.token = token.map(use.apart)
+    term.token = token.map { Maker(run: use.apart($0.run)) }
     return term
   }
 }
@@ -171,7 +176,7 @@ extension Term {
   /// Whether it equals what is written out, or does not, looked at where it stands; `nil` where it has to be taken out.
   func test(equals constant: Value, _ expected: Bool) -> Test? {
     let check = constant.isNull ? Check.isNull(expected) : .equals(constant, expected)
-    if let token, constant.isNull {
+    if let token = token?.run, constant.isNull {
       return Test { frame throws(EvaluationError) in try JSONWebToken.hasNoClaims(token(&frame)) == expected }
     }
     if let path, !path.isOptional { return path.test(check, otherwise: false) }
