@@ -108,16 +108,9 @@ extension Compiler {
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
   private func used(_ term: Term, at range: Range<Int>) -> Term {
     let use = LetUse(cost: Frame.cost(ofSource: term.range.count), range: range)
-    var result = term
+    var result = term.constant != nil || term.root != nil ? term : term.used(use)
     result.range = range
     result.selection?.range = range
-    if term.constant != nil || term.root != nil { return result }
-    result.run = use.apart(term.run)
-    result.test = term.test.map(use.apart)
-    result.find = term.find.map(use.apart)
-    result.path = term.path?.used(use)
-    result.found = term.found.map { ($0.path.used(use), $0.otherwise) }
-    result.token = term.token.map(use.apart)
     return result
   }
 }

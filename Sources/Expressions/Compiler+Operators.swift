@@ -136,7 +136,7 @@ extension Compiler {
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
         try frame.spend(values.count / 8, at: range)
-        for index in values.indices where values[index].celEquals(value) { return true }
+        for index in values.indices where values[index].isEqual(to: value) { return true }
         return false
       }
     }

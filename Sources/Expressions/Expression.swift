@@ -54,7 +54,7 @@ package final class Expression: Sendable {
   let nullables: [(name: String, problem: ExpressionProblem)]
   let evaluation: Code
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
-  let finding: (@Sendable (inout Frame) throws(EvaluationError) -> Value?)?
+  let finding: Finder?
 
   init(_ source: String, _ term: Term, _ facts: Facts) {
     self.source = source
@@ -75,7 +75,7 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
-    finding = term.find?.run
+    finding = term.find
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.
