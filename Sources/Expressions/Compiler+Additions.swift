@@ -81,23 +81,32 @@ extension Compiler {
   private mutating func orValueTerm(
     _ base: Term, _ wrapped: ValueType, _ node: SyntaxNode, at range: Range<Int>
   ) -> Term {
-    let (run, find) = (base.run, base.find)
     let other = compile(node)
     if !wrapped.isCompatible(with: other.type) {
       mismatch(
         "\"orValue\" gives \(wrapped.title) or else \(other.type.title)", at: other.range, label: other.type.title)
     }
-    let otherwise = other.run
-    var term = Term(wrapped.joined(with: other.type), range) { frame throws(EvaluationError) in
-      if let find {
-        if let value = try find.run(&frame) { return value }
-        return try otherwise(&frame)
-      }
-      guard case .optional(let value) = try run(&frame) else { throw .noOverload("orValue", .null, at: range) }
-      if let value { return value }
-      return try otherwise(&frame)
-    }
+    var term = Term(wrapped.joined(with: other.type), range, Self.orValue(base, other, at: range))
+    if base.find != nil, let path = base.path, let otherwise = other.constant { term.found = (path, otherwise) }
     if term.type.carriesText { term.secret = base.secret ?? other.secret }
     return term
+  }
+
+  private static func orValue(_ base: Term, _ other: Term, at range: Range<Int>) -> Code {
+    let (run, otherwise) = (base.run, other.run)
+    guard let find = base.find?.run else {
+      return { frame throws(EvaluationError) in
+        guard case .optional(let value) = try run(&frame) else { throw .noOverload("orValue", .null, at: range) }
+        if let value { return value }
+        return try otherwise(&frame)
+      }
+    }
+    guard let constant = other.constant else {
+      return { frame throws(EvaluationError) in
+        if let value = try find(&frame) { return value }
+        return try otherwise(&frame)
+      }
+    }
+    return { frame throws(EvaluationError) in try find(&frame) ?? constant }
   }
 }

@@ -98,6 +98,7 @@ extension Compiler {
       term.secret = terms.lazy.compactMap(\.secret).first
     }
     term.freshness = freshness(of: name.text, terms)
+    if name.text == "claims" { term.token = Self.token(terms[0].run, at: range) }
     return term
   }
 
@@ -118,11 +119,21 @@ extension Compiler {
   private func test(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
     switch function.name {
     case "present":
-      if let slot = terms[0].slot { return Term(range) { frame in frame.roots[slot.root][slot.index].isPresent } }
+      if let path = terms[0].path { return Term(path.test(.isPresent, otherwise: false), range) }
       let find = terms[0].held.run
       return Term(range) { frame throws(EvaluationError) in try find(&frame)?.isPresent ?? false }
     case "same":
       let (first, second) = (terms[0].held.run, terms[1].held.run)
+      if let path = terms[1].path?.open {
+        let isSame = path.comparison
+        return Term(range) { frame throws(EvaluationError) in
+          guard let left = try first(&frame) else {
+            _ = try second(&frame)
+            return false
+          }
+          return try isSame(left, &frame)
+        }
+      }
       return Term(range) { frame throws(EvaluationError) in
         let left = try first(&frame)
         guard let right = try second(&frame), let left else { return false }
@@ -136,25 +147,36 @@ extension Compiler {
     let body = function.body
     // `int()` of a dynamic value must not let an instant slip through where it is not granted.
     let refusesInstants = function.name == "int" && !scope.abilities.contains(.epochSeconds)
+    let first = terms[0].run
     if terms.count == 1 {
-      let code = terms[0].run
       return { frame throws(EvaluationError) in
-        let value = try code(&frame)
+        let value = try first(&frame)
         try frame.spend(on: value, at: range)
         if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
-        return try body([value], range)
+        return try body(Arguments(value), range)
       }
     }
-    let codes = terms.map(\.run)
+    let others = terms.dropFirst().map(\.run)
     return { frame throws(EvaluationError) in
-      var values: [Value] = []
-      values.reserveCapacity(codes.count)
-      for code in codes {
-        let value = try code(&frame)
+      var values = Arguments(try first(&frame))
+      try frame.spend(on: values[0], at: range)
+      for index in others.indices {
+        let value = try others[index](&frame)
         try frame.spend(on: value, at: range)
         values.append(value)
       }
       return try body(values, range)
+    }
+  }
+
+  /// What `claims` takes: a text or null.
+  private static func token(_ code: @escaping Code, at range: Range<Int>) -> Code {
+    { frame throws(EvaluationError) in
+      let value = try code(&frame)
+      try frame.spend(on: value, at: range)
+      let token = value.unwrapped
+      guard token.text != nil || token.isNull else { throw .noOverload("claims", value, at: range) }
+      return token
     }
   }
 
@@ -163,7 +185,7 @@ extension Compiler {
     guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant else {
       return nil
     }
-    guard let value = try? function.body([argument], range) else {
+    guard let value = try? function.body(Arguments(argument), range) else {
       return fail(
         "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",
         at: terms[0].range,

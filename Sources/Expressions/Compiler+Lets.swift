@@ -107,32 +107,18 @@ extension Compiler {
 
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
   private func used(_ term: Term, at range: Range<Int>) -> Term {
+    let use = LetUse(cost: Frame.cost(ofSource: term.range.count), range: range)
     var result = term
-    let code = term.run
-    let cost = Frame.cost(ofSource: term.range.count)
     result.range = range
     result.selection?.range = range
     if term.constant != nil || term.root != nil { return result }
-    result.run = apart(code, cost, at: range)
-    result.test = term.test.map { Test(run: apart($0.run, cost, at: range)) }
-    result.find = term.find.map { Finder(run: apart($0.run, cost, at: range)) }
+    result.run = use.apart(term.run)
+    result.test = term.test.map(use.apart)
+    result.find = term.find.map(use.apart)
+    result.path = term.path?.used(use)
+    result.found = term.found.map { ($0.path.used(use), $0.otherwise) }
+    result.token = term.token.map(use.apart)
     return result
-  }
-
-  private func apart<Result>(
-    _ code: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Result, _ cost: Int, at range: Range<Int>
-  ) -> @Sendable (inout Frame) throws(EvaluationError) -> Result {
-    { frame throws(EvaluationError) in
-      try frame.spend(cost, at: range)
-      let outer = frame.locals
-      if !outer.isEmpty { frame.locals = [] }
-      defer { if !outer.isEmpty { frame.locals = outer } }
-      do throws(EvaluationError) {
-        return try code(&frame)
-      } catch {
-        throw EvaluationError(code: error.code, message: error.message, range: range)
-      }
-    }
   }
 }
 

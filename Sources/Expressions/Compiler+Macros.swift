@@ -21,12 +21,7 @@ extension Compiler {
     var whole = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
     settle(&whole, isWhole: false, readingAt: index)
     if let selection = whole.selection { facts.tested.insert(selection.name) }
-    let find = member.find
-    let hidesNull = member.field != nil
-    return Term(.bool, range) { frame throws(EvaluationError) in
-      guard let value = try find(&frame) else { return .bool(false) }
-      return .bool(!(hidesNull && value.isNull))
-    }
+    return Term(member.path(from: base, isOptional: true, at: arguments[0].range).test(.isThere, otherwise: false), range)
   }
 
   /// `list.all(x, …)` and its like, over the elements of a list or the keys of a map.
@@ -73,18 +68,15 @@ extension Compiler {
     _ macro: Macro, over base: Term, _ element: ValueType, _ bodies: [Term], at range: Range<Int>
   ) -> Term {
     let cost = bodies.reduce(0) { $0 + Frame.cost(ofSource: $1.range.count) }
-    let loop = Loop(base: base.run, range: range, what: macro.rawValue, cost: cost)
-    let (first, second) = (bodies[0].run, bodies.last?.run ?? bodies[0].run)
+    let what = "\"\(macro.rawValue)\""
+    let loop = Loop(base: base.run, range: range, what: what, cost: cost)
+    let (first, second) = (bodies[0].truth(what, at: range).run, bodies.last?.run ?? bodies[0].run)
     switch macro {
     case .all, .exists:
       let decides = macro == .exists
-      return Term(.bool, range) { frame throws(EvaluationError) in
-        try loop.decide(decides, first, &frame)
-      }
+      return Term(range) { frame throws(EvaluationError) in try loop.decide(decides, first, &frame) }
     case .existsOne:
-      return Term(.bool, range) { frame throws(EvaluationError) in
-        .bool(try loop.collect(first, first, &frame).count == 1)
-      }
+      return Term(range) { frame throws(EvaluationError) in try loop.collect(first, second, &frame).count == 1 }
     case .filter:
       var term = Term(.list(element), range) { frame throws(EvaluationError) in
         .list(try loop.collect(first, nil, &frame))
@@ -112,7 +104,7 @@ struct Loop: Sendable {
   let cost: Int
 
   /// `all` and `exists`: an element that decides outweighs others that fail.
-  func decide(_ decides: Bool, _ body: Code, _ frame: inout Frame) throws(EvaluationError) -> Value {
+  func decide(_ decides: Bool, _ body: Test.Run, _ frame: inout Frame) throws(EvaluationError) -> Bool {
     let elements = try elements(&frame)
     frame.locals.append(.null)
     defer { frame.locals.removeLast() }
@@ -121,17 +113,17 @@ struct Loop: Sendable {
       try frame.spend(cost, at: range)
       frame.locals[frame.locals.count - 1] = element
       do throws(EvaluationError) {
-        if try Value.truth(body(&frame), "\"\(what)\"", at: range) == decides { return .bool(decides) }
+        if try body(&frame) == decides { return decides }
       } catch {
         problem = problem ?? error
       }
     }
     if let problem { throw problem }
-    return .bool(!decides)
+    return !decides
   }
 
   /// The results for the elements that the filter lets pass; without `body` the elements themselves.
-  func collect(_ filter: Code?, _ body: Code?, _ frame: inout Frame) throws(EvaluationError) -> [Value] {
+  func collect(_ filter: Test.Run?, _ body: Code?, _ frame: inout Frame) throws(EvaluationError) -> [Value] {
     let elements = try elements(&frame)
     frame.locals.append(.null)
     defer { frame.locals.removeLast() }
@@ -139,7 +131,7 @@ struct Loop: Sendable {
     for element in elements {
       try frame.spend(cost, at: range)
       frame.locals[frame.locals.count - 1] = element
-      if let filter, try !Value.truth(filter(&frame), "\"\(what)\"", at: range) { continue }
+      if let filter, try !filter(&frame) { continue }
       results.append(try body?(&frame) ?? element)
     }
     return results
@@ -150,7 +142,7 @@ struct Loop: Sendable {
     switch value {
     case .list(let elements): return elements
     case .map(let map): return map.entries.map(\.key)
-    default: throw .noOverload("\"\(what)\"", value, at: range)
+    default: throw .noOverload(what, value, at: range)
     }
   }
 }

@@ -1,12 +1,15 @@
 /// A member that was found in a type: how it is read, and what is known of it.
 struct Member: Sendable {
-  /// `nil` where there is no such member when it runs.
-  typealias Finder = @Sendable (inout Frame) throws(EvaluationError) -> Value?
+  enum Place: Sendable {
+    /// That of a field of a variable.
+    case slot(Slot)
+    /// Below what it is a member of.
+    case below(Path.Step.Kind, Range<Int>)
+    case nowhere(Finder)
+  }
 
   var type: ValueType
-  var find: Finder
-  /// Where it stands when it is a field of a variable.
-  var slot: Slot?
+  var place: Place
   /// For the message when it is absent; `nil` for an index.
   var name: String?
   var field: ObjectType.Field?
@@ -15,6 +18,26 @@ struct Member: Sendable {
   var isNullable: Bool {
     guard let field, field.isNullable else { return false }
     return type != .dyn && !type.isCollection
+  }
+
+  /// Where it is found.
+  func path(from base: Term, isOptional: Bool, at whole: Range<Int>) -> Path {
+    let hidesNull = isOptional && field != nil
+    switch place {
+    case .slot(let slot): return Path(.slot(slot), startsOptional: hidesNull)
+    case .nowhere(let finder):
+      let (find, missing) = (finder.run, name)
+      if isOptional { return Path(.found(finder), startsOptional: true) }
+      return Path(
+        .found(
+          Finder { frame throws(EvaluationError) in
+            guard let value = try find(&frame) else { throw .noSuchKey(missing, at: whole) }
+            return value
+          }))
+    case .below(let kind, let range):
+      let step = Path.Step(kind: kind, range: range, isOptional: isOptional, hidesNull: hidesNull, whole: whole)
+      return (base.path.flatMap(\.open) ?? Path(.found(base.held), startsOptional: true)).appending(step)
+    }
   }
 }
 
@@ -26,19 +49,13 @@ extension Compiler {
     if let root = base.root, case .object(let object) = base.type {
       guard let slot = object.index(of: text) else { return unknownField(name, in: object) }
       note(Slot(root: root, index: slot))
-      var member = declared(object.fields[slot]) { frame in frame.roots[root][slot] }
-      member.slot = Slot(root: root, index: slot)
-      return member
+      return declared(object.fields[slot], at: .slot(Slot(root: root, index: slot)))
     }
-    let held = base.held.run
     let type = base.type.held
     switch type {
     case .object(let object):
       guard let slot = object.index(of: text) else { return unknownField(name, in: object) }
-      return declared(object.fields[slot]) { frame throws(EvaluationError) in
-        guard let value = try held(&frame) else { return nil }
-        return try value.field(text, slot, at: range)
-      }
+      return declared(object.fields[slot], at: .below(.field(text, slot), range))
     case .map(let key, let value):
       if !key.isCompatible(with: .string) {
         mismatch("a map with keys of \(key.title) has no fields", at: name.range, label: "no field")
@@ -53,22 +70,23 @@ extension Compiler {
     }
   }
 
-  private func declared(_ field: ObjectType.Field, _ find: @escaping Member.Finder) -> Member {
+  private func declared(_ field: ObjectType.Field, at place: Member.Place) -> Member {
     Member(
-      type: field.type, find: find, name: field.name, field: field, secret: field.secret ?? field.type.secretInside)
+      type: field.type, place: place, name: field.name, field: field, secret: field.secret ?? field.type.secretInside)
   }
 
   private func dynamic(
     _ type: ValueType, _ name: String, _ base: Term, isStrict: Bool, at range: Range<Int>
   ) -> Member {
-    let held = base.held.run
-    let find: Member.Finder = { frame throws(EvaluationError) in
-      guard let value = try held(&frame) else { return nil }
-      if case .map(let map) = value { return map[name] }
-      if isStrict { throw .noOverload("the selection of a field", value, at: range) }
-      return nil
+    let secret = type.carriesText ? base.secret : nil
+    if let token = base.token {
+      // Of a token only one member is looked at, and the others are not made.
+      let claim = Finder { frame throws(EvaluationError) in
+        try JSONWebToken.claim(name, of: token(&frame), isStrict: isStrict, at: range)
+      }
+      return Member(type: type, place: .nowhere(claim), name: name, secret: secret)
     }
-    return Member(type: type, find: find, name: name, secret: type.carriesText ? base.secret : nil)
+    return Member(type: type, place: .below(.member(name, isStrict: isStrict), range), name: name, secret: secret)
   }
 
   private mutating func unknownField(_ name: SyntaxNode.Name, in object: ObjectType) -> Member {
@@ -79,8 +97,8 @@ extension Compiler {
       help: nearest.map { "did you mean \"\($0)\"?" }
         ?? (names.isEmpty ? nil : "its fields: " + names.prefix(12).joined(separator: ", ")))
     let run = broken.run
-    let find: Member.Finder = { frame throws(EvaluationError) in try run(&frame) }
-    return Member(type: .dyn, find: find, name: name.text)
+    let find = Finder { frame throws(EvaluationError) in try run(&frame) }
+    return Member(type: .dyn, place: .nowhere(find), name: name.text)
   }
 
   /// Finds an entry by index or key.
@@ -102,15 +120,9 @@ extension Compiler {
     case .dyn, .object: break
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
-    let (held, keyRun) = (base.held.run, key.run)
-    let isStrict = !isOptional
-    let find: Member.Finder = { frame throws(EvaluationError) in
-      let value = try held(&frame)
-      let key = try keyRun(&frame)
-      guard let value else { return nil }
-      return try value.entry(key, isStrict: isStrict, at: range)
-    }
-    return Member(type: result, find: find, secret: result.carriesText ? result.secretInside ?? base.secret : nil)
+    return Member(
+      type: result, place: .below(.entry(key.run, isStrict: !isOptional), range),
+      secret: result.carriesText ? result.secretInside ?? base.secret : nil)
   }
 }
 
@@ -119,29 +131,5 @@ extension ValueType {
   fileprivate var held: ValueType {
     if case .optional(let wrapped) = self { return wrapped }
     return self
-  }
-}
-
-extension Value {
-  /// A declared field of a row, which stands in its place.
-  func field(_ name: String, _ slot: Int, at range: Range<Int>) throws(EvaluationError) -> Value? {
-    guard case .map(let map) = self else { throw .noOverload("the selection of a field", self, at: range) }
-    guard let index = map.index(of: name, near: slot) else { return .null }
-    return map.entries[index].value
-  }
-
-  /// `nil` where there is no such entry; an error where there can be none.
-  func entry(_ key: Value, isStrict: Bool, at range: Range<Int>) throws(EvaluationError) -> Value? {
-    switch (self, key) {
-    case (.map(let map), _): return map.value(at: key)
-    case (.list(let elements), .int(let index)):
-      return Int(exactly: index).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-    case (.list, .double(let number)):
-      guard let whole = number.wholeNumber else { return nil }
-      return try entry(.int(whole), isStrict: isStrict, at: range)
-    default:
-      if isStrict { throw .noOverload("an index", self, key, at: range) }
-      return nil
-    }
   }
 }

@@ -34,10 +34,11 @@ extension Compiler {
 
   mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
     let root = variable.root
-    var term = Term(variable.type, range) { frame in frame.roots[root][0] }
+    var term = Term(variable.type, range, at: Slot(root: root, index: 0))
     term.selection = Selection(name: variable.name, path: [variable.name], range: range)
     if case .object = variable.type {
       term.root = root
+      term.path = nil
     } else {
       term.secret = variable.type.secretInside
       note(Slot(root: root, index: 0))
@@ -95,7 +96,7 @@ extension Compiler {
     let before = boundUses
     let key = compile(keyNode)
     if boundUses != before, let selection = base.selection, selection.isFree {
-      addReading(selection.name, base.run, at: readingAt)
+      addReading(selection.name, base.held, at: readingAt)
       base.selection?.isFree = false
     }
     let member = element(key, of: base, isOptional: isOptional, at: node.range)
@@ -110,25 +111,9 @@ extension Compiler {
 
   /// Makes a selection of a member: what `.`, `.?`, `[]` and `[?]` give where it is absent differs.
   func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
-    let find = member.find
-    let range = node.range
     let givesOptional = isOptional || base.type.isOptional
-    var term: Term
-    if givesOptional {
-      let hidesNull = member.field != nil
-      term = Term(optional: member.type, range) { frame throws(EvaluationError) in
-        guard let value = try find(&frame), !(hidesNull && value.isNull) else { return nil }
-        return value
-      }
-    } else if let slot = member.slot {
-      term = Term(member.type, range, at: slot)
-    } else {
-      let missing = member.name
-      term = Term(member.type, range) { frame throws(EvaluationError) in
-        guard let value = try find(&frame) else { throw .noSuchKey(missing, at: range) }
-        return value
-      }
-    }
+    let path = member.path(from: base, isOptional: givesOptional, at: node.range)
+    var term = Term(member.type, node.range, at: path, member.name)
     term.secret = member.secret
     term.isNullable = !givesOptional && member.isNullable
     term.allowed = member.field?.allowed
@@ -137,7 +122,7 @@ extension Compiler {
       selection.isAtField = member.field != nil
       if let field = member.field {
         selection.path.append(field.name)
-        selection.range = selection.range.lowerBound..<max(selection.range.upperBound, range.upperBound)
+        selection.range = selection.range.lowerBound..<max(selection.range.upperBound, node.range.upperBound)
       }
       term.selection = selection
     }

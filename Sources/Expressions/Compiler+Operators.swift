@@ -68,10 +68,11 @@ extension Compiler {
     checkAllowed(right, left.constant, at: left.range)
     let (first, second) = (left.run, right.run)
     let expected = sign == .equal
-    if right.constant == .null {
-      return Term(range) { frame throws(EvaluationError) in try first(&frame).isNull == expected }
-    }
     if let constant = right.constant {
+      if let test = left.test(equals: constant, expected) { return Term(test, range) }
+      if constant.isNull {
+        return Term(range) { frame throws(EvaluationError) in try first(&frame).isNull == expected }
+      }
       return Term(range) { frame throws(EvaluationError) in try first(&frame).celEquals(constant) == expected }
     }
     return Term(range) { frame throws(EvaluationError) in
@@ -131,7 +132,15 @@ extension Compiler {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
     let (first, second) = (element.run, container.run)
-    if let slot = container.slot {
+    if case .list(let values)? = container.constant {
+      return Term(range) { frame throws(EvaluationError) in
+        let value = try first(&frame)
+        try frame.spend(values.count / 8, at: range)
+        for index in values.indices where values[index].celEquals(value) { return true }
+        return false
+      }
+    }
+    if let slot = container.path?.slot {
       // A table is not taken out of the frame to be looked into.
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)

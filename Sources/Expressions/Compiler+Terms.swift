@@ -24,7 +24,7 @@ extension Compiler {
         label: "a field is missing behind this", help: "write \"\(name).\" and the name of a field")
     }
     guard let selection = term.selection else { return }
-    if selection.isFree { addReading(selection.name, term.run, at: index) }
+    if selection.isFree { addReading(selection.name, term.held, at: index) }
     refer(to: selection.path, at: place(selection.range))
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
   }
@@ -35,13 +35,10 @@ extension Compiler {
     facts.references.append(Expression.Reference(path: path, range: range))
   }
 
-  mutating func addReading(_ name: String, _ code: @escaping Code, at index: Int) {
+  mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {
     if facts.readings.contains(where: { $0.name == name }) { return }
-    let reading = Expression.Reading(name: name) { frame in
-      guard let value = try? code(&frame) else { return nil }
-      if case .optional(let wrapped) = value { return wrapped }
-      return value
-    }
+    let find = finder.run
+    let reading = Expression.Reading(name: name) { frame in try? find(&frame) }
     if index < facts.readings.count {
       facts.readings.insert(reading, at: index)
     } else {

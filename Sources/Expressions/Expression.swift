@@ -52,7 +52,9 @@ package final class Expression: Sendable {
   package let range: Range<Int>
 
   let nullables: [(name: String, problem: ExpressionProblem)]
-  let evaluation: @Sendable (inout Frame) throws(EvaluationError) -> Value
+  let evaluation: Code
+  /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
+  let finding: (@Sendable (inout Frame) throws(EvaluationError) -> Value?)?
 
   init(_ source: String, _ term: Term, _ facts: Facts) {
     self.source = source
@@ -73,6 +75,7 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
+    finding = term.find?.run
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.

@@ -32,6 +32,7 @@ extension Frame {
   }
 
   /// Takes steps from the budget.
+  @inline(__always)
   mutating func spend(_ steps: Int, at range: Range<Int>) throws(EvaluationError) {
     budget -= steps
     if budget < 0 { throw .tooCostly(at: range) }

@@ -14,13 +14,10 @@ extension Function {
     },
     Function("jwt", [.map], .string) { arguments, range throws(EvaluationError) in
       guard case .map(let payload) = arguments[0] else { throw .noOverload("jwt", arguments[0], at: range) }
-      for name in JSONWebToken.instantClaims {
-        guard let value = payload[name] else { continue }
-        guard case .timestamp = value else {
-          throw EvaluationError(
-            code: "jwt-needs-timestamp",
-            message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)", range: range)
-        }
+      if let (name, value) = JSONWebToken.misread(in: payload) {
+        throw EvaluationError(
+          code: "jwt-needs-timestamp",
+          message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)", range: range)
       }
       let result = try Origin.Derivation.jwt.apply(arguments[0], at: range)
       return .string(arguments[0].firstSecret.map { result.marked(secret: $0) } ?? result)

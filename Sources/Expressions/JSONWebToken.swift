@@ -8,19 +8,62 @@ enum JSONWebToken {
   /// What each of them begins with.
   static let header = base64URL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8)) + "."
 
+  /// The first of them that is no timestamp.
+  static func misread(in payload: ValueMap) -> (name: String, value: Value)? {
+    // Nearly always there is none, and going through the members once shows it.
+    var isSuspect = false
+    for index in payload.entries.indices {
+      if case .timestamp = payload.entries[index].value { continue }
+      guard case .string(let key) = payload.entries[index].key, case .plain(let name) = key.form else {
+        isSuspect = true
+        break
+      }
+      for claim in instantClaims.indices where instantClaims[claim].isSame(as: name) { isSuspect = true }
+    }
+    guard isSuspect else { return nil }
+    for name in instantClaims {
+      if let value = payload[name], !value.isTimestamp { return (name, value) }
+    }
+    return nil
+  }
+
   static func text(payload: Value) -> String {
     var writer = JSONWriter()
     writer.write(payload, instants: .seconds)
     return header + base64URL(writer.taken()) + ".simulated"
   }
 
+  /// One member of what `claims` makes of a text or of null; `nil` where there is none.
+  static func claim(
+    _ name: String, of token: Value, isStrict: Bool, at range: Range<Int>
+  ) throws(EvaluationError) -> Value? {
+    var payload = Value.null
+    if case .string(let text) = token {
+      if case .map(let map)? = issued(text) { return map[name].map { $0.asClaims ?? $0 } }
+      payload = claims(text)
+    }
+    if case .map(let map) = payload { return map[name] }
+    if isStrict { throw .noOverload("the selection of a field", payload, at: range) }
+    return nil
+  }
+
+  /// Whether `claims` makes null of a text or of null.
+  static func hasNoClaims(_ token: Value) -> Bool {
+    guard case .string(let text) = token else { return true }
+    return issued(text) == nil && claims(text).isNull
+  }
+
+  /// The payload of a token that a simulated service made, as it was put in.
+  private static func issued(_ text: Text) -> Value? {
+    guard case .derived(.jwt, let arguments)? = text.wholeOrigin else { return nil }
+    return arguments.first
+  }
+
   /// The payload, unverified; null when the text is no JWT.
   ///
   /// Of a token that a simulated service made it is what the service put in, with what is fresh in it still known as such.
   static func claims(_ text: Text) -> Value {
-    if case .derived(.jwt, let arguments) = text.wholeOrigin, let payload = arguments.first {
-      return payload.asClaims ?? payload
-    }
+    if let payload = issued(text) { return payload.asClaims ?? payload }
     let parts = text.string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard !text.isFresh, parts.count == 3, let payload = bytes(ofBase64URL: Substring(parts[1])),
       let node = try? JSONParser.parse(payload, as: .body), case .object = node.kind, !node.hasDuplicateMembers
@@ -30,6 +73,8 @@ enum JSONWebToken {
 }
 
 extension Value {
+  fileprivate var isTimestamp: Bool { if case .timestamp = self { true } else { false } }
+
   /// The same value without marks, and with whole seconds since 1970 for timestamps; `nil` when it is just so.
   fileprivate var asClaims: Value? {
     switch self {

@@ -38,10 +38,11 @@ package struct Mint: Sendable, Hashable {
   }
 
   private static func next(_ name: String, in counts: inout [Count]) -> Int {
-    if let index = counts.firstIndex(where: { $0.name == name }) {
+    for index in counts.indices where counts[index].name == name {
       counts[index].made += 1
       return counts[index].made
     }
+    if counts.isEmpty { counts.reserveCapacity(8) }
     counts.append(Count(name: name, made: 1))
     return 1
   }

@@ -61,26 +61,61 @@ extension Origin.Derivation {
 
 extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
-  package var hasOrigin: Bool { anyInside { if case .string(let text) = $0 { text.isFresh } else { false } } }
+  package var hasOrigin: Bool {
+    switch self {
+    case .string(let text): return text.isFresh
+    case .list(let elements):
+      for index in elements.indices where elements[index].hasOrigin { return true }
+      return false
+    case .map(let map):
+      for index in map.entries.indices
+      where map.entries[index].value.hasOrigin || map.entries[index].key.hasOrigin { return true }
+      return false
+    case .optional(let value?): return value.hasOrigin
+    default: return false
+    }
+  }
 
-  var hasTimestamp: Bool { anyInside { if case .timestamp = $0 { true } else { false } } }
+  var hasTimestamp: Bool {
+    switch self {
+    case .timestamp: return true
+    case .list(let elements):
+      for index in elements.indices where elements[index].hasTimestamp { return true }
+      return false
+    case .map(let map):
+      for index in map.entries.indices where map.entries[index].value.hasTimestamp { return true }
+      return false
+    case .optional(let value?): return value.hasTimestamp
+    default: return false
+    }
+  }
 
   /// The name of the first secret in any text inside.
   package var firstSecret: String? {
-    var found: String?
-    _ = anyInside { value in
-      found = value.text?.firstSecret
-      return found != nil
+    switch self {
+    case .string(let text): return text.firstSecret
+    case .list(let elements):
+      for index in elements.indices where elements[index].mayHoldMarks {
+        if let name = elements[index].firstSecret { return name }
+      }
+      return nil
+    case .map(let map):
+      for index in map.entries.indices {
+        if map.entries[index].key.mayHoldMarks, let name = map.entries[index].key.firstSecret { return name }
+        if map.entries[index].value.mayHoldMarks, let name = map.entries[index].value.firstSecret { return name }
+      }
+      return nil
+    case .optional(let value?): return value.firstSecret
+    default: return nil
     }
-    return found
   }
 
-  private func anyInside(_ predicate: (Value) -> Bool) -> Bool {
-    if predicate(self) { return true }
-    return switch self {
-    case .list(let elements): elements.contains { $0.anyInside(predicate) }
-    case .map(let map): map.entries.contains { $0.key.anyInside(predicate) || $0.value.anyInside(predicate) }
-    case .optional(let value?): value.anyInside(predicate)
+  /// False for most values, which are plain.
+  @inline(__always)
+  private var mayHoldMarks: Bool {
+    switch self {
+    case .string(let text): if case .plain = text.form { false } else { true }
+    case .list, .map, .optional: true
     default: false
     }
   }

@@ -1,5 +1,5 @@
 /// Where a text that is not known before the run comes from, so that an equal world with other numbers is recognised.
-package indirect enum Origin: Sendable, Hashable {
+package enum Origin: Sendable, Hashable {
   /// `fresh('name')`: unguessable.
   case fresh(name: String, number: Int, seed: Mint.Seed)
   /// `newId('name')`: a public identifier.

@@ -8,6 +8,12 @@ package final class Template: Sendable {
     case expression(Expression)
   }
 
+  /// A part as it is put into the text, with what going through it costs.
+  private enum Stretch: Sendable {
+    case literal(Text, cost: Int)
+    case expression(Expression)
+  }
+
   package let source: String
   package let parts: [Part]
   /// The type of the expression that stands alone, else string.
@@ -15,6 +21,9 @@ package final class Template: Sendable {
   package let expressions: [Expression]
   /// The expression that is all of it; `nil` when there is more, or none.
   private let alone: Expression?
+  private let stretches: [Stretch]
+  /// The value, when there is no expression in it.
+  private let literal: Value?
   /// The text, with `$${` read as `${`; `nil` when there is an expression in it.
   package let literalText: String?
   /// Names in its text that look as if an expression was meant; worth a warning.
@@ -58,8 +67,15 @@ package final class Template: Sendable {
     expressions = parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
     alone = parts.count == 1 ? expressions.first : nil
     type = alone?.type ?? .string
-    literalText =
-      expressions.isEmpty ? parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined() : nil
+    let literals = parts.map { if case .literal(let text) = $0 { text } else { "" } }
+    literalText = expressions.isEmpty ? literals.joined() : nil
+    literal = literalText.map { .string($0) }
+    stretches = parts.map { part in
+      switch part {
+      case .literal(let text): .literal(Text(text), cost: Text(text).weight / 64)
+      case .expression(let expression): .expression(expression)
+      }
+    }
   }
 
   /// Whether it has no expression; then `literalText` is all of it.
@@ -88,33 +104,40 @@ package final class Template: Sendable {
 
   /// The value; `nil` where it is absent: an optional alone that holds nothing or null.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if let alone {
-      let value = try alone.evaluate(&frame)
-      guard case .optional = value else { return value }
-      let held = value.unwrapped
-      return held.isNull ? nil : held
-    }
-    if let literalText { return .string(literalText) }
+    if let literal { return literal }
+    if let alone { return try alone.evaluateHeld(&frame) }
+    let place = 0..<source.utf8.count
     var result = Text("")
-    for part in parts {
-      let text = try part.evaluate(&frame)
-      try frame.spend(on: .string(text), at: 0..<source.utf8.count)
-      result.append(text)
+    for index in stretches.indices {
+      switch stretches[index] {
+      case .literal(let text, let cost):
+        try frame.spend(cost, at: place)
+        result.append(text)
+      case .expression(let expression):
+        let text = try expression.evaluateText(&frame)
+        try frame.spend(text.weight / 64, at: place)
+        result.append(text)
+      }
     }
     return .string(result)
   }
 }
 
-extension Template.Part {
-  fileprivate func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Text {
-    switch self {
-    case .literal(let text): Text(text)
-    case .expression(let expression): try expression.evaluateText(&frame)
-    }
-  }
-}
-
 extension Expression {
+  /// The value; `nil` where it is an optional that holds nothing or null.
+  fileprivate func evaluateHeld(_ frame: inout Frame) throws(EvaluationError) -> Value? {
+    if let finding {
+      guard let held = try finding(&frame), !held.isNull else { return nil }
+      guard held.isOptional else { return held }
+      let value = held.unwrapped
+      return value.isNull ? nil : value
+    }
+    let value = try evaluation(&frame)
+    guard value.isOptional else { return value }
+    let held = value.unwrapped
+    return held.isNull ? nil : held
+  }
+
   /// The value as text between text: a scalar; an optional is what it holds, null and nothing are errors.
   package func evaluateText(_ frame: inout Frame) throws(EvaluationError) -> Text {
     let value = try evaluate(&frame).unwrapped

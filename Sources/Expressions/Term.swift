@@ -3,7 +3,9 @@ typealias Code = @Sendable (inout Frame) throws(EvaluationError) -> Value
 
 /// The same for what is true or false, without a value around it.
 struct Test: Sendable {
-  let run: @Sendable (inout Frame) throws(EvaluationError) -> Bool
+  typealias Run = @Sendable (inout Frame) throws(EvaluationError) -> Bool
+
+  let run: Run
 }
 
 /// The same for what may not be there, without an optional around it.
@@ -15,13 +17,17 @@ struct Finder: Sendable {
 struct Term: Sendable {
   var type: ValueType
   var range: Range<Int>
-  var run: Code { didSet { (test, find, slot) = (nil, nil, nil) } }
+  var run: Code { didSet { (test, find, path, found, token) = (nil, nil, nil, nil, nil) } }
   /// Does the same as `run`, for a bool.
   var test: Test?
   /// Finds what `run` puts into an optional.
   var find: Finder?
-  /// Where `run` reads it, when it is a declared field of a variable and no more.
-  private(set) var slot: Slot?
+  /// Where it is found, when it is a selection.
+  var path: Path?
+  /// Where it is found, when it is a selection with a value that is written out for where nothing is.
+  var found: (path: Path, otherwise: Value)?
+  /// The token, when it is what `claims` makes of one.
+  var token: Code?
   /// The value, where it is written out.
   var constant: Value?
   /// What it reads, when it is nothing but a selection from a variable.
@@ -50,6 +56,8 @@ struct Term: Sendable {
     self.test = Test(run: test)
   }
 
+  init(_ test: Test, _ range: Range<Int>) { self.init(range, test: test.run) }
+
   /// An optional of what is found.
   init(
     optional type: ValueType, _ range: Range<Int>,
@@ -61,7 +69,17 @@ struct Term: Sendable {
 
   init(_ type: ValueType, _ range: Range<Int>, at slot: Slot) {
     self.init(type, range) { frame in frame.roots[slot.root][slot.index] }
-    self.slot = slot
+    path = Path(.slot(slot))
+  }
+
+  /// What a selection gives, an optional or not.
+  init(_ type: ValueType, _ range: Range<Int>, at path: Path, _ missing: String?) {
+    if path.isOptional {
+      self.init(optional: type, range, find: path.finder.run)
+    } else {
+      self.init(type, range, path.code(missing, at: range))
+    }
+    self.path = path
   }
 
   init(constant: Value, type: ValueType, range: Range<Int>) {
@@ -122,6 +140,16 @@ extension Term {
       if case .optional(let wrapped) = value { return wrapped }
       return value
     }
+  }
+
+  /// Whether it equals what is written out, or does not, looked at where it stands; `nil` where it has to be taken out.
+  func test(equals constant: Value, _ expected: Bool) -> Test? {
+    let check = constant.isNull ? Check.isNull(expected) : .equals(constant, expected)
+    if let token, constant.isNull {
+      return Test { frame throws(EvaluationError) in try JSONWebToken.hasNoClaims(token(&frame)) == expected }
+    }
+    if let path, !path.isOptional { return path.test(check, otherwise: false) }
+    return found.map { $0.path.test(check, otherwise: check.holds($0.otherwise)) }
   }
 
   /// The only strings it can be, a string that is written out included.

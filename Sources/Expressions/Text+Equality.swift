@@ -1,6 +1,8 @@
 extension String {
   /// Equality by Unicode scalars, as CEL has it; `==` holds composed and decomposed letters equal.
   func isSame(as other: String) -> Bool {
+    // Names are short or shared: most that are alike are so bit by bit, which nothing public tells yet.
+    if _isIdentical(to: other) { return true }
     // `==` compares memory where both are ASCII, and then it has said all.
     guard utf8.count == other.utf8.count, self == other else { return false }
     return utf8.count == utf16.count || utf8.elementsEqual(other.utf8)
@@ -41,14 +43,22 @@ extension Text {
     case (.plain(let left), .plain(let right)): left.isSame(as: right)
     case (.whole(let left), .whole(let right)):
       left === right || left.origin.isSame(as: right.origin)
+    case (.plain(let string), _): other.isSame(as: string)
+    case (_, .plain(let string)): isSame(as: string)
     default: string.isSame(as: other.string)
     }
+  }
+
+  /// Whether it surely is such a text, which shows bit by bit for most names that are alike.
+  @inline(__always)
+  func isPlainly(_ name: String) -> Bool {
+    if case .plain(let string) = form { string._isIdentical(to: name) } else { false }
   }
 
   package func isSame(as other: String) -> Bool {
     switch form {
     case .plain(let string): string.isSame(as: other)
-    case .whole(let whole): whole.origin.mayHave(length: other.utf8.count) && string.isSame(as: other)
+    case .whole(let whole): whole.origin.mayHave(length: other.utf8.count) && whole.origin.string.isSame(as: other)
     case .mixed(let mixed): mixed.string.isSame(as: other)
     }
   }
@@ -83,6 +93,18 @@ extension Origin {
     case .identifier(let name, let number): ~(name.utf8.count &* 31 &+ number)
     case .derived(let derivation, let arguments):
       arguments.reduce(derivation == .jwt ? 7 : 11) { ($0 &* 1_000_003) ^ $1.digest }
+    }
+  }
+
+  package static func == (left: Origin, right: Origin) -> Bool {
+    switch (left, right) {
+    case (.fresh(let name, let number, let seed), .fresh(let otherName, let otherNumber, let otherSeed)):
+      number == otherNumber && name == otherName && seed == otherSeed
+    case (.identifier(let name, let number), .identifier(let otherName, let otherNumber)):
+      number == otherNumber && name == otherName
+    case (.derived(let derivation, let arguments), .derived(let otherDerivation, let otherArguments)):
+      derivation == otherDerivation && arguments == otherArguments
+    default: false
     }
   }
 

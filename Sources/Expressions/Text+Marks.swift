@@ -66,7 +66,7 @@ extension Text {
     case .plain(let string):
       guard !string.isEmpty else { return self }
       return Text(string: string, spans: [Span(range: 0..<string.utf8.count, kind: .secret(name: name))])
-    case .whole(let whole): return whole.secret == nil ? Text(origin: whole.origin, secret: name) : self
+    case .whole(let whole): return whole.secret == nil ? Text(Whole(whole, secret: name)) : self
     case .mixed(let mixed): return mixed.marked(secret: name) ?? self
     }
   }
@@ -77,7 +77,7 @@ extension Text {
   package func unmarked() -> Text {
     switch form {
     case .plain: self
-    case .whole(let whole): whole.secret == nil ? self : Text(origin: whole.origin)
+    case .whole(let whole): whole.secret == nil ? self : Text(Whole(whole, secret: nil))
     case .mixed(let mixed): Text(string: mixed.string, spans: mixed.origins)
     }
   }

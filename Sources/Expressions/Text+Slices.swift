@@ -93,13 +93,19 @@ extension Text {
   private static func split(_ string: String, _ byte: UInt8, limit: Int) -> [Text] {
     var string = string
     return string.withUTF8 { bytes in
+      var count = 1
+      for index in bytes.indices where bytes[index] == byte { count += 1 }
       var pieces: [Text] = []
+      pieces.reserveCapacity(limit > 0 ? min(count, limit) : count)
       var start = 0
-      for index in bytes.indices where bytes[index] == byte && (limit < 0 || pieces.count < limit - 1) {
-        pieces.append(Text(String(decoding: bytes[start..<index], as: UTF8.self)))
-        start = index + 1
+      func cut(to end: Int) {
+        pieces.append(Text(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)))
+        start = end + 1
       }
-      pieces.append(Text(String(decoding: bytes[start...], as: UTF8.self)))
+      for index in bytes.indices where bytes[index] == byte && (limit < 0 || pieces.count < limit - 1) {
+        cut(to: index)
+      }
+      cut(to: bytes.count)
       return pieces
     }
   }

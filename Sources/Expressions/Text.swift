@@ -46,6 +46,14 @@ package struct Text: Sendable, Hashable {
       digest = origin.digest
       burden = Burden(of: origin, isSecret: secret != nil)
     }
+
+    /// The same text under another mark.
+    init(_ other: Whole, secret: String?) {
+      origin = other.origin
+      self.secret = secret
+      digest = other.digest
+      burden = other.burden.marked(from: other.secret != nil, to: secret != nil) ?? Burden(of: origin, isSecret: false)
+    }
   }
 
   final class Mixed: Sendable {
@@ -73,6 +81,8 @@ package struct Text: Sendable, Hashable {
   package init(origin: Origin) { self.init(origin: origin, secret: nil) }
 
   init(origin: Origin, secret: String?) { form = .whole(Whole(origin, secret: secret)) }
+
+  init(_ whole: Whole) { form = .whole(whole) }
 
   private static func form(_ string: String, _ spans: [Span]) -> Form {
     guard let last = spans.last else { return .plain(string) }

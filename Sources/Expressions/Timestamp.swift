@@ -21,6 +21,10 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   /// `nil` when the sum leaves the years 1 to 9999.
   package func advanced(by duration: Duration) -> Timestamp? {
     let (seconds, attoseconds) = duration.components
+    if attoseconds == 0 {
+      let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
+      return overflow ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
+    }
     let nanoseconds = Int64(nanoseconds) + attoseconds / 1_000_000_000
     let carry = nanoseconds < 0 ? Int64(-1) : nanoseconds / 1_000_000_000
     let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)

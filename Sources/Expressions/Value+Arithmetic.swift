@@ -98,7 +98,7 @@ extension Value {
   static func contains(_ collection: Value, _ element: Value, at range: Range<Int>) throws(EvaluationError) -> Bool {
     switch collection {
     case .list(let elements): elements.contains { $0.celEquals(element) }
-    case .map(let map): map.value(at: element) != nil
+    case .map(let map): map.index(at: element) != nil
     default: throw .noOverload("\"in\"", element, collection, at: range)
     }
   }
@@ -106,8 +106,9 @@ extension Value {
 
 extension ValueMap {
   /// Looks a key up as CEL does: a whole double finds an int.
-  func value(at key: Value) -> Value? {
-    if case .double(let number) = key { return number.wholeNumber.flatMap { self[.int($0)] } }
-    return self[key]
+  func index(at key: Value) -> Int? {
+    guard case .double(let number) = key else { return index(of: key) }
+    guard let whole = number.wholeNumber else { return nil }
+    return index(of: .int(whole))
   }
 }

@@ -21,11 +21,19 @@ extension Value {
     return rest < 0
   }
 
+  @inline(__always)
   fileprivate func take(from rest: inout Int, depth: Int) {
     rest = depth < 0 ? -1 : rest - 1
     guard rest >= 0 else { return }
     switch self {
+    case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): break
     case .string(let text): text.take(from: &rest, depth: depth)
+    case .list, .map, .optional: takeInside(from: &rest, depth: depth)
+    }
+  }
+
+  private func takeInside(from rest: inout Int, depth: Int) {
+    switch self {
     case .list(let elements):
       for index in elements.indices where rest >= 0 { elements[index].take(from: &rest, depth: depth - 1) }
     case .map(let map):
@@ -51,6 +59,7 @@ extension Text {
 
   /// Its bytes, and what its marks need beside them; no more than sixteen times what may be kept.
   var weight: Int {
+    if case .plain(let string) = form { return string.utf8.count }
     let most = 16 * Value.mostWeight
     var rest = most
     take(from: &rest, depth: Value.mostDepth)
@@ -79,11 +88,18 @@ struct Burden: Sendable {
       (weight, depth) = (mark + max(43, name.utf8.count + 8), 0)
     case .derived(let derivation, let arguments):
       var inner = Burden.none
-      for argument in arguments { inner = inner + argument.burden }
+      for index in arguments.indices { inner.add(arguments[index]) }
       // What it was made of is kept with it. An encoding writes one byte as two, or even three; a digest has 43.
       let text = derivation == .s256 ? 43 : 64 + inner.weight
       (weight, depth) = (min(mark + text + inner.weight, Self.most), inner.depth + 1)
     }
+  }
+
+  /// Of the same origin under another mark; `nil` where that has to be counted anew.
+  func marked(from isSecret: Bool, to willBe: Bool) -> Burden? {
+    if isSecret == willBe { return self }
+    if !willBe, weight == Self.most { return nil }
+    return Burden(min(weight + (willBe ? 64 : -64), Self.most), depth)
   }
 
   /// Of a text with marks, and of what its fresh parts were made of.
@@ -117,23 +133,41 @@ struct Burden: Sendable {
 
   fileprivate static func of(_ weight: Int) -> Burden { Burden(min(weight, most), 0) }
 
-  fileprivate var inside: Burden { Burden(min(weight + 1, Self.most), depth + 1) }
-}
+  private var inside: Burden { Burden(min(weight + 1, Self.most), depth + 1) }
 
-extension Value {
-  fileprivate var burden: Burden {
-    switch self {
+  /// Adds what stands beside it.
+  @inline(__always)
+  private mutating func add(_ value: Value) {
+    switch value {
+    case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): self = self + .of(1)
     case .string(let text):
       switch text.form {
-      case .plain(let string): .of(1 + string.utf8.count)
-      case .whole(let whole): whole.burden + .of(1)
-      case .mixed(let mixed): mixed.burden + .of(1)
+      case .plain(let string): self = self + .of(1 + string.utf8.count)
+      case .whole(let whole): self = self + .of(1) + whole.burden
+      case .mixed(let mixed): self = self + .of(1) + mixed.burden
       }
-    case .list(let elements): elements.indices.reduce(Burden.none) { $0 + elements[$1].burden }.inside
+    case .list, .map, .optional: addInside(value)
+    }
+  }
+
+  private mutating func addInside(_ value: Value) {
+    switch value {
+    case .list(let elements):
+      var inner = Burden.none
+      for index in elements.indices { inner.add(elements[index]) }
+      self = self + inner.inside
     case .map(let map):
-      map.entries.indices.reduce(Burden.none) { $0 + map.entries[$1].key.burden + map.entries[$1].value.burden }.inside
-    case .optional(let value?): value.burden.inside
-    default: .of(1)
+      var inner = Burden.none
+      for index in map.entries.indices {
+        inner.add(map.entries[index].key)
+        inner.add(map.entries[index].value)
+      }
+      self = self + inner.inside
+    case .optional(let value?):
+      var inner = Burden.none
+      inner.add(value)
+      self = self + inner.inside
+    default: self = self + .of(1)
     }
   }
 }

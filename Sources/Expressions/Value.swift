@@ -26,4 +26,6 @@ extension Value {
   }
 
   package var isNull: Bool { if case .null = self { true } else { false } }
+
+  var isOptional: Bool { if case .optional = self { true } else { false } }
 }

@@ -57,7 +57,7 @@ package struct ValueMap: Sendable, Hashable {
 
   /// The same where it is known at which index it stands in most maps.
   package func index(of name: String, near usual: Int) -> Int? {
-    if usual < entries.count, case .string(let text) = entries[usual].key, text.isSame(as: name) { return usual }
+    if usual < entries.count, case .string(let text) = entries[usual].key, text.isPlainly(name) { return usual }
     return index(of: name)
   }
 
@@ -74,7 +74,15 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of key: Value) -> Int? {
+    if case .string(let text) = key { return index(of: text) }
     for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }
+    return nil
+  }
+
+  private func index(of sought: Text) -> Int? {
+    for index in entries.indices {
+      if case .string(let text) = entries[index].key, text.isSame(as: sought) { return index }
+    }
     return nil
   }
 

@@ -2,26 +2,48 @@ import Expressions
 import FlowSpec
 
 /// An HTTP request as the world keeps it: structured; text is made for the trace and the wire.
-package struct Request: Sendable, Hashable {
+///
+/// Once sent it is never changed, only handed on.
+package final class Request: Sendable, Hashable {
   package enum Body: Sendable, Hashable {
     case json(Value)
     case form([NamedValue])
     case text(Text)
   }
-  /// Upper case.
-  package var method: String
-  /// Index into `Flow.services`.
-  package var service: Int
-  /// One of the service's `origins`; `nil` where the path stands below its `url`.
-  package var origin: Text?
-  /// Decoded segments of the path.
-  package var path: [Text]
-  package var query: [NamedValue]
-  /// Names in lower case, `authorization` and `cookie` apart.
-  package var headers: [NamedValue]
-  package var bearer: Text?
-  package var cookies: [NamedValue]
-  package var body: Body?
+
+  package struct Parts: Sendable, Hashable {
+    /// Upper case.
+    package var method: String
+    /// Index into `Flow.services`.
+    package var service: Int
+    /// One of the service's `origins`; `nil` where the path stands below its `url`.
+    package var origin: Text?
+    /// Decoded segments of the path.
+    package var path: [Text]
+    package var query: [NamedValue] = []
+    /// Names in lower case, `authorization` and `cookie` apart.
+    package var headers: [NamedValue] = []
+    package var bearer: Text?
+    package var cookies: [NamedValue] = []
+    package var body: Body?
+  }
+
+  package let parts: Parts
+  package var method: String { parts.method }
+  package var service: Int { parts.service }
+  package var origin: Text? { parts.origin }
+  package var path: [Text] { parts.path }
+  package var query: [NamedValue] { parts.query }
+  package var headers: [NamedValue] { parts.headers }
+  package var bearer: Text? { parts.bearer }
+  package var cookies: [NamedValue] { parts.cookies }
+  package var body: Body? { parts.body }
+
+  init(_ parts: consuming Parts) { self.parts = parts }
+
+  package static func == (left: Request, right: Request) -> Bool { left === right || left.parts == right.parts }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// What came back, or why nothing did.
@@ -40,20 +62,37 @@ package enum Answer: Sendable, Hashable {
   }
 }
 
-package struct Response: Sendable, Hashable {
+/// An HTTP answer as the world keeps it; once given it is never changed.
+package final class Response: Sendable, Hashable {
   package enum Body: Sendable, Hashable {
     case json(Value)
     case form([NamedValue])
     case text(Text)
     case page(ShownPage)
   }
-  package var status: Int
-  /// Names in lower case.
-  package var headers: [NamedValue]
-  /// `null` deletes one.
-  package var cookies: [NamedValue]
-  package var body: Body?
-  package var location: Location?
+
+  package struct Parts: Sendable, Hashable {
+    package var status: Int
+    /// Names in lower case.
+    package var headers: [NamedValue] = []
+    /// `null` deletes one.
+    package var cookies: [NamedValue] = []
+    package var body: Body?
+    package var location: Location?
+  }
+
+  package let parts: Parts
+  package var status: Int { parts.status }
+  package var headers: [NamedValue] { parts.headers }
+  package var cookies: [NamedValue] { parts.cookies }
+  package var body: Body? { parts.body }
+  package var location: Location? { parts.location }
+
+  init(_ parts: consuming Parts) { self.parts = parts }
+
+  package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// An absolute address, taken apart.
@@ -78,28 +117,63 @@ extension Location {
 }
 
 /// A page as a person sees it, with its targets resolved.
-package struct ShownPage: Sendable, Hashable {
+package final class ShownPage: Sendable, Hashable {
   package struct Form: Sendable, Hashable {
-    package var name: String
-    package var title: String?
-    package var method: String
-    package var target: Location
-    package var fields: ObjectType
-    package var examples: [Value?]
-    package var refs: [String]
+    /// As the model has it; within a page its name tells it from others.
+    let written: Page.Form
+    package let target: Location
+    package let examples: [Value?]
+    package var name: String { written.name }
+    package var title: String? { written.title }
+    package var fields: ObjectType { written.fields }
+
+    package static func == (left: Form, right: Form) -> Bool {
+      left.name == right.name && left.target == right.target && left.examples == right.examples
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(name)
+      hasher.combine(target)
+      hasher.combine(examples)
+    }
   }
   package struct Link: Sendable, Hashable {
-    package var name: String
-    package var title: String?
-    package var target: Location
-    package var refs: [String]
+    package let name: String
+    package let title: String?
+    package let target: Location
+    package let refs: [String]
   }
   /// Which page of which service; equal for the same page shown again.
-  package var service: Int
-  package var key: Int
-  package var title: Text
-  package var text: Text?
-  package var forms: [Form]
-  package var links: [Link]
-  package var refs: [String]
+  package let service: Int
+  package let key: Int
+  package let title: Text
+  package let text: Text?
+  package let forms: [Form]
+  package let links: [Link]
+  package let refs: [String]
+
+  init(service: Int, key: Int, title: Text, text: Text?, forms: [Form], links: [Link], refs: [String]) {
+    self.service = service
+    self.key = key
+    self.title = title
+    self.text = text
+    self.forms = forms
+    self.links = links
+    self.refs = refs
+  }
+
+  package static func == (left: ShownPage, right: ShownPage) -> Bool {
+    left === right
+      || (left.service == right.service && left.key == right.key && left.title == right.title
+        && left.text == right.text && left.forms == right.forms && left.links == right.links)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(service)
+    hasher.combine(key)
+    hasher.combine(title)
+    hasher.combine(text)
+    hasher.combine(forms)
+    hasher.combine(links)
+  }
 }

@@ -120,7 +120,7 @@ extension ObjectType.Field {
   package func accepted(_ value: Value) -> Value? {
     let isTime = type == .timestamp || type == .duration
     let read = isTime && value.text != nil ? value.read(as: type) : value
-    guard !read.isNull || value.isNull, let fitted = read.fitted(to: type) else { return nil }
+    guard !read.isNull || value.isNull, read.fit(type) else { return nil }
     if let allowed, let text = fitted.text, !allowed.contains(text.string) { return nil }
     return marked(fitted)
   }

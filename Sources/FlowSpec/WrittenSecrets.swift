@@ -28,6 +28,7 @@ struct WrittenSecrets {
 
   /// Bytes that are not to be shown, in order.
   var places: [Range<Int>] {
+    if isDamagedStore { return [text.bytes.indices] }
     var isHidden: [Bool] = []
     var places: [Range<Int>] = []
     let isKeptStore = isKeptStore
@@ -51,6 +52,14 @@ struct WrittenSecrets {
   /// A store that was kept, and is taken for a document, is hidden as a whole.
   private var isKeptStore: Bool {
     Loading.isKeptStore(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
+  }
+
+  /// Whether it looks as a session writes a store, in one line: broken at its head, it has no members that could be told.
+  private var isDamagedStore: Bool {
+    func has(_ written: StaticString) -> Bool {
+      written.withUTF8Buffer { text.bytes.firstRange(of: $0) != nil }
+    }
+    return has(#"","store":{"#) && !has(#""states""#) && !has(#""routes""#) && !has(#""given""#)
   }
 
   /// What stands in a declaration with `"secret": true`.

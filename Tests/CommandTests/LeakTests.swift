@@ -112,7 +112,10 @@ import Testing
     #expect(told.contains(/shows "home" \(kept:\s+\{[^)]*<pin#1>/), "\(told)")
     try vault.checkSilent(
       "check .", "check . --json", "check s.json", "s.json", "vault.json --scenario s.json", "test .")
-    for broken in [String(stored.dropLast(9)), stored.replacing("\"format\":1", with: "\"format\":2")] {
+    for broken in [
+      String(stored.dropLast(9)), stored.replacing("\"format\":1", with: "\"format\":2"), String(stored.dropFirst()),
+      String(stored.dropFirst(5)), "{" + stored,
+    ] {
       try vault.workshop.write(broken, to: "s.json")
       try vault.checkSilent("vault.json --store s.json", "check .", "s.json", "vault.json --scenario s.json")
     }

@@ -51,21 +51,22 @@ enum Sample {
   static func named(_ name: String, _ value: Value) -> NamedValue { NamedValue(name: name, value: value) }
 
   static func request(
-    _ path: [Text] = [Text("token")], number: Int = 1, attempt: Int = 1, _ change: (inout Request) -> Void = { _ in }
+    _ path: [Text] = [Text("token")], number: Int = 1, attempt: Int = 1,
+    _ change: (inout Request.Parts) -> Void = { _ in }
   ) -> Happening.Fact {
-    var request = Request(method: "POST", service: 0, path: path, query: [], headers: [], cookies: [])
-    change(&request)
-    return .request(RequestSent(from: app, to: server, number: number, attempt: attempt, request: request))
+    var parts = Request.Parts(method: "POST", service: 0, path: path)
+    change(&parts)
+    return .request(RequestSent(from: app, to: server, number: number, attempt: attempt, request: Request(parts)))
   }
 
   static func answer(
     _ status: Int = 200, reply: String? = "issued", fate: AnswerArrived.Fate = .taken,
-    _ change: (inout Response) -> Void = { _ in }
+    _ change: (inout Response.Parts) -> Void = { _ in }
   ) -> Happening.Fact {
-    var response = Response(status: status, headers: [], cookies: [])
-    change(&response)
+    var parts = Response.Parts(status: status)
+    change(&parts)
     return .answer(
-      AnswerArrived(from: server, to: app, number: 1, answer: .response(response), fate: fate, reply: reply))
+      AnswerArrived(from: server, to: app, number: 1, answer: .response(Response(parts)), fate: fate, reply: reply))
   }
 
   static func lost(reason: String?) -> Happening.Fact {
@@ -90,7 +91,7 @@ enum Sample {
   static func ended(_ how: Ended.How = .goal(state: "ready")) -> Happening.Fact { .ended(Ended(lane: app, how: how)) }
 }
 
-extension Request {
+extension Request.Parts {
   /// The body as a form.
   var form: [NamedValue] {
     get { if case .form(let fields)? = body { fields } else { [] } }

@@ -3,7 +3,7 @@ import FlowSpec
 
 /// Drives a world from its start to the end of a run: takes what can be delivered, lets faults strike, and asks the
 /// person, scripted or automatic, when it is the person's turn.
-struct Driver {
+struct Driver: ~Copyable {
   let world: World
   let scenario: Scenario?
   /// Whether what happens is kept, for a trace.
@@ -59,12 +59,11 @@ struct Driver {
   @discardableResult
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
-    var choice = choice
     if let armed = armedKill,
       world.take(choice, in: snapshot, recording: false).kills.contains(armed.keeping)
     {
-      choice = .killed(during: choice, keeping: armed.keeping)
       armedKill = nil
+      return take(.killed(during: choice, keeping: armed.keeping))
     }
     if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
     let report = step.perform(choice)
@@ -94,8 +93,9 @@ struct Driver {
   }
 
   mutating func deliver(_ index: Int) {
-    let isCutOff = step.snapshot.flights[index].isCutOff(in: step.snapshot)
-    guard let fault = strike(faults.faults(for: step.snapshot.flights[index], isCutOff: isCutOff)) else {
+    let isCutOff = step.snapshot.flights[index].isCutOff(online: step.snapshot.device.online)
+    guard !faults.isEmpty, let fault = strike(faults.faults(for: step.snapshot.flights[index], isCutOff: isCutOff))
+    else {
       let number = step.snapshot.flights[index].number
       take(isCutOff ? .unreachable(flight: number) : .deliver(flight: number, reply: nil, .arrives))
       return
@@ -118,7 +118,7 @@ struct Driver {
   /// What the device does with what it was asked for.
   mutating func performance() -> Choice? {
     guard let (capability, input) = world.asked(in: step.snapshot) else { return nil }
-    if let fault = strike(faults.faults(for: capability)), case .fails(let failure) = fault.effect {
+    if !faults.isEmpty, let fault = strike(faults.faults(for: capability)), case .fails(let failure) = fault.effect {
       return .perform(failure: failure, fields: [])
     }
     switch world.example(of: capability, input: input, in: snapshot) {

@@ -3,7 +3,7 @@ import FlowSpec
 
 extension Driver {
   /// What came of it, with the sentence that says where it stopped.
-  mutating func outcome() -> RunOutcome {
+  consuming func outcome() -> RunOutcome {
     var problems = problems
     let how = how()
     if !isStopped {
@@ -13,8 +13,10 @@ extension Driver {
     let ended = Ended(lane: world.lanes.app, how: how)
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
     if isRecording { step.happenings.append(Happening(at: step.snapshot.now, refs: refs, fact: .ended(ended))) }
+    let startedAt = startedAt
+    let (snapshot, happenings) = step.end()
     return RunOutcome(
-      happenings: step.happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: step.snapshot)
+      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot)
   }
 
   private func how() -> Ended.How {
@@ -44,10 +46,10 @@ extension Snapshot {
   /// How a run ends that stops here.
   func stop(of flow: Flow) -> Ended.How {
     if let end = app.ended { return .end(end) }
-    guard let level = app.run?.levels.last else { return .stopped }
+    guard let leaf = app.run?.levels.last?.leaf else { return .stopped }
     if let goal = activeGoal(of: flow) { return .goal(state: goal) }
-    let rest = firstActive(of: flow, where: \.isRest)
-    return rest.map { .rest(state: $0.name) } ?? .stuck(state: flow.app.states[level.leaf].name)
+    if let rest = firstActive(of: flow, where: { $0.isRest }) { return .rest(state: rest.name) }
+    return .stuck(state: flow.app.states[leaf].name)
   }
 
   /// The app's active states with a name, innermost first, those of calling states included.
@@ -60,7 +62,7 @@ extension Snapshot {
 
   /// The name of an active goal, `nil` for none.
   package func activeGoal(of flow: Flow) -> String? {
-    firstActive(of: flow, where: \.isGoal)?.name
+    firstActive(of: flow) { $0.isGoal }?.name
   }
 
   /// The innermost active state with a name that is so.

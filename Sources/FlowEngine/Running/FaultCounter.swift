@@ -15,6 +15,8 @@ struct FaultCounter {
     counted = faults.map { Counted(fault: $0) }
   }
 
+  var isEmpty: Bool { counted.isEmpty }
+
   /// Faults that never struck.
   var idle: [Scenario.Fault] { counted.filter { !$0.struck }.map(\.fault) }
 

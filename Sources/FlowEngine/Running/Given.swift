@@ -21,6 +21,7 @@ extension World {
       guard case .failed(let diagnostic) = error else { return base }
       throw Refusal(diagnostic)
     }
+    step.lookAway()
     return step.snapshot
   }
 }
@@ -31,7 +32,7 @@ extension World {
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
     do throws(Step.Stop) {
-      return .success(.response(try step.response(reply, to: flight.request, key: -1)))
+      return .success(.response(Response(try step.response(reply, to: flight.request, key: -1))))
     } catch {
       guard case .failed(let diagnostic) = error else { return .success(.failure(.lost, reason: nil)) }
       return .failure(Refusal(diagnostic))

@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// What the flow's addresses mean with the config that its runs start with, worked out once.
-struct AddressBook: Sendable {
+final class AddressBook: Sendable {
   let config: [Value]
   /// Where each service answers.
   let bases: [Address?]
@@ -11,10 +11,16 @@ struct AddressBook: Sendable {
   /// Where the app's redirect URIs lead, each with its text.
   let redirects: [Redirect]
 
-  struct Redirect: Sendable {
+  final class Redirect: Sendable {
     let text: Text
     let address: Address
     let location: Location
+
+    init(text: Text, address: Address, location: Location) {
+      self.text = text
+      self.address = address
+      self.location = location
+    }
 
     /// Everything but the query counts.
     func isAt(_ address: Address) -> Bool {

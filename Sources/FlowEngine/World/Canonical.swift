@@ -110,14 +110,20 @@ private struct Renumbering {
   }
 
   private mutating func renumber(_ page: inout ShownPage) {
-    page.title = rename(page.title)
-    page.text = page.text.map { rename($0) }
-    for index in page.forms.indices {
-      renumber(&page.forms[index].target)
-      let examples = page.forms[index].examples
-      page.forms[index].examples = examples.map { example in example.map { renaming.rename($0) } }
+    let (title, text) = (rename(page.title), page.text.map { rename($0) })
+    let forms = page.forms.map { form in
+      var target = form.target
+      renumber(&target)
+      let examples = form.examples.map { example in example.map { renaming.rename($0) } }
+      return ShownPage.Form(written: form.written, target: target, examples: examples)
     }
-    for index in page.links.indices { renumber(&page.links[index].target) }
+    let links = page.links.map { link in
+      var target = link.target
+      renumber(&target)
+      return ShownPage.Link(name: link.name, title: link.title, target: target, refs: link.refs)
+    }
+    page = ShownPage(
+      service: page.service, key: page.key, title: title, text: text, forms: forms, links: links, refs: page.refs)
   }
 
   private mutating func renumber(_ location: inout Location) {
@@ -135,13 +141,15 @@ private struct Renumbering {
     flight.number = number(flight.number)
     flight.due = moved(flight.due)
     if case .exchange(let outer) = flight.caller { flight.caller = .exchange(number(outer)) }
-    renumber(&flight.request)
+    var request = flight.request.parts
+    renumber(&request)
+    flight.request = Request(request)
     guard case .held(let until, var answer, let reply, let refs) = flight.stage else { return }
     renumber(&answer)
     flight.stage = .held(until: moved(until), answer, reply: reply, refs: refs)
   }
 
-  private mutating func renumber(_ request: inout Request) {
+  private mutating func renumber(_ request: inout Request.Parts) {
     for index in request.path.indices { request.path[index] = rename(request.path[index]) }
     request.query = rename(request.query)
     request.headers = rename(request.headers)
@@ -156,7 +164,8 @@ private struct Renumbering {
   }
 
   private mutating func renumber(_ answer: inout Answer) {
-    guard case .response(var response) = answer else { return }
+    guard case .response(let given) = answer else { return }
+    var response = given.parts
     response.headers = rename(response.headers)
     response.cookies = rename(response.cookies)
     switch response.body {
@@ -172,7 +181,7 @@ private struct Renumbering {
       renumber(&location)
       response.location = location
     }
-    answer = .response(response)
+    answer = .response(Response(response))
   }
 
   private mutating func renumber(_ exchange: inout Exchange) {

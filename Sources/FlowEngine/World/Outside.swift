@@ -46,6 +46,6 @@ extension World {
     let location = location(of: address, app: snapshot.app)
     let step = Step(world: self, snapshot: snapshot, isRecording: false)
     let isLink = flow.links.contains { step.match(location, $0) != nil }
-    return isLink || (try? step.isRedirectURI(location)) == true ? location : nil
+    return isLink || step.isRedirectURI(location) ? location : nil
   }
 }

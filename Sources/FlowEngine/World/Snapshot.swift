@@ -133,7 +133,7 @@ package struct Flight: Sendable, Hashable {
     /// An exchange is at work on it.
     case serving
     /// The server has acted, the answer is held up.
-    case held(until: Timestamp, Answer, reply: String?, refs: [String])
+    indirect case held(until: Timestamp, Answer, reply: String?, refs: [String])
     /// The server has acted, the answer is gone.
     case lost
   }
@@ -178,9 +178,9 @@ package struct Browser: Sendable, Hashable {
       case loading(Int)
       case page(ShownPage)
       /// Built in: what was asked for cannot be reached; "again" asks once more.
-      case unreachable(Navigation)
+      indirect case unreachable(Navigation)
       /// A page of a live service, in a real browser.
-      case outside(Location)
+      indirect case outside(Location)
     }
     package var content: Content
     package var redirects = 0

@@ -6,14 +6,11 @@ extension Step {
   ///
   /// `refs` are the object's they stand on: they go to the first message that one causes.
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
-    var inherited = refs
+    var isFirst = true
     for action in actions {
-      var own = action.refs
-      if own.isEmpty, action.causesMessage {
-        own = inherited
-        inherited = []
-      }
-      try run(action, as: actor, refs: own)
+      let inherits = isFirst && action.causesMessage && action.refs.isEmpty
+      if inherits { isFirst = false }
+      try run(action, as: actor, refs: inherits ? refs : action.refs)
     }
   }
 
@@ -63,8 +60,9 @@ extension Step {
 
   private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
-    link.location.query = link.location.query.map { marked($0, part: .query, services: [service]) }
-    link.location = markedForApp(link.location, services: [service])
+    let secrets = MessageSecrets(world.secretNames[service])
+    secrets.mark(&link.location.query, .query)
+    markForApp(&link.location, secrets: secrets)
     return link
   }
 }

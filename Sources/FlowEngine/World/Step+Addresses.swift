@@ -38,7 +38,7 @@ extension World {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
     let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { locationOfOrigins(of: address, at: $0, app: app) }.first
+    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
@@ -79,7 +79,7 @@ extension World {
     var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
     frame.roots[Root.config.rawValue] = app.config
     frame.roots[Root.store.rawValue] = app.store
-    frame.roots[Root.memory.rawValue] = app.run?.memory ?? flow.app.memory.map(\.initial)
+    frame.roots[Root.memory.rawValue] = app.run?.memory ?? flow.app.initialMemory
     return origins.contains { origin in
       let text = (try? origin.template.evaluate(&frame))??.asText
       return address.isOfOrigin(text.flatMap { Address($0) }?.origin)
@@ -109,6 +109,15 @@ extension World {
   }
 }
 
+extension Location {
+  /// All but the query counts.
+  fileprivate func isSamePlace(as other: Location) -> Bool {
+    guard base.isSame(as: other.base), path.count == other.path.count else { return false }
+    for index in path.indices where !path[index].isSame(as: other.path[index]) { return false }
+    return true
+  }
+}
+
 extension Location.Base {
   /// Marks apart, as nothing but the text counts.
   fileprivate func isSame(as other: Location.Base) -> Bool {
@@ -135,30 +144,26 @@ extension Step {
     if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
-    return world.location(of: address, app: snapshot.app)
+    return world.location(of: address, app: wholeApp)
   }
 
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
   private func location(of reference: Text, asked: Request) -> Location? {
-    let base = Location(base: .service(asked.service), origin: asked.origin, path: asked.path, query: asked.query)
-    let resolved = Reference(reference).resolved(against: Reference(text(of: base)))
-    return Address(resolved).map { world.location(of: $0, app: snapshot.app) }
+    let resolved = Reference(reference).resolved(against: Reference(text(of: Location(of: asked))))
+    return Address(resolved).map { world.location(of: $0, app: wholeApp) }
   }
 
-  /// The same answer with its `Location` header as what it means; one that means nothing is hidden, since nobody knows what
-  /// its query holds.
-  func located(_ response: Response, asked: Request) -> Response {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return response }
-    var response = response
+  /// Takes the `Location` header as what it means; one that means nothing is hidden, since nobody knows what its query holds.
+  func locate(_ response: inout Response.Parts, asked: Request) {
+    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return }
     let header = response.headers[index].value
     guard let reference = header.text, let location = location(of: reference, asked: asked) else {
       response.headers[index].value = header.marked(secret: "location")
-      return response
+      return
     }
     response.headers.remove(at: index)
     response.location = location
-    return response
   }
 
   /// Where a link, form or redirect leads that stands in the answer to `asked`; what the app opens stands in none.
@@ -171,22 +176,27 @@ extension Step {
       location = try parse(text, asked: asked, site: placed.site)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
-      location = try self.location(template, at: to, site: target.site)
+      if let path = target.literalPath {
+        location = Location(base: .service(to), path: path, query: [])
+      } else {
+        location = try self.location(template, at: to, site: target.site)
+      }
     }
-    location.query += try texts(target.query, site: target.site)
-    var services = service.map { [$0] } ?? []
-    if case .service(let to) = location.base, !services.contains(to) { services.append(to) }
-    mark(&location.query, part: .query, services: services)
+    try add(target.query, to: &location.query, site: target.site)
+    if !location.query.isEmpty {
+      let names = if case .service(let to) = location.base { world.secretNames[to] } else { nil as SecretNames? }
+      MessageSecrets(service.map { world.secretNames[$0] }, names).mark(&location.query, .query)
+    }
     try refuseSecrets(in: location, despite: target.despite, site: target.site)
     return location
   }
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
-  func isRedirectURI(_ location: Location) throws(Stop) -> Bool {
-    world.redirects(config: snapshot.app.config).contains { own in
-      own.location.base.isSame(as: location.base)
-        && own.location.path.elementsEqual(location.path) { $0.isSame(as: $1) }
+  func isRedirectURI(_ location: Location) -> Bool {
+    for redirect in world.redirects(config: snapshot.app.config) where redirect.location.isSamePlace(as: location) {
+      return true
     }
+    return false
   }
 
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.

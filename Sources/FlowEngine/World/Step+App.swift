@@ -8,7 +8,7 @@ extension Step {
     snapshot.app.ended = nil
     snapshot.app.unheard = nil
     lookAway()
-    snapshot.app.run = MachineRun(memory: flow.app.memory.map(\.initial))
+    snapshot.app.run = MachineRun(memory: flow.app.initialMemory)
     record(.launched(from: from, to: lanes.app))
     launchLine = isRecording ? happenings.count - 1 : nil
     try enterRoutine(0, as: .app)

@@ -3,14 +3,11 @@ import FlowSpec
 
 /// What leads to the app carries what the app's events call secret: it is so on its way already.
 extension Step {
-  /// An address with the secrets marked that a redirect URI or a link of the app brings.
-  func markedForApp(_ location: Location, services: [Int]) -> Location {
-    if (try? isRedirectURI(location)) == true {
-      let event = flow.app.events.firstIndex { $0.kind == .browserRedirected }
-      return marked(location, as: event)
-    }
-    guard let pattern = flow.links.first(where: { match(location, $0) != nil }) else { return location }
-    var location = marked(location, as: pattern.event)
+  /// Marks in an address the secrets that a redirect URI or a link of the app brings.
+  func markForApp(_ location: inout Location, secrets: MessageSecrets) {
+    if isRedirectURI(location) { return mark(&location.query, as: flow.app.redirected) }
+    guard !flow.links.isEmpty, let pattern = flow.links.first(where: { match(location, $0) != nil }) else { return }
+    mark(&location.query, as: pattern.event)
     // The base of a participant may cover the beginning of the pattern.
     let covered = pattern.segments.count - location.path.count
     let words = words(of: location)
@@ -19,37 +16,30 @@ extension Step {
         !words.contains(index - covered)
       else { continue }
       location.path[index - covered] = segment.replacing(in: location.path[index - covered]) { text in
-        let field = NamedValue(name: name, value: .string(text))
-        return marked(marked(field, part: .path, services: services), as: pattern.event).value.text ?? text
+        var fields = [NamedValue(name: name, value: .string(text))]
+        secrets.mark(&fields, .path)
+        mark(&fields, as: pattern.event)
+        return fields[0].value.text ?? text
       }
     }
-    return location
   }
 
   /// Where a page of the model's own has a word in its path: `/welcome/help` matches `/welcome/{token}` and has no token.
   private func words(of location: Location) -> Set<Int> {
     guard case .service(let service) = location.base, let model = flow.services[service].model,
-      let page = model.routes.first(where: { $0.method == "GET" && $0.path.segments.matches(location.path) })
+      let page = model.routes.first(where: { $0.takes("GET", location.path) })
     else { return [] }
-    return Set(page.path.segments.indices.filter { page.path.segments[$0].isWord })
+    return Set(page.path.segments.indices.filter { page.path.segments[$0].variable == nil })
   }
 
-  private func marked(_ location: Location, as event: Int?) -> Location {
-    var location = location
-    location.query = location.query.map { marked($0, as: event) }
-    return location
-  }
-
-  private func marked(_ field: NamedValue, as event: Int?) -> NamedValue {
-    guard let event, let declared = flow.app.events[event].fields.fields.first(where: { $0.name == field.name }) else {
-      return field
+  private func mark(_ fields: inout [NamedValue], as event: Int?) {
+    guard let event else { return }
+    let declared = flow.app.events[event].fields
+    for index in fields.indices {
+      guard let field = declared.index(of: fields[index].name), let secret = declared.fields[field].secret else {
+        continue
+      }
+      fields[index].value = fields[index].value.marked(secret: secret)
     }
-    return NamedValue(name: field.name, value: declared.marked(field.value))
-  }
-}
-
-extension PathPattern.Segment {
-  fileprivate var isWord: Bool {
-    if case .literal = self { true } else { false }
   }
 }

@@ -18,38 +18,44 @@ extension Step {
   mutating func load(
     _ asked: Browser.Navigation, refs: [String] = [], redirects: Int = 0, site: Site? = nil
   ) throws(Stop) {
-    let location = asked.location
-    if try isRedirectURI(location) { return try redirectToApp(location, refs: refs) }
+    if isRedirectURI(asked.location) { return try redirectToApp(asked.location, refs: refs) }
     leavePage()
-    guard case .service(let service) = location.base else { return showUnreachable(asked) }
+    guard case .service(let service) = asked.location.base else { return showUnreachable(asked) }
     if world.isLive(service) {
-      try refuseSecretsInTheOpen(location, site: site)
-      snapshot.browser.tab = Browser.Tab(content: .outside(location))
+      try refuseSecretsInTheOpen(asked.location, site: site)
+      snapshot.browser.tab = Browser.Tab(content: .outside(asked.location))
       return
     }
-    var request = Request(
-      method: asked.method, service: service, origin: location.origin, path: location.path, query: location.query,
-      headers: [],
-      cookies: snapshot.browser.jar.filter { isOneOrigin($0.service, service) }.map {
-        NamedValue(name: $0.name, value: $0.value)
-      })
-    if let form = asked.form { request.body = .form(form) }
     let number = send(
-      request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: refs)
+      request(asked, to: service), caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1,
+      refs: refs)
     snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
+  }
+
+  private func request(_ asked: Browser.Navigation, to service: Int) -> Request.Parts {
+    let location = asked.location
+    var request = Request.Parts(
+      method: asked.method, service: service, origin: location.origin, path: location.path, query: location.query)
+    for cookie in snapshot.browser.jar where isOneOrigin(cookie.service, service) {
+      request.cookies.append(NamedValue(name: cookie.name, value: cookie.value))
+    }
+    if let form = asked.form { request.body = .form(form) }
+    return request
   }
 
   /// What came back for the tab.
   mutating func loaded(_ answer: Answer, flight: Flight) throws(Stop) {
     guard case .loading(flight.number)? = snapshot.browser.tab?.content else { return }
-    let asked = Browser.Navigation(flight.request)
-    guard case .response(let response) = answer else { return showUnreachable(asked) }
+    guard case .response(let response) = answer else { return showUnreachable(Browser.Navigation(flight.request)) }
     keep(response.cookies, of: flight.request.service)
     if let location = response.location, (300...399).contains(response.status) {
       let redirects = (snapshot.browser.tab?.redirects ?? 0) + 1
-      guard redirects <= Self.mostRedirects else { return showUnreachable(asked) }
+      guard redirects <= Self.mostRedirects else { return showUnreachable(Browser.Navigation(flight.request)) }
       var next = Browser.Navigation(location: location)
-      if response.status == 307 || response.status == 308 { (next.method, next.form) = (asked.method, asked.form) }
+      if response.status == 307 || response.status == 308 {
+        let asked = Browser.Navigation(flight.request)
+        (next.method, next.form) = (asked.method, asked.form)
+      }
       return try load(next, redirects: redirects)
     }
     let page = shown(response, service: flight.request.service)
@@ -65,10 +71,10 @@ extension Step {
   /// A response that is no page is shown as its status and text.
   private func shown(_ response: Response, service: Int) -> ShownPage {
     if case .page(let page)? = response.body { return page }
-    var page = ShownPage(
-      service: service, key: -response.status, title: Text("Status \(response.status)"), forms: [], links: [], refs: [])
-    if case .text(let text)? = response.body { page.text = text }
-    return page
+    let text = if case .text(let text)? = response.body { text } else { nil as Text? }
+    return ShownPage(
+      service: service, key: -response.status, title: Text("Status \(response.status)"), text: text, forms: [],
+      links: [], refs: [])
   }
 
   private mutating func showUnreachable(_ asked: Browser.Navigation) {
@@ -100,14 +106,20 @@ extension Step {
 
   mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {
     guard case .page(let page)? = snapshot.browser.tab?.content, page.forms.indices.contains(index) else { return }
-    let form = page.forms[index]
+    let form = page.forms[index].written
+    let declared = form.fields.fields
     var body: [NamedValue] = []
-    for (field, value) in zip(form.fields.fields, fields) {
-      guard let text = value.asText else { continue }
-      body.append(NamedValue(name: field.name, value: .string(field.secret.map { text.marked(secret: $0) } ?? text)))
+    body.reserveCapacity(declared.count)
+    for index in 0..<min(declared.count, fields.count) {
+      guard let text = fields[index].asText else { continue }
+      let secret = declared[index].secret
+      body.append(
+        NamedValue(name: declared[index].name, value: .string(secret.map { text.marked(secret: $0) } ?? text)))
     }
-    record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
-    var asked = Browser.Navigation(location: form.target)
+    if isRecording {
+      record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
+    }
+    var asked = Browser.Navigation(location: page.forms[index].target)
     if form.method == "GET" {
       asked.location.query += body
     } else {
@@ -141,16 +153,20 @@ extension Step {
   /// A navigation to one of the app's redirect URIs: the tab closes, the app gets the query.
   mutating func redirectToApp(_ location: Location, refs: [String]) throws(Stop) {
     leavePage()
-    guard let event = flow.app.events.firstIndex(where: { $0.kind == .browserRedirected }) else { return }
+    guard let event = flow.app.redirected else { return }
     try arriveAtApp(event, values: location.query, from: lanes.browser)
   }
 
   /// An event with fields by name; a stopped app is started by it, and offered it at its first wait.
   mutating func arriveAtApp(_ event: Int, values: [NamedValue], from: Int) throws(Stop) {
-    let fields = flow.app.events[event].fields.fields.map { field in
-      let value = values.first { $0.name == field.name }?.value ?? .null
-      return field.marked(value.read(as: field.type))
+    let declared = flow.app.events[event].fields.fields
+    var fields: [Value] = []
+    fields.reserveCapacity(declared.count)
+    for index in declared.indices {
+      let given = values.firstIndex { $0.name == declared[index].name }
+      fields.append(given.map { values[$0].value.read(as: declared[index].type) } ?? .null)
     }
+    flow.app.events[event].fields.mark(&fields)
     guard snapshot.app.isRunning else {
       snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))
       return try launch(from: from)

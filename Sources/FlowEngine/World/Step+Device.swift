@@ -101,6 +101,13 @@ extension Step {
 }
 
 extension ObjectType {
+  /// Marks values in field order as their fields keep them.
+  func mark(_ values: inout [Value]) {
+    for index in 0..<min(fields.count, values.count) {
+      if let secret = fields[index].secret { values[index].mark(secret: secret) }
+    }
+  }
+
   /// Values in field order with their names.
   package func named(_ values: [Value]) -> [NamedValue] {
     zip(fields, values).map { NamedValue(name: $0.name, value: $1) }

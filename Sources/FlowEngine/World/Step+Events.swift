@@ -10,9 +10,8 @@ extension Step {
   /// An event reaches the running app: taken by the innermost state that names it, or ignored.
   mutating func happen(_ event: Int, fields: [Value], from: Int) throws(Stop) {
     let declared = flow.app.events[event]
-    let marked = zip(declared.fields.fields, fields).map { field, value in
-      field.marked(value)
-    }
+    var marked = fields
+    declared.fields.mark(&marked)
     if isRecording {
       let happening = EventHappening(
         from: from, to: lanes.app, name: declared.name,

@@ -3,24 +3,9 @@ import FlowSpec
 
 extension ServiceModel {
   /// The index of the first route, in document order, that takes a request; `nil` for none.
-  func route(for request: Request) -> Int? {
-    routes.firstIndex { $0.method == request.method && $0.path.segments.matches(request.path) }
-  }
-}
-
-extension [PathPattern.Segment] {
-  func matches(_ path: [Text]) -> Bool {
-    guard count == path.count else { return false }
-    return zip(self, path).allSatisfy { $0.matches($1) }
-  }
-
-  /// The variables of a path that matches, in order.
-  func variables(in path: [Text]) -> ValueMap {
-    var map = ValueMap()
-    for (segment, text) in zip(self, path) {
-      if let name = segment.variable, let value = segment.value(in: text) { map[name] = .string(value) }
-    }
-    return map
+  func route(_ method: String, _ path: [Text]) -> Int? {
+    for index in routes.indices where routes[index].takes(method, path) { return index }
+    return nil
   }
 }
 
@@ -28,20 +13,19 @@ extension Step {
   /// Lets the model act on a flight, to its reply or to its first wait.
   mutating func serve(_ number: Int, reply: String?) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
-    let service = snapshot.flights[index].request.service
+    let request = snapshot.flights[index].request
+    let service = request.service
     guard let model = flow.services[service].model else {
       throw .failed(.noModel(flow.participants[lanes.services[service]]))
     }
     snapshot.flights[index].stage = .serving
     guard let route = snapshot.flights[index].route.map({ model.routes[$0] }) else {
-      let answer = Answer.response(.noRoute(snapshot.flights[index].request))
-      return try answered(answer, flight: number, reply: "no such route", refs: [])
+      return try answered(.noRoute(request), flight: number, reply: "no such route", refs: [])
     }
     let machine = model.machine
     let run = MachineRun(
-      memory: machine.memory.map(\.initial),
+      memory: machine.initialMemory,
       levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
-    let request = snapshot.flights[index].request
     snapshot.exchanges.append(
       Exchange(flight: number, service: service, request: slots(of: request, route: route), run: run, wanted: reply))
     let outerCause = cause
@@ -76,22 +60,23 @@ extension Step {
     abandon(level: 0, as: actor)
     snapshot.exchanges.remove(at: exchange)
     try answered(
-      .response(response), flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
+      consume response, flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
     sendOutgoing()
   }
 
   /// `key` tells the reply's page from others of its service.
-  mutating func response(_ reply: Reply, to asked: Request, key: Int) throws(Stop) -> Response {
-    var response = Response(
-      status: reply.status, headers: try headers(reply.headers, site: reply.site), cookies: try cookies(reply.cookies))
-    response = located(response, asked: asked)
+  mutating func response(_ reply: Reply, to asked: Request, key: Int) throws(Stop) -> Response.Parts {
+    var response = Response.Parts(status: reply.status)
+    if !reply.headers.isEmpty { response.headers = try headers(reply.headers, site: reply.site) }
+    if !reply.cookies.isEmpty { response.cookies = try cookies(reply.cookies) }
+    if !response.headers.isEmpty { locate(&response, asked: asked) }
     if let location = response.location { try refuseSecrets(in: location, despite: reply.despite, site: reply.site) }
     if let redirect = reply.redirect {
       response.location = try location(of: redirect, asked: asked)
     }
     switch reply.body {
     case nil: break
-    case .json(let template): response.body = .json(try build(template)?.onTheWire ?? .null)
+    case .json(let template): response.body = .json(try body(template))
     case .form(let fields): response.body = .form(try texts(fields, site: reply.site))
     case .text(let placed): response.body = .text(try text(placed) ?? Text(""))
     case .page(let page): response.body = .page(try show(page, asked: asked, key: key))
@@ -125,34 +110,38 @@ extension Step {
   }
 
   private mutating func show(_ page: Page, asked: Request, key: Int) throws(Stop) -> ShownPage {
-    var shown = ShownPage(
-      service: asked.service, key: key, title: try text(page.title) ?? Text(""), forms: [], links: [], refs: page.refs)
-    if let text = page.text { shown.text = try self.text(text) }
+    let title = try text(page.title) ?? Text("")
+    let text = if let text = page.text { try self.text(text) } else { nil as Text? }
+    var forms: [ShownPage.Form] = []
+    forms.reserveCapacity(page.forms.count)
     for form in page.forms {
-      var examples: [Value?] = []
-      for (field, example) in zip(form.fields.fields, form.examples) {
-        let value = try example.map { template throws(Stop) in try build(template) } ?? nil
-        examples.append(field.secret.flatMap { name in value?.marked(secret: name) } ?? value)
-      }
-      shown.forms.append(
-        ShownPage.Form(
-          name: form.name, title: form.title, method: form.method, target: try location(of: form.target, asked: asked),
-          fields: form.fields, examples: examples, refs: form.refs))
+      let examples = if let fixed = form.fixedExamples { fixed } else { try examples(of: form) }
+      let target = try location(of: form.target, asked: asked)
+      forms.append(ShownPage.Form(written: form, target: target, examples: examples))
     }
+    var links: [ShownPage.Link] = []
     for link in page.links {
-      shown.links.append(
-        ShownPage.Link(
-          name: link.name, title: link.title, target: try location(of: link.target, asked: asked), refs: link.refs))
+      let target = try location(of: link.target, asked: asked)
+      links.append(ShownPage.Link(name: link.name, title: link.title, target: target, refs: link.refs))
     }
-    return shown
+    return ShownPage(
+      service: asked.service, key: key, title: title, text: text, forms: forms, links: links, refs: page.refs)
+  }
+
+  private mutating func examples(of form: Page.Form) throws(Stop) -> [Value?] {
+    var examples: [Value?] = []
+    for (field, example) in zip(form.fields.fields, form.examples) {
+      let value = try example.map { template throws(Stop) in try build(template) } ?? nil
+      examples.append(value.map { field.marked($0) })
+    }
+    return examples
   }
 }
 
-extension Response {
+extension Response.Parts {
   /// What a model answers where it has no route: 404, and it says so.
-  static func noRoute(_ request: Request) -> Response {
+  static func noRoute(_ request: Request) -> Response.Parts {
     let path = request.path.map { $0.isSecret ? "…" : $0.string }.joined(separator: "/")
-    return Response(
-      status: 404, headers: [], cookies: [], body: .text(Text("The model has no route \(request.method) /\(path)")))
+    return Response.Parts(status: 404, body: .text(Text("The model has no route \(request.method) /\(path)")))
   }
 }

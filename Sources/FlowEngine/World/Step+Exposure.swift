@@ -6,9 +6,7 @@ extension Step {
   /// Refuses a request to a live service that anyone on the way could read a secret in.
   func refuseSecretsInTheOpen(_ request: Request, site: Site?) throws(Stop) {
     guard world.isLive(request.service) else { return }
-    let location = Location(
-      base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
-    guard Exposure(text(of: location).string).isOpen, let part = request.secretPart else { return }
+    guard Exposure(text(of: Location(of: request)).string).isOpen, let part = request.secretPart else { return }
     throw .failed(.secretInTheOpen(part, of: title(ofService: request.service), site: site))
   }
 
@@ -32,8 +30,7 @@ extension Location {
 
 extension Request {
   fileprivate var secretPart: String? {
-    let location = Location(base: .service(service), origin: origin, path: path, query: query)
-    if let part = location.secretPart { return part }
+    if let part = Location(of: self).secretPart { return part }
     if bearer?.isSecret == true { return "the bearer token" }
     if let header = headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }
     if let cookie = cookies.first(where: { $0.value.holdsSecret }) { return "cookie \"\(cookie.name)\"" }

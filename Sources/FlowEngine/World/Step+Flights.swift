@@ -7,19 +7,25 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     snapshot.flights[index].fate = fate
     try serve(number, reply: reply)
+    if answers?.isEmpty == true { answers = nil }
   }
 
   /// The model's answer is ready: it arrives, is held up, or is gone.
   mutating func answered(
-    _ answer: Answer, flight number: Int, reply: String?, refs: [String]
+    _ answer: consuming Response.Parts, flight number: Int, reply: String?, refs: [String]
   ) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
     switch snapshot.flights[index].fate {
-    case .arrives: return try receive(answer, flight: number, reply: reply, refs: refs)
+    case .arrives:
+      if answers != nil { keepAnswer(copy answer, flight: number, reply: reply, refs: refs) }
+      let flight = snapshot.flights.remove(at: index)
+      mark(&answer, of: flight)
+      return try arrive(.response(Response(consume answer)), of: flight, reply: reply, refs: refs)
     case .held(let delay):
       let due = snapshot.flights[index].due
       let until = snapshot.now.advanced(by: delay) ?? due
-      snapshot.flights[index].stage = until < due ? .held(until: until, answer, reply: reply, refs: refs) : .lost
+      let held = Flight.Stage.held(until: until, .response(Response(answer)), reply: reply, refs: refs)
+      snapshot.flights[index].stage = until < due ? held : .lost
     case .lost: snapshot.flights[index].stage = .lost
     }
     if snapshot.flights[index].caller == .nobody, snapshot.flights[index].stage == .lost { forget(flight: number) }
@@ -30,14 +36,19 @@ extension Step {
     _ answer: Answer, flight number: Int, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
-    try receive(answer, of: snapshot.flights.remove(at: index), reply: reply, refs: refs)
+    let flight = snapshot.flights.remove(at: index)
+    guard case .response(let response) = answer else {
+      return try arrive(answer, of: flight, reply: reply, refs: refs)
+    }
+    var parts = response.parts
+    mark(&parts, of: flight)
+    try arrive(.response(Response(parts)), of: flight, reply: reply, refs: refs)
   }
 
-  /// The same for a flight that is not under way any more.
-  private mutating func receive(
+  /// What is marked already arrives, for a flight that is not under way any more.
+  private mutating func arrive(
     _ answer: Answer, of flight: Flight, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
-    let answer = marked(answer, flight: flight)
     if isRecording {
       let arrived = AnswerArrived(
         from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
@@ -57,7 +68,7 @@ extension Step {
   }
 
   private mutating func hand(_ answer: Answer, flight number: Int, to actor: Actor) throws(Stop) {
-    guard let level = levels(of: actor).firstIndex(where: { $0.waiting == .flight(number) }) else { return }
+    guard let level = levels(of: actor).firstIndex(where: { $0.waitsForFlight(number) }) else { return }
     try respond(slots(of: answer, withText: machine(of: actor).readsResponseText), level: level, as: actor)
     try settle(actor)
   }
@@ -75,7 +86,7 @@ extension Step {
       orphan.fate = .arrives
       snapshot.flights.insert(orphan, at: index)
     }
-    try receive(.failure(.lost, reason: reason), of: flight)
+    try arrive(.failure(.lost, reason: reason), of: flight)
   }
 
   /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
@@ -168,5 +179,11 @@ extension Step {
     }
     let after = machine(of: actor).states[timer.state].after[timer.index]
     _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: actor)
+  }
+}
+
+extension Level {
+  fileprivate func waitsForFlight(_ number: Int) -> Bool {
+    if case .flight(number) = waiting { true } else { false }
   }
 }

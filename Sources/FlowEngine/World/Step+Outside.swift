@@ -13,14 +13,15 @@ extension Step {
 
   /// An address that something outside has opened: one of the app's redirect URIs or links, or nothing of the app's.
   mutating func visit(_ location: Location) throws(Stop) {
-    var services: [Int] = []
+    var names: SecretNames?
     if case .outside(let page)? = snapshot.browser.tab?.content, case .service(let service) = page.base {
-      services = [service]
+      names = world.secretNames[service]
     }
+    let secrets = MessageSecrets(names)
     var location = location
-    location.query = location.query.map { marked($0, part: .query, services: services) }
-    location = markedForApp(location, services: services)
-    guard try isRedirectURI(location) else {
+    secrets.mark(&location.query, .query)
+    markForApp(&location, secrets: secrets)
+    guard isRedirectURI(location) else {
       _ = try openInApp(location)
       return
     }
@@ -34,7 +35,8 @@ extension Step {
   /// What a trace shows of a live answer: the headers, where it leads, and the members of the body and of that address
   /// that its caller's expressions read.
   func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
-    guard case .response(var response) = answer else { return answer }
+    guard case .response(let arrived) = answer else { return answer }
+    var response = arrived.parts
     let actor: Actor =
       switch caller {
       case .exchange(let flight): .exchange(flight)
@@ -49,7 +51,7 @@ extension Step {
     response.cookies = []
     response.location = response.location.map { shown($0, readings) }
     response.body = shown(response.body, paths: readings.compactMap { MemberPath($0, below: "response.json") }, actor)
-    return .response(response)
+    return .response(Response(response))
   }
 
   /// Without what nobody reads of its query, and without a user name.

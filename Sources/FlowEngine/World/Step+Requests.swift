@@ -12,12 +12,12 @@ extension Step {
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
     let attempt = levels(of: actor)[level].attempts
     let number = send(
-      request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
+      consume request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
-    guard let sent = snapshot.flights.indices.last else { return }
-    try refuseSecretsInTheOpen(snapshot.flights[sent].request, site: spec.site)
-    guard spec.despite["secret-in-url"] == nil else { return }
-    try refuseSecrets(in: Location(of: snapshot.flights[sent].request), despite: spec.despite, site: spec.site)
+    guard let sent = snapshot.flights.last?.request else { return }
+    if world.isLive(sent.service) { try refuseSecretsInTheOpen(sent, site: spec.site) }
+    guard Location.holdsSecret(sent.path, sent.query) else { return }
+    try refuseSecrets(in: Location(of: sent), despite: spec.despite, site: spec.site)
   }
 
   private static let mostNestedExchanges = 100
@@ -32,41 +32,48 @@ extension Step {
 
   /// Puts a request on its way; gives its number.
   mutating func send(
-    _ request: consuming Request, caller: Flight.Caller, from: Int, timeout: Duration, attempt: Int, refs: [String]
+    _ parts: consuming Request.Parts, caller: Flight.Caller, from: Int, timeout: Duration, attempt: Int,
+    refs: [String]
   ) -> Int {
     snapshot.flightsMade += 1
     let number = snapshot.flightsMade
-    let model = flow.services[request.service].model
-    let route = model?.route(for: request)
-    mark(&request, route: route.flatMap { model?.routes[$0] }, caller: caller)
+    let model = flow.services[parts.service].model
+    let index = model?.route(parts.method, parts.path)
+    let route = index.flatMap { model?.routes[$0] }
+    secrets(of: parts.service, caller: caller).mark(&parts, route: route)
+    let request = Request(consume parts)
     if isRecording {
       let sent = RequestSent(
-        from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: copy request)
-      let routeRefs = route.flatMap { model?.routes[$0].refs } ?? []
-      record(.request(sent), refs: refs.isEmpty ? routeRefs : refs)
+        from: from, to: lanes.services[request.service], number: number, attempt: attempt, request: request)
+      record(.request(sent), refs: refs.isEmpty ? route?.refs ?? [] : refs)
     }
     snapshot.flights.append(
       Flight(
-        number: number, caller: caller, from: from, request: request, route: route,
+        number: number, caller: caller, from: from, request: request, route: index,
         due: snapshot.now.advanced(by: timeout) ?? snapshot.now))
     return number
   }
 
-  private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request {
-    let location = try location(spec.path, at: spec.to, site: spec.site)
-    var request = Request(
-      method: spec.method, service: spec.to, origin: location.origin, path: location.path,
-      query: location.query + (try texts(spec.query, site: spec.site)),
-      headers: try texts(spec.headers, site: spec.site), cookies: [])
+  private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request.Parts {
+    var request = Request.Parts(method: spec.method, service: spec.to, path: spec.literalPath ?? [])
+    if spec.literalPath == nil {
+      let location = try location(spec.path, at: spec.to, site: spec.site)
+      (request.origin, request.path, request.query) = (location.origin, location.path, location.query)
+    }
+    try add(spec.query, to: &request.query, site: spec.site)
+    try add(spec.headers, to: &request.headers, site: spec.site)
     if let bearer = spec.bearer { request.bearer = try text(bearer) }
     switch spec.body {
     case nil: break
-    case .json(let template): request.body = .json(try build(template)?.onTheWire ?? .null)
+    case .json(let template): request.body = .json(try body(template))
     case .form(let fields): request.body = .form(try texts(fields, site: spec.site))
     case .text(let placed): request.body = .text(try text(placed) ?? Text(""))
     }
     return request
   }
+
+  /// A body as it arrives.
+  mutating func body(_ template: ValueTemplate) throws(Stop) -> Value { try build(template)?.onTheWire ?? .null }
 
   /// Segments below the service's `url`, or a whole URL of its own with its query.
   mutating func location(_ template: PathTemplate, at service: Int, site: Site) throws(Stop) -> Location {
@@ -82,7 +89,7 @@ extension Step {
     case .url(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
-      guard let location = world.location(of: address, at: service, app: snapshot.app) else {
+      guard let location = world.location(of: address, at: service, app: wholeApp) else {
         throw .failed(
           .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }

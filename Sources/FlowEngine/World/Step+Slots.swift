@@ -21,16 +21,16 @@ extension Step {
 
   /// `method path query headers cookies bearer json form text`.
   func slots(of request: Request, route: Route) -> [Value] {
-    var form: [NamedValue] = []
-    if case .form(let fields)? = request.body { form = fields }
-    var json = Value.map(ValueMap())
-    if case .json(let value)? = request.body { json = value }
-    var text = Value.string("")
-    if case .text(let body)? = request.body { text = .string(body) }
+    var (json, form, text) = (Value.map(ValueMap()), Value.map(ValueMap()), Value.string(""))
+    switch request.body {
+    case .json(let value): json = value
+    case .form(let fields): form = map(fields)
+    case .text(let body): text = .string(body)
+    case nil: break
+    }
     return [
-      .string(request.method), .map(route.path.segments.variables(in: request.path)), map(request.query),
-      map(request.headers),
-      map(request.cookies), bearer(of: request), json, map(form), text,
+      .string(request.method), .map(route.variables(in: request.path)), map(request.query), map(request.headers),
+      map(request.cookies), bearer(of: request), json, form, text,
     ]
   }
 
@@ -49,15 +49,25 @@ extension Step {
   }
 
   private func map(_ fields: [NamedValue]) -> Value {
-    var map = ValueMap()
-    for field in fields {
-      if case .timestamp(let instant) = field.value {
-        map[field.name] = .string(instant.text)
-      } else {
-        map[field.name] = field.value
-      }
+    guard !fields.isEmpty else { return .map(ValueMap()) }
+    var entries: [ValueMap.Entry] = []
+    entries.reserveCapacity(fields.count)
+    var isDistinct = true
+    // A bit for each length: names of different lengths are different.
+    var lengths: UInt64 = 0
+    for index in fields.indices {
+      let name = fields[index].name
+      let length: UInt64 = 1 << UInt64(name.utf8.count & 63)
+      if lengths & length != 0, fields[..<index].contains(where: { $0.name == name }) { isDistinct = false }
+      lengths |= length
+      let value =
+        if case .timestamp(let instant) = fields[index].value { Value.string(instant.text) } else {
+          fields[index].value
+        }
+      entries.append(ValueMap.Entry(key: .string(name), value: value))
     }
-    return .map(map)
+    // Of fields with one name the last counts.
+    return .map(isDistinct ? ValueMap(distinct: entries) : ValueMap(entries))
   }
 
   /// `{}` when the body is empty or no JSON.

@@ -4,19 +4,19 @@ import FlowSpec
 extension Step {
   /// Enters a routine on a new level: its start, and the starts within.
   mutating func enterRoutine(_ routine: Int, as actor: Actor) throws(Stop) {
-    let root = machine(of: actor).routines[routine].root
+    let machine = machine(of: actor)
+    let root = machine.routines[routine].root
     change(actor) { $0.levels.append(Level(routine: routine, leaf: root)) }
     let level = levels(of: actor).count - 1
-    try begin(root, level: level, as: actor)
-    try descend(from: root, level: level, as: actor)
+    try begin(root, of: machine, level: level, as: actor)
+    try descend(from: root, of: machine, level: level, as: actor)
   }
 
   /// Enters from `border`, which is active, down to `target` and its starts.
   mutating func enter(_ target: Int, below border: Int, level: Int, as actor: Actor) throws(Stop) {
-    for state in machine(of: actor).path(from: border, to: target) {
-      try begin(state, level: level, as: actor)
-    }
-    try descend(from: target, level: level, as: actor)
+    let machine = machine(of: actor)
+    try begin(below: border, downTo: target, of: machine, level: level, as: actor)
+    try descend(from: target, of: machine, level: level, as: actor)
   }
 
   /// Drops what the states below `border` on this level, and every level above it, were waiting for.
@@ -24,22 +24,21 @@ extension Step {
     abandon(level: level, as: actor)
     let machine = machine(of: actor)
     change(actor) { run in
-      run.levels.removeLast(run.levels.count - 1 - level)
-      run.levels[level].timers.removeAll { !machine.isActive($0.state, leaf: border) }
+      while run.levels.count - 1 > level { run.levels.removeLast() }
+      if !run.levels[level].timers.isEmpty {
+        run.levels[level].timers.removeAll { !machine.encloses($0.state, border) }
+      }
       run.levels[level].leaf = border
       run.levels[level].waiting = .events
     }
   }
 
   /// Nobody waits any more for the answers to what this level and those above it asked.
-  func abandonedFlights(level: Int, as actor: Actor) -> [Int] {
-    levels(of: actor).dropFirst(level).compactMap { level in
-      if case .flight(let number) = level.waiting { number } else { nil }
-    }
-  }
-
   mutating func abandon(level: Int, as actor: Actor) {
-    for number in abandonedFlights(level: level, as: actor) { forget(flight: number) }
+    let levels = levels(of: actor)
+    for index in levels.indices where index >= level {
+      if case .flight(let number) = levels[index].waiting { forget(flight: number) }
+    }
   }
 
   /// The caller of a flight gives up; a flight whose answer can no longer matter is gone.
@@ -49,9 +48,20 @@ extension Step {
     if snapshot.flights[index].stage == .lost { snapshot.flights.remove(at: index) }
   }
 
+  /// Enters the states below `border` down to `target`, from the outside in.
+  private mutating func begin(
+    below border: Int, downTo target: Int, of machine: Machine, level: Int, as actor: Actor
+  ) throws(Stop) {
+    guard target != border else { return }
+    if let parent = machine.states[target].parent {
+      try begin(below: border, downTo: parent, of: machine, level: level, as: actor)
+    }
+    try begin(target, of: machine, level: level, as: actor)
+  }
+
   /// Enters one state: its line, its `do`, its timers.
-  private mutating func begin(_ index: Int, level: Int, as actor: Actor) throws(Stop) {
-    let state = machine(of: actor).states[index]
+  private mutating func begin(_ index: Int, of machine: Machine, level: Int, as actor: Actor) throws(Stop) {
+    let state = machine.states[index]
     change(actor, level: level) { level in
       level.leaf = index
       level.waiting = .entered
@@ -63,24 +73,22 @@ extension Step {
       snapshot.app.unheard?.isDue = true
       if state.isGoal, state.parent != nil { enteredGoal = true }
     }
-    let isLaunch = state.parent != nil && recordEntry(state, as: actor)
-    try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry)
-    try arm(state.after, state: index, level: level, as: actor)
+    if entered != nil, state.parent != nil { tellEntered(state, as: actor) }
+    let isLaunch = isRecording && state.parent != nil && recordEntry(state, as: actor)
+    if !state.entry.isEmpty { try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry) }
+    if !state.after.isEmpty { try arm(state.after, state: index, level: level, as: actor) }
   }
 
-  private mutating func descend(from state: Int, level: Int, as actor: Actor) throws(Stop) {
+  private mutating func descend(from state: Int, of machine: Machine, level: Int, as actor: Actor) throws(Stop) {
     var current = state
-    while case .compound(let start) = machine(of: actor).states[current].activity {
-      for inner in machine(of: actor).path(from: current, to: start) {
-        try begin(inner, level: level, as: actor)
-      }
+    while let start = machine.states[current].start {
+      try begin(below: current, downTo: start, of: machine, level: level, as: actor)
       current = start
     }
   }
 
   /// True when the line of the launch takes the state's refs.
   private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
-    guard isRecording else { return false }
     let machine = machine(of: actor)
     let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name
     let entered = StateEntered(
@@ -100,7 +108,6 @@ extension Step {
   }
 
   private mutating func arm(_ timers: [Timer], state: Int, level: Int, as actor: Actor) throws(Stop) {
-    guard !timers.isEmpty else { return }
     look(as: actor)
     for (index, timer) in timers.enumerated() {
       let due = try instant(of: timer.due)
@@ -127,24 +134,6 @@ extension Step {
   }
 }
 
-extension State {
-  /// Whether being in it causes a message that its ref can go to: the request, the question to the device.
-  private var asks: Bool {
-    switch activity {
-    case .request, .perform: true
-    case .none, .call, .compound, .end: false
-    }
-  }
-
-  /// The refs that a message of its `do` takes.
-  var refsOfEntry: [String] { asks ? [] : refs }
-
-  /// The refs that no message takes.
-  var refsOfLine: [String] {
-    asks || entry.contains { $0.causesMessage && $0.refs.isEmpty } ? [] : refs
-  }
-}
-
 extension Value {
   /// A duration, or the text of one as documents write it.
   fileprivate var asDuration: Duration? {
@@ -162,21 +151,5 @@ extension Value {
     case .string(let text): Timestamp(text: text.string)
     default: nil
     }
-  }
-}
-
-extension Machine {
-  func isActive(_ state: Int, leaf: Int) -> Bool { enclosing(leaf).contains(state) }
-
-  /// The states to enter below `border` to arrive at `target`, from the outside in.
-  func path(from border: Int, to target: Int) -> ReversedCollection<ArraySlice<Int>> {
-    enclosing(target).prefix { $0 != border }.reversed()
-  }
-
-  /// The innermost state that encloses source and target and is not the target: it is not left.
-  func border(source: Int, target: Int) -> Int {
-    let around = enclosing(source)
-    if around.contains(target) { return states[target].parent ?? target }
-    return enclosing(target).first { around.contains($0) } ?? target
   }
 }

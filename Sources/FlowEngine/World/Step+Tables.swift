@@ -12,14 +12,14 @@ enum Bounds {
   static let rowsBetweenLooks = 256
 }
 
-extension Step {
+extension Bounds {
   /// Refuses a table that has grown beyond its bounds; `isHeavy` says that something large was set.
   ///
   /// Whether it does depends on nothing but the table and what is set, so that equal snapshots have equal futures.
-  func bound(_ table: Value, at site: Site, isHeavy: Bool) throws(Stop) {
+  static func check(_ table: Value, at site: Site, isHeavy: Bool) throws(Step.Stop) {
     guard case .map(let rows) = table else { return }
-    if rows.count > Bounds.mostRows { throw .failed(.tooManyRows(site: site)) }
-    guard isHeavy || rows.count.isMultiple(of: Bounds.rowsBetweenLooks) else { return }
-    if table.weighs(more: Bounds.largestTable) { throw .failed(.tableTooLarge(site: site)) }
+    if rows.count > mostRows { throw .failed(.tooManyRows(site: site)) }
+    guard isHeavy || rows.count.isMultiple(of: rowsBetweenLooks) else { return }
+    if table.weighs(more: largestTable) { throw .failed(.tableTooLarge(site: site)) }
   }
 }

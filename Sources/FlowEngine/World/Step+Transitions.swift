@@ -4,15 +4,21 @@ import FlowSpec
 extension Step {
   /// Lets a machine act until it waits.
   mutating func settle(_ actor: Actor) throws(Stop) {
-    while let level = levels(of: actor).last, case .entered = level.waiting {
-      try act(level, as: actor)
-    }
+    while let level = levelJustEntered(of: actor) { try act(level, as: actor) }
+  }
+
+  /// The innermost level, where what its leaf does has not begun.
+  @inline(__always)
+  private func levelJustEntered(of actor: Actor) -> Int? {
+    let levels = levels(of: actor)
+    guard !levels.isEmpty, case .entered = levels[levels.count - 1].waiting else { return nil }
+    return levels.count - 1
   }
 
   /// Begins what the state that was just entered does.
-  private mutating func act(_ level: Level, as actor: Actor) throws(Stop) {
-    let state = machine(of: actor).states[level.leaf]
-    let depth = levels(of: actor).count - 1
+  private mutating func act(_ depth: Int, as actor: Actor) throws(Stop) {
+    let leaf = levels(of: actor)[depth].leaf
+    let state = machine(of: actor).states[leaf]
     switch state.activity {
     case .request(let request): try ask(request, refs: state.refs, level: depth, as: actor)
     case .perform(let perform): try ask(perform, refs: state.refs, level: depth, as: actor)
@@ -23,7 +29,7 @@ extension Step {
     case .none, .compound:
       change(actor, level: depth) { $0.waiting = .events }
       guard !state.next.isEmpty else { return }
-      _ = try takeFirst(of: state.next, state: level.leaf, level: depth, as: actor)
+      _ = try takeFirst(of: state.next, state: leaf, level: depth, as: actor)
     }
   }
 
@@ -32,7 +38,9 @@ extension Step {
     of transitions: [Transition], state: Int, level: Int, as actor: Actor
   ) throws(Stop) -> Bool {
     look(as: actor)
-    if let asked = try askedFor(among: transitions, as: actor) {
+    if case .exchange(let flight) = actor, let index = index(ofExchange: flight),
+      snapshot.exchanges[index].wanted != nil, let asked = try askedFor(among: transitions, flight: flight)
+    {
       return try takeFirst(of: [asked], sometimes: true, state: state, level: level, as: actor)
     }
     return try takeFirst(of: transitions, sometimes: false, state: state, level: level, as: actor)
@@ -41,6 +49,14 @@ extension Step {
   private mutating func takeFirst(
     of transitions: [Transition], sometimes: Bool, state: Int, level: Int, as actor: Actor
   ) throws(Stop) -> Bool {
+    guard isRecording else {
+      for transition in transitions where transition.isSometimes == sometimes {
+        if let when = transition.when, try !holds(when) { continue }
+        try take(transition, decisions: [], state: state, level: level, as: actor)
+        return true
+      }
+      return false
+    }
     var rejected: [Decision] = []
     for transition in transitions where transition.isSometimes == sometimes {
       var decisions: [Decision] = []
@@ -55,20 +71,18 @@ extension Step {
   }
 
   /// The `sometimes` that was asked for: it is looked at before all others, and must hold.
-  private mutating func askedFor(among transitions: [Transition], as actor: Actor) throws(Stop) -> Transition? {
-    guard case .exchange(let flight) = actor, let index = index(ofExchange: flight),
-      let wanted = snapshot.exchanges[index].wanted,
-      let asked = try sometimes(wanted, among: transitions, flight: flight)
+  private mutating func askedFor(among transitions: [Transition], flight: Int) throws(Stop) -> Transition? {
+    guard let index = index(ofExchange: flight), let wanted = snapshot.exchanges[index].wanted,
+      let asked = sometimes(wanted, among: transitions, flight: flight)
     else { return nil }
-    var decisions: [Decision] = []
-    if let when = asked.when, try !holds(when, decisions: &decisions) {
+    if let when = asked.when, try !holds(when) {
       throw .failed(.sometimesDoesNotHold(wanted, site: asked.site))
     }
     snapshot.exchanges[index].wanted = nil
     return asked
   }
 
-  private func sometimes(_ name: String, among transitions: [Transition], flight: Int) throws(Stop) -> Transition? {
+  private func sometimes(_ name: String, among transitions: [Transition], flight: Int) -> Transition? {
     if let own = transitions.first(where: { $0.isSometimes && $0.name == name }) { return own }
     guard let model = flow.services[service(ofExchange: flight)].model else { return nil }
     return model.sometimes.first { $0.name == name }
@@ -79,11 +93,13 @@ extension Step {
     _ transition: Transition, decisions: [Decision], state: Int, level: Int, as actor: Actor
   ) throws(Stop) {
     try countTransition(state, as: actor)
-    let spare = refsLeft(by: transition)
+    let spare = isRecording ? refsLeft(by: transition) : transition.refs
     let inMessage = transition.causesMessage
-    recordTaken(
-      transition, decisions: decisions, state: state, as: actor,
-      refs: inMessage || transition.repliesItself ? [] : spare)
+    if isRecording {
+      recordTaken(
+        transition, decisions: decisions, state: state, as: actor,
+        refs: inMessage || transition.repliesItself ? [] : spare)
+    }
     switch transition.target {
     case .stay:
       try run(transition.actions, as: actor, refs: spare)
@@ -114,7 +130,6 @@ extension Step {
   private mutating func recordTaken(
     _ transition: Transition, decisions: [Decision], state: Int, as actor: Actor, refs: [String]
   ) {
-    guard isRecording else { return }
     let machine = machine(of: actor)
     var service: Int?
     var source = machine.states[state].name
@@ -154,18 +169,18 @@ extension Step {
   /// A level reaches one of its ends.
   mutating func end(_ name: String, level: Int, as actor: Actor) throws(Stop) {
     abandon(level: level, as: actor)
-    change(actor) { $0.levels.removeLast($0.levels.count - level) }
+    change(actor) { while $0.levels.count > level { $0.levels.removeLast() } }
     guard level > 0 else {
       if actor == .app { snapshot.app.ended = name }
       return
     }
-    let caller = levels(of: actor)[level - 1]
-    let state = machine(of: actor).states[caller.leaf]
-    if case .retryRoutine = caller.waiting {
-      try retryRoutineEnded(name, level: level - 1, as: actor)
+    let caller = level - 1
+    let leaf = levels(of: actor)[caller].leaf
+    if case .retryRoutine = levels(of: actor)[caller].waiting {
+      try retryRoutineEnded(name, level: caller, as: actor)
     } else {
       frame.roots[Root.result.rawValue] = [.string(name)]
-      _ = try takeFirst(of: state.next, state: caller.leaf, level: level - 1, as: actor)
+      _ = try takeFirst(of: machine(of: actor).states[leaf].next, state: leaf, level: caller, as: actor)
     }
   }
 }

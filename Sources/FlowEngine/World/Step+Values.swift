@@ -2,62 +2,6 @@ import Expressions
 import FlowSpec
 
 extension Step {
-  /// Puts what an actor's expressions read into the frame.
-  mutating func look(as actor: Actor) {
-    guard looking != actor else { return }
-    looking = actor
-    look(at: .store, as: actor)
-    look(at: .memory, as: actor)
-    switch actor {
-    // What a scenario gives reads the flow's config, for services too.
-    case .app, .service: frame.roots[Root.config.rawValue] = snapshot.app.config
-    case .exchange(let flight):
-      guard let index = index(ofExchange: flight) else { return }
-      frame.roots[Root.config.rawValue] = machine(of: actor).configValues
-      frame.roots[Root.request.rawValue] = snapshot.exchanges[index].request
-    }
-  }
-
-  /// The same for what the actor may change.
-  mutating func look(at area: Place.Area, as actor: Actor) {
-    let root = area == .store ? Root.store.rawValue : Root.memory.rawValue
-    switch (actor, area) {
-    case (.app, .store): frame.roots[root] = snapshot.app.store
-    case (.app, .memory): frame.roots[root] = snapshot.app.run?.memory ?? []
-    case (.exchange(let flight), _):
-      guard let index = index(ofExchange: flight) else { return }
-      if area == .memory {
-        frame.roots[root] = snapshot.exchanges[index].run.memory
-      } else {
-        let service = snapshot.exchanges[index].service
-        frame.roots[root] = snapshot.services[service]
-      }
-    case (.service(let service), .store): frame.roots[root] = snapshot.services[service]
-    case (.service, .memory): frame.roots[root] = []
-    }
-  }
-
-  /// Lets go of a part of it, which then changes in place.
-  mutating func lookAway(from area: Place.Area) {
-    frame.roots[area == .store ? Root.store.rawValue : Root.memory.rawValue] = []
-  }
-
-  /// Lets go of what the actor may change.
-  mutating func lookAway() {
-    looking = nil
-    frame.roots[Root.store.rawValue] = []
-    frame.roots[Root.memory.rawValue] = []
-  }
-
-  /// What expressions read of the device; to be called when it changes.
-  mutating func lookAtDevice() {
-    let device = snapshot.device
-    frame.roots[Root.device.rawValue] = [.bool(device.native), .bool(device.online), .string(device.platform)]
-  }
-
-  /// `now`; to be called when the clock moves.
-  mutating func lookAtClock() { frame.roots[Root.now.rawValue] = [.timestamp(snapshot.now)] }
-
   mutating func evaluate(_ placed: PlacedExpression) throws(Stop) -> Value {
     do throws(EvaluationError) {
       return try placed.expression.evaluate(&frame)
@@ -79,8 +23,12 @@ extension Step {
   ///
   /// What is kept can so not grow step by step without bound.
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
-    if case .literal(let value) = template { return value }
-    let value = try compose(template)
+    let value: Value?
+    switch template {
+    case .literal(let literal): return literal
+    case .template(let placed): value = try evaluate(placed)
+    case .list, .object: value = try compose(template)
+    }
     if let value, value.isTooLarge { throw .failed(.valueTooLarge(site: template.site)) }
     return value
   }
@@ -106,6 +54,7 @@ extension Step {
 
   /// What stands in a path, a query, a header, a form: a scalar as text; `nil` when it is absent.
   mutating func text(_ template: ValueTemplate, site: Site) throws(Stop) -> Text? {
+    if case .template(let placed) = template { return try text(placed) }
     guard let value = try build(template) else { return nil }
     if case .string(let text) = value { return text }
     return try text(value, site: template.site ?? site)
@@ -125,14 +74,19 @@ extension Step {
 
   /// Fields by name as text, the absent ones dropped; `site` is of the object they stand in.
   mutating func texts(_ fields: [FieldValue], site: Site) throws(Stop) -> [NamedValue] {
-    guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
-    values.reserveCapacity(fields.count)
-    for field in fields {
-      guard let text = try text(field.value, site: site) else { continue }
-      values.append(NamedValue(name: field.name, value: .string(text)))
-    }
+    try add(fields, to: &values, site: site)
     return values
+  }
+
+  /// The same behind others.
+  mutating func add(_ fields: [FieldValue], to values: inout [NamedValue], site: Site) throws(Stop) {
+    guard !fields.isEmpty else { return }
+    values.reserveCapacity(values.count + fields.count)
+    for index in fields.indices {
+      guard let text = try text(fields[index].value, site: site) else { continue }
+      values.append(NamedValue(name: fields[index].name, value: .string(text)))
+    }
   }
 
   /// Fields by name with their types kept, the absent ones dropped.
@@ -147,15 +101,33 @@ extension Step {
     return values
   }
 
-  /// Whether a condition holds; `decisions` gets the lines that decided it.
+  /// Whether a condition holds.
+  mutating func holds(_ condition: Condition) throws(Stop) -> Bool {
+    switch condition {
+    case .expression(let placed): return try isTrue(placed)
+    case .all(let conditions):
+      for condition in conditions where try !holds(condition) { return false }
+      return true
+    case .any(let conditions):
+      for condition in conditions where try holds(condition) { return true }
+      return false
+    case .not(let condition): return try !holds(condition)
+    }
+  }
+
+  private mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
+    let value = try evaluate(placed)
+    guard case .bool(let holds) = value else { throw .failed(.conditionNotBool(value, site: placed.site)) }
+    return holds
+  }
+
+  /// The same; where a trace is wanted `decisions` gets the lines that decided it.
   mutating func holds(_ condition: Condition, decisions: inout [Decision]) throws(Stop) -> Bool {
+    guard isRecording else { return try holds(condition) }
     switch condition {
     case .expression(let placed):
-      let value = try evaluate(placed)
-      guard case .bool(let holds) = value else {
-        throw .failed(.conditionNotBool(value, site: placed.site))
-      }
-      if isRecording { decisions.append(decision(placed, holds: holds)) }
+      let holds = try isTrue(placed)
+      decisions.append(decision(placed, holds: holds))
       return holds
     case .all(let conditions):
       return try decide(conditions, until: false, decisions: &decisions)

@@ -2,7 +2,7 @@ import Expressions
 import FlowSpec
 
 /// Makes choices happen one by one, each to the point where every machine waits again.
-struct Step {
+struct Step: ~Copyable {
   /// Who acts.
   enum Actor: Hashable {
     case app
@@ -25,8 +25,12 @@ struct Step {
   /// What all of its choices led to.
   var happenings: [Happening] = []
   var frame: Frame
-  /// Whose view the frame holds, as long as nothing that it holds has changed.
+  /// Whose view the frame holds: its store and memory are there, and not in the snapshot, until it is let go of.
   var looking: Actor?
+  /// The service whose store the frame holds for an exchange.
+  var serviceLookedAt = 0
+  /// What `set` or `clear` is about to write.
+  var writes: [Write] = []
   /// Durable writes of the app in this step.
   var durableWrites = 0
   /// The app came into a goal in this step.
@@ -35,6 +39,12 @@ struct Step {
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
+  /// The states that were entered; `nil` where nobody asks.
+  var entered: [StatesNeverEntered.Place]?
+  /// Where a kill could cut the step off, by how many durable writes are kept then; `nil` where nobody asks.
+  var cuts: [Cut]?
+  /// Where the answer to the flight that is delivered is there, before anything becomes of it; `nil` where nobody asks.
+  var answers: [ReadyAnswer]?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
   /// Mail of the exchange whose answer is leaving.
@@ -59,13 +69,15 @@ struct Step {
 
   init(world: World, snapshot: consuming Snapshot, isRecording: Bool) {
     self.world = world
-    frame = Frame(roots: Array(repeating: [], count: Root.allCases.count), mint: snapshot.mint)
+    frame = Frame(
+      roots: Root.slots(device: Self.slots(of: snapshot.device), now: snapshot.now), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    lookAtDevice()
-    lookAtClock()
     if isRecording { happenings.reserveCapacity(128) }
   }
+
+  /// The snapshot, and what happened.
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
@@ -86,7 +98,7 @@ struct Step {
 
   mutating func perform(_ choice: Choice) -> Report {
     begin()
-    let failure = failure(of: { step throws(Stop) in
+    return report { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
         try step.finish()
@@ -94,6 +106,13 @@ struct Step {
         guard case .killed = error else { throw error }
         step.kill(keeping: step.writesKept)
       }
+    }
+  }
+
+  /// Runs all of the step that changes the snapshot, and what nobody waits for behind it.
+  mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
+    let failure = failure(of: { step throws(Stop) in
+      try part(&step)
       try step.serveOrphans()
     })
     swap(&frame.mint, &snapshot.mint)
@@ -103,7 +122,7 @@ struct Step {
   }
 
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
-  private mutating func begin() {
+  mutating func begin() {
     // One of them holds the mint, so that it changes in place.
     frame.mint = Mint(seed: snapshot.mint.seed)
     swap(&frame.mint, &snapshot.mint)
@@ -151,7 +170,7 @@ struct Step {
   }
 
   /// What stands at the end of every step: offers, and the page that was asked for.
-  private mutating func finish() throws(Stop) {
+  mutating func finish() throws(Stop) {
     try offerWhatWaits()
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {
@@ -178,6 +197,7 @@ struct Step {
     }
   }
 
+  @inline(__always)
   func machine(of actor: Actor) -> Machine {
     switch actor {
     case .app: return flow.app
@@ -186,7 +206,8 @@ struct Step {
     }
   }
 
-  private func machine(ofService service: Int) -> Machine {
+  @inline(__always)
+  func machine(ofService service: Int) -> Machine {
     guard let model = flow.services[service].model else {
       preconditionFailure("only a service that has a model acts")
     }
@@ -194,6 +215,7 @@ struct Step {
   }
 
   /// The place of the exchange that answers a flight; `nil` when it is not under way any more.
+  @inline(__always)
   func index(ofExchange flight: Int) -> Int? {
     // Exchanges are big: none is copied to be looked at.
     for index in snapshot.exchanges.indices where snapshot.exchanges[index].flight == flight { return index }
@@ -202,8 +224,10 @@ struct Step {
 
   func exchange(_ flight: Int) -> Exchange { snapshot.exchanges[knownIndex(ofExchange: flight)] }
 
+  @inline(__always)
   func service(ofExchange flight: Int) -> Int { snapshot.exchanges[knownIndex(ofExchange: flight)].service }
 
+  @inline(__always)
   private func knownIndex(ofExchange flight: Int) -> Int {
     guard let index = index(ofExchange: flight) else {
       preconditionFailure("an exchange is asked for only while it is under way")
@@ -211,21 +235,26 @@ struct Step {
     return index
   }
 
+  @inline(__always)
   func index(ofFlight number: Int) -> Int? {
     for index in snapshot.flights.indices where snapshot.flights[index].number == number { return index }
     return nil
   }
 
   /// The active routines of an actor, none when it is not running, or not any more.
+  @inline(__always)
   func levels(of actor: Actor) -> [Level] {
     switch actor {
     case .app: return snapshot.app.run?.levels ?? []
-    case .exchange(let flight): return index(ofExchange: flight).map { snapshot.exchanges[$0].run.levels } ?? []
+    case .exchange(let flight):
+      guard let index = index(ofExchange: flight) else { return [] }
+      return snapshot.exchanges[index].run.levels
     case .service: return []
     }
   }
 
   /// Changes the run of an actor; nothing happens when it is not running any more.
+  @inline(__always)
   mutating func change(_ actor: Actor, _ body: (inout MachineRun) -> Void) {
     switch actor {
     case .app: snapshot.app.run?.change(body)
@@ -236,6 +265,7 @@ struct Step {
     }
   }
 
+  @inline(__always)
   mutating func change(_ actor: Actor, level: Int, _ body: (inout Level) -> Void) {
     change(actor) { run in
       guard run.levels.indices.contains(level) else { return }

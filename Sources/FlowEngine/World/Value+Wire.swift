@@ -19,9 +19,13 @@ extension Value {
     switch self {
     case .null, .bool, .int, .double, .string: true
     case .timestamp, .duration, .optional: false
-    case .list(let elements): elements.allSatisfy(\.isOnTheWire)
-    case .map(let map): map.entries.allSatisfy { $0.key.text != nil && $0.value.isOnTheWire }
+    case .list(let elements): !elements.indices.contains { !elements[$0].isOnTheWire }
+    case .map(let map): !map.entries.indices.contains { !Self.isOnTheWire(map.entries[$0]) }
     }
+  }
+
+  private static func isOnTheWire(_ entry: ValueMap.Entry) -> Bool {
+    if case .string = entry.key { entry.value.isOnTheWire } else { false }
   }
 
   private static func object(_ map: ValueMap) -> ValueMap {

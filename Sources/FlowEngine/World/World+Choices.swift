@@ -56,8 +56,9 @@ extension World {
 
   /// The capability that the app waits for, with its input; `nil` when it waits for none.
   package func asked(in snapshot: Snapshot) -> (capability: Int, input: [Value])? {
-    guard let level = snapshot.app.run?.levels.last, case .device(let input) = level.waiting,
-      case .perform(let spec) = flow.app.states[level.leaf].activity
+    guard let levels = snapshot.app.run?.levels, let last = levels.indices.last,
+      case .device(let input) = levels[last].waiting,
+      case .perform(let spec) = flow.app.states[levels[last].leaf].activity
     else { return nil }
     return (spec.capability, input)
   }
@@ -75,11 +76,14 @@ extension World {
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
   package func personChoices(in snapshot: Snapshot) -> [Choice] {
-    mailAndPageChoices(in: snapshot) + eventChoices(in: snapshot)
+    var all = mailAndPageChoices(in: snapshot)
+    all += eventChoices(in: snapshot)
+    return all
   }
 
   func mailAndPageChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
+    all.reserveCapacity(8)
     for (index, mail) in snapshot.inbox.enumerated() {
       if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
       for link in mail.links.indices { all.append(.openMail(index, link: link)) }
@@ -113,6 +117,7 @@ extension World {
 
   /// The example of every field of an event, `null` where it has none.
   package func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
+    if flow.app.events[event].examples.isEmpty { return [] }
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
     return flow.app.events[event].examples.map { example in
@@ -124,8 +129,14 @@ extension World {
 
 extension Flight {
   /// Whether the device is offline and this is one that it asks for.
-  func isCutOff(in snapshot: Snapshot) -> Bool {
-    !snapshot.device.online && (caller == .app || caller == .browser)
+  func isCutOff(in snapshot: Snapshot) -> Bool { isCutOff(online: snapshot.device.online) }
+
+  func isCutOff(online: Bool) -> Bool {
+    guard !online else { return false }
+    switch caller {
+    case .app, .browser: return true
+    case .exchange, .nobody: return false
+    }
   }
 }
 

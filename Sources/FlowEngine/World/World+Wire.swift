@@ -28,14 +28,13 @@ package struct NotWritable: Error, Sendable {
 
 extension World {
   package func wire(_ request: Request, config: [Value]) throws(NotWritable) -> WireRequest {
-    let location = Location(
-      base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
     // Percent-encoded they mean the same to many servers, so nothing can be sent that means the text.
     guard !request.path.contains(where: { [".", ".."].contains($0.string) }) else {
       throw NotWritable(
         reason: "a segment of the path is \".\" or \"..\", which would lead elsewhere (RFC 3986, 5.2.4)")
     }
-    var wire = WireRequest(method: request.method, url: text(of: location, config: config).string, headers: [])
+    var wire = WireRequest(
+      method: request.method, url: text(of: Location(of: request), config: config).string, headers: [])
     for field in request.headers {
       wire.headers.append(.init(name: field.name.lowercased(), value: field.value.asText?.string ?? ""))
     }
@@ -72,10 +71,11 @@ extension Request.Body {
 
 extension Response {
   /// A response as it came over the wire; a body that is no UTF-8 is mended with U+FFFD.
-  package init(status: Int, headers: [WireRequest.Header], body: [UInt8]) {
+  package convenience init(status: Int, headers: [WireRequest.Header], body: [UInt8]) {
     self.init(
-      status: status,
-      headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) }, cookies: [],
-      body: body.isEmpty ? nil : .text(Text(String(decoding: body, as: UTF8.self))))
+      Parts(
+        status: status,
+        headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) },
+        body: body.isEmpty ? nil : .text(Text(String(decoding: body, as: UTF8.self)))))
   }
 }

@@ -2,26 +2,38 @@ import Expressions
 import FlowSpec
 
 /// The simulated world of one flow: two pure functions over a snapshot.
-package struct World: Sendable {
+package final class World: Sendable {
   package let flow: Flow
   let lanes: Lanes
   package let outside: Outside
-  /// `nil` only while it is being made.
-  private(set) var book: AddressBook?
+  /// `nil` only where it is being made.
+  let book: AddressBook?
+  /// By service.
+  let secretNames: [SecretNames]
   /// What a trace hides, and how it calls events and capabilities: the same in every run.
   let secrets: SecretMembers
   let titles: [String: String]
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
-  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
+  /// What the services' stores begin with.
+  private let initialStores: [[Value]]
+
+  package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
+    let unaddressed = World(flow, outside: outside, settlesOrphans: settlesOrphans, book: nil)
+    self.init(flow, outside: outside, settlesOrphans: settlesOrphans, book: AddressBook(unaddressed))
+  }
+
+  private init(_ flow: Flow, outside: Outside, settlesOrphans: Bool, book: AddressBook?) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
+    self.book = book
     lanes = Lanes(flow)
+    secretNames = flow.services.map { SecretNames($0.secrets) }
     secrets = SecretMembers(flow)
     titles = flow.titles
-    book = AddressBook(self)
+    initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
 
   /// What a choice led to.
@@ -42,8 +54,8 @@ package struct World: Sendable {
     Snapshot(
       now: now,
       device: Device(),
-      app: App(config: flow.app.configValues, store: flow.app.store.map(\.initial)),
-      services: flow.services.map { $0.model?.machine.store.map(\.initial) ?? [] },
+      app: App(config: flow.app.configValues, store: flow.app.initialStore),
+      services: initialStores,
       mint: Mint(seed: seed)
     )
   }
@@ -54,8 +66,9 @@ package struct World: Sendable {
   package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     let report = step.perform(choice)
+    let (snapshot, happenings) = step.end()
     return Outcome(
-      snapshot: step.snapshot, happenings: step.happenings, failure: report.failure, kills: report.kills,
+      snapshot: snapshot, happenings: happenings, failure: report.failure, kills: report.kills,
       enteredGoal: report.enteredGoal)
   }
 }

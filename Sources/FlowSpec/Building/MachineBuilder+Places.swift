@@ -42,9 +42,7 @@ extension MachineBuilder {
 
   func place(of index: Int, in area: Place.Area, at site: Site) -> Place {
     let key = area == .store ? store[index] : memory[index]
-    return Place(
-      area: area, key: index, row: nil, field: nil, type: key.field.type, secret: key.field.secret, refs: key.refs,
-      site: site)
+    return Place(key, area: area, key: index, row: nil, field: nil, site: site)
   }
 }
 
@@ -63,24 +61,16 @@ extension Compilation {
     let key = candidates[index]
     ledger.use(.key, key.name)
     guard let part = part(of: key, text, path, at: site, standing) else { return nil }
-    let field = part.field.flatMap { field -> ObjectType.Field? in
-      guard case .table(let row) = key.shape else { return nil }
-      return row.fields[field]
-    }
-    let type = field?.type ?? part.rowType ?? key.field.type
-    let place = Place(
-      area: area, key: index, row: part.row, field: part.field, type: type,
-      secret: path.row == nil ? key.field.secret : field?.secret, refs: key.refs, site: site)
-    let allowed = field?.allowed ?? (path.row == nil ? key.field.allowed : nil)
-    return (place, Destined(name: "\"\(text)\"", type: type, allowed: allowed))
+    let place = Place(key, area: area, key: index, row: part.row, field: part.field, site: site)
+    return (place, Destined(name: "\"\(text)\"", type: place.type, allowed: place.allowed))
   }
 
   /// The row and field that a path names in a key, held against the key's shape.
   private mutating func part(
     of key: Key, _ text: String, _ path: PathText, at site: Site, _ standing: Standing
-  ) -> (row: Place.RowKey?, field: Int?, rowType: ValueType?)? {
+  ) -> (row: Place.RowKey?, field: Int?)? {
     guard case .table(let row) = key.shape else {
-      if path.row == nil, path.field == nil { return (nil, nil, nil) }
+      if path.row == nil, path.field == nil { return (nil, nil) }
       if brokenKeys.contains(key.name) { return nil }
       findings.error(
         "wrong-place", "\"\(key.name)\" is no table: it has no rows and fields", at: site, "not a table",
@@ -88,7 +78,7 @@ extension Compilation {
       return nil
     }
     guard let bracket = path.row else {
-      if path.field == nil { return (nil, nil, nil) }
+      if path.field == nil { return (nil, nil) }
       findings.error(
         "wrong-place", "\"\(key.name)\" is a table: name the row before the field", at: site, "names no row",
         help: "write \(key.name)[…].\(text.slice(path.field ?? path.key))")
@@ -98,9 +88,9 @@ extension Compilation {
       let placed = expression(
         text.slice(bracket), at: site, offset: bracket.lowerBound, in: standing, expecting: .string)
     else { return nil }
-    guard let name = path.field.map({ text.slice($0) }) else { return (.expression(placed), nil, .object(row)) }
+    guard let name = path.field.map({ text.slice($0) }) else { return (.expression(placed), nil) }
     guard let field = field(name, of: row, at: site.inside(path.field ?? bracket)) else { return nil }
-    return (.expression(placed), field, nil)
+    return (.expression(placed), field)
   }
 
   private mutating func unknownKey(_ text: String, _ name: String, _ path: PathText, at site: Site, names: [String]) {

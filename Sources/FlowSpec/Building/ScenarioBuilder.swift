@@ -112,7 +112,7 @@ extension ScenarioBuilder {
         return []
       }
       if case .table(let row) = keys[index].shape { return rows(entry, of: keys[index], at: index, row) }
-      let place = place(keys[index], index, row: nil, field: nil, at: entry.nameSite)
+      let place = Place(keys[index], area: .store, key: index, row: nil, field: nil, site: entry.nameSite)
       return assignment(entry.value.node, to: place, Destined(keys[index].field)).map { [$0] } ?? []
     }
   }
@@ -136,7 +136,7 @@ extension ScenarioBuilder {
         return []
       }
       if fields.isEmpty {
-        let whole = place(key, index, row: .template(name), field: nil, at: site)
+        let whole = Place(key, area: .store, key: index, row: .template(name), field: nil, site: site)
         return [Assignment(place: whole, value: .object([]), site: site)]
       }
       return fields.compactMap { field(of: row, $0, key, index, name, in: site.document) }
@@ -148,19 +148,8 @@ extension ScenarioBuilder {
   ) -> Assignment? {
     let site = Site(document: document, range: member.nameRange)
     guard let field = compilation.field(member.name, of: row, at: site) else { return nil }
-    let place = place(key, index, row: .template(name), field: field, at: site)
+    let place = Place(key, area: .store, key: index, row: .template(name), field: field, site: site)
     return assignment(member.value, to: place, Destined(row.fields[field]))
-  }
-
-  private func place(_ key: Key, _ index: Int, row: Place.RowKey?, field: Int?, at site: Site) -> Place {
-    var type = key.field.type
-    var secret = key.field.secret
-    if row != nil, case .table(let object) = key.shape {
-      type = field.map { object.fields[$0].type } ?? .object(object)
-      secret = field.flatMap { object.fields[$0].secret }
-    }
-    return Place(
-      area: .store, key: index, row: row, field: field, type: type, secret: secret, refs: key.refs, site: site)
   }
 
   private mutating func assignment(_ node: JSONNode, to place: Place, _ destined: Destined) -> Assignment? {

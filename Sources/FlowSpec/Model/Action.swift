@@ -14,20 +14,19 @@ package final class Action: Sendable {
   }
   package let kind: Kind
   package let refs: [String]
+  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
+  package let causesMessage: Bool
   package let site: Site
 
   init(kind: Kind, refs: [String], site: Site) {
     self.kind = kind
     self.refs = refs
+    causesMessage =
+      switch kind {
+      case .emit, .show, .open, .close, .send: true
+      case .set, .clear: false
+      }
     self.site = site
-  }
-
-  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
-  package var causesMessage: Bool {
-    switch kind {
-    case .emit, .show, .open, .close, .send: true
-    case .set, .clear: false
-    }
   }
 }
 
@@ -61,35 +60,49 @@ package final class Place: Sendable {
   package let area: Area
   /// Index into `Machine.store` or `Machine.memory`.
   package let key: Int
+  package let declared: Key
   package let row: RowKey?
   /// Index into the row's fields.
   package let field: Int?
   /// What it holds: the type of the key, of a row, or of the field.
   package let type: ValueType
+  /// The only strings that may stand here, `nil` for any.
+  package let allowed: [String]?
   /// The name under which a value set here is marked secret.
   package let secret: String?
   /// Refs of the key, drawn as a note where it is set or cleared.
   package let refs: [String]
   package let site: Site
 
-  init(
-    area: Area, key: Int, row: RowKey?, field: Int?, type: ValueType, secret: String?, refs: [String], site: Site
-  ) {
+  init(_ declared: Key, area: Area, key: Int, row: RowKey?, field: Int?, site: Site) {
     self.area = area
     self.key = key
+    self.declared = declared
+    isOfTable = declared.isTable
     self.row = row
     self.field = field
-    self.type = type
-    self.secret = secret
-    self.refs = refs
+    var holder: ObjectType.Field? = declared.field
+    if row != nil { holder = field.flatMap { declared.rowType?.fields[$0] } }
+    type = holder?.type ?? declared.rowType.map { .object($0) } ?? declared.field.type
+    allowed = holder?.allowed
+    secret = holder?.secret
+    refs = declared.refs
     self.site = site
   }
+
+  /// Whether it is a table, a row of one, or a field in it.
+  package let isOfTable: Bool
+
+  /// Whether it is a row with all of its fields.
+  package var isWholeRow: Bool { row != nil && field == nil }
 }
 
 package final class RequestSpec: Sendable {
   package let to: Destination
   package let method: String
   package let path: PathTemplate
+  /// The segments of the path, where all of them are text.
+  package let literalPath: [Text]?
   package let query: [FieldValue]
   /// Names in lower case.
   package let headers: [FieldValue]
@@ -108,6 +121,7 @@ package final class RequestSpec: Sendable {
     self.to = to
     self.method = method
     self.path = path
+    literalPath = path.literal
     self.query = query
     self.headers = headers
     self.bearer = bearer
@@ -133,6 +147,13 @@ package enum PathTemplate: Sendable {
   case segments([PlacedTemplate])
   /// A whole URL, then segments behind it.
   case url(PlacedTemplate)
+
+  /// The segments, where all of them are text that may surely be sent.
+  fileprivate var literal: [Text]? {
+    guard case .segments(let templates) = self else { return nil }
+    let texts = templates.compactMap(\.template.literalText).filter { $0.utf8.count < 4096 }
+    return texts.count == templates.count ? texts.map { Text($0) } : nil
+  }
 }
 
 package struct Retry: Sendable {
@@ -163,12 +184,15 @@ package final class PageTarget: Sendable {
     case uri(PlacedTemplate)
   }
   package let address: Address
+  /// The segments of the path, where all of them are text.
+  package let literalPath: [Text]?
   package let query: [FieldValue]
   package let despite: [String: String]
   package let site: Site
 
   init(address: Address, query: [FieldValue], despite: [String: String], site: Site) {
     self.address = address
+    literalPath = if case .service(_, let path) = address { path.literal } else { nil }
     self.query = query
     self.despite = despite
     self.site = site

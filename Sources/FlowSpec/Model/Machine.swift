@@ -7,12 +7,19 @@ package final class Machine: Sendable {
   package let config: [ConfigKey]
   /// The values of `config`.
   package let configValues: [Value]
+  /// What `store` and `memory` begin with.
+  package let initialStore: [Value]
+  package let initialMemory: [Value]
   /// Events in document order of declaration; `EventHandler.event` indexes this.
   package let events: [Event]
+  /// Which event a navigation to a redirect URI is, where the flow takes it.
+  package let redirected: Int?
   package let emits: [ObjectType]
   package let states: [State]
   /// For each state the state itself and those around it, from the inside out.
   private let enclosing: [[Int]]
+  /// For each state the one directly around it, -1 where there is none.
+  private let parents: [Int]
   /// The first is the machine's own flow; others are its sub-flows.
   package let routines: [Routine]
   /// How many transitions there are; `Transition.id` counts from 0.
@@ -35,10 +42,14 @@ package final class Machine: Sendable {
     self.memory = memory
     self.config = config
     configValues = config.map(\.value)
+    initialStore = store.map(\.initial)
+    initialMemory = memory.map(\.initial)
     self.events = events
+    redirected = events.firstIndex { $0.kind == .browserRedirected }
     self.emits = emits
     self.states = states
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
+    parents = states.map { $0.parent ?? -1 }
     self.routines = routines
     self.transitionCount = transitionCount
     self.traversed = traversed
@@ -53,6 +64,27 @@ package final class Machine: Sendable {
 
   /// The state itself and those around it, from the inside out.
   package func enclosing(_ state: Int) -> [Int] { enclosing[state] }
+
+  /// Whether a state is another, or stands around it.
+  package func encloses(_ outer: Int, _ inner: Int) -> Bool {
+    var state = inner
+    while state >= 0 {
+      if state == outer { return true }
+      state = parents[state]
+    }
+    return false
+  }
+
+  /// The innermost state that encloses source and target and is not the target: it is not left.
+  package func border(source: Int, target: Int) -> Int {
+    var state = parents[target]
+    if encloses(target, source) { return state < 0 ? target : state }
+    while state >= 0 {
+      if encloses(state, source) { return state }
+      state = parents[state]
+    }
+    return target
+  }
 }
 
 /// A flow or sub-flow: a tree of states below an implicit root.
@@ -65,80 +97,6 @@ package struct Routine: Sendable {
   package let root: Int
   /// Names of its ends, in declared order; the main flow's are those its `end`s name.
   package let ends: [String]
-}
-
-package final class Key: Sendable {
-  package enum Shape: Sendable, Hashable {
-    case value(ValueType)
-    /// A table; the type of its rows.
-    case table(ObjectType)
-  }
-  package let name: String
-  package let shape: Shape
-  package let secret: Bool
-  /// How expressions see it.
-  package let field: ObjectType.Field
-  /// For a table the rows that it starts with.
-  package let initial: Value
-  /// For a table, what each field of a new row is, in the order of its fields.
-  package let rowInitials: [Value]
-  /// For a table, a new row: every declared field, in declared order.
-  package let newRow: ValueMap
-  package let refs: [String]
-  package let groups: [String]
-  package let site: Site
-
-  init(
-    name: String, shape: Shape, secret: Bool, field: ObjectType.Field, initial: Value, rowInitials: [Value],
-    refs: [String], groups: [String], site: Site
-  ) {
-    self.name = name
-    self.shape = shape
-    self.secret = secret
-    self.field = field
-    self.initial = initial
-    self.rowInitials = rowInitials
-    newRow = Self.newRow(of: shape, rowInitials)
-    self.refs = refs
-    self.groups = groups
-    self.site = site
-  }
-
-  var isTable: Bool { if case .table = shape { true } else { false } }
-
-  private static func newRow(of shape: Shape, _ initials: [Value]) -> ValueMap {
-    guard case .table(let type) = shape else { return ValueMap() }
-    return ValueMap(
-      distinct: zip(type.fields, initials).map { ValueMap.Entry(key: .string($0.name), value: $0.marked($1)) })
-  }
-}
-
-package struct ConfigKey: Sendable {
-  package let name: String
-  package let type: ValueType
-  package let secret: Bool
-  /// How expressions see it.
-  package let field: ObjectType.Field
-  package let value: Value
-}
-
-package struct Event: Sendable {
-  package enum Kind: Sendable, Hashable {
-    /// `user.choosesSocial`: an event of a participant of kind person.
-    case person
-    case browserRedirected, browserClosed
-    case deviceOnline, deviceOffline
-    /// `link.welcome`
-    case link
-  }
-  /// In full: `user.choosesSocial`.
-  package let name: String
-  package let title: String?
-  package let kind: Kind
-  package let fields: ObjectType
-  /// In field order, what an automatic run uses; `nil` where the field has none.
-  package let examples: [ValueTemplate?]
-  package let refs: [String]
 }
 
 package final class State: Sendable {
@@ -159,8 +117,14 @@ package final class State: Sendable {
   package let parent: Int?
   package let routine: Int
   package let refs: [String]
+  /// Those that a message of its `do` takes: none where being in it causes a message itself.
+  package let refsOfEntry: [String]
+  /// Those that no message takes.
+  package let refsOfLine: [String]
   package let entry: [Action]
   package let activity: Activity
+  /// The state that is entered with it, `nil` where it has none in it.
+  package let start: Int?
   package let next: [Transition]
   /// In document order.
   package let on: [EventHandler]
@@ -178,14 +142,27 @@ package final class State: Sendable {
     self.parent = parent
     self.routine = routine
     self.refs = refs
+    refsOfEntry = activity.asks ? [] : refs
+    refsOfLine = entry.contains { $0.causesMessage && $0.refs.isEmpty } ? [] : refsOfEntry
     self.entry = entry
     self.activity = activity
+    if case .compound(let start) = activity { self.start = start } else { start = nil }
     self.next = next
     self.on = on
     self.after = after
     self.isGoal = isGoal
     self.isRest = isRest
     self.site = site
+  }
+}
+
+extension State.Activity {
+  /// Whether it causes a message that the state's ref can go to: the request, the question to the device.
+  fileprivate var asks: Bool {
+    switch self {
+    case .request, .perform: true
+    case .none, .call, .compound, .end: false
+    }
   }
 }
 

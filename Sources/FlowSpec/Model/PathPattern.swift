@@ -103,3 +103,20 @@ extension PathPattern.Segment {
       && zip(end.utf8.reversed(), behind.utf8.reversed()).allSatisfy(==)
   }
 }
+
+extension [PathPattern.Segment] {
+  package func matches(_ path: [Text]) -> Bool {
+    guard count == path.count else { return false }
+    for index in indices where !self[index].matches(path[index]) { return false }
+    return true
+  }
+
+  /// The variables of a path that matches, in order.
+  package func variables(in path: [Text]) -> ValueMap {
+    ValueMap(
+      distinct: zip(self, path).compactMap { segment, text in
+        guard let name = segment.variable, let value = segment.value(in: text) else { return nil }
+        return ValueMap.Entry(key: .string(name), value: .string(value))
+      })
+  }
+}

@@ -69,16 +69,44 @@ package final class Route: Sendable {
   package let refs: [String]
   package let next: [Transition]
   package let site: Site
+  /// Which segments of the path have a variable.
+  package let variableSegments: [Int]
+  /// The segments that have none.
+  private let texts: [String?]
 
   init(
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
+    variableSegments = path.segments.indices.filter { path.segments[$0].variable != nil }
+    texts = path.segments.map { if case .literal(let text) = $0 { text } else { nil } }
     self.line = line
     self.method = method
     self.path = path
     self.refs = refs
     self.next = next
     self.site = site
+  }
+
+  /// Whether it answers a request of that method and those segments.
+  package func takes(_ method: String, _ path: [Text]) -> Bool {
+    guard texts.count == path.count, self.method == method else { return false }
+    // What stands last tells most routes apart.
+    for index in texts.indices.reversed() {
+      if let text = texts[index] {
+        guard path[index].isPlain || path[index].mayHave(length: text.utf8.count), text == path[index].string else {
+          return false
+        }
+      } else if !self.path.segments[index].matches(path[index]) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The variables of a path that it takes, in order.
+  package func variables(in path: [Text]) -> ValueMap {
+    if variableSegments.isEmpty { return ValueMap() }
+    return self.path.segments.variables(in: path)
   }
 }
 
@@ -114,7 +142,7 @@ package final class Reply: Sendable {
 }
 
 package struct Page: Sendable {
-  package struct Form: Sendable {
+  package final class Form: Sendable {
     package let name: String
     package let title: String?
     /// `GET` or `POST`.
@@ -122,8 +150,37 @@ package struct Page: Sendable {
     package let target: PageTarget
     package let fields: ObjectType
     package let examples: [ValueTemplate?]
+    /// The examples as the page has them, where they are the same whenever it is shown.
+    package let fixedExamples: [Value?]?
     package let refs: [String]
     package let site: Site
+
+    init(
+      name: String, title: String?, method: String, target: PageTarget, fields: ObjectType,
+      examples: [ValueTemplate?], refs: [String], site: Site
+    ) {
+      self.name = name
+      self.title = title
+      self.method = method
+      self.target = target
+      self.fields = fields
+      self.examples = examples
+      fixedExamples = Self.fixed(examples, fields)
+      self.refs = refs
+      self.site = site
+    }
+
+    private static func fixed(_ examples: [ValueTemplate?], _ type: ObjectType) -> [Value?]? {
+      var values: [Value?] = []
+      for (field, example) in zip(type.fields, examples) {
+        switch example {
+        case nil: values.append(nil)
+        case .literal(let value)?: values.append(field.marked(value))
+        default: return nil
+        }
+      }
+      return values
+    }
   }
   package struct Link: Sendable {
     package let name: String

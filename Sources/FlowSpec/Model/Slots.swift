@@ -1,3 +1,5 @@
+import Expressions
+
 /// The roots of every frame: `Frame.roots[Root.store.rawValue][key]`.
 package enum Root: Int, Sendable, CaseIterable {
   /// One slot a key, as `Machine.store` counts them.
@@ -18,4 +20,9 @@ package enum Root: Int, Sendable, CaseIterable {
   case now
   /// In a capability's example: its input fields.
   case input
+
+  /// What a frame begins with: what is known of the device, and the clock.
+  package static func slots(device: [Value], now: Timestamp) -> [[Value]] {
+    [[], [], [], device, [], [], [], [], [.timestamp(now)], []]
+  }
 }

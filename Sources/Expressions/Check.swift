@@ -1,0 +1,20 @@
+/// What a value that a path leads to is asked.
+enum Check: Sendable {
+  /// That it is there at all.
+  case isThere
+  case isPresent
+  case isNull(Bool)
+  case equals(Value, Bool)
+  case isSame(Value)
+
+  @inline(__always)
+  func holds(_ value: Value) -> Bool {
+    switch self {
+    case .isThere: true
+    case .isPresent: value.isPresent
+    case .isNull(let expected): value.isNull == expected
+    case .equals(let other, let expected): value.celEquals(other) == expected
+    case .isSame(let other): other.isSame(as: value)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/// Where a selection leads: from a slot, or from what something else finds, down step by step.
+///
+/// What lies on the way is looked at where it stands; nothing of it is made to be thrown away.
+struct Path: Sendable {
+  enum Start: Sendable {
+    case slot(Slot)
+    case found(Finder)
+  }
+
+  /// A step down, and what it gives where nothing is there.
+  struct Step: Sendable {
+    enum Kind: Sendable {
+      /// A declared field, with its usual place.
+      case field(String, Int)
+      /// A member of dynamic data.
+      case member(String, isStrict: Bool)
+      case entry(Code, isStrict: Bool)
+
+      /// For the message when it is absent; `nil` for an index.
+      var name: String? {
+        switch self {
+        case .field(let name, _), .member(let name, _): name
+        case .entry: nil
+        }
+      }
+    }
+    let kind: Kind
+    /// Of what fails when the step cannot be done.
+    let range: Range<Int>
+    /// Where nothing is there is no error.
+    var isOptional = false
+    /// Null counts as nothing.
+    var hidesNull = false
+    /// Of what fails when nothing is there.
+    var whole: Range<Int>
+
+    /// Of an entry.
+    var key: Code? { if case .entry(let code, _) = kind { code } else { nil } }
+  }
+
+  private let start: Start
+  /// Where nothing is at the start there is no error, and null in a slot counts as nothing.
+  private let startsOptional: Bool
+  private var steps: [Step] = []
+  /// The lets that it is used through, from the inside out.
+  private(set) var uses: [LetUse] = []
+
+  init(_ start: Start, startsOptional: Bool = false) {
+    self.start = start
+    self.startsOptional = startsOptional
+  }
+
+  /// Whether where nothing is there is no error.
+  var isOptional: Bool { steps.last?.isOptional ?? startsOptional }
+
+  /// Itself; `nil` when it is used through a let: what fails behind that fails elsewhere.
+  var open: Path? { uses.isEmpty ? self : nil }
+
+  /// Where it stands when it is a field of a variable and no more.
+  var slot: Slot? {
+    if case .slot(let slot) = start, steps.isEmpty, uses.isEmpty, !startsOptional { slot } else { nil }
+  }
+
+  func appending(_ step: Step) -> Path {
+    var path = self
+    path.steps.append(step)
+    return path
+  }
+
+  func used(_ use: LetUse) -> Path {
+    var path = self
+    path.uses.append(use)
+    return path
+  }
+
+  private var way: Way? {
+    var way: Way?
+    for index in steps.indices.reversed() {
+      let isHeld = index > 0 ? steps[index - 1].isOptional : startsOptional
+      way = Way(steps[index], unwraps: !isHeld, next: way)
+    }
+    return way
+  }
+
+  /// What is there; a path that is not optional only.
+  func code(_ missing: String?, at range: Range<Int>) -> Code {
+    switch (start, way) {
+    case (.slot(let slot), nil): return { frame in frame.roots[slot.root][slot.index] }
+    case (.slot(let slot), let way?): return { frame throws(EvaluationError) in try way.take(from: slot, &frame) }
+    case (.found(let start), let way):
+      let run = start.run
+      return { frame throws(EvaluationError) in
+        if let value = try run(&frame) { return try way?.take(in: value, &frame) ?? value }
+        if let value = try way?.nothing(&frame) { return value }
+        throw .noSuchKey(missing, at: range)
+      }
+    }
+  }
+
+  /// Finds what is there, apart from the lets that it is used through.
+  var finder: Finder {
+    let hidesNull = startsOptional
+    switch (start, way) {
+    case (.slot(let slot), nil):
+      return Finder { frame in
+        let value = frame.roots[slot.root][slot.index]
+        return hidesNull && value.isNull ? nil : value
+      }
+    case (.slot(let slot), let way?):
+      return Finder { frame throws(EvaluationError) in
+        if hidesNull, frame.roots[slot.root][slot.index].isNull { return try way.nothing(&frame) }
+        return try way.find(from: slot, &frame)
+      }
+    case (.found(let start), let way):
+      let run = start.run
+      guard let way else { return start }
+      return Finder { frame throws(EvaluationError) in
+        guard let value = try run(&frame) else { return try way.nothing(&frame) }
+        return try way.find(in: value, &frame)
+      }
+    }
+  }
+
+  /// Whether what is there passes; `otherwise` where nothing is.
+  func test(_ check: Check, otherwise: Bool) -> Test {
+    var test = plainTest(check, otherwise: otherwise)
+    for use in uses { test = use.apart(test) }
+    return test
+  }
+
+  /// Whether what is there is the same as another value; not for what is used through lets.
+  var comparison: @Sendable (Value, inout Frame) throws(EvaluationError) -> Bool {
+    let hidesNull = startsOptional
+    switch (start, way) {
+    case (.slot(let slot), nil):
+      return { other, frame in other.isSame(as: frame.roots[slot.root][slot.index]) }
+    case (.slot(let slot), let way?) where !hidesNull:
+      return { other, frame throws(EvaluationError) in try way.test(.isSame(other), from: slot, &frame) ?? false }
+    default:
+      let find = finder.run
+      return { other, frame throws(EvaluationError) in try find(&frame).map { other.isSame(as: $0) } ?? false }
+    }
+  }
+
+  private func plainTest(_ check: Check, otherwise: Bool) -> Test {
+    let hidesNull = startsOptional
+    switch (start, way) {
+    case (.slot(let slot), nil):
+      return Test { frame throws(EvaluationError) in
+        if hidesNull, frame.roots[slot.root][slot.index].isNull { return otherwise }
+        return check.holds(frame.roots[slot.root][slot.index])
+      }
+    case (.slot(let slot), let way?):
+      return Test { frame throws(EvaluationError) in
+        if hidesNull, frame.roots[slot.root][slot.index].isNull {
+          _ = try way.nothing(&frame)
+          return otherwise
+        }
+        return try way.test(check, from: slot, &frame) ?? otherwise
+      }
+    case (.found(let start), let way):
+      let run = start.run
+      return Test { frame throws(EvaluationError) in
+        guard let value = try run(&frame) else {
+          _ = try way?.nothing(&frame)
+          return otherwise
+        }
+        guard let way else { return check.holds(value) }
+        return try way.test(check, in: value, &frame) ?? otherwise
+      }
+    }
+  }
+}

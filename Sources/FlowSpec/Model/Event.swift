@@ -1,0 +1,31 @@
+import Expressions
+
+package final class Event: Sendable {
+  package enum Kind: Sendable, Hashable {
+    /// `user.choosesSocial`: an event of a participant of kind person.
+    case person
+    case browserRedirected, browserClosed
+    case deviceOnline, deviceOffline
+    /// `link.welcome`
+    case link
+  }
+  /// In full: `user.choosesSocial`.
+  package let name: String
+  package let title: String?
+  package let kind: Kind
+  package let fields: ObjectType
+  /// In field order, what an automatic run uses; `nil` where the field has none.
+  package let examples: [ValueTemplate?]
+  package let refs: [String]
+
+  init(
+    name: String, title: String?, kind: Kind, fields: ObjectType, examples: [ValueTemplate?], refs: [String]
+  ) {
+    self.name = name
+    self.title = title
+    self.kind = kind
+    self.fields = fields
+    self.examples = examples
+    self.refs = refs
+  }
+}

@@ -1,0 +1,59 @@
+import Expressions
+
+package final class Key: Sendable {
+  package enum Shape: Sendable, Hashable {
+    case value(ValueType)
+    /// A table; the type of its rows.
+    case table(ObjectType)
+  }
+  package let name: String
+  package let shape: Shape
+  /// The type of its rows; `nil` when it is no table.
+  package let rowType: ObjectType?
+  package let secret: Bool
+  /// How expressions see it.
+  package let field: ObjectType.Field
+  /// For a table the rows that it starts with.
+  package let initial: Value
+  /// For a table, what each field of a new row is, in the order of its fields.
+  package let rowInitials: [Value]
+  /// For a table, a new row: every declared field, in declared order.
+  package let newRow: ValueMap
+  package let refs: [String]
+  package let groups: [String]
+  package let site: Site
+
+  init(
+    name: String, shape: Shape, secret: Bool, field: ObjectType.Field, initial: Value, rowInitials: [Value],
+    refs: [String], groups: [String], site: Site
+  ) {
+    self.name = name
+    self.shape = shape
+    if case .table(let type) = shape { rowType = type } else { rowType = nil }
+    self.secret = secret
+    self.field = field
+    self.initial = initial
+    self.rowInitials = rowInitials
+    newRow = Self.newRow(of: shape, rowInitials)
+    self.refs = refs
+    self.groups = groups
+    self.site = site
+  }
+
+  package var isTable: Bool { rowType != nil }
+
+  private static func newRow(of shape: Shape, _ initials: [Value]) -> ValueMap {
+    guard case .table(let type) = shape else { return ValueMap() }
+    return ValueMap(
+      distinct: zip(type.fields, initials).map { ValueMap.Entry(key: .string($0.name), value: $0.marked($1)) })
+  }
+}
+
+package struct ConfigKey: Sendable {
+  package let name: String
+  package let type: ValueType
+  package let secret: Bool
+  /// How expressions see it.
+  package let field: ObjectType.Field
+  package let value: Value
+}
