@@ -162,7 +162,9 @@ extension Way {
 
   /// Looks at an entry; `nil` where there is none.
   @inline(__always)
-  private func entry<Result>(_ key: Value, of value: Value, _ body: (Value) -> Result) throws(EvaluationError) -> Result? {
+  private func entry<Result>(_ key: Value, of value: Value, _ body: (Value) -> Result) throws(EvaluationError)
+    -> Result?
+  {
     switch value {
     case .map(let map):
       guard let index = map.index(at: key) else { return nil }

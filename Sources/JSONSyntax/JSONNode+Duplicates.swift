@@ -27,7 +27,9 @@ extension JSONNode {
   private func collectDuplicates(into found: inout [DuplicateMember]) {
     switch kind {
     case .array(let elements):
-      for index in elements.indices where elements[index].isContainer { elements[index].collectDuplicates(into: &found) }
+      for index in elements.indices where elements[index].isContainer {
+        elements[index].collectDuplicates(into: &found)
+      }
     case .object(let members):
       var firsts = FirstMembers(members)
       for index in members.indices {

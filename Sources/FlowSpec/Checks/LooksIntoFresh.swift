@@ -69,7 +69,9 @@ extension Examined {
     var found: [Field: [Write]] = [:]
     for area in [Place.Area.store, .memory] {
       for (index, key) in keys(in: area).enumerated() {
-        for field in key.filledAtFirst { found[Field(area: area, key: index, field: field), default: []].append(.other) }
+        for field in key.filledAtFirst {
+          found[Field(area: area, key: index, field: field), default: []].append(.other)
+        }
       }
     }
     for action in actions {
