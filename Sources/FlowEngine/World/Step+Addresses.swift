@@ -110,26 +110,6 @@ extension World {
   }
 }
 
-extension Location {
-  /// All but the query counts.
-  fileprivate func isSamePlace(as other: Location) -> Bool {
-    guard base.isSame(as: other.base), path.count == other.path.count else { return false }
-    for index in path.indices where !path[index].isSame(as: other.path[index]) { return false }
-    return true
-  }
-}
-
-extension Location.Base {
-  /// Marks apart, as nothing but the text counts.
-  fileprivate func isSame(as other: Location.Base) -> Bool {
-    switch (self, other) {
-    case (.service(let index), .service(let another)): index == another
-    case (.elsewhere(let origin), .elsewhere(let another)): origin.string == another.string
-    default: false
-    }
-  }
-}
-
 extension Text {
   /// As it stands in a query.
   ///
@@ -194,7 +174,7 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) -> Bool {
-    for redirect in world.redirects(config: snapshot.app.config) where redirect.location.isSamePlace(as: location) {
+    for redirect in world.redirects(config: snapshot.app.config) where redirect.isAt(location) {
       return true
     }
     return false
