@@ -38,7 +38,8 @@ extension World {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
     let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first
+    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }
+      .first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
