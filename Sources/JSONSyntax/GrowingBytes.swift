@@ -64,7 +64,11 @@ struct GrowingBytes: Sendable {
   /// What is in the new room behind `count` stays as it was found: nothing reads it before it is written.
   mutating func makeRoom(of size: Int) {
     room = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
-      room.withUnsafeBufferPointer { _ = larger.initialize(fromContentsOf: $0[..<count]) }
+      if count > 0 {
+        room.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(larger).copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+        }
+      }
       initialized = size
     }
   }
@@ -82,26 +86,9 @@ struct GrowingBytes: Sendable {
 
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      let source = UnsafeRawBufferPointer(bytes)
-      let length = source.count
-      if length > 32 {
-        UnsafeMutableRawBufferPointer(start: place + count, count: length).copyMemory(from: source)
-      } else if length >= 8 {
-        var index = 0
-        while index &+ 8 < length {
-          copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index)
-          index &+= 8
-        }
-        copy(source.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self), to: length &- 8)
-      } else {
-        for index in 0..<length { copy(source[index], to: index) }
-      }
-      count &+= length
-    }
-
-    @inline(__always)
-    private func copy(_ part: some FixedWidthInteger, to index: Int) {
-      place.storeBytes(of: part, toByteOffset: count &+ index, as: type(of: part))
+      UnsafeMutableRawBufferPointer(start: place + count, count: bytes.count).copyMemory(
+        from: UnsafeRawBufferPointer(bytes))
+      count &+= bytes.count
     }
 
     mutating func append(_ number: Int64) {

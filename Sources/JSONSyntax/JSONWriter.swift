@@ -91,10 +91,17 @@ package struct JSONWriter: Sendable {
     written.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
-  /// The same from one of its bytes on.
-  package mutating func raw(_ json: [UInt8], _ start: Int = 0) {
+  package mutating func raw(_ json: [UInt8]) { raw(json, 0..<json.count) }
+
+  package mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
     isFilled = true
-    json.withUnsafeBufferPointer { written.append(UnsafeBufferPointer(rebasing: $0[start...])) }
+    json.withUnsafeBufferPointer { written.append(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// The name of a member behind a comma, whatever stands before it.
+  package mutating func furtherName(_ name: String) {
+    isAfterName = false
+    quote(name, comma: true, colon: true)
   }
 
   /// The inside of a string, which stands in quotation marks.
@@ -110,8 +117,8 @@ package struct JSONWriter: Sendable {
     isAfterName = true
   }
 
-  package mutating func rawName(_ json: [UInt8], _ start: Int = 0) {
-    raw(json, start)
+  package mutating func rawName(_ json: [UInt8], _ range: Range<Int>) {
+    raw(json, range)
     isAfterName = true
   }
 

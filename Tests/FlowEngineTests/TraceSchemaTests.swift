@@ -53,7 +53,7 @@ private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLoc
     .page(PageShown(from: 3, to: 0, title: .string("x"), text: .string("y"), forms: ["f"], links: ["l"])),
     .submit(from: 0, to: 3, form: "f", fields: fields), .follow(from: 0, to: 3, link: "l"),
     .mail(MailArrived(from: 2, to: 0, name: "m", address: .string("a"), subject: .string("s"), links: fields)),
-    .openMail(from: 0, to: 3, mail: "m"), .set(1, [Change(path: .init(key: "k"), old: .null, new: .null)]),
+    .openMail(from: 0, to: 3, mail: "m"), .set(1, [Change(path: .init(key: KeyWords("k")), old: .null, new: .null)]),
     .emit(1, "e", fields), .show(from: 1, to: 0, screen: "s", fields),
     .open(from: 1, to: 3, url: Location(base: .elsewhere(Text("u:")), path: [], query: [])), .close(from: 1, to: 3),
     .clock(.seconds(1)), .fault("f"), Sample.ended(.error("e")),

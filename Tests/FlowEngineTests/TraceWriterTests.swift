@@ -81,8 +81,8 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
 
 @Test func aChangeHasOldAndNew() {
   let changes = [
-    Change(path: .init(key: "token"), old: .null, new: .string(Sample.secret("a"))),
-    Change(path: .init(key: "expiresAt"), old: .timestamp(Sample.instant(0)), new: .duration(.seconds(60))),
+    Change(path: .init(key: KeyWords("token")), old: .null, new: .string(Sample.secret("a"))),
+    Change(path: .init(key: KeyWords("expiresAt")), old: .timestamp(Sample.instant(0)), new: .duration(.seconds(60))),
   ]
   checkLine(
     .set(Sample.app, changes),

@@ -16,7 +16,8 @@ extension Driver {
     let startedAt = startedAt
     let (snapshot, happenings) = step.end()
     return RunOutcome(
-      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot)
+      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot,
+      world: world)
   }
 
   private func how() -> Ended.How {

@@ -11,6 +11,8 @@ package struct RunOutcome: Sendable {
   package var startedAt: Timestamp
   /// The world in which it ended.
   package var snapshot: Snapshot
+  /// What it ran in.
+  let world: World
 
   /// It went as the scenario says, or, where it says nothing, ended at a goal, a rest or an end.
   package var succeeded: Bool { problems.isEmpty }
@@ -88,7 +90,7 @@ package enum Running {
     let snapshot = world.initial(now: .start)
     return RunOutcome(
       happenings: [], ended: Ended(lane: world.lanes.app, how: .error(diagnostic.message)), problems: [diagnostic],
-      startedAt: snapshot.now, snapshot: snapshot)
+      startedAt: snapshot.now, snapshot: snapshot, world: world)
   }
 }
 

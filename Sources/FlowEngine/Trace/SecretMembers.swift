@@ -23,7 +23,7 @@ struct SecretMembers: Sendable {
 
     /// As `==` has it, for which a name of other bytes than ASCII may be the same with another length.
     func contains(_ name: String) -> Bool {
-      if lengths & 1 << (name.utf8.count & 63) == 0, name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+      if all.isEmpty || (lengths & 1 << (name.utf8.count & 63) == 0 && name.isOfASCII) { return false }
       return all.contains(name)
     }
 
@@ -122,6 +122,11 @@ extension Value {
     default: false
     }
   }
+}
+
+extension String {
+  /// Only ASCII is as long in UTF-16 as in UTF-8, and a string knows it.
+  var isOfASCII: Bool { utf8.count == utf16.count }
 }
 
 extension UInt8 {

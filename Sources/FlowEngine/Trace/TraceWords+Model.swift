@@ -44,8 +44,9 @@ package final class TransitionWords: Sendable {
   package let service: Int?
   package let id: Int
   /// What stands before its decisions, and behind them.
-  let before: [UInt8]
-  let behind: [UInt8]
+  let json: [UInt8]
+  let before: Range<Int>
+  let behind: Range<Int>
 
   /// `where` is the state or route that the transition stands on; without `goto`, `end` and `reply` it stays there.
   init(lane: Happening.Lane, source: String, name: String?, target: Target, service: Int? = nil, id: Int) {
@@ -55,11 +56,11 @@ package final class TransitionWords: Sendable {
     self.target = target
     self.service = service
     self.id = id
-    before = JSONWriter.behind { line in
+    var end = 1
+    json = JSONWriter.behind { line in
       line.member("where", source.isEmpty ? nil : source)
       line.member("name", name)
-    }
-    behind = JSONWriter.behind { line in
+      end = line.count
       switch target {
       case .stay: break
       case .state(let name): line.member("goto", name)
@@ -67,6 +68,8 @@ package final class TransitionWords: Sendable {
       case .reply: line.flag("reply", true)
       }
     }
+    // There is nothing where it says nothing.
+    (before, behind) = json.isEmpty ? (0..<0, 0..<0) : (0..<(end > 1 ? end : 0), (end > 1 ? end : 0)..<json.count)
   }
 }
 
@@ -76,27 +79,36 @@ package final class ConditionWords: Sendable {
     let name: String
     /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
     let secret: String?
-    /// Before its value; behind another it has a comma.
-    let opening: [UInt8]
+    /// Where its name stands in `json`, with a comma before it.
+    let opening: Range<Int>
   }
   package let line: String
   /// Refs of the lets that it uses.
   let refs: [String]
   let readings: [Reading]
-  /// What stands before whether it holds.
-  let opening: [UInt8]
+  /// What stands before whether it holds, with a comma before it, then the names of its readings.
+  let json: [UInt8]
+  let opening: Range<Int>
 
   init(line: String, refs: [String] = [], readings: [String], hidden: SecretMembers.Names = SecretMembers.Names()) {
     self.line = line
     self.refs = refs
-    self.readings = readings.map { name in
-      Reading(name: name, secret: hidden.name(inReading: name), opening: JSONWriter.behind { $0.name(name) })
-    }
-    opening = JSONWriter.behind { writer in
+    var named: [Reading] = []
+    named.reserveCapacity(readings.count)
+    var end = 0
+    json = JSONWriter.behind(room: 256) { writer in
       writer.beginObject()
       writer.member("when", line)
       writer.name("holds")
+      end = writer.count
+      for name in readings {
+        let start = writer.count
+        writer.furtherName(name)
+        named.append(Reading(name: name, secret: hidden.name(inReading: name), opening: start..<writer.count))
+      }
     }
+    opening = 0..<end
+    self.readings = named
   }
 
   convenience init(_ placed: PlacedExpression, hidden: SecretMembers.Names) {
@@ -119,12 +131,20 @@ package final class KeyWords: Sendable {
   init(_ name: String, fields: [String] = []) {
     self.name = name
     self.fields = fields
-    let path = JSONWriter.behind { writer in
+    var end = 0
+    opening = JSONWriter.behind { writer in
       writer.beginObject()
       writer.member("path", name)
+      end = writer.count
+      writer.name("old")
     }
-    opening = path + Array(",\"old\":".utf8)
-    rowOpening = path.dropLast() + Array("[".utf8)
+    var rows: [UInt8] = []
+    if !fields.isEmpty {
+      rows = Array(opening[..<end])
+      // The bracket stands before the end of the string.
+      rows[end - 1] = UInt8(ascii: "[")
+    }
+    rowOpening = rows
   }
 
   convenience init(_ key: Key) {

@@ -95,6 +95,10 @@ extension TraceWords {
     }
 
     mutating func add(_ machine: Machine, lane: Happening.Lane, service: Int?) {
+      states.reserveCapacity(states.count + machine.states.count)
+      transitions.reserveCapacity(transitions.count + machine.transitionCount)
+      conditions.reserveCapacity(conditions.count + machine.transitionCount)
+      keys.reserveCapacity(keys.count + machine.store.count + machine.memory.count)
       for key in machine.store + machine.memory { keys.append((ObjectIdentifier(key), KeyWords(key))) }
       for state in machine.states {
         if state.parent != nil {
@@ -150,12 +154,11 @@ extension TransitionWords {
 
 extension JSONWriter {
   /// What is written behind a member of an object, its comma first; nothing where nothing is.
-  static func behind(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter()
+  static func behind(room: Int = 128, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter(room: room)
     writer.beginObject()
-    let empty = writer.count
     write(&writer)
-    if writer.count == empty { return [] }
+    if writer.count == 1 { return [] }
     var bytes = writer.taken()
     bytes[0] = UInt8(ascii: ",")
     return bytes

@@ -39,25 +39,26 @@ extension TraceWriter {
   private mutating func write(_ taken: TransitionTaken, refs: [String]) {
     line.raw(words.transition[taken.words.lane])
     line.member("ref", refs)
-    line.raw(taken.words.before)
+    line.raw(taken.words.json, taken.words.before)
     if !taken.decisions.isEmpty {
       line.raw(",\"decided\":[")
       for index in taken.decisions.indices { write(taken.decisions[index], isFirst: index == 0) }
       line.raw("]")
     }
-    line.raw(taken.words.behind)
+    line.raw(taken.words.json, taken.words.behind)
   }
 
   private mutating func write(_ decision: Decision, isFirst: Bool) {
-    line.raw(decision.words.opening, isFirst ? 1 : 0)
+    let words = decision.words
+    line.raw(words.json, words.opening.behindComma(isFirst))
     line.raw(decision.holds ? "true" : "false")
     var isEmpty = true
     for index in decision.values.indices {
       guard let value = decision.values[index] else { continue }
       if isEmpty { line.raw(",\"with\":{") }
-      line.rawName(decision.words.readings[index].opening, isEmpty ? 1 : 0)
+      line.rawName(words.json, words.readings[index].opening.behindComma(isEmpty))
       isEmpty = false
-      if let secret = decision.words.readings[index].secret { write(value.veiled(as: secret)) } else { write(value) }
+      if let secret = words.readings[index].secret { write(value.veiled(as: secret)) } else { write(value) }
     }
     line.raw(isEmpty ? "}" : "}}")
   }
@@ -77,14 +78,15 @@ extension TraceWriter {
 
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
   private mutating func write(_ path: Change.Path, isFirst: Bool) {
-    guard let row = path.row else { return line.rawName(path.key.opening, isFirst ? 1 : 0) }
+    let key = path.key
+    guard let row = path.row else { return line.rawName(key.opening, key.opening.indices.behindComma(isFirst)) }
     if row.isHiddenWhole {
-      line.raw(path.key.rowOpening, isFirst ? 1 : 0)
+      line.raw(key.rowOpening, key.rowOpening.indices.behindComma(isFirst))
       aliases.writePart(row, as: .text, to: &line)
       line.part("]")
       if let field = path.field {
         line.part(".")
-        line.part(path.key.fields[field])
+        line.part(key.fields[field])
       }
       line.rawName("\",\"old\":")
     } else {
@@ -93,4 +95,9 @@ extension TraceWriter {
       line.rawName(",\"old\":")
     }
   }
+}
+
+extension Range<Int> {
+  /// Without the comma at its start, where nothing stands before it.
+  fileprivate func behindComma(_ isFirst: Bool) -> Range<Int> { (isFirst ? lowerBound + 1 : lowerBound)..<upperBound }
 }

@@ -88,8 +88,8 @@ extension [NamedValue] {
 extension String {
   /// One of 64 bits; `nil` where it is not of ASCII, since then names that differ in their bytes may be equal.
   fileprivate var distinction: UInt64? {
-    let utf8 = utf8
-    guard let last = utf8.last, utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-    return 1 << ((utf8.count &* 7 &+ Int(last)) & 63)
+    guard isOfASCII else { return nil }
+    let last = utf8.withContiguousStorageIfAvailable { $0.isEmpty ? 0 : $0[$0.count - 1] }
+    return last.map { 1 << ((utf8.count &* 7 &+ Int($0)) & 63) }
   }
 }

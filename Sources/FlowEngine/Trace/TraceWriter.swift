@@ -98,7 +98,8 @@ extension TraceWriter {
   package static func trace(
     of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
   ) -> [UInt8] {
-    trace(of: World(flow), scenario: scenario, outcome: outcome, display: display)
+    let world = outcome.world.flow === flow ? outcome.world : World(flow)
+    return trace(of: world, scenario: scenario, outcome: outcome, display: display)
   }
 
   package static func trace(
