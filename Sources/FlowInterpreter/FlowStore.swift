@@ -119,9 +119,9 @@ extension ObjectType.Field {
   /// are allowed.
   package func accepted(_ value: Value) -> Value? {
     let isTime = type == .timestamp || type == .duration
-    let read = isTime && value.text != nil ? value.read(as: type) : value
+    var read = isTime && value.text != nil ? value.read(as: type) : value
     guard !read.isNull || value.isNull, read.fit(type) else { return nil }
-    if let allowed, let text = fitted.text, !allowed.contains(text.string) { return nil }
-    return marked(fitted)
+    if let allowed, let text = read.text, !allowed.contains(text.string) { return nil }
+    return marked(read)
   }
 }
