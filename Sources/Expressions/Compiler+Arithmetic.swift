@@ -2,7 +2,8 @@ extension Compiler {
   mutating func arithmeticTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    for operand in [left, right] { noteNullable(operand, meets: "\"\(sign.rawValue)\"") }
+    noteNullable(left, meets: "\"\(sign.rawValue)\"")
+    noteNullable(right, meets: "\"\(sign.rawValue)\"")
     let type = Self.result(of: sign, left.type, right.type)
     if type == nil {
       mismatch(
@@ -11,7 +12,7 @@ extension Compiler {
         help: Self.help(for: left, right))
     }
     var term = Term(type ?? .dyn, range, Self.arithmetic(sign, left, right, at: range))
-    if [.divide, .remainder].contains(sign), left.type == .int, right.constant == .int(0) {
+    if sign == .divide || sign == .remainder, left.type == .int, right.constant == .int(0) {
       // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.
       let problem = ExpressionProblem(
         code: "division-by-zero", message: "an int is divided by 0, which is an error whenever it runs",

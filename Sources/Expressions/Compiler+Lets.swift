@@ -19,7 +19,8 @@ struct OpenLets: Sendable {
 extension Compiler {
   /// The term of a let, compiled once and without the macro variables around its use.
   mutating func letTerm(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {
-    let isNew = facts.lets.insert(name).inserted
+    let isNew = !facts.lets.contains(name)
+    if isNew { facts.lets.append(name) }
     if let compiled = definition.compiled, isChecked, lets.depth + compiled.depth <= OpenLets.mostDepth,
       compiled.fits(scope)
     {
@@ -79,7 +80,7 @@ extension Compiler {
 
   /// The term of a let by itself, not yet as it is used somewhere.
   mutating func compileForAll(_ name: String, _ definition: Let) -> Term {
-    facts.lets.insert(name)
+    facts.lets.append(name)
     return compileLet(name, definition, at: 0..<0)
   }
 
@@ -90,20 +91,17 @@ extension Compiler {
     for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
       facts.readings.append(reading)
     }
-    for reference in known.references.map({ Expression.Reference(path: $0.path, range: place) })
-    where !facts.references.contains(reference) {
-      facts.references.append(reference)
+    for reference in known.references { refer(to: reference.path, at: place) }
+    for look in known.looks {
+      let moved = Look(path: look.path, what: look.what, problem: look.problem.moved(to: place))
+      if !facts.looks.contains(moved) { facts.looks.append(moved) }
     }
-    for look in known.looks.map({ Look(path: $0.path, what: $0.what, problem: $0.problem.moved(to: place)) })
-    where !facts.looks.contains(look) {
-      facts.looks.append(look)
-    }
-    facts.nullables += known.nullables.map { ($0.name, $0.problem.moved(to: place)) }
-    facts.lets.formUnion(known.lets)
+    for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
+    for name in known.lets where !facts.lets.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     if !known.spans.isEmpty { facts.spans.formUnion(known.spans) }
     if !known.tested.isEmpty { facts.tested.formUnion(known.tested) }
-    for (slot, _) in compiled.fields { note(slot) }
+    for slot in compiled.slots { note(slot) }
     boundUses += compiled.boundUses
   }
 

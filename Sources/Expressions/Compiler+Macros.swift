@@ -18,8 +18,8 @@ extension Compiler {
     let base = term(baseNode)
     let member = member(name, of: base, isOptional: isOptional)
     let step = (isOptional ? ".?" : ".") + name.text
-    let selected = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
-    let whole = settle(selected, isWhole: false, readingAt: index)
+    var whole = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
+    settle(&whole, isWhole: false, readingAt: index)
     if let selection = whole.selection { facts.tested.insert(selection.name) }
     return Term(
       member.path(from: base, isOptional: true, at: arguments[0].range).test(.isThere, otherwise: false), range)

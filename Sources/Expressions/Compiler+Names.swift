@@ -52,16 +52,45 @@ extension Compiler {
     if case .name("google", _) = baseNode.kind, !isKnown("google") {
       return failOutside("a type as a value (\"\(node.rendered ?? "google")\")", at: node.range)
     }
+    if !isOptional, let (variable, index) = field(name.text, of: baseNode) {
+      return fieldTerm(variable, index, at: node.range)
+    }
     let base = term(baseNode)
     let member = member(name, of: base, isOptional: isOptional)
     return finish(member, of: base, isOptional: isOptional, step: (isOptional ? ".?" : ".") + name.text, node)
+  }
+
+  /// A declared field of a variable, which most selections are, without the steps on the way to it.
+  private func field(_ name: String, of base: SyntaxNode) -> (variable: Int, index: Int)? {
+    guard case .name(let root, let isRoot) = base.kind, isRoot || !locals.contains(where: { $0.name == root }),
+      let variable = scope.variables.firstIndex(where: { $0.name == root }),
+      case .object(let object) = scope.variables[variable].type, let index = object.index(of: name)
+    else { return nil }
+    return (variable, index)
+  }
+
+  private mutating func fieldTerm(_ variable: Int, _ index: Int, at range: Range<Int>) -> Term {
+    let variable = scope.variables[variable]
+    guard case .object(let object) = variable.type else { preconditionFailure("Only objects have declared fields.") }
+    let slot = Slot(root: variable.root, index: index)
+    note(slot)
+    let field = object.fields[index]
+    var term = Term(field.type, range, at: Path(.slot(slot)))
+    term.secret = field.secret ?? field.type.secretInside
+    term.isNullable = field.isNullable && !field.type.isCollection
+    term.allowed = field.allowed
+    var name = variable.name
+    name += "."
+    name += field.name
+    term.selection = Selection(name: name, path: [variable.name, field.name], range: range)
+    return term
   }
 
   mutating func indexTerm(
     _ baseNode: SyntaxNode, _ keyNode: SyntaxNode, isOptional: Bool, node: SyntaxNode
   ) -> Term {
     var base = term(baseNode)
-    if base.root != nil { base = settle(base, isWhole: false, readingAt: facts.readings.count) }
+    if base.root != nil { settle(&base, isWhole: false, readingAt: facts.readings.count) }
     let readingAt = facts.readings.count
     let before = boundUses
     let key = compile(keyNode)
@@ -87,14 +116,15 @@ extension Compiler {
     term.secret = member.secret
     term.isNullable = !givesOptional && member.isNullable
     term.allowed = member.field?.allowed
-    guard var selection = base.selection else { return term }
-    selection.name += step
-    selection.isAtField = member.field != nil
-    if let field = member.field {
-      selection.path.append(field.name)
-      selection.range = selection.range.lowerBound..<max(selection.range.upperBound, node.range.upperBound)
+    if var selection = base.selection {
+      selection.name += step
+      selection.isAtField = member.field != nil
+      if let field = member.field {
+        selection.path.append(field.name)
+        selection.range = selection.range.lowerBound..<max(selection.range.upperBound, node.range.upperBound)
+      }
+      term.selection = selection
     }
-    term.selection = selection
     return term
   }
 }

@@ -54,9 +54,8 @@ extension Compiler {
   private mutating func equalityTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    for (one, other) in [(left, right), (right, left)] {
-      if other.constant == .null, let name = one.selection?.name { facts.tested.insert(name) }
-    }
+    if right.constant == .null, let name = left.selection?.name { facts.tested.insert(name) }
+    if left.constant == .null, let name = right.selection?.name { facts.tested.insert(name) }
     if !areComparable(left, right) {
       let help =
         left.type == .null || right.type == .null
@@ -159,10 +158,10 @@ extension Compiler {
   private mutating func orderTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    for operand in [left, right] {
-      noteNullable(operand, meets: "\"\(sign.rawValue)\"")
-      noteLook(operand, "\"\(sign.rawValue)\"")
-    }
+    noteNullable(left, meets: "\"\(sign.rawValue)\"")
+    noteLook(left, "\"\(sign.rawValue)\"")
+    noteNullable(right, meets: "\"\(sign.rawValue)\"")
+    noteLook(right, "\"\(sign.rawValue)\"")
     let ordered: Shape = .scalar
     let isOrdered = !left.type.shape.isDisjoint(with: ordered) && !right.type.shape.isDisjoint(with: ordered)
     if !isOrdered || !(left.type == right.type || left.type == .dyn || right.type == .dyn) {

@@ -2,29 +2,37 @@ extension Compiler {
   /// Compiles a part whose whole value is used.
   mutating func compile(_ node: SyntaxNode) -> Term {
     let index = facts.readings.count
-    return settle(term(node), isWhole: true, readingAt: index)
+    var result = term(node)
+    settle(&result, isWhole: true, readingAt: index)
+    return result
   }
 
   /// Compiles a part of which only an entry is used: the base of an index, the right side of `in`.
   mutating func compileContainer(_ node: SyntaxNode) -> Term {
     let index = facts.readings.count
-    return settle(term(node), isWhole: false, readingAt: index)
+    var result = term(node)
+    settle(&result, isWhole: false, readingAt: index)
+    return result
   }
 
   /// Notes what a selection reads once it grows no further.
-  mutating func settle(_ term: Term, isWhole: Bool, readingAt index: Int) -> Term {
+  mutating func settle(_ term: inout Term, isWhole: Bool, readingAt index: Int) {
     if term.root != nil {
       let name = text(term.range)
-      return fail(
+      term = fail(
         "whole-object", "\"\(name)\" is not read as a whole, only field by field", at: term.range,
         label: "a field is missing behind this", help: "write \"\(name).\" and the name of a field")
     }
-    guard let selection = term.selection else { return term }
+    guard let selection = term.selection else { return }
     if selection.isFree { addReading(selection.name, term.held, at: index) }
-    let reference = Expression.Reference(path: selection.path, range: place(selection.range))
-    if !facts.references.contains(reference) { facts.references.append(reference) }
+    refer(to: selection.path, at: place(selection.range))
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
-    return term
+  }
+
+  mutating func refer(to path: [String], at range: Range<Int>) {
+    if facts.references.contains(where: { $0.range == range && $0.path == path }) { return }
+    if facts.references.isEmpty { facts.references.reserveCapacity(4) }
+    facts.references.append(Expression.Reference(path: path, range: range))
   }
 
   mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {
@@ -34,6 +42,7 @@ extension Compiler {
     if index < facts.readings.count {
       facts.readings.insert(reading, at: index)
     } else {
+      if facts.readings.isEmpty { facts.readings.reserveCapacity(4) }
       facts.readings.append(reading)
     }
   }

@@ -61,7 +61,9 @@ struct Compiler: Sendable {
   }
 
   mutating func note(_ slot: Slot) {
-    if !slots.contains(slot) { slots.append(slot) }
+    if slots.contains(slot) { return }
+    if slots.isEmpty { slots.reserveCapacity(8) }
+    slots.append(slot)
   }
 
   /// A range as the whole expression has it: inside a let it is the place where the let is used.

@@ -18,8 +18,8 @@ package final class Expression: Sendable {
   /// The largest selections from variables, each once, in order of appearance, those inside lets included.
   package let readings: [Reading]
   package let references: [Reference]
-  /// Names of the lets used, directly or through others.
-  package let lets: Set<String>
+  /// Names of the lets used, directly or through others, each once and in order.
+  package let lets: [String]
   /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
   /// and `in` alone do not count.
   package let traversed: Set<[String]>
@@ -61,7 +61,7 @@ package final class Expression: Sendable {
     type = term.type
     readings = facts.readings
     references = facts.references
-    lets = facts.lets
+    lets = facts.lets.count > 1 ? facts.lets.sorted() : facts.lets
     traversed = facts.traversed
     spans = facts.spans
     secret = term.secret

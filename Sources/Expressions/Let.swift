@@ -42,8 +42,10 @@ final class CompiledLet: Sendable {
   let boundUses: Int
   /// Levels of nodes, those of the lets inside included.
   let depth: Int
-  /// The fields it reads, as they were declared where it was compiled.
-  let fields: [(slot: Slot, field: ObjectType.Field?)]
+  /// Where the fields stand that it reads, each once.
+  let slots: [Slot]
+  /// The variables they are in, as they were declared where it was compiled.
+  private let variables: [Scope.Variable]
 
   init(_ term: Term, _ compiler: Compiler) {
     self.term = term
@@ -51,21 +53,30 @@ final class CompiledLet: Sendable {
     spansAhead = compiler.spansAhead
     boundUses = compiler.boundUses
     depth = compiler.lets.deepest
-    fields = compiler.slots.map { ($0, compiler.scope.field(at: $0)) }
+    slots = compiler.slots
+    variables = compiler.scope.variables.filter { variable in compiler.slots.contains { $0.root == variable.root } }
   }
 
-  func fits(_ scope: Scope) -> Bool { fields.allSatisfy { scope.field(at: $0.slot) == $0.field } }
+  /// Whether the fields it reads are declared there as where it was compiled.
+  func fits(_ scope: Scope) -> Bool {
+    variables.indices.allSatisfy { index in
+      let root = variables[index].root
+      guard let other = scope.variables.firstIndex(where: { $0.root == root }) else { return false }
+      // Mostly it is the same declaration, which need not be looked into.
+      if variables[index].identity === scope.variables[other].identity { return true }
+      return slots.allSatisfy {
+        $0.root != root || variables[index].field(at: $0.index) == scope.variables[other].field(at: $0.index)
+      }
+    }
+  }
 }
 
-extension Scope {
-  /// What stands in a slot of a frame, `nil` where nothing does.
+extension Scope.Variable {
+  /// What stands in a slot of its root, `nil` where nothing does.
   ///
   /// A variable without declared fields is a field itself.
-  func field(at slot: Slot) -> ObjectType.Field? {
-    guard let variable = variables.first(where: { $0.root == slot.root }) else { return nil }
-    guard case .object(let object) = variable.type else {
-      return ObjectType.Field(name: variable.name, type: variable.type, isNullable: false)
-    }
-    return object.fields.indices.contains(slot.index) ? object.fields[slot.index] : nil
+  fileprivate func field(at index: Int) -> ObjectType.Field? {
+    guard case .object(let object) = type else { return ObjectType.Field(name: name, type: type, isNullable: false) }
+    return object.fields.indices.contains(index) ? object.fields[index] : nil
   }
 }

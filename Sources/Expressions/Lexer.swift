@@ -12,24 +12,29 @@ struct Lexer {
   static func tokens(of bytes: [UInt8]) throws(ExpressionProblem) -> [Token] {
     var lexer = Lexer(bytes)
     var tokens: [Token] = []
-    repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
-    return tokens
+    tokens.reserveCapacity(8 + bytes.count / 4)
+    while true {
+      let token = try lexer.next()
+      tokens.append(token)
+      if case .end = token.kind { return tokens }
+    }
   }
 
   /// The tokens up to the brace that closes an expression in a template; the end stands where that brace does.
   static func tokensToClosingBrace(of bytes: [UInt8], from start: Int) throws(ExpressionProblem) -> [Token] {
     var lexer = Lexer(bytes, from: start)
     var tokens: [Token] = []
+    tokens.reserveCapacity(8)
     var depth = 0
     while true {
       var token = try lexer.next()
-      if token.kind == .end {
+      if case .end = token.kind {
         throw .syntax(
           "a template ends inside \"${\", where \"}\" is missing", at: (start - 2)..<start, label: "opened here",
           help: "a literal \"${\" is written \"$${\"")
       }
-      if token.kind == .symbol("{") { depth += 1 }
-      if token.kind == .symbol("}") { depth -= 1 }
+      if token.is("{") { depth += 1 }
+      if token.is("}") { depth -= 1 }
       if depth < 0 { token.kind = .end }
       tokens.append(token)
       if depth < 0 { return tokens }

@@ -1,23 +1,43 @@
 extension Parser {
-  static let reserved: Set<String> = [
-    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
-    "namespace", "return", "var", "void", "while",
-  ]
+  /// By length first, because it is asked of every name.
+  private static func isReserved(_ name: String) -> Bool {
+    switch name.utf8.count {
+    case 2: name == "as" || name == "if" || name == "in"
+    case 3: name == "for" || name == "let" || name == "var"
+    case 4: name == "else" || name == "loop" || name == "void"
+    case 5: name == "break" || name == "const" || name == "while"
+    case 6: name == "import" || name == "return"
+    case 7: name == "package"
+    case 8: name == "continue" || name == "function"
+    case 9: name == "namespace"
+    default: false
+    }
+  }
+
+  /// Words that are no names of fields either.
+  private static func isWord(_ name: String) -> Bool {
+    switch name.utf8.count {
+    case 2: name == "in"
+    case 4: name == "true" || name == "null"
+    case 5: name == "false"
+    default: false
+    }
+  }
 
   /// A primary with its selections, indexes and calls.
   mutating func member(isNegative: Bool = false, from given: Int? = nil) throws(ExpressionProblem) -> SyntaxNode {
     let start = given ?? current.range.lowerBound
     var result = try primary(isNegative: isNegative, from: start)
     while true {
-      if current.kind == .symbol(".") || current.kind == .symbol(".?") {
+      if current.is(".") || current.is(".?") {
         result = try selection(from: result, start: start)
-      } else if current.kind == .symbol("[") || current.kind == .symbol("[?") {
-        let isOptional = current.kind == .symbol("[?")
+      } else if current.is("[") || current.is("[?") {
+        let isOptional = current.is("[?")
         advance()
         let key = try expression()
         try expect("]")
         result = try node(.index(result, key, isOptional: isOptional), from: start)
-      } else if current.kind == .symbol("{"), let name = result.rendered, !name.contains("[") {
+      } else if current.is("{"), let name = result.rendered, !name.contains("[") {
         throw .outside("the construction of a message (\"\(name){…}\")", at: start..<current.range.upperBound)
       } else {
         return result
@@ -26,7 +46,7 @@ extension Parser {
   }
 
   private mutating func selection(from base: SyntaxNode, start: Int) throws(ExpressionProblem) -> SyntaxNode {
-    let isOptional = current.kind == .symbol(".?")
+    let isOptional = current.is(".?")
     advance()
     let token = current
     switch token.kind {
@@ -34,7 +54,7 @@ extension Parser {
       advance()
       reportOutside(what, at: token.range, help: "write it as an index: ['content-type']")
       return try node(.outside, from: start)
-    case .name(let text) where !["in", "true", "false", "null"].contains(text):
+    case .name(let text) where !Self.isWord(text):
       advance()
       let name = SyntaxNode.Name(text: text, range: token.range)
       guard !isOptional, take("(") else { return try node(.select(base, name, isOptional: isOptional), from: start) }
@@ -94,7 +114,7 @@ extension Parser {
     case "true" where !isRoot: return try node(.literal(.bool(true)), from: start)
     case "false" where !isRoot: return try node(.literal(.bool(false)), from: start)
     case "null" where !isRoot: return try node(.literal(.null), from: start)
-    case _ where Self.reserved.contains(name) || name == "in":
+    case _ where Self.isReserved(name):
       throw .syntax(
         "\"\(name)\" is a reserved word of CEL", at: range, label: "reserved", help: ForeignWords.help(forName: name))
     default: break
@@ -111,7 +131,7 @@ extension Parser {
     if take(close) { return elements }
     repeat {
       if allowsTrailingComma, !elements.isEmpty, take(close) { return elements }
-      if current.kind == .symbol("?") { throw .outside("an optional element (\"?\")", at: current.range) }
+      if current.is("?") { throw .outside("an optional element (\"?\")", at: current.range) }
       elements.append(try expression())
     } while take(",")
     guard take(close) else { throw unexpected("\",\" or \"\(close)\"") }
@@ -123,7 +143,7 @@ extension Parser {
     if take("}") { return entries }
     repeat {
       if !entries.isEmpty, take("}") { return entries }
-      if current.kind == .symbol("?") { throw .outside("an optional entry (\"?\")", at: current.range) }
+      if current.is("?") { throw .outside("an optional entry (\"?\")", at: current.range) }
       let key = try expression()
       try expect(":")
       entries.append(SyntaxNode.MapEntry(key: key, value: try expression()))

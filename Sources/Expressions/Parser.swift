@@ -5,12 +5,14 @@ struct Parser {
 
   private let tokens: [Token]
   private var index = 0
+  private(set) var current: Token
   private var depth = 0
   /// What is CEL but not in the profile; reading went on.
   private(set) var outside: [ExpressionProblem] = []
 
   init(_ tokens: [Token]) {
     self.tokens = tokens
+    current = tokens[0]
   }
 
   /// Reads a whole expression.
@@ -35,22 +37,23 @@ struct Parser {
     let node: SyntaxNode
     do throws(ExpressionProblem) {
       node = try parser.expression()
-      guard parser.current.kind == .end else { throw parser.unexpected("the end of the expression") }
+      guard case .end = parser.current.kind else { throw parser.unexpected("the end of the expression") }
     } catch { throw ExpressionProblems(parser.outside + [error]) }
     guard parser.outside.isEmpty else { throw ExpressionProblems(parser.outside) }
     return node
   }
 
-  var current: Token { tokens[min(index, tokens.count - 1)] }
-
   /// Where the last token that was taken ends.
   var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
 
-  mutating func advance() { index += 1 }
+  mutating func advance() {
+    index += 1
+    current = tokens[min(index, tokens.count - 1)]
+  }
 
   mutating func take(_ symbol: Symbol) -> Bool {
-    guard current.kind == .symbol(symbol) else { return false }
-    index += 1
+    guard current.is(symbol) else { return false }
+    advance()
     return true
   }
 
@@ -80,6 +83,7 @@ struct Parser {
   func unexpectedBefore(_ expected: String) -> ExpressionProblem {
     var copy = self
     copy.index -= 1
+    copy.current = tokens[copy.index]
     return copy.unexpected(expected)
   }
 
@@ -89,9 +93,9 @@ struct Parser {
     if index > 0, case .name(let name) = tokens[index - 1].kind, !isValue(name) {
       return ForeignWords.help(forName: name)
     }
-    let question = tokens.prefix(index + 1).contains { $0.kind == .symbol("?") }
-    let isConditional = tokens.contains { $0.kind == .symbol(":") }
-    if question, current.kind == .symbol(":") { return ForeignWords.help(forSign: "?:") }
+    let question = tokens.prefix(index + 1).contains { $0.is("?") }
+    let isConditional = tokens.contains { $0.is(":") }
+    if question, current.is(":") { return ForeignWords.help(forSign: "?:") }
     if question, !isConditional { return "a field that may be missing is selected with \"a.?b\"" }
     return nil
   }
@@ -137,7 +141,7 @@ struct Parser {
   private var binaryOperator: SyntaxNode.Operator? {
     switch current.kind {
     case .symbol(let symbol): SyntaxNode.Operator(symbol)
-    case .name("in"): .isIn
+    case .name(let name) where name == "in": .isIn
     default: nil
     }
   }
@@ -145,13 +149,12 @@ struct Parser {
   private mutating func unary() throws(ExpressionProblem) -> SyntaxNode {
     let start = current.range.lowerBound
     var starts: [Int] = []
-    let sign = current.kind
-    guard sign == .symbol("!") || sign == .symbol("-") else { return try member() }
-    while current.kind == sign {
+    guard case .symbol(let sign) = current.kind, sign == "!" || sign == "-" else { return try member() }
+    while current.is(sign) {
       starts.append(current.range.lowerBound)
       advance()
     }
-    guard sign == .symbol("-") else {
+    guard sign == "-" else {
       var result = try member()
       for start in starts.reversed() { result = try node(.not(result), from: start) }
       return result

@@ -3,11 +3,15 @@
 /// Names are resolved to slots of a `Frame` when compiling.
 package struct Scope: Sendable {
   package struct Variable: Sendable {
+    final class Identity: Sendable {}
+
     package let name: String
     /// An object's fields are the slots of its root; any other type is slot 0.
-    package var type: ValueType
+    package let type: ValueType
     /// Index into `Frame.roots`.
-    package var root: Int
+    package let root: Int
+    /// Tells without a look into the type that two are copies of one.
+    let identity = Identity()
     /// Whether a selection may be meant by the name.
     let isDotted: Bool
 

@@ -11,18 +11,27 @@ extension Template {
     static func pieces(of bytes: [UInt8]) throws(ExpressionProblem) -> [Piece] {
       guard bytes.count <= longest else { return try longPieces(of: bytes) }
       var pieces: [Piece] = []
-      var literal: [UInt8] = []
-      var position = 0
+      var literal = ""
+      var (position, textStart) = (0, 0)
+      let (dollar, brace) = (UInt8(ascii: "$"), UInt8(ascii: "{"))
+      func takeText(to end: Int) {
+        if textStart < end { literal += String(decoding: bytes[textStart..<end], as: UTF8.self) }
+      }
       func flush() {
-        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-        literal = []
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+        literal = ""
       }
       while position < bytes.count {
-        let rest = bytes[position...]
-        if rest.starts(with: "$${".utf8) {
-          literal += "${".utf8
+        guard bytes[position] == dollar, position + 1 < bytes.count else {
+          position += 1
+          continue
+        }
+        if bytes[position + 1] == dollar, position + 2 < bytes.count, bytes[position + 2] == brace {
+          takeText(to: position)
+          textStart = position + 1
           position += 3
-        } else if rest.starts(with: "${".utf8) {
+        } else if bytes[position + 1] == brace {
+          takeText(to: position)
           flush()
           let start = position + 2
           let tokens = try Lexer.tokensToClosingBrace(of: bytes, from: start)
@@ -30,11 +39,12 @@ extension Template {
           try Parser.checkLength(start..<end)
           pieces.append(.tokens(tokens, start..<end))
           position = end + 1
+          textStart = position
         } else {
-          literal.append(bytes[position])
           position += 1
         }
       }
+      takeText(to: bytes.count)
       flush()
       return pieces
     }

@@ -1,3 +1,11 @@
+extension Template.Piece {
+  /// Whether it is text with a sign that `PlainNames` looks for.
+  var mayNamePlainly: Bool {
+    guard case .literal(let text) = self else { return false }
+    return text.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "$") }
+  }
+}
+
 extension Template {
   /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`.
   struct PlainNames {

@@ -53,7 +53,7 @@ package final class Template: Sendable {
     }
     if parts.count > 1 { problems += parts.compactMap(\.problemInText) }
     guard problems.isEmpty else { throw ExpressionProblems(problems) }
-    let plainNames = PlainNames(bytes, pieces, in: scope).problems
+    let plainNames = pieces.contains(where: \.mayNamePlainly) ? PlainNames(bytes, pieces, in: scope).problems : []
     return Template(source: source, parts: parts, plainNames: plainNames)
   }
 

@@ -15,6 +15,10 @@ struct Token: Sendable {
   var kind: Kind
   /// UTF-8 offsets into the source.
   var range: Range<Int>
+
+  func `is`(_ symbol: Symbol) -> Bool {
+    if case .symbol(let own) = kind { own == symbol } else { false }
+  }
 }
 
 /// An operator or a bracket: at most two bytes, held as a number because the parser compares little else.

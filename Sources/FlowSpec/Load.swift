@@ -5,12 +5,21 @@ import JSONSyntax
 package struct Checked<Value: Sendable>: Sendable {
   /// `nil` exactly when `diagnostics` holds an error.
   package let value: Value?
-  /// By document and position.
-  package let diagnostics: [Diagnostic]
+  private let findings: Findings
+  /// Finds the rest, none of which is an error.
+  private let rest: @Sendable (inout Findings) -> Void
 
-  init(_ value: Value?, _ findings: Findings) {
-    diagnostics = findings.sorted
+  /// By document and position; worked out anew for whoever asks.
+  package var diagnostics: [Diagnostic] {
+    var findings = findings
+    rest(&findings)
+    return findings.sorted
+  }
+
+  init(_ value: Value?, _ findings: Findings, rest: @escaping @Sendable (inout Findings) -> Void = { _ in }) {
     self.value = findings.hasErrors ? nil : value
+    self.findings = findings
+    self.rest = rest
   }
 }
 
@@ -52,7 +61,12 @@ package enum Loading {
     let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &known, &findings) }
     let flow = builder.flow(models: models, findings)
     findings = builder.findings
-    return Checked(flow, findings)
+    var judged = findings
+    let examinations = builder.examined(flow).map { Examination($0, &judged) }
+    return Checked(judged.hasErrors ? nil : flow, findings) { findings in
+      for examination in examinations { examination.report(to: &findings) }
+      findings.reportUnusedOverrules()
+    }
   }
 
   /// Checks a service document by itself; names of other services are taken on trust.
@@ -67,7 +81,9 @@ package enum Loading {
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
     findings = builder.machine.compilation.findings
-    Check.examine(Examined(builder.machine, model.machine, flow: nil, model: model, service: nil), &findings)
+    var judged = findings
+    let examined = Examined(builder.machine, model.machine, flow: nil, model: model, service: nil)
+    Examination(examined, &judged).report(to: &findings)
     findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http", "unset-key"])
     return Checked(
       ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)

@@ -20,7 +20,7 @@ extension JSONNode {
   private func collectDuplicates(into found: inout [DuplicateMember]) {
     switch kind {
     case .array(let elements):
-      for element in elements { element.collectDuplicates(into: &found) }
+      for index in elements.indices { elements[index].collectDuplicates(into: &found) }
     case .object(let members):
       var firsts = FirstMembers(members)
       for index in members.indices {
@@ -56,8 +56,9 @@ private struct FirstMembers {
       known[name] = before ?? index
       if before == nil { return nil }
     }
+    let length = name.utf8.count
     for other in 0..<index {
-      let sameLength = members[other].name.utf8.count == name.utf8.count
+      let sameLength = members[other].name.utf8.count == length
       // Strings are equal that only look so; those that are not have different bytes for certain.
       if sameLength, members[other].name == name, members[other].name.utf8.elementsEqual(name.utf8) { return other }
     }

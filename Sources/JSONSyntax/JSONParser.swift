@@ -115,6 +115,7 @@ struct JSONReader {
     if byte == UInt8(ascii: "]") {
       position += 1
     } else {
+      elements.reserveCapacity(4)
       repeat {
         skipWhitespace()
         try refuseTrailingComma(before: UInt8(ascii: "]"), openedAt: start)
@@ -133,6 +134,7 @@ struct JSONReader {
     if byte == UInt8(ascii: "}") {
       position += 1
     } else {
+      members.reserveCapacity(4)
       repeat {
         skipWhitespace()
         try refuseTrailingComma(before: UInt8(ascii: "}"), openedAt: start)

@@ -4,25 +4,39 @@ extension JSONReader {
     let start = position
     position += 1
     var result = ""
-    var chunk = position
-    // The bits of all bytes: text whose highest one is not set is ASCII.
-    var bits: UInt8 = 0
-    while let byte {
-      bits |= byte
+    while true {
+      let chunk = position
+      let isASCII = skipPlainText()
       switch byte {
       case UInt8(ascii: "\""):
-        try append(chunk..<position, isASCII: bits < 0x80, to: &result)
+        try append(chunk..<position, isASCII: isASCII, to: &result)
         position += 1
         return result
       case UInt8(ascii: "\\"):
-        try append(chunk..<position, isASCII: bits < 0x80, to: &result)
+        try append(chunk..<position, isASCII: isASCII, to: &result)
         result.unicodeScalars.append(try readEscape(openedAt: start))
-        chunk = position
-      case 0..<0x20: throw controlCharacter(byte, openedAt: start)
-      default: position += 1
+      case let byte?: throw controlCharacter(byte, openedAt: start)
+      case nil: throw openString(from: start)
       }
     }
-    throw openString(from: start)
+  }
+
+  /// Goes to the next byte that is a quote, a backslash or a control character; tells whether those before it are ASCII.
+  private mutating func skipPlainText() -> Bool {
+    let (end, isASCII) = bytes.withUnsafeBufferPointer { [position] bytes in
+      var end = position
+      // The bits of all bytes: text whose highest one is not set is ASCII.
+      var bits: UInt8 = 0
+      while end < bytes.count {
+        let byte = bytes[end]
+        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+        bits |= byte
+        end += 1
+      }
+      return (end, bits < 0x80)
+    }
+    position = end
+    return isASCII
   }
 
   private func append(_ range: Range<Int>, isASCII: Bool, to result: inout String) throws(JSONSyntaxError) {

@@ -134,6 +134,6 @@ private struct Disk: DocumentReader {
 extension World {
   /// The fingerprint without rounding, as exact as the canonical form.
   fileprivate func print(of snapshot: Snapshot) -> Fingerprint {
-    CanonicalEncoding(snapshot, of: flow, isRounding: false).writer.fingerprint
+    CanonicalEncoding(snapshot, of: flow, isRounding: false).fingerprint
   }
 }

@@ -192,7 +192,10 @@ private func lines(_ exploration: Exploration) -> [String] {
   }
 
   @Test func farInstantsAreRoundedInTheirOrder() {
-    let spans: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
-    #expect(spans.roundedAhead == [.seconds(4097), .seconds(20), .seconds(4096), .seconds(-5), .seconds(32)])
+    let ahead: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
+    var spans = ahead.compactMap { Timestamp.start.advanced(by: $0).map { Span(from: .start, to: $0) } }
+    var order: [Int] = []
+    spans.roundAhead(&order)
+    #expect(spans.map(\.seconds) == [4097, 20, 4096, -5, 32])
   }
 }

@@ -99,15 +99,6 @@ extension CanonicalEncoding {
     for segment in path { add(segment) }
   }
 
-  /// Whether a mail was opened, no step asks.
-  mutating func add(inbox: [Mail]) {
-    for mail in inbox {
-      writer.word(0)
-      add(mail)
-    }
-    writer.int(-1)
-  }
-
   /// The model says a mail's refs by its name and sender.
   mutating func add(_ mail: Mail) {
     writer.text(mail.name)

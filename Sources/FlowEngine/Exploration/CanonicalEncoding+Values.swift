@@ -54,9 +54,9 @@ extension CanonicalEncoding {
 
   mutating func add(_ fields: [NamedValue]) {
     writer.int(fields.count)
-    for field in fields {
-      writer.text(field.name)
-      add(field.value)
+    for index in fields.indices {
+      writer.text(fields[index].name)
+      add(fields[index].value)
     }
   }
 
@@ -68,14 +68,14 @@ extension CanonicalEncoding {
 
   /// An origin says what its text is: its number stands for it, and marks are counted from where it begins and ends.
   mutating func add(_ text: Text) {
+    if let plain = text.plain {
+      writer.int(0)
+      return writer.text(plain)
+    }
     if let (origin, secret) = text.whole {
       writer.int(-1)
       add(plain: secret)
       return add(origin)
-    }
-    if text.isPlain {
-      writer.int(0)
-      return writer.text(text.string)
     }
     writer.int(text.spans.count)
     guard text.isFresh else {
@@ -142,15 +142,12 @@ extension CanonicalEncoding {
     }
   }
 
+  /// By first appearance; what appears for the first time is said.
   private mutating func addMade(_ name: String, _ number: Int, isFresh: Bool) {
+    let made = Made(isFresh: isFresh, name: self.number(of: name), number: number)
+    if let index = scope.made.firstIndex(of: made) { return writer.int(index) }
+    writer.int(scope.made.count)
     writer.text(name)
-    if let index = index(ofMade: name, number, isFresh: isFresh) { return writer.int(index) }
-    writer.int(made.count)
-    made.append(Made(isFresh: isFresh, number: number, name: name))
-  }
-
-  /// By first appearance; `nil` when it was not met yet.
-  func index(ofMade name: String, _ number: Int, isFresh: Bool) -> Int? {
-    made.firstIndex { $0.number == number && $0.isFresh == isFresh && $0.name == name }
+    scope.made.append(made)
   }
 }

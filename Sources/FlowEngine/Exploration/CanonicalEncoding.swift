@@ -6,62 +6,144 @@ import FlowSpec
 ///
 /// What a run cannot change is left out too: the app's `config`, what a model says of a page, counters.
 struct CanonicalEncoding {
-  struct Made {
+  struct Made: Equatable {
     var isFresh: Bool
+    /// Index into `names`.
+    var name: Int32
     var number: Int
-    var name: String
   }
 
-  var writer = FingerprintWriter()
-  /// Fresh values and identifiers in the order in which they appeared.
-  var made: [Made] = []
-  /// Instants that are stored and not past, and those of timers, in the order in which they appeared.
-  private var instants: [Timestamp] = []
-  /// Stored instants that are not past.
-  private(set) var stored: [Timestamp] = []
-  private let now: Timestamp
-  /// An instant that lies further back than anything is compared with is past, however far.
-  private let past: Timestamp?
+  /// What is written, and what is counted on the way.
+  struct Scope {
+    var writer = FingerprintWriter()
+    /// Fresh values and identifiers in the order in which they appeared.
+    var made: [Made] = []
+    /// Instants that are stored and not past, and those of timers, in the order in which they appeared.
+    var instants: [Timestamp] = []
+    /// Stored instants that are not past.
+    var stored: [Timestamp] = []
+    /// The latest stored instant that is past.
+    var lastPast: Timestamp?
+
+    /// Begins anew in the same room.
+    mutating func empty() {
+      writer = FingerprintWriter()
+      if !made.isEmpty { made.removeAll(keepingCapacity: true) }
+      if !instants.isEmpty { instants.removeAll(keepingCapacity: true) }
+      if !stored.isEmpty { stored.removeAll(keepingCapacity: true) }
+      lastPast = nil
+    }
+  }
+
+  var scope = Scope()
+  /// For a part, of which there is one at a time.
+  var spare = Scope()
+  /// What the last snapshot was made of.
+  var parts = EncodedParts()
+  let tables: [ServiceTables]
+  /// How the services' stores were written.
+  var section = ServiceSection()
+  /// Rows that nothing holds so far: room that is used again.
+  var waiting: [(service: Int, row: Int)] = []
+  /// Of fresh values and identifiers, as they were met.
+  private var names: [String] = []
+  /// The last one of that length, -1 for none; counted round.
+  private var nameByLength = Array(repeating: Int32(-1), count: 32)
+  private let isRounding: Bool
+  /// An instant that lies so far back is past, however far: further than anything is compared with.
+  private let reach: Duration
+  private var now = Timestamp.start
+  private(set) var past: Timestamp?
   private var flights: [Int] = []
+  /// Room that is used again.
+  private var spans: [Span] = []
+  private var order: [Int] = []
+
+  init(of flow: Flow, isRounding: Bool = true) {
+    self.isRounding = isRounding
+    reach = (flow.spans.last ?? .zero) + .seconds(1)
+    tables = flow.services.map(ServiceTables.init)
+    past = now.advanced(by: .zero - reach)
+  }
 
   init(_ snapshot: Snapshot, of flow: Flow, isRounding: Bool = true) {
-    now = snapshot.now
-    past = snapshot.now.advanced(by: .zero - (flow.spans.last ?? .zero) - .seconds(1))
-    flights = snapshot.flights.map(\.number)
-    writer.word(snapshot.device.online ? 1 : 0)
-    writer.word(snapshot.device.native ? 1 : 0)
+    self.init(of: flow, isRounding: isRounding)
+    encode(snapshot, after: nil)
+  }
+
+  var fingerprint: Fingerprint { scope.writer.fingerprint }
+
+  var writer: FingerprintWriter {
+    _read { yield scope.writer }
+    _modify { yield &scope.writer }
+  }
+
+  /// Begins anew with another snapshot; what is as it was before is not looked through again.
+  mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
+    begin(snapshot.now)
+    flights.removeAll(keepingCapacity: true)
+    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
+    writer.word((snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0))
     writer.text(snapshot.device.platform)
-    add(snapshot.app)
-    add(snapshot.browser)
-    add(inbox: snapshot.inbox)
+    add(snapshot.app, after: base)
+    add(snapshot.browser, after: base)
+    add(inbox: snapshot.inbox, after: base)
     writer.int(snapshot.flights.count)
-    for flight in snapshot.flights { add(flight) }
+    add(snapshot.flights, after: base)
     writer.int(snapshot.exchanges.count)
-    for exchange in snapshot.exchanges { add(exchange) }
-    add(services: snapshot.services, of: flow)
-    addInstants(isRounding: isRounding)
+    for index in snapshot.exchanges.indices { add(snapshot.exchanges[index]) }
+    add(services: snapshot.services, after: base)
+    addInstants()
+  }
+
+  private mutating func begin(_ instant: Timestamp) {
+    scope.empty()
+    if instant == now { return }
+    now = instant
+    past = now.advanced(by: .zero - reach)
+  }
+
+  /// A number for a name, the same for the same name.
+  mutating func number(of name: String) -> Int32 {
+    // Few names are as long as another.
+    let place = name.utf8.count & (nameByLength.count - 1)
+    let usual = nameByLength[place]
+    if usual >= 0, names[Int(usual)] == name { return usual }
+    let number = names.firstIndex(of: name) ?? names.count
+    if number == names.count { names.append(name) }
+    nameByLength[place] = Int32(number)
+    return Int32(number)
   }
 
   mutating func add(stored instant: Timestamp) {
-    if let past, instant <= past { return writer.int(-1) }
-    if !stored.contains(instant) { stored.append(instant) }
+    if let past, instant <= past {
+      scope.lastPast = max(scope.lastPast ?? instant, instant)
+      return writer.int(-1)
+    }
+    if !scope.stored.contains(instant) { scope.stored.append(instant) }
     add(seen: instant)
   }
 
   /// An instant stands where it appeared for the first time; when it is, is said at the end.
   private mutating func add(seen instant: Timestamp) {
-    if let index = instants.firstIndex(of: instant) { return writer.int(index) }
-    writer.int(instants.count)
-    instants.append(instant)
+    if let index = scope.instants.firstIndex(of: instant) { return writer.int(index) }
+    writer.int(scope.instants.count)
+    scope.instants.append(instant)
   }
 
-  private mutating func addInstants(isRounding: Bool) {
-    guard !instants.isEmpty else { return }
-    let spans = instants.map { $0.since(now) }
-    for span in isRounding ? spans.roundedAhead : spans { add(span) }
+  private mutating func addInstants() {
+    spans.removeAll(keepingCapacity: true)
+    for instant in scope.instants { spans.append(Span(from: now, to: instant)) }
+    if isRounding { spans.roundAhead(&order) }
+    for span in spans { add(span) }
   }
 
-  private mutating func add(_ instant: Timestamp) { add(instant.since(now)) }
+  private mutating func add(_ instant: Timestamp) { add(Span(from: now, to: instant)) }
+
+  private mutating func add(_ span: Span) {
+    writer.word(UInt64(bitPattern: span.seconds))
+    writer.int(Int(span.nanoseconds))
+  }
 
   private mutating func add(flight number: Int) { writer.int(flights.firstIndex(of: number) ?? -1) }
 
@@ -70,10 +152,15 @@ struct CanonicalEncoding {
     if let string { writer.text(string) }
   }
 
-  private mutating func add(_ app: App) {
-    add(app.store)
+  private mutating func add(_ app: App, after base: EncodedSnapshot?) {
+    parts.store = add(app.store, like: base?.snapshot.app.store, base?.parts.store)
     writer.word(app.run == nil ? 0 : 1)
-    if let run = app.run { add(run) }
+    if let run = app.run {
+      parts.memory = add(run.memory, like: base?.snapshot.app.run?.memory, base?.parts.memory)
+      add(run.levels)
+    } else {
+      parts.memory = nil
+    }
     add(plain: app.ended)
     writer.int(app.offers.count)
     for offer in app.offers {
@@ -85,23 +172,23 @@ struct CanonicalEncoding {
     writer.word(app.unheard?.isDue ?? false ? 1 : 0)
   }
 
-  private mutating func add(_ run: MachineRun) {
-    add(run.memory)
-    writer.int(run.levels.count)
-    for level in run.levels {
-      writer.int(level.routine)
-      writer.int(level.leaf)
-      writer.int(level.timers.count)
-      for timer in level.timers {
+  private mutating func add(_ levels: [Level]) {
+    writer.int(levels.count)
+    // Levels are big: none is copied to be looked at.
+    for index in levels.indices {
+      writer.int(levels[index].routine)
+      writer.int(levels[index].leaf)
+      writer.int(levels[index].timers.count)
+      for timer in levels[index].timers {
         writer.int(timer.state)
         writer.int(timer.index)
         add(seen: timer.due)
       }
-      add(level.waiting)
-      writer.int(level.attempts)
-      writer.word(level.lastResponse == nil ? 0 : 1)
-      if let response = level.lastResponse { add(response) }
-      add(plain: level.callEnded)
+      add(levels[index].waiting)
+      writer.int(levels[index].attempts)
+      writer.word(levels[index].lastResponse == nil ? 0 : 1)
+      if let response = levels[index].lastResponse { add(response) }
+      add(plain: levels[index].callEnded)
     }
   }
 
@@ -123,13 +210,8 @@ struct CanonicalEncoding {
     }
   }
 
-  private mutating func add(_ browser: Browser) {
-    writer.int(browser.jar.count)
-    for cookie in browser.jar {
-      writer.int(cookie.service)
-      writer.text(cookie.name)
-      add(cookie.value)
-    }
+  private mutating func add(_ browser: Browser, after base: EncodedSnapshot?) {
+    addJar(browser.jar, after: base)
     guard let tab = browser.tab else { return writer.int(-1) }
     writer.int(tab.redirects)
     switch tab.content {
@@ -151,7 +233,16 @@ struct CanonicalEncoding {
     }
   }
 
-  private mutating func add(_ flight: Flight) {
+  private mutating func add(_ flights: [Flight], after base: EncodedSnapshot?) {
+    parts.requests.removeAll(keepingCapacity: true)
+    for index in flights.indices {
+      let request = part(of: flights[index].request, after: base)
+      parts.requests.append(request)
+      add(flights[index], request: request)
+    }
+  }
+
+  private mutating func add(_ flight: Flight, request: EncodedPart) {
     switch flight.caller {
     case .app: writer.word(0)
     case .browser: writer.word(1)
@@ -161,7 +252,7 @@ struct CanonicalEncoding {
       add(flight: outer)
     }
     writer.int(flight.from)
-    add(flight.request)
+    add(request)
     writer.int(flight.route ?? -1)
     add(flight.stage)
     switch flight.fate {
@@ -191,7 +282,8 @@ struct CanonicalEncoding {
     add(flight: exchange.flight)
     writer.int(exchange.service)
     add(exchange.request)
-    add(exchange.run)
+    add(exchange.run.memory)
+    add(exchange.run.levels)
     add(plain: exchange.wanted)
     writer.int(exchange.mail.count)
     for mail in exchange.mail { add(mail) }

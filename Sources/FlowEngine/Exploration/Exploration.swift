@@ -23,7 +23,7 @@ package struct Exploration: Sendable {
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
       "What a model gives only sometimes arrives at once.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
-      "Snapshots that differ only in how far ahead instants lie, more than \(Duration.near.inUnits), may count as one.",
+      "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one.",
       "Snapshots are told apart by 128-bit fingerprints.",
     ]
   }

@@ -18,13 +18,12 @@ extension Explorer {
     private let leafIndex: Int16
     private let flags: UInt8
 
-    init(_ snapshot: Snapshot, in world: World, parent: Int?, way: Way) {
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
       parentIndex = Int32(parent ?? -1)
       move = UInt16(way.move)
       keeping = Int16(way.keeping ?? -1)
-      leafIndex = Int16(snapshot.app.run?.levels.last?.leaf ?? -1)
-      let isAsked = snapshot.exchanges.contains { $0.wanted != nil }
-      flags = (world.isGoal(snapshot) ? 1 : 0) | (world.isStop(snapshot) ? 2 : 0) | (isAsked ? 4 : 0)
+      leafIndex = Int16(leaf ?? -1)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -65,7 +64,7 @@ extension Explorer {
   struct Pending {
     var node: Int
     /// `nil` when it is to be made once more: too many wait.
-    var snapshot: Snapshot?
+    var snapshot: EncodedSnapshot?
     /// When something may read differently next.
     var turn: Timestamp?
   }

@@ -21,6 +21,7 @@ struct Explorer: ~Copyable {
   private var kept = 0
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
+  private var encoding: CanonicalEncoding
 
   init(world: World, most: Int, mostKept: Int = 50_000) {
     self.world = world
@@ -28,11 +29,15 @@ struct Explorer: ~Copyable {
     self.mostKept = mostKept
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    encoding = CanonicalEncoding(of: world.flow)
   }
 
   /// Starts with the app not yet running, once with a network and once without; then goes on by length of way.
   mutating func explore() {
-    for start in world.starts { add(start, from: nil, by: Way(move: 0)) }
+    for start in world.starts {
+      step.restart(in: start, recording: false)
+      add(from: nil, after: nil, by: Way(move: 0))
+    }
     while !next.isEmpty {
       var waiting = next
       next = []
@@ -43,7 +48,9 @@ struct Explorer: ~Copyable {
           kept -= 1
           expand(node, snapshot, turn: turn)
         } else {
-          expand(node, snapshot(of: node), turn: turn)
+          let snapshot = snapshot(of: node)
+          encoding.encode(snapshot, after: nil)
+          expand(node, EncodedSnapshot(snapshot, encoding), turn: turn)
         }
         expanded += 1
       }
@@ -55,51 +62,69 @@ struct Explorer: ~Copyable {
     known[world.fingerprint(of: snapshot.withoutWhatIsOver)].map(Int.init)
   }
 
-  private mutating func expand(_ node: Int, _ snapshot: Snapshot, turn: Timestamp?) {
-    let moves = world.moves(in: snapshot, isStart: nodes[node].parent == nil, turn: turn)
-    for (index, move) in moves.enumerated() {
-      let report = take(move, in: snapshot)
+  private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
+    let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn)
+    var ready: Step.ReadyAnswer?
+    for index in moves.indices {
+      let report = take(moves[index], in: base.snapshot, &ready)
+      let cuts = step.cuts.take() ?? []
+      neverEntered.remove(step.entered)
       guard !report.isNoMove else { continue }
-      follow(report, from: node, by: Way(move: index))
-      for keeping in report.kills {
-        let killed = take(.killed(during: move, keeping: keeping), in: snapshot)
-        follow(killed, from: node, by: Way(move: index, keeping: keeping))
+      follow(report, from: node, after: base, by: Way(move: index))
+      for keeping in cuts.indices {
+        let report = step.kill(at: cuts[keeping])
+        neverEntered.remove(step.entered)
+        follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
     }
   }
 
-  /// `step` then has the snapshot that the choice led to.
-  private mutating func take(_ choice: Choice, in snapshot: Snapshot) -> Step.Report {
-    // What happened is looked at only for states that were not entered yet.
-    step.restart(in: snapshot, recording: !neverEntered.isEmpty)
-    let report = step.perform(choice)
-    neverEntered.remove(enteredIn: step.happenings)
+  /// An answer that is lost or held up is the one that arrives: its service is not asked again.
+  private mutating func take(
+    _ move: Choice, in snapshot: Snapshot, _ ready: inout Step.ReadyAnswer?
+  ) -> Step.Report {
+    step.entered = neverEntered.isEmpty ? nil : []
+    step.cuts = []
+    if case .deliver(let flight, nil, let fate) = move, let ready, ready.flight == flight {
+      return step.goOn(with: ready, fate: fate)
+    }
+    step.restart(in: snapshot, recording: false)
+    if case .deliver(_, nil, .arrives) = move { step.answers = [] }
+    let report = step.perform(move)
+    if let answer = step.answers.take()?.first { ready = answer }
     return report
   }
 
-  private mutating func follow(_ report: Step.Report, from node: Int, by way: Way) {
+  /// `step` has the snapshot that the way led to.
+  private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
     if let failure = report.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
     } else {
       step.snapshot.dropWhatIsOver()
-      add(step.snapshot, from: node, by: way)
+      add(from: node, after: base, by: way)
     }
   }
 
-  private mutating func add(_ snapshot: Snapshot, from parent: Int?, by way: Way) {
-    let encoding = CanonicalEncoding(snapshot, of: world.flow)
-    let fingerprint = encoding.writer.fingerprint
+  private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) {
+    encoding.encode(step.snapshot, after: base)
+    let fingerprint = encoding.fingerprint
     let number: Int
     if let old = known[fingerprint] {
       number = Int(old)
     } else {
       number = nodes.count
       known[fingerprint] = Int32(number)
-      nodes.append(Node(snapshot, in: world, parent: parent, way: way))
+      nodes.append(
+        Node(
+          parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
+          isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
+          isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
       let isKept = kept < mostKept
       if isKept { kept += 1 }
-      let turn = world.nextTurn(in: snapshot, stored: encoding.stored)
-      next.append(Pending(node: number, snapshot: isKept ? snapshot : nil, turn: turn))
+      let turn = world.nextTurn(in: step.snapshot, stored: encoding.scope.stored)
+      if isKept { encoding.dropRowsLeftOut(from: &step.snapshot) }
+      let snapshot = isKept ? EncodedSnapshot(step.snapshot, encoding) : nil
+      next.append(Pending(node: number, snapshot: snapshot, turn: turn))
     }
     if let parent { edges.append(Edge(from: parent, to: number)) }
   }

@@ -39,6 +39,11 @@ struct FingerprintWriter {
       word(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset += 8
     }
+    guard offset < bytes.count else { return }
+    if offset > 0 {
+      // Some of it was mixed already.
+      return word(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)))
+    }
     var rest: UInt64 = 0
     while offset < bytes.count {
       rest = rest << 8 | UInt64(bytes[offset])

@@ -1,23 +1,49 @@
-extension [Duration] {
-  /// Distinct times, of which those far ahead are rounded up to powers of two; what is earlier stays earlier.
-  ///
-  /// Without rounding, each second at which a token may have been issued would make a world of its own.
-  var roundedAhead: [Duration] {
-    guard contains(where: { $0 > Duration.near }) else { return self }
-    var rounded = self
-    var last = Int64(0)
-    for index in indices.sorted(by: { self[$0] < self[$1] }) where self[index] > Duration.near {
-      let seconds = self[index].components.seconds
-      let power = Int64(1) << (64 - (seconds - 1).leadingZeroBitCount)
-      // Of two that fall together the later one stays behind.
-      last = Swift.max(power, last + 1)
-      rounded[index] = .seconds(last)
-    }
-    return rounded
+import Expressions
+
+/// From one instant to another, in numbers that are quickly had and compared.
+struct Span {
+  var seconds: Int64
+  /// 0 to 999 999 999, backwards too.
+  var nanoseconds: Int32
+
+  init(from earlier: Timestamp, to later: Timestamp) {
+    seconds = later.seconds - earlier.seconds
+    nanoseconds = later.nanoseconds - earlier.nanoseconds
+    guard nanoseconds < 0 else { return }
+    seconds -= 1
+    nanoseconds += 1_000_000_000
+  }
+
+  /// What is nearer is exact: so long a try of a request takes unless its author says otherwise.
+  static let near = Int64(30)
+
+  var isFar: Bool { seconds > Self.near || (seconds == Self.near && nanoseconds > 0) }
+}
+
+extension Span: Comparable {
+  static func < (left: Span, right: Span) -> Bool {
+    left.seconds < right.seconds || (left.seconds == right.seconds && left.nanoseconds < right.nanoseconds)
   }
 }
 
-extension Duration {
-  /// What is nearer is exact: so long a try of a request takes unless its author says otherwise.
-  static let near = Duration.seconds(30)
+extension [Span] {
+  /// Rounds distinct times that are far ahead up to powers of two; what is earlier stays earlier.
+  ///
+  /// Without rounding, each second at which a token may have been issued would make a world of its own. `order` is room to
+  /// work in.
+  mutating func roundAhead(_ order: inout [Int]) {
+    order.removeAll(keepingCapacity: true)
+    for index in indices where self[index].isFar { order.append(index) }
+    if order.count > 1 {
+      let spans = self
+      order.sort { spans[$0] < spans[$1] }
+    }
+    var last = Int64(0)
+    for index in order {
+      let power = Int64(1) << (64 - (self[index].seconds - 1).leadingZeroBitCount)
+      // Of two that fall together the later one stays behind.
+      last = Swift.max(power, last + 1)
+      (self[index].seconds, self[index].nanoseconds) = (last, 0)
+    }
+  }
 }

@@ -2,7 +2,7 @@ import FlowSpec
 
 /// States that no move has entered so far, of the app and of services.
 struct StatesNeverEntered {
-  private struct Place: Hashable {
+  struct Place: Hashable {
     var lane: Int
     var name: String
   }
@@ -36,10 +36,7 @@ struct StatesNeverEntered {
     }
   }
 
-  mutating func remove(enteredIn happenings: [Happening]) {
-    for happening in happenings {
-      guard case .state(let entered) = happening.fact else { continue }
-      left.remove(Place(lane: entered.lane, name: entered.name))
-    }
+  mutating func remove(_ entered: [Place]?) {
+    for place in entered ?? [] { left.remove(place) }
   }
 }

@@ -12,7 +12,7 @@ extension World {
 
   /// By what an exploration knows a snapshot.
   func fingerprint(of snapshot: Snapshot) -> Fingerprint {
-    CanonicalEncoding(snapshot, of: flow).writer.fingerprint
+    CanonicalEncoding(snapshot, of: flow).fingerprint
   }
 
   func isGoal(_ snapshot: Snapshot) -> Bool {
@@ -21,7 +21,7 @@ extension World {
 
   /// Whether a run would stop here, and nobody would leave the app here.
   func isStop(_ snapshot: Snapshot) -> Bool {
-    guard snapshot.app.isRunning, !isGoal(snapshot), !snapshot.flights.contains(where: { $0.stage == .sent }),
+    guard snapshot.app.isRunning, !isGoal(snapshot), snapshot.indexOfSentFlight == nil,
       asked(in: snapshot) == nil, nextDue(in: snapshot, timers: false) == nil
     else { return false }
     return snapshot.firstActive(of: flow, where: \.isRest) == nil
@@ -41,7 +41,8 @@ extension Snapshot {
 
   mutating func dropWhatIsOver() {
     if flights.contains(where: \.isDead) { flights.removeAll(where: \.isDead) }
-    guard inbox.count > 1 else { return }
+    let isSorted = inbox.indices.dropFirst().allSatisfy { inbox[$0 - 1].name < inbox[$0].name }
+    if isSorted { return }
     inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
   }
 }

@@ -7,6 +7,7 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     snapshot.flights[index].fate = fate
     try serve(number, reply: reply)
+    if answers?.isEmpty == true { answers = nil }
   }
 
   /// The model's answer is ready: it arrives, is held up, or is gone.
@@ -16,6 +17,7 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     switch snapshot.flights[index].fate {
     case .arrives:
+      if answers != nil { keepAnswer(copy answer, flight: number, reply: reply, refs: refs) }
       let flight = snapshot.flights.remove(at: index)
       mark(&answer, of: flight)
       return try arrive(.response(Response(consume answer)), of: flight, reply: reply, refs: refs)

@@ -50,6 +50,7 @@ extension Step {
   /// Counts a durable write, or lets the kill strike in its place.
   private mutating func countWrite() throws(Stop) {
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     durableWrites += 1
     asksBehindWrites = false
   }
@@ -58,6 +59,7 @@ extension Step {
   mutating func askBehindWrites() throws(Stop) {
     guard durableWrites > 0 else { return }
     if let writesKept, durableWrites == writesKept { throw .killed }
+    if cuts != nil { keepCut() }
     asksBehindWrites = true
   }
 

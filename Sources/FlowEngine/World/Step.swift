@@ -39,6 +39,12 @@ struct Step: ~Copyable {
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
+  /// The states that were entered; `nil` where nobody asks.
+  var entered: [StatesNeverEntered.Place]?
+  /// Where a kill could cut the step off, by how many durable writes are kept then; `nil` where nobody asks.
+  var cuts: [Cut]?
+  /// Where the answer to the flight that is delivered is there, before anything becomes of it; `nil` where nobody asks.
+  var answers: [ReadyAnswer]?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
   /// Mail of the exchange whose answer is leaving.
@@ -92,7 +98,7 @@ struct Step: ~Copyable {
 
   mutating func perform(_ choice: Choice) -> Report {
     begin()
-    let failure = failure(of: { step throws(Stop) in
+    return report { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
         try step.finish()
@@ -100,6 +106,13 @@ struct Step: ~Copyable {
         guard case .killed = error else { throw error }
         step.kill(keeping: step.writesKept)
       }
+    }
+  }
+
+  /// Runs all of the step that changes the snapshot, and what nobody waits for behind it.
+  mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
+    let failure = failure(of: { step throws(Stop) in
+      try part(&step)
       try step.serveOrphans()
     })
     swap(&frame.mint, &snapshot.mint)
@@ -109,7 +122,7 @@ struct Step: ~Copyable {
   }
 
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
-  private mutating func begin() {
+  mutating func begin() {
     // One of them holds the mint, so that it changes in place.
     frame.mint = Mint(seed: snapshot.mint.seed)
     swap(&frame.mint, &snapshot.mint)
@@ -157,7 +170,7 @@ struct Step: ~Copyable {
   }
 
   /// What stands at the end of every step: offers, and the page that was asked for.
-  private mutating func finish() throws(Stop) {
+  mutating func finish() throws(Stop) {
     try offerWhatWaits()
     // What is opened may be the app's own redirect URI, whose event may open the next page.
     while let opening {

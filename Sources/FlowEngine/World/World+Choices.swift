@@ -76,11 +76,14 @@ extension World {
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
   package func personChoices(in snapshot: Snapshot) -> [Choice] {
-    mailAndPageChoices(in: snapshot) + eventChoices(in: snapshot)
+    var all = mailAndPageChoices(in: snapshot)
+    all += eventChoices(in: snapshot)
+    return all
   }
 
   func mailAndPageChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
+    all.reserveCapacity(8)
     for (index, mail) in snapshot.inbox.enumerated() {
       if mail.links.isEmpty { all.append(.openMail(index, link: nil)) }
       for link in mail.links.indices { all.append(.openMail(index, link: link)) }
@@ -114,6 +117,7 @@ extension World {
 
   /// The example of every field of an event, `null` where it has none.
   package func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
+    if flow.app.events[event].examples.isEmpty { return [] }
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
     return flow.app.events[event].examples.map { example in

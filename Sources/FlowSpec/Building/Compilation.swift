@@ -39,7 +39,7 @@ struct Compilation: Sendable {
       let expression =
         if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
       note(expression, in: standing, at: site, offset: offset)
-      let refs = expression.lets.sorted().flatMap { letRefs[$0] ?? [] }
+      let refs = expression.lets.flatMap { letRefs[$0] ?? [] }
       return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
     } catch {
       report(error, at: site, offset: offset)

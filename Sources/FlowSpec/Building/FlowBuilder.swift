@@ -13,6 +13,7 @@ struct FlowBuilder {
   private var models: [String: ServiceModel] = [:]
   /// What each model was built with: its lets, and what it declares and uses.
   private var builders: [String: MachineBuilder] = [:]
+  private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
@@ -53,17 +54,18 @@ struct FlowBuilder {
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       screenTitles: screenTitles, spans: spans.union([.zero]).sorted(), carriedRefs: carried)
-    examine(flow, builder)
+    self.app = builder
     return flow
   }
 
-  private mutating func examine(_ flow: Flow, _ app: MachineBuilder) {
-    Check.examine(Examined(app, flow.app, flow: flow, model: nil, service: nil), &findings)
+  /// The machines of the flow that was built: the app's, and each model's once.
+  mutating func examined(_ flow: Flow) -> [Examined] {
+    var all = app.map { [Examined($0, flow.app, flow: flow, model: nil, service: nil)] } ?? []
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model, let builder = builders.removeValue(forKey: model.document.path) else { continue }
-      Check.examine(Examined(builder, model.machine, flow: flow, model: model, service: index), &findings)
+      all.append(Examined(builder, model.machine, flow: flow, model: model, service: index))
     }
-    findings.reportUnusedOverrules()
+    return all
   }
 
   private var screenTitles: [String: String] {

@@ -16,7 +16,10 @@ struct Ledger: Sendable {
   }
 
   private(set) var declared: [Entry] = []
-  private var used: Set<Name> = []
+  /// As often as it is used: who asks for it makes a set of it.
+  private var used: [Name] = []
+  /// Those among them that are events.
+  private(set) var usedEvents: Set<String> = []
   /// Keys that some `set` names.
   private(set) var written: Set<String> = []
 
@@ -25,7 +28,8 @@ struct Ledger: Sendable {
   }
 
   mutating func use(_ family: Family, _ name: String) {
-    used.insert(Name(family: family, name: name))
+    used.append(Name(family: family, name: name))
+    if family == .event { usedEvents.insert(name) }
   }
 
   mutating func write(_ key: String) {
@@ -35,12 +39,17 @@ struct Ledger: Sendable {
   /// Takes in what another part of the same machine declares and uses.
   mutating func merge(_ other: Ledger) {
     declared += other.declared
-    used.formUnion(other.used)
+    used += other.used
+    usedEvents.formUnion(other.usedEvents)
     written.formUnion(other.written)
   }
 
-  func uses(_ family: Family, _ name: String) -> Bool { used.contains(Name(family: family, name: name)) }
+  /// The names of one family that are used.
+  func used(_ family: Family) -> Set<String> { Set(used.lazy.filter { $0.family == family }.map(\.name)) }
 
   /// What nothing uses.
-  var unused: [Entry] { declared.filter { !used.contains($0.name) } }
+  var unused: [Entry] {
+    let used = Set(used)
+    return declared.filter { !used.contains($0.name) }
+  }
 }

@@ -25,7 +25,7 @@ extension MachineBuilder {
     for (entry, source) in definitions {
       uses[entry.name] =
         compilation.trial(source.string ?? "", at: source.site, in: alone) { _ in true }
-        .expression?.lets
+        .expression.map { Set($0.lets) }
       if uses[entry.name] == nil { base.scope.lets[entry.name] = Self.unknown }
     }
     if Self.hasCircle(uses) { for (entry, _) in definitions { refuseCircle(entry) } }

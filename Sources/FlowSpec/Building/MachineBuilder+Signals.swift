@@ -45,7 +45,7 @@ extension MachineBuilder {
 
   /// The index of the event that `on` or a scenario names; those that need no declaration are made when first named.
   mutating func event(_ name: String, at site: Site) -> Int? {
-    if name == "browser.redirected", !compilation.ledger.uses(.event, name) { needRedirects(at: site) }
+    if name == "browser.redirected", !compilation.ledger.usedEvents.contains(name) { needRedirects(at: site) }
     compilation.ledger.use(.event, name)
     if let index = eventIndices[name] { return index }
     guard let kind = eventKind(name, at: site) else { return nil }

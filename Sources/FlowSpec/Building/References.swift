@@ -33,10 +33,10 @@ extension Compilation {
   mutating func checkRefs(of declaration: Declaration) {
     switch declaration.content {
     case .object(_, let entries):
-      for entry in entries {
-        if entry.name == "ref" { _ = refs(of: declaration) } else { checkRefs(of: entry.value) }
+      for index in entries.indices {
+        if entries[index].name == "ref" { _ = refs(of: declaration) } else { checkRefs(of: entries[index].value) }
       }
-    case .map(let entries): for entry in entries { checkRefs(of: entry.value) }
+    case .map(let entries): for index in entries.indices { checkRefs(of: entries[index].value) }
     case .list(let items): for item in items { checkRefs(of: item) }
     default: break
     }

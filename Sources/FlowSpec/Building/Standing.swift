@@ -7,15 +7,19 @@ struct Standing: Sendable {
   var tested: Set<String> = []
 
   func reading(_ name: String, _ type: ValueType, _ root: Root) -> Standing {
+    reading(Scope.Variable(name: name, type: type, root: root.rawValue))
+  }
+
+  private func reading(_ variable: Scope.Variable) -> Standing {
     var copy = self
-    copy.scope.variables.removeAll { $0.name == name }
-    copy.scope.variables.append(Scope.Variable(name: name, type: type, root: root.rawValue))
+    copy.scope.variables.removeAll { $0.name == variable.name }
+    copy.scope.variables.append(variable)
     return copy
   }
 
   func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
 
-  func readingResponse() -> Standing { reading("response", Self.responseType, .response) }
+  func readingResponse() -> Standing { reading(Self.responseVariable) }
 
   func reading(result: ObjectType) -> Standing { reading("result", .object(result), .result) }
 
@@ -61,7 +65,8 @@ extension Standing {
       ObjectType.Field(name: "failure", type: .string, allowed: ["unreachable", "lost"]),
     ])
 
-  private static let responseType = ValueType.object(response)
+  private static let responseVariable = Scope.Variable(
+    name: "response", type: .object(response), root: Root.response.rawValue)
 
   private static let redirect = ObjectType(
     title: "response.redirect",

@@ -53,6 +53,8 @@ struct Check: Sendable {
   }
 
   let ground: Ground
+  /// Whether what it finds may be an error, which nobody may run; else it is for those who read about the flow.
+  var mayRefuse = true
   let find: @Sendable (Examined) -> [Diagnostic]
 
   /// All of them, in reporting order.
@@ -61,44 +63,17 @@ struct Check: Sendable {
     Check(ground: .states, find: unreachableStates),
     Check(ground: .states, find: statesWithoutWayOut),
     Check(ground: .states, find: statesWithoutGoal),
-    Check(ground: .states, find: loopsWithoutWait),
+    Check(ground: .states, mayRefuse: false, find: loopsWithoutWait),
     Check(ground: .nothing, find: statusWithoutFailure),
     Check(ground: .nothing, find: looksIntoFresh),
     Check(ground: .nothing, find: unansweredRequests),
     Check(ground: .nothing, find: secretsInURLs),
     Check(ground: .nothing, find: secretsOverHTTP),
-    Check(ground: .uses, find: unusedSecrets),
-    Check(ground: .uses, find: unusedDeclarations),
-    Check(ground: .uses, find: unsetKeys),
-    Check(ground: .uses, find: growingTables),
+    Check(ground: .uses, mayRefuse: false, find: unusedSecrets),
+    Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
+    Check(ground: .uses, mayRefuse: false, find: unsetKeys),
+    Check(ground: .uses, mayRefuse: false, find: growingTables),
   ]
-
-  /// Everything that the checks find in a machine.
-  static func examine(_ examined: Examined, _ findings: inout Findings) {
-    var examined = examined
-    let errors = findings.errors(in: examined.document.site.document)
-    let hidesStates = examined.document.hidesNames || errors.contains { Self.hidesStates($0, examined.document) }
-    if !hidesStates { examined.findPaths() }
-    for check in all {
-      if check.ground == .uses && !errors.isEmpty || check.ground == .states && hidesStates { continue }
-      for diagnostic in check.find(examined) { findings.add(diagnostic) }
-    }
-  }
-
-  /// Whether an error lies where the states are and is of a kind that leaves a transition unread.
-  private static func hidesStates(_ error: Diagnostic, _ document: Declaration) -> Bool {
-    let harmless: Set<String> = [
-      "type-mismatch", "unknown-value", "unknown-key", "unknown-field", "unknown-name", "unknown-ref", "missing-field",
-      "wrong-number", "wrong-place", "wrong-path", "unknown-action", "unknown-emit", "unknown-participant",
-      "unknown-capability", "not-allowed-here", "outside-profile", "expression-syntax", "forbidden-header",
-      "unknown-check", "missing-participant", "action-circle", "wrong-count",
-    ]
-    guard let site = error.labels.first?.site, !harmless.contains(error.code) else { return false }
-    let places = ["states", "flows", "routes", "on", "after", "sometimes", "start"]
-    let grammar = document.kind?.grammar
-    return places.contains { grammar?.shape(of: $0) != nil && document[$0]?.site.encloses(site) == true }
-      || site.range.isEmpty || site == document.site.start
-  }
 }
 
 extension Findings {

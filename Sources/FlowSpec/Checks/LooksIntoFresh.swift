@@ -4,8 +4,9 @@ extension Check {
   /// Expressions that look into a field that holds nothing but fresh values.
   static let looksIntoFresh: @Sendable (Examined) -> [Diagnostic] = { examined in
     let fresh = examined.freshFields
+    if fresh.isEmpty { return [] }
     return examined.expressions.flatMap { noted in
-      noted.expression.looks.filter { fresh.contains($0.path) }.map { look in
+      noted.expression.looks.filter { examined.field(at: $0.path).map(fresh.contains) == true }.map { look in
         let range = look.problem.range
         let site = noted.site.inside((range.lowerBound + noted.offset)..<(range.upperBound + noted.offset))
         return Diagnostic(
@@ -25,57 +26,85 @@ struct NotedExpression: Sendable {
   let offset: Int
 }
 
+/// A key, or a field of a table's rows.
+private struct Field: Hashable {
+  let area: Place.Area
+  let key: Int
+  let field: Int?
+}
+
 extension Examined {
   /// Keys and fields of rows that are set to nothing but what `fresh` or `newId` made, directly or by way of others.
-  fileprivate var freshFields: Set<[String]> {
+  fileprivate var freshFields: Set<Field> {
     let written = writes
-    var fresh: Set<[String]> = []
+    var fresh: Set<Field> = []
     while true {
-      let found = written.filter { path, writes in
-        !fresh.contains(path) && !writes.isEmpty && writes.allSatisfy { $0.isFresh(given: fresh) }
+      let found = written.filter { field, writes in
+        !fresh.contains(field) && !writes.isEmpty && writes.allSatisfy { $0.isFresh(given: fresh) }
       }
       if found.isEmpty { return fresh }
       fresh.formUnion(found.keys)
     }
   }
 
+  private func keys(in area: Place.Area) -> [Key] { area == .store ? machine.store : machine.memory }
+
+  /// What the declared names of a selection stand for; `nil` for what is no key.
+  fileprivate func field(at path: [String]) -> Field? {
+    guard path.count > 1, path[0] == "store" || path[0] == "memory" else { return nil }
+    let area = path[0] == "store" ? Place.Area.store : .memory
+    let keys = keys(in: area)
+    guard let key = keys.firstIndex(where: { $0.name == path[1] }) else { return nil }
+    guard path.count > 2 else { return Field(area: area, key: key, field: nil) }
+    guard path.count == 3, case .table(let row) = keys[key].shape, let field = row.index(of: path[2]) else {
+      return nil
+    }
+    return Field(area: area, key: key, field: field)
+  }
+
   /// What is written to each field; of one that starts with a value, that too.
-  private var writes: [[String]: [Write]] {
-    var found: [[String]: [Write]] = [:]
-    for (area, keys) in [("store", machine.store), ("memory", machine.memory)] {
-      for key in keys {
-        for path in key.filledAtFirst { found[[area] + path, default: []].append(.other) }
+  private var writes: [Field: [Write]] {
+    var found: [Field: [Write]] = [:]
+    for area in [Place.Area.store, .memory] {
+      for (index, key) in keys(in: area).enumerated() {
+        for field in key.filledAtFirst { found[Field(area: area, key: index, field: field), default: []].append(.other) }
       }
     }
     for action in actions {
       guard case .set(let assignments) = action.kind else { continue }
       for assignment in assignments {
-        for (path, write) in self.writes(of: assignment) { found[path, default: []].append(write) }
+        for (field, write) in self.writes(of: assignment) { found[field, default: []].append(write) }
       }
     }
     return found
   }
 
-  private func writes(of assignment: Assignment) -> [([String], Write)] {
+  private func writes(of assignment: Assignment) -> [(Field, Write)] {
     let place = assignment.place
-    let isStore = place.area == .store
-    let key = (isStore ? machine.store : machine.memory)[place.key]
-    let path = [isStore ? "store" : "memory", key.name]
-    guard case .table(let row) = key.shape else { return [(path, Write(assignment.value))] }
-    if let field = place.field { return [(path + [row.fields[field].name], Write(assignment.value))] }
-    guard place.row != nil, case .object(let members) = assignment.value else {
-      return row.fields.map { (path + [$0.name], .other) }
+    func field(_ index: Int?) -> Field { Field(area: place.area, key: place.key, field: index) }
+    guard case .table(let row) = keys(in: place.area)[place.key].shape, place.field == nil else {
+      return [(field(place.field), write(assignment.value))]
     }
-    return members.map { (path + [$0.name], Write($0.value)) }
+    guard place.row != nil, case .object(let members) = assignment.value else {
+      return row.fields.indices.map { (field($0), .other) }
+    }
+    return members.compactMap { member in row.index(of: member.name).map { (field($0), write(member.value)) } }
+  }
+
+  private func write(_ value: ValueTemplate) -> Write {
+    guard case .template(let placed) = value else { return .other }
+    if placed.template.freshness == .whole { return .fresh }
+    guard placed.template.isAlone, let path = placed.template.expressions.first?.copied else { return .other }
+    return field(at: path).map { .copy($0) } ?? .other
   }
 }
 
 extension Key {
-  /// Its own path, or those of its rows' fields, where something stands before anything is set.
-  fileprivate var filledAtFirst: [[String]] {
-    guard case .table(let row) = shape else { return initial.isNull ? [] : [[name]] }
+  /// Itself (`nil`), or those of its rows' fields, where something stands before anything is set.
+  fileprivate var filledAtFirst: [Int?] {
+    guard case .table(let row) = shape else { return initial.isNull ? [] : [nil] }
     let hasRows = initial.isPresent
-    return zip(row.fields, rowInitials).filter { hasRows || !$1.isNull }.map { [name, $0.0.name] }
+    return row.fields.indices.filter { hasRows || !rowInitials[$0].isNull }
   }
 }
 
@@ -83,27 +112,13 @@ extension Key {
 private enum Write {
   case fresh
   /// What another field holds.
-  case copy([String])
+  case copy(Field)
   case other
 
-  init(_ value: ValueTemplate) {
-    guard case .template(let placed) = value else {
-      self = .other
-      return
-    }
-    if placed.template.freshness == .whole {
-      self = .fresh
-    } else if placed.template.isAlone, let path = placed.template.expressions.first?.copied {
-      self = .copy(path)
-    } else {
-      self = .other
-    }
-  }
-
-  func isFresh(given fields: Set<[String]>) -> Bool {
+  func isFresh(given fields: Set<Field>) -> Bool {
     switch self {
     case .fresh: true
-    case .copy(let path): fields.contains(path)
+    case .copy(let field): fields.contains(field)
     case .other: false
     }
   }

@@ -107,8 +107,9 @@ extension ValueTemplate {
 extension Expression {
   /// Which part of a message it hands on whole, and under which name it stood there: `request.path.token`.
   fileprivate var traffic: (name: String, part: SecretName.Part)? {
+    guard readings.count == 1, source.hasPrefix("request.") || source.hasPrefix("response.") else { return nil }
     let steps = source.split(separator: ".").map { $0.hasPrefix("?") ? $0.dropFirst() : $0 }
-    guard steps.count > 2, steps[0] == "request" || steps[0] == "response", readings.map(\.name) == [source],
+    guard steps.count > 2, readings[0].name == source,
       let part = SecretName.Part(rawValue: String(steps[1])), let name = steps.last
     else { return nil }
     return (String(name), part)

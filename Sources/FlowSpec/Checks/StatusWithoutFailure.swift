@@ -4,8 +4,9 @@ extension Check {
   /// Conditions that take a request without an answer, whose status is 0, for one with a good answer.
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     let retries = examined.machine.requests.compactMap(\.retry?.when)
-    let conditions = (examined.transitions.compactMap(\.when) + retries).map(\.lines)
-    return (examined.definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
+    let conditions = (examined.transitions.compactMap(\.when) + retries).filter(\.mentionsStatus).map(\.lines)
+    let definitions = examined.definitions.filter { $0.source.utf8.contains(run: "response.status") }
+    return (definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
       let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }
         .flatMap { line in StatusMention.all(in: line.source).map { (line.site, $0) } }
       if mentions.isEmpty { return [] }
@@ -29,6 +30,14 @@ struct ConditionLine: Sendable {
 }
 
 extension Condition {
+  fileprivate var mentionsStatus: Bool {
+    switch self {
+    case .expression(let placed): placed.expression.source.utf8.contains(run: "response.status")
+    case .all(let parts), .any(let parts): parts.contains(where: \.mentionsStatus)
+    case .not(let part): part.mentionsStatus
+    }
+  }
+
   fileprivate var lines: [ConditionLine] {
     switch self {
     case .expression(let placed): [ConditionLine(source: placed.expression.source, site: placed.site)]
@@ -52,7 +61,7 @@ private struct StatusMention {
     let name = Array("response.status".utf8)
     return bytes.indices.compactMap { start in
       let end = start + name.count
-      guard end <= bytes.count, bytes[start..<end].elementsEqual(name) else { return nil }
+      guard bytes[start] == name[0], end <= bytes.count, bytes[start..<end].elementsEqual(name) else { return nil }
       if start > 0, bytes[start - 1].isIdentifierPart || bytes[start - 1] == UInt8(ascii: ".") { return nil }
       if end < bytes.count, bytes[end].isIdentifierPart { return nil }
       guard let sign = sign(behind: end, of: bytes) ?? sign(before: start, of: bytes) else { return nil }

@@ -4,8 +4,9 @@ extension Check {
   /// Of a service by itself the scenarios are not known that may give its keys.
   static let unsetKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.flow != nil else { return [] }
+    let used = examined.ledger.used(.key)
     return (examined.document["store"].entries + examined.document["memory"].entries).compactMap { entry in
-      guard !entry.value.has("initial"), examined.ledger.uses(.key, entry.name),
+      guard !entry.value.has("initial"), used.contains(entry.name),
         !examined.ledger.written.contains(entry.name)
       else { return nil }
       let isTable = entry.value.has("rows")

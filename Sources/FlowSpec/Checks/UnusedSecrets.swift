@@ -52,15 +52,21 @@ extension JSONNode {
 extension Collection<UInt8> {
   /// Whether the bytes of this text stand in it one behind the other.
   func contains(run text: String) -> Bool {
-    guard let first = text.utf8.first else { return true }
-    let length = text.utf8.count
-    guard length <= count else { return false }
-    func found(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-      for start in 0...(bytes.count - length) where bytes[start] == first {
-        if bytes[start..<(start + length)].elementsEqual(text.utf8) { return true }
-      }
-      return false
+    var text = text
+    return text.withUTF8 { sought in
+      withContiguousStorageIfAvailable { $0.holds(sought) } ?? Array(self).withUnsafeBufferPointer { $0.holds(sought) }
     }
-    return withContiguousStorageIfAvailable(found) ?? Array(self).withUnsafeBufferPointer(found)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func holds(_ sought: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = sought.first else { return true }
+    guard sought.count <= count else { return false }
+    search: for start in 0...(count - sought.count) where self[start] == first {
+      for offset in 1..<sought.count where self[start + offset] != sought[offset] { continue search }
+      return true
+    }
+    return false
   }
 }

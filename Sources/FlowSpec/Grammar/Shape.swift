@@ -54,8 +54,8 @@ extension Shape {
   }
 }
 
-/// The members of one kind of object.
-struct Grammar: Sendable {
+/// The members of one kind of object; an object itself, because it is looked at for every object of a document.
+final class Grammar: Sendable {
   /// How a message calls such an object: "a state".
   let title: String
   /// In the order in which the guide lists them; `note`, `ref`, `title` and `despite` come on top.
@@ -87,8 +87,8 @@ struct Grammar: Sendable {
   ]
 
   func shape(of name: String) -> Shape? {
-    guard let index = members.indices.first(where: { members[$0].name == name }) else { return nil }
-    return members[index].shape
+    for index in members.indices where members[index].name == name { return members[index].shape }
+    return nil
   }
 }
 
