@@ -104,7 +104,7 @@ extension Compiler {
 
   private mutating func noteTests(_ name: String, _ terms: [Term]) {
     guard ["present", "same"].contains(name) else { return }
-    for selection in terms.compactMap(\.selection) { facts.tested.insert(selection.name) }
+    for term in terms { noteTest(of: term.selection) }
     guard name == "same" else { return }
     checkAllowed(terms[0], terms[1].constant, at: terms[1].range)
     checkAllowed(terms[1], terms[0].constant, at: terms[0].range)

@@ -88,8 +88,12 @@ extension Compiler {
   private mutating func take(_ compiled: CompiledLet, at place: Range<Int>) {
     let known = compiled.facts
     lets.deepest = max(lets.deepest, lets.depth + compiled.depth)
-    for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
-      facts.readings.append(reading)
+    if facts.readings.isEmpty {
+      facts.readings = known.readings
+    } else {
+      for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
+        facts.readings.append(reading)
+      }
     }
     for reference in known.references { refer(to: reference.path, at: place) }
     for look in known.looks {
@@ -100,7 +104,7 @@ extension Compiler {
     for name in known.lets where !facts.lets.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     if !known.spans.isEmpty { facts.spans.formUnion(known.spans) }
-    if !known.tested.isEmpty { facts.tested.formUnion(known.tested) }
+    for name in known.tested where !facts.tested.contains(name) { facts.tested.append(name) }
     for slot in compiled.slots { note(slot) }
     boundUses += compiled.boundUses
   }

@@ -20,7 +20,7 @@ extension Compiler {
     let step = (isOptional ? ".?" : ".") + name.text
     var whole = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
     settle(&whole, isWhole: false, readingAt: index)
-    if let selection = whole.selection { facts.tested.insert(selection.name) }
+    noteTest(of: whole.selection)
     return Term(
       member.path(from: base, isOptional: true, at: arguments[0].range).test(.isThere, otherwise: false), range)
   }

@@ -54,8 +54,8 @@ extension Compiler {
   private mutating func equalityTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    if right.constant == .null, let name = left.selection?.name { facts.tested.insert(name) }
-    if left.constant == .null, let name = right.selection?.name { facts.tested.insert(name) }
+    if right.constant == .null { noteTest(of: left.selection) }
+    if left.constant == .null { noteTest(of: right.selection) }
     if !areComparable(left, right) {
       let help =
         left.type == .null || right.type == .null

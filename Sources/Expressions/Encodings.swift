@@ -66,22 +66,33 @@ package func pathEncoded(_ text: String) -> String {
   }
 }
 
+@inline(__always)
 private func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-  guard text.utf8.contains(where: { !isKept($0) }) else { return text }
-  var result: [UInt8] = []
-  result.reserveCapacity(text.utf8.count * 3)
-  for byte in text.utf8 {
-    if isKept(byte) {
-      result.append(byte)
-    } else {
-      result.append(UInt8(ascii: "%"))
-      result.append(hexadecimalDigit(byte >> 4))
-      result.append(hexadecimalDigit(byte & 15))
+  var copy = text
+  let encoded = copy.withUTF8 { utf8 -> String? in
+    var more = 0
+    for byte in utf8 where !isKept(byte) { more += 2 }
+    if more == 0 { return nil }
+    return String(unsafeUninitializedCapacity: utf8.count + more) { buffer in
+      var count = 0
+      for byte in utf8 {
+        if isKept(byte) {
+          buffer[count] = byte
+          count += 1
+        } else {
+          buffer[count] = UInt8(ascii: "%")
+          buffer[count + 1] = hexadecimalDigit(byte >> 4)
+          buffer[count + 2] = hexadecimalDigit(byte & 15)
+          count += 3
+        }
+      }
+      return count
     }
   }
-  return String(decoding: result, as: UTF8.self)
+  return encoded ?? text
 }
 
+@inline(__always)
 private func isUnreserved(_ byte: UInt8) -> Bool {
   Lexer.startsName(byte) || Lexer.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x7E
 }

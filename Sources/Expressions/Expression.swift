@@ -33,8 +33,9 @@ package final class Expression: Sendable {
   package let secret: String?
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
   package var warnings: [ExpressionProblem] { warnings(testedElsewhere: []) }
-  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
-  package let tested: Set<String>
+  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
+  /// and in order.
+  package let tested: [String]
   /// Whether the result may be null although `type` is another: it is a field that may be unset.
   package let isNullable: Bool
   /// How much of the result is surely known only once it is made.
@@ -65,7 +66,7 @@ package final class Expression: Sendable {
     traversed = facts.traversed
     spans = facts.spans
     secret = term.secret
-    tested = facts.tested
+    tested = facts.tested.count > 1 ? facts.tested.sorted() : facts.tested
     nullables = facts.nullables
     isNullable = term.isNullable
     freshness = term.freshness

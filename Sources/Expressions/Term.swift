@@ -138,8 +138,8 @@ struct Facts: Sendable {
   var lets: [String] = []
   var traversed: Set<[String]> = []
   var spans: Set<Duration> = []
-  /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
-  var tested: Set<String> = []
+  /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once.
+  var tested: [String] = []
   /// Selections that an operation looks into, which is an error if they turn out to be fresh.
   var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic or the text of a template; divisions by zero.

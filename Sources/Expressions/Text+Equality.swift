@@ -8,6 +8,9 @@ extension String {
     return utf8.count == utf16.count || utf8.elementsEqual(other.utf8)
   }
 
+  /// Whether `==` holds nothing else equal to it: it is ASCII, without what some letter beyond ASCII stands for.
+  package var isEqualToItselfAlone: Bool { utf8.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) } }
+
   /// Order by Unicode scalars, which is that of the UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
@@ -149,6 +152,16 @@ extension Text {
 
     /// Alike for equal keys.
     package var digest: Int { whole.digest }
+
+    package var origin: Origin { whole.origin }
+
+    /// The name of the secret that the text is.
+    package var secret: String? { whole.secret }
+  }
+
+  /// Of the text that is one origin from end to end, as long as there is one; `nil` for any other.
+  package var originIdentity: ObjectIdentifier? {
+    if case .whole(let whole) = form { ObjectIdentifier(whole) } else { nil }
   }
 
   /// `nil` unless it is one origin from end to end.

@@ -10,7 +10,22 @@ extension Text {
 
   package var isPlain: Bool { if case .plain = form { true } else { false } }
 
-  package var isSecret: Bool { firstSecret != nil }
+  package var isSecret: Bool {
+    switch form {
+    case .plain: false
+    case .whole(let whole): whole.secret != nil
+    case .mixed(let mixed): mixed.spans.contains { if case .secret = $0.kind { true } else { false } }
+    }
+  }
+
+  /// Whether one secret covers it from end to end.
+  package var isWhollySecret: Bool {
+    switch form {
+    case .plain: false
+    case .whole(let whole): whole.secret != nil
+    case .mixed(let mixed): mixed.isCovered
+    }
+  }
 
   package var isFresh: Bool {
     switch form {
@@ -92,12 +107,16 @@ extension Text {
 extension Text.Mixed {
   fileprivate var origins: [Text.Span] { spans.filter { if case .origin = $0.kind { true } else { false } } }
 
+  fileprivate var isCovered: Bool {
+    let whole = 0..<string.utf8.count
+    return spans.contains { span in
+      if case .secret = span.kind { span.range == whole } else { false }
+    }
+  }
+
   /// `nil` when one secret covers it already, and when it is empty.
   fileprivate func marked(secret name: String) -> Text? {
     let whole = 0..<string.utf8.count
-    let isCovered = spans.contains { span in
-      if case .secret = span.kind { span.range == whole } else { false }
-    }
     guard !whole.isEmpty, !isCovered else { return nil }
     return Text(string: string, spans: [Text.Span(range: whole, kind: .secret(name: name))] + origins)
   }

@@ -18,28 +18,23 @@ extension Timestamp {
   package var text: String {
     let date = calendarDate
     let clock = secondOfDay
-    var text = String(unsafeUninitializedCapacity: 19) { bytes in
-      let parts: [(number: Int, width: Int, end: UInt8)] = [
-        (date.year, 4, UInt8(ascii: "-")), (date.month, 2, UInt8(ascii: "-")), (date.day, 2, UInt8(ascii: "T")),
-        (clock / 3600, 2, UInt8(ascii: ":")), (clock / 60 % 60, 2, UInt8(ascii: ":")), (clock % 60, 2, 0),
-      ]
-      var count = 0
-      for part in parts {
-        var rest = part.number
-        for place in (count..<(count + part.width)).reversed() {
-          bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-          rest /= 10
-        }
-        count += part.width
-        if part.end != 0 {
-          bytes[count] = part.end
-          count += 1
-        }
+    let text = String(unsafeUninitializedCapacity: 20) { bytes in
+      func write(_ number: Int, at place: Int, _ end: Unicode.Scalar) {
+        bytes[place] = UInt8(ascii: "0") + UInt8(number / 10)
+        bytes[place + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+        bytes[place + 2] = UInt8(ascii: end)
       }
-      return count
+      // Its last digits come behind it.
+      write(date.year / 100, at: 0, "-")
+      write(date.year % 100, at: 2, "-")
+      write(date.month, at: 5, "-")
+      write(date.day, at: 8, "T")
+      write(clock / 3600, at: 11, ":")
+      write(clock / 60 % 60, at: 14, ":")
+      write(clock % 60, at: 17, "Z")
+      return 20
     }
-    text += decimals(ofNanoseconds: Int(nanoseconds)) + "Z"
-    return text
+    return nanoseconds == 0 ? text : text.dropLast() + decimals(ofNanoseconds: Int(nanoseconds)) + "Z"
   }
 
   /// The Gregorian date; months and days from 1.

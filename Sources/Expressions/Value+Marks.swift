@@ -29,9 +29,11 @@ extension Value {
 
   /// Marks every string in it where it stands; a text that is secret from end to end already stays as it is.
   package mutating func mark(secret name: String) {
-    if case .string(let text) = self, text.whole?.secret != nil { return }
-    self = marked(secret: name)
+    if !isWhollySecret { self = marked(secret: name) }
   }
+
+  /// Whether it is a string that one secret covers from end to end.
+  package var isWhollySecret: Bool { if case .string(let text) = self { text.isWhollySecret } else { false } }
 }
 
 extension ObjectType.Field {

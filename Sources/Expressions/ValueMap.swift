@@ -69,13 +69,13 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// Puts another value in place of the one at an index.
-  package mutating func replaceValue(at index: Int, with value: Value) { entries[index].value = value }
+  package mutating func replaceValue(at index: Int, with value: consuming Value) { entries[index].value = value }
 
   /// Changes the value at an index where it stands.
   package mutating func changeValue(at index: Int, _ body: (inout Value) -> Void) { body(&entries[index].value) }
 
   /// Puts an entry behind the others, of whose key it is known that there is none yet; gives its index.
-  package mutating func append(_ value: Value, at key: Value) -> Int {
+  package mutating func append(_ value: consuming Value, at key: Value) -> Int {
     entries.append(Entry(key: key, value: value))
     return entries.count - 1
   }

@@ -4,7 +4,7 @@ import FlowSpec
 /// One thing that happened, as the world tells it: free to change, never written as such.
 ///
 /// `TraceLine` is what is written.
-package struct Happening: Sendable, Hashable {
+package struct Happening: Sendable {
   /// The instant on the world's clock.
   package var at: Timestamp
   /// Steps of the source document that this carries.
@@ -14,7 +14,7 @@ package struct Happening: Sendable, Hashable {
   /// Who did it or whom it concerns: an index into `Flow.participants`.
   package typealias Lane = Int
 
-  package enum Fact: Sendable, Hashable {
+  package enum Fact: Sendable {
     /// The person opens the app, or a link starts it. From the person (the inbox for a link) to the app.
     case launched(from: Lane?, to: Lane)
     /// The run goes on from the last snapshot of another scenario.
@@ -23,32 +23,32 @@ package struct Happening: Sendable, Hashable {
     case killed(Lane, keeping: Int?)
     /// The choice that begins a step, in words that `Choice.description` gives.
     case choice(String)
-    case state(StateEntered)
+    case state(StateWords)
     case transition(TransitionTaken)
-    case event(EventHappening)
+    indirect case event(EventHappening)
     indirect case request(RequestSent)
     indirect case answer(AnswerArrived)
     /// The answer of the device to `perform`, or the request for it.
-    case perform(from: Lane, to: Lane, capability: String, input: [NamedValue])
-    case result(from: Lane, to: Lane, capability: String, failure: String?, fields: [NamedValue])
+    indirect case perform(from: Lane, to: Lane, capability: String, input: [NamedValue])
+    indirect case result(from: Lane, to: Lane, capability: String, failure: String?, fields: [NamedValue])
     /// The browser shows a page to the person.
-    case page(PageShown)
+    indirect case page(PageShown)
     /// The person submits a form or follows a link of the page.
-    case submit(from: Lane, to: Lane, form: String, fields: [NamedValue])
-    case follow(from: Lane, to: Lane, link: String)
-    case mail(MailArrived)
-    case openMail(from: Lane, to: Lane, mail: String)
+    indirect case submit(from: Lane, to: Lane, form: String, fields: [NamedValue])
+    indirect case follow(from: Lane, to: Lane, link: String)
+    indirect case mail(MailArrived)
+    indirect case openMail(from: Lane, to: Lane, mail: String)
     case set(Lane, [Change])
-    case emit(Lane, String, [NamedValue])
-    case show(from: Lane, to: Lane, screen: String, [NamedValue])
+    indirect case emit(Lane, String, [NamedValue])
+    indirect case show(from: Lane, to: Lane, screen: String, [NamedValue])
     /// The app opens the browser tab on a URL.
-    case open(from: Lane, to: Lane, url: Location)
+    indirect case open(from: Lane, to: Lane, url: Location)
     case close(from: Lane, to: Lane)
     /// The clock moves by this much to `at`.
     case clock(Duration)
     /// A fault of the scenario strikes, in words.
     case fault(String)
-    case ended(Ended)
+    indirect case ended(Ended)
   }
 }
 
@@ -57,43 +57,24 @@ package struct NamedValue: Sendable, Hashable {
   package var value: Value
 }
 
-package struct StateEntered: Sendable, Hashable {
-  package var lane: Int
-  package var name: String
-  package var title: String?
-  /// The sub-flow it belongs to, `nil` for the flow itself.
-  package var subflow: String?
-  package var isGoal: Bool
-}
-
-package struct TransitionTaken: Sendable, Hashable {
-  package enum Target: Sendable, Hashable {
-    case stay
-    case state(String)
-    case end(String)
-    case reply
-  }
-  package var lane: Int
-  /// The state (or route) it stands on.
-  package var source: String
-  package var name: String?
-  package var target: Target
-  package var decisions: [Decision]
-  /// For coverage: machine (`nil` the app, else an index into `Flow.services`) and `Transition.id`.
-  package var service: Int?
-  package var id: Int
+package struct TransitionTaken: Sendable {
+  package let words: TransitionWords
+  package let decisions: [Decision]
 }
 
 /// A guard line that decided, with the values that it read, once each.
-package struct Decision: Sendable, Hashable {
-  package var line: String
-  package var holds: Bool
-  package var readings: [NamedValue]
-  /// Refs of the lets that it uses.
-  package var refs: [String] = []
+package struct Decision: Sendable {
+  package let words: ConditionWords
+  package let holds: Bool
+  /// For each of its readings; `nil` where there is nothing to show.
+  let values: [Value?]
+
+  package var readings: [NamedValue] {
+    zip(words.readings, values).compactMap { reading, value in value.map { NamedValue(name: reading.name, value: $0) } }
+  }
 }
 
-package struct EventHappening: Sendable, Hashable {
+package struct EventHappening: Sendable {
   package enum Outcome: String, Sendable, Hashable {
     case taken, ignored
     /// Nobody takes it now; offered once more later.
@@ -106,7 +87,7 @@ package struct EventHappening: Sendable, Hashable {
   package var outcome: Outcome
 }
 
-package struct RequestSent: Sendable, Hashable {
+package struct RequestSent: Sendable {
   package var from: Int
   package var to: Int
   /// Pairs it with its answer.
@@ -116,7 +97,7 @@ package struct RequestSent: Sendable, Hashable {
   package var request: Request
 }
 
-package struct AnswerArrived: Sendable, Hashable {
+package struct AnswerArrived: Sendable {
   package enum Fate: String, Sendable, Hashable {
     case taken
     /// Nobody waits for it any more.
@@ -131,7 +112,7 @@ package struct AnswerArrived: Sendable, Hashable {
   package var reply: String?
 }
 
-package struct PageShown: Sendable, Hashable {
+package struct PageShown: Sendable {
   package var from: Int
   package var to: Int
   package var title: Value
@@ -140,7 +121,7 @@ package struct PageShown: Sendable, Hashable {
   package var links: [String]
 }
 
-package struct MailArrived: Sendable, Hashable {
+package struct MailArrived: Sendable {
   package var from: Int
   package var to: Int
   package var name: String
@@ -149,21 +130,22 @@ package struct MailArrived: Sendable, Hashable {
   package var links: [NamedValue]
 }
 
-package struct Change: Sendable, Hashable {
+package struct Change: Sendable {
   /// `users[ada].status`: a key, and in a table the row and maybe its field.
-  package struct Path: Sendable, Hashable {
-    package var key: String
+  package struct Path: Sendable {
+    package let key: KeyWords
     package var row: Text?
-    package var field: String?
+    /// Among the fields of the row.
+    package var field: Int?
 
     var text: Text {
-      guard let row else { return Text(key) }
-      return Text(key + "[") + row + Text(field.map { "].\($0)" } ?? "]")
+      guard let row else { return Text(key.name) }
+      return Text(key.name + "[") + row + Text(field.map { "].\(key.fields[$0])" } ?? "]")
     }
   }
-  package var path: Path
-  package var old: Value
-  package var new: Value
+  package let path: Path
+  package let old: Value
+  package let new: Value
 }
 
 package struct Ended: Sendable, Hashable {

@@ -39,7 +39,8 @@ package final class Request: Sendable, Hashable {
   package var cookies: [NamedValue] { parts.cookies }
   package var body: Body? { parts.body }
 
-  init(_ parts: consuming Parts) { self.parts = parts }
+  @inline(__always)
+  init(_ parts: consuming Parts) { self.parts = consume parts }
 
   package static func == (left: Request, right: Request) -> Bool { left === right || left.parts == right.parts }
 
@@ -88,7 +89,8 @@ package final class Response: Sendable, Hashable {
   package var body: Body? { parts.body }
   package var location: Location? { parts.location }
 
-  init(_ parts: consuming Parts) { self.parts = parts }
+  @inline(__always)
+  init(_ parts: consuming Parts) { self.parts = consume parts }
 
   package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }
 

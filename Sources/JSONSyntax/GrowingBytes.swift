@@ -18,23 +18,16 @@ struct GrowingBytes: Sendable {
   }
 
   mutating func append(_ byte: UInt8) {
-    makeRoom(for: 1)
-    room[count] = byte
-    count += 1
+    _ = write(atMost: 1) { end in
+      end.append(byte)
+      return true
+    }
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    write(atMost: bytes.count) { $0.append(bytes) }
-  }
-
-  /// In quotation marks, behind a comma and before a colon where those are wanted.
-  mutating func append(quoted bytes: UnsafeBufferPointer<UInt8>, comma: Bool, colon: Bool) {
-    write(atMost: bytes.count + 4) { end in
-      if comma { end.append(UInt8(ascii: ",")) }
-      end.append(UInt8(ascii: "\""))
+    _ = write(atMost: bytes.count) { end in
       end.append(bytes)
-      end.append(UInt8(ascii: "\""))
-      if colon { end.append(UInt8(ascii: ":")) }
+      return true
     }
   }
 
@@ -43,16 +36,19 @@ struct GrowingBytes: Sendable {
     text.withUTF8 { append($0) }
   }
 
-  /// Writes behind what there is, into room that is made for it.
+  /// Writes behind what there is, into room that is made for it; nothing stays of it where `body` says false.
   @inline(__always)
-  private mutating func write(atMost most: Int, _ body: (inout End) -> Void) {
+  mutating func write(atMost most: Int, _ body: (inout End) -> Bool) -> Bool {
     makeRoom(for: most)
     let start = count
-    count = room.withUnsafeMutableBufferPointer { room in
-      var end = End(room: room, count: start)
-      body(&end)
-      return end.count
+    let written = room.withUnsafeMutableBytes { room in
+      guard let place = room.baseAddress else { return -1 }
+      var end = End(place: place + start)
+      return body(&end) ? end.count : -1
     }
+    if written < 0 { return false }
+    count = start + written
+    return true
   }
 
   @inline(__always)
@@ -60,26 +56,124 @@ struct GrowingBytes: Sendable {
     if count + more > room.count { grow(by: more) }
   }
 
+  @inline(never)
   private mutating func grow(by more: Int) {
-    room.append(contentsOf: repeatElement(0, count: max(room.count, more, 256)))
+    makeRoom(of: max(2 * room.count, room.count + more, 64))
+  }
+
+  /// What is in the new room behind `count` stays as it was found: nothing reads it before it is written.
+  mutating func makeRoom(of size: Int) {
+    room = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
+      room.withUnsafeBufferPointer { _ = larger.initialize(fromContentsOf: $0[..<count]) }
+      initialized = size
+    }
+  }
+
+  /// Where the next bytes go; there is room for them.
+  struct End {
+    let place: UnsafeMutableRawPointer
+    var count = 0
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+      place.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+      count &+= 1
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+      let source = UnsafeRawBufferPointer(bytes)
+      let length = source.count
+      if length > 32 {
+        UnsafeMutableRawBufferPointer(start: place + count, count: length).copyMemory(from: source)
+      } else if length >= 8 {
+        var index = 0
+        while index &+ 8 < length {
+          copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index)
+          index &+= 8
+        }
+        copy(source.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self), to: length &- 8)
+      } else {
+        for index in 0..<length { copy(source[index], to: index) }
+      }
+      count &+= length
+    }
+
+    @inline(__always)
+    private func copy(_ part: some FixedWidthInteger, to index: Int) {
+      place.storeBytes(of: part, toByteOffset: count &+ index, as: type(of: part))
+    }
+
+    mutating func append(_ number: Int64) {
+      if number < 0 { append(UInt8(ascii: "-")) }
+      var rest = number.magnitude
+      if rest < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+      var width = 0
+      var left = rest
+      while left > 0 {
+        left /= 10
+        width += 1
+      }
+      count &+= width
+      var index = count
+      while rest > 0 {
+        index &-= 1
+        place.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
+        rest /= 10
+      }
+    }
+
+    /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
+      let source = UnsafeRawBufferPointer(bytes)
+      let length = source.count
+      var found: UInt64 = 0
+      if length >= 8 {
+        var index = 0
+        while index &+ 8 < length {
+          found |= copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index, without: pattern)
+          index &+= 8
+        }
+        // The last eight, some of which were copied already.
+        index = length &- 8
+        found |= copy(source.loadUnaligned(fromByteOffset: index, as: UInt64.self), to: index, without: pattern)
+      } else if length >= 4 {
+        let first = source.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+        let last = source.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
+        place.storeBytes(of: first, toByteOffset: count, as: UInt32.self)
+        place.storeBytes(of: last, toByteOffset: count &+ length &- 4, as: UInt32.self)
+        found = (UInt64(first) << 32 | UInt64(last)).escaped(without: pattern)
+      } else {
+        var word: UInt64 = 0x2020_2020_2020_2020
+        for index in 0..<length {
+          word = word << 8 | UInt64(bytes[index])
+          place.storeBytes(of: bytes[index], toByteOffset: count &+ index, as: UInt8.self)
+        }
+        found = word.escaped(without: pattern)
+      }
+      count &+= length
+      return found == 0
+    }
+
+    @inline(__always)
+    private func copy(_ word: UInt64, to index: Int, without pattern: UInt64) -> UInt64 {
+      place.storeBytes(of: word, toByteOffset: count &+ index, as: UInt64.self)
+      return word.escaped(without: pattern)
+    }
   }
 }
 
-/// Where the next bytes go; there is room for them.
-private struct End {
-  let room: UnsafeMutableBufferPointer<UInt8>
-  var count: Int
+extension UInt64 {
+  /// Eight times a byte that JSON escapes anyway.
+  static let quotes: UInt64 = 0x2222_2222_2222_2222
 
+  /// Not 0 where one of its eight bytes is a control character, a quotation mark, a backslash, or that of the pattern.
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
-    room[count] = byte
-    count += 1
-  }
-
-  @inline(__always)
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let source = bytes.baseAddress, let target = room.baseAddress else { return }
-    (target + count).update(from: source, count: bytes.count)
-    count += bytes.count
+  fileprivate func escaped(without pattern: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let marks = ((self ^ 0x2222_2222_2222_2222) &- ones) | ((self ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones)
+    let others = ((self ^ pattern) &- ones) | (self &- 0x2020_2020_2020_2020)
+    return (marks | others) & ~self & 0x8080_8080_8080_8080
   }
 }

@@ -16,11 +16,16 @@ package struct JSONWriter: Sendable {
   private var isFilled = false
   private var isAfterName = false
 
-  package init(_ layout: Layout = .compact) {
+  /// `room` is for how many bytes there is room from the start.
+  package init(_ layout: Layout = .compact, room: Int = 0) {
     self.layout = layout
+    if room > 0 { written.makeRoom(of: room) }
   }
 
   package var bytes: [UInt8] { written.all }
+
+  /// How many bytes there are.
+  package var count: Int { written.count }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -51,8 +56,75 @@ package struct JSONWriter: Sendable {
   package mutating func name(_ name: StaticString) {
     let comma = separate()
     let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    written.append(quoted: utf8, comma: comma, colon: true)
+    _ = written.write(atMost: utf8.count + 4) { end in
+      end.append(name: utf8, comma: comma)
+      return true
+    }
     beginMember()
+  }
+
+  /// A member that is a string; its name has nothing to escape.
+  package mutating func member(_ name: StaticString, _ value: String) {
+    guard layout == .compact, !isAfterName, openBrackets > 0 else {
+      self.name(name)
+      return string(value)
+    }
+    let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    let comma = isFilled
+    let isWritten = value.utf8.withContiguousStorageIfAvailable { value in
+      written.write(atMost: utf8.count + value.count + 6) { end in
+        end.append(name: utf8, comma: comma)
+        return end.append(quoted: value, without: .quotes)
+      }
+    }
+    if isWritten == true {
+      isFilled = true
+    } else {
+      self.name(name)
+      string(value)
+    }
+  }
+
+  /// Writes a piece of JSON as it is: brackets, commas and names in it are the caller's.
+  package mutating func raw(_ json: StaticString) {
+    isFilled = true
+    written.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+  }
+
+  /// The same from one of its bytes on.
+  package mutating func raw(_ json: [UInt8], _ start: Int = 0) {
+    isFilled = true
+    json.withUnsafeBufferPointer { written.append(UnsafeBufferPointer(rebasing: $0[start...])) }
+  }
+
+  /// The inside of a string, which stands in quotation marks.
+  package mutating func raw(_ json: [UInt8], within range: Range<Int>) {
+    json.withUnsafeBufferPointer { json in
+      written.append(UnsafeBufferPointer(rebasing: json[(range.lowerBound + 1)..<(range.upperBound - 1)]))
+    }
+  }
+
+  /// The same that ends with the name of a member and its colon.
+  package mutating func rawName(_ json: StaticString) {
+    raw(json)
+    isAfterName = true
+  }
+
+  package mutating func rawName(_ json: [UInt8], _ start: Int = 0) {
+    raw(json, start)
+    isAfterName = true
+  }
+
+  /// The same that is a whole value, or the members that come next.
+  package mutating func rawValue(_ json: [UInt8], _ range: Range<Int>) {
+    let comma = separate()
+    json.withUnsafeBufferPointer { json in
+      _ = written.write(atMost: range.count + 1) { end in
+        if comma { end.append(UInt8(ascii: ",")) }
+        end.append(UnsafeBufferPointer(rebasing: json[range]))
+        return true
+      }
+    }
   }
 
   package mutating func string(_ value: String) {
@@ -60,34 +132,89 @@ package struct JSONWriter: Sendable {
     quote(value, comma: comma, colon: false)
   }
 
+  /// Writes a string if this byte of ASCII does not stand in it; else nothing is written.
+  package mutating func string(_ value: String, without byte: UInt8) -> Bool {
+    let (wasFilled, wasAfterName) = (isFilled, isAfterName)
+    if layout == .compact {
+      let comma = separate()
+      if writePlain(value, comma: comma, colon: false, without: 0x0101_0101_0101_0101 * UInt64(byte)) { return true }
+      (isFilled, isAfterName) = (wasFilled, wasAfterName)
+    }
+    if value.utf8.contains(byte) { return false }
+    string(value)
+    return true
+  }
+
+  /// Writes the name of the member that comes next if this byte of ASCII does not stand in it; else nothing is written.
+  package mutating func name(_ name: String, without byte: UInt8) -> Bool {
+    guard layout == .compact, !isAfterName, openBrackets > 0 else { return false }
+    let isWritten = writePlain(name, comma: isFilled, colon: true, without: 0x0101_0101_0101_0101 * UInt64(byte))
+    if isWritten { (isFilled, isAfterName) = (true, true) }
+    return isWritten
+  }
+
+  /// Begins a string that is written part by part.
+  package mutating func beginString() {
+    begin(with: UInt8(ascii: "\""))
+  }
+
+  package mutating func part(_ text: String) {
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
+      written.write(atMost: utf8.count) { $0.append(utf8, without: .quotes) }
+    }
+    if isPlain != true { escape(text) }
+  }
+
+  package mutating func endString() { written.append(UInt8(ascii: "\"")) }
+
+  /// Ends the string as the name of the member that comes next.
+  package mutating func endName() {
+    written.append("\":")
+    beginMember()
+  }
+
   package mutating func int(_ value: Int64) {
-    guard (0..<10_000).contains(value) else { return raw("\(value)") }
-    separateAtOnce()
-    var unit: Int64 = value < 10 ? 1 : value < 100 ? 10 : value < 1000 ? 100 : 1000
-    while unit > 0 {
-      written.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
-      unit /= 10
+    let comma = separate()
+    _ = written.write(atMost: 21) { end in
+      if comma { end.append(UInt8(ascii: ",")) }
+      end.append(value)
+      return true
     }
   }
 
-  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
-  package mutating func null() { raw("null") }
+  package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+  package mutating func null() { literal("null") }
 
   package mutating func double(_ value: Double) {
     if value.isNaN { return null() }
-    raw(value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)")
+    separateAtOnce()
+    written.append(value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)")
   }
 
-  private mutating func raw(_ text: String) {
-    separateAtOnce()
-    written.append(text)
+  @inline(__always)
+  private mutating func literal(_ text: StaticString) {
+    let comma = separate()
+    _ = written.write(atMost: text.utf8CodeUnitCount + 1) { end in
+      if comma { end.append(UInt8(ascii: ",")) }
+      end.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+      return true
+    }
   }
 
   private mutating func begin(_ bracket: UInt8) {
-    separateAtOnce()
-    written.append(bracket)
+    begin(with: bracket)
     openBrackets += 1
     isFilled = false
+  }
+
+  @inline(__always)
+  private mutating func begin(with byte: UInt8) {
+    let comma = separate()
+    _ = written.write(atMost: 2) { end in
+      if comma { end.append(UInt8(ascii: ",")) }
+      end.append(byte)
+      return true
+    }
   }
 
   private mutating func end(_ bracket: UInt8) {
@@ -130,18 +257,29 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func quote(_ text: String, comma: Bool, colon: Bool) {
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      if utf8.hasEscaped { return false }
-      written.append(quoted: utf8, comma: comma, colon: colon)
-      return true
-    }
-    if isPlain != true { escape(text, comma: comma, colon: colon) }
+    if writePlain(text, comma: comma, colon: colon, without: .quotes) { return }
+    written.append(comma ? ",\"" : "\"")
+    escape(text)
+    written.append(colon ? "\":" : "\"")
   }
 
-  private mutating func escape(_ text: String, comma: Bool, colon: Bool) {
+  /// Writes nothing where something has to be escaped.
+  @inline(__always)
+  private mutating func writePlain(_ text: String, comma: Bool, colon: Bool, without pattern: UInt64) -> Bool {
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
+      written.write(atMost: utf8.count + 4) { end in
+        if comma { end.append(UInt8(ascii: ",")) }
+        let isPlain = end.append(quoted: utf8, without: pattern)
+        if colon { end.append(UInt8(ascii: ":")) }
+        return isPlain
+      }
+    }
+    return isPlain == true
+  }
+
+  private mutating func escape(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      written.append(comma ? ",\"" : "\"")
       var start = 0
       for index in utf8.indices where Self.isEscaped(utf8[index]) {
         written.append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
@@ -149,11 +287,10 @@ package struct JSONWriter: Sendable {
         start = index + 1
       }
       written.append(UnsafeBufferPointer(rebasing: utf8[start...]))
-      written.append(colon ? "\":" : "\"")
     }
   }
 
-  fileprivate static func isEscaped(_ byte: UInt8) -> Bool {
+  private static func isEscaped(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
@@ -172,35 +309,21 @@ package struct JSONWriter: Sendable {
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether a byte has to be escaped; most texts have none, so eight are looked at together.
+extension GrowingBytes.End {
   @inline(__always)
-  fileprivate var hasEscaped: Bool {
-    let raw = UnsafeRawBufferPointer(self)
-    guard count >= 8 else {
-      guard count >= 4 else { return contains(where: JSONWriter.isEscaped) }
-      let first = raw.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
-      return (UInt64(first) << 32 | UInt64(raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))).hasEscaped
-    }
-    var index = 0
-    while index + 8 < count {
-      if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).hasEscaped { return true }
-      index += 8
-    }
-    // The last eight, some of which were looked at already.
-    return raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self).hasEscaped
-  }
-}
-
-extension UInt64 {
-  fileprivate var hasEscaped: Bool {
-    hasByte(of: 0x2222_2222_2222_2222) || hasByte(of: 0x5C5C_5C5C_5C5C_5C5C)
-      || (self &- 0x2020_2020_2020_2020) & ~self & 0x8080_8080_8080_8080 != 0
+  fileprivate mutating func append(name: UnsafeBufferPointer<UInt8>, comma: Bool) {
+    if comma { append(UInt8(ascii: ",")) }
+    append(UInt8(ascii: "\""))
+    append(name)
+    append(UInt8(ascii: "\""))
+    append(UInt8(ascii: ":"))
   }
 
-  /// Whether a byte of it is that of the pattern.
-  private func hasByte(of pattern: UInt64) -> Bool {
-    let rest = self ^ pattern
-    return (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080 != 0
+  @inline(__always)
+  fileprivate mutating func append(quoted text: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
+    append(UInt8(ascii: "\""))
+    let isPlain = append(text, without: pattern)
+    append(UInt8(ascii: "\""))
+    return isPlain
   }
 }

@@ -32,10 +32,10 @@ enum Sample {
   }
 
   static func bytes(_ happenings: [Happening], display: AliasTable.Display = .aliases) -> [UInt8] {
+    let words = TraceWords(header, titles: ["user.begins": "The person begins", "sign": "sign with the key"])
     var writer = TraceWriter(
-      header: header, start: instant(0), bases: [Text("https://server.example")],
-      titles: ["user.begins": "The person begins", "sign": "sign with the key"],
-      display: display)
+      words, scenario: header.scenario, situation: nil, started: header.started, start: instant(0),
+      bases: [Text("https://server.example")], display: display)
     for happening in happenings { writer.write(happening) }
     return writer.bytes
   }
@@ -89,6 +89,25 @@ enum Sample {
   }
 
   static func ended(_ how: Ended.How = .goal(state: "ready")) -> Happening.Fact { .ended(Ended(lane: app, how: how)) }
+}
+
+extension AliasTable {
+  mutating func shown(_ text: Text) -> String { written { table, line in table.write(text, to: &line) } }
+
+  mutating func shownInURL(_ text: Text) -> String {
+    written { table, line in
+      line.beginString()
+      table.writePart(text, as: .query, to: &line)
+      line.endString()
+    }
+  }
+
+  private mutating func written(_ write: (inout AliasTable, inout JSONWriter) -> Void) -> String {
+    var line = JSONWriter()
+    write(&self, &line)
+    guard let node = try? JSONParser.parse(line.bytes, as: .body), case .string(let text) = node.kind else { return "" }
+    return text
+  }
 }
 
 extension Request.Parts {

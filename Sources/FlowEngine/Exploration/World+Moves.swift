@@ -9,7 +9,8 @@ extension World {
   /// else.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
     moves(
-      in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot, stored: CanonicalEncoding(snapshot, of: flow).scope.stored)
+      in: snapshot, isStart: isStart,
+      turn: nextTurn(in: snapshot, stored: CanonicalEncoding(snapshot, of: flow).scope.stored)
     )
   }
 

@@ -17,43 +17,40 @@ package struct AutomaticPerson: Sendable {
 
   /// `nil` when nothing is left to do but to let time pass.
   mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
-    // What events would be worth is worked out only where there is nothing else to do.
-    nextOfPages(in: snapshot, of: world) ?? first(of: world.eventChoices(in: snapshot), in: snapshot)
+    nextOfPages(in: snapshot, of: world) ?? nextEvent(in: snapshot, of: world)
   }
 
   /// With mail and in the browser; `nil` when nothing is left there.
   package mutating func nextOfPages(in snapshot: Snapshot, of world: World) -> Choice? {
-    first(of: world.mailAndPageChoices(in: snapshot), in: snapshot)
+    for index in snapshot.inbox.indices where !snapshot.inbox[index].opened {
+      return .openMail(index, link: snapshot.inbox[index].links.isEmpty ? nil : 0)
+    }
+    switch snapshot.browser.tab?.content {
+    case .page(let page): return next(of: page)
+    case .unreachable(let asked): return done.insert(.again(asked)).inserted ? .again : nil
+    case .loading, .outside, nil: return nil
+    }
   }
 
-  private mutating func first(of choices: [Choice], in snapshot: Snapshot) -> Choice? {
-    for choice in choices {
-      if case .openMail(let index, _) = choice {
-        if !snapshot.inbox[index].opened { return choice }
-        continue
-      }
-      guard let way = way(choice, in: snapshot) else { continue }
-      if done.insert(way).inserted { return choice }
+  private mutating func next(of page: ShownPage) -> Choice? {
+    for index in page.forms.indices {
+      let way = Way.form(service: page.service, page: page.key, page.forms[index].name)
+      if done.insert(way).inserted { return page.submission(of: index) }
+    }
+    for index in page.links.indices {
+      let way = Way.link(service: page.service, page: page.key, page.links[index].name)
+      if done.insert(way).inserted { return .follow(link: index) }
     }
     return nil
   }
 
-  private func way(_ choice: Choice, in snapshot: Snapshot) -> Way? {
-    switch choice {
-    case .submit(let index, _):
-      guard case .page(let page)? = snapshot.browser.tab?.content else { return nil }
-      return .form(service: page.service, page: page.key, page.forms[index].name)
-    case .follow(let index):
-      guard case .page(let page)? = snapshot.browser.tab?.content else { return nil }
-      return .link(service: page.service, page: page.key, page.links[index].name)
-    case .again:
-      guard case .unreachable(let asked)? = snapshot.browser.tab?.content else { return nil }
-      return .again(asked)
-    case .event(let event, _):
-      guard let leaf = snapshot.app.run?.levels.last?.leaf else { return nil }
-      return .event(state: leaf, event)
-    default: return nil
+  /// What events would be worth is worked out only where one comes.
+  private mutating func nextEvent(in snapshot: Snapshot, of world: World) -> Choice? {
+    guard let leaf = snapshot.app.run?.levels.last?.leaf else { return nil }
+    for event in world.eventsOffered(in: snapshot) where done.insert(.event(state: leaf, event)).inserted {
+      return .event(event, fields: world.examples(of: event, in: snapshot))
     }
+    return nil
   }
 }
 

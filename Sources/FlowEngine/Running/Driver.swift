@@ -30,12 +30,12 @@ struct Driver: ~Copyable {
     var site: Site
   }
 
-  init(world: World, snapshot: Snapshot, scenario: Scenario?, recording: Bool) {
+  init(world: World, snapshot: consuming Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
     isRecording = recording
+    startedAt = snapshot.now
     step = Step(world: world, snapshot: snapshot, isRecording: recording)
     self.scenario = scenario
-    startedAt = snapshot.now
     faults = FaultCounter(scenario?.faults ?? [])
   }
 

@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 /// Names every secret and every fresh value of one trace, so that equal ones are seen to be equal: `<accessToken#2>`.
 ///
@@ -12,77 +13,145 @@ package struct AliasTable: Sendable {
     case realText
   }
 
+  /// How what is plain stands beside the aliases.
+  enum Place {
+    /// What looks like an alias is told apart by a `#` behind its `<`: `<#token#1>` stands for the nine characters
+    /// `<token#1>`.
+    ///
+    /// A real alias never begins that way.
+    case text
+    /// Percent-encoded, in a segment of a path or in a query.
+    case path, query
+  }
+
   private static let unguessableLength = 16
+  private static let mostUnread = 32
 
   private let display: Display
-  /// By content, with the angle brackets.
-  private var aliases: [String: String] = Dictionary(minimumCapacity: 48)
+  /// The aliases as JSON writes them, in quotation marks, one behind the other, and where each of them ends.
+  private var json: [UInt8] = []
+  private var ends: [Int] = []
+  /// By content, which of them.
+  private var aliases: [String: Int] = [:]
   /// A bit for each length that a content has, modulo 64: few plain texts have to be looked up.
   private var lengths: UInt64 = 0
   /// Those of texts that are one origin from end to end: theirs need not be made to be found.
   private var wholes = OriginTable()
+  /// The same once more for each such text that came, which is kept with them.
+  private var known = IdentityTable<Int>(capacity: 32)
+  private var kept: [Text.OriginKey] = []
   /// Of texts that are not among the contents yet, since nothing has come that may be the same.
-  private var unread: [(text: Text, outline: Text.Outline, shown: String)] = []
-  private static let mostUnread = 32
+  private var unread: [(text: Text, outline: Text.Outline, isDrawn: Bool, alias: Int)] = []
   /// Outlines whose texts are all among the contents.
-  private var readOutlines: [Text.Outline] = []
-  private var counts: [String: Int] = Dictionary(minimumCapacity: 24)
+  private var hasReadDigests = false
+  private var hasReadTokens = false
+  /// How many aliases a name has; the names are those that the flow gives, so they are few.
+  private var counts: [(name: String, count: Int)] = []
 
   package init(_ display: Display = .aliases) {
     self.display = display
+    json.reserveCapacity(512)
+    unread.reserveCapacity(16)
+    counts.reserveCapacity(16)
+    kept.reserveCapacity(32)
   }
 
-  /// The text as a trace shows it.
-  ///
-  /// What looks like an alias in text that is plain is told apart by a `#` behind its `<`: `<#token#1>` stands for the
-  /// nine characters `<token#1>`. A real alias never begins that way.
-  package mutating func shown(_ text: Text) -> String {
-    display == .realText ? text.string : shown(text, plain: escapingLookalikes)
+  /// Writes a text as a trace shows it.
+  mutating func write(_ text: Text, to line: inout JSONWriter) {
+    if display == .aliases, !text.isPlain {
+      if let alias = alias(ofWhole: text) { return line.rawValue(json, quoted(alias)) }
+      line.beginString()
+      writePieces(of: text, as: .text, to: &line)
+      line.endString()
+      return
+    }
+    let string = text.string
+    if display == .realText { return line.string(string) }
+    if let alias = alias(ofPlain: string) { return line.rawValue(json, quoted(alias)) }
+    if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
   }
 
-  /// The text as it stands in a URL, in a segment of its path or in its query: percent-encoded but for the aliases.
-  package mutating func shownInURL(_ text: Text, inPath: Bool = false) -> String {
-    let encoded = inPath ? pathEncoded : Expressions.percentEncoded
-    return display == .realText ? encoded(text.string) : shown(text, plain: encoded)
-  }
-
-  private mutating func shown(_ text: Text, plain: (String) -> String) -> String {
+  /// Writes it as the name of a member.
+  mutating func writeName(_ text: Text, to line: inout JSONWriter) {
     if text.isPlain {
-      // What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
       let string = text.string
-      guard string.utf8.count >= Self.unguessableLength, let known = alias(ofContent: string) else {
-        return plain(string)
+      let isShort = string.utf8.count < Self.unguessableLength
+      if isShort || display == .realText || alias(ofContent: string) == nil {
+        if line.name(string, without: UInt8(ascii: "<")) { return }
       }
-      return known
     }
-    if let kind = text.wholeKind, let key = text.originKey {
-      if let known = wholes[key] { return known }
-      let shown = aliasOfNew(text, kind) ?? alias(of: kind, content: text.string)
-      wholes.add(shown, for: key)
-      return shown
-    }
-    return shownPieces(of: text, plain: plain)
+    line.beginString()
+    writePart(text, as: .text, to: &line)
+    line.endName()
   }
 
-  private mutating func shownPieces(of text: Text, plain: (String) -> String) -> String {
+  /// Writes it as a part of a string.
+  mutating func writePart(_ text: Text, as place: Place, to line: inout JSONWriter) {
+    if display == .aliases, !text.isPlain {
+      if let alias = alias(ofWhole: text) { return line.raw(json, within: quoted(alias)) }
+      return writePieces(of: text, as: place, to: &line)
+    }
+    let string = text.string
+    if display == .aliases, let alias = alias(ofPlain: string) { return line.raw(json, within: quoted(alias)) }
+    line.part(display == .realText && place == .text ? string : plain(string, as: place))
+  }
+
+  private func plain(_ string: String, as place: Place) -> String {
+    switch place {
+    case .text: escapingLookalikes(string)
+    case .path: pathEncoded(string)
+    case .query: percentEncoded(string)
+    }
+  }
+
+  private mutating func writePieces(of text: Text, as place: Place, to line: inout JSONWriter) {
     let string = text.string
     let utf8 = string.utf8
-    var result = ""
     var position = 0
     func content(_ range: Range<Int>) -> String {
       let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
       return String(string[start..<utf8.index(start, offsetBy: range.count)])
     }
     for piece in text.hiddenPieces where piece.range.lowerBound >= position {
-      if position < piece.range.lowerBound { result += plain(content(position..<piece.range.lowerBound)) }
-      result += alias(of: piece.kind, content: content(piece.range))
+      if position < piece.range.lowerBound {
+        line.part(plain(content(position..<piece.range.lowerBound), as: place))
+      }
+      let alias = alias(of: piece.kind, content: content(piece.range))
+      line.raw(json, within: quoted(alias))
       position = piece.range.upperBound
     }
-    if position < utf8.count { result += plain(content(position..<utf8.count)) }
-    return result
+    if position < utf8.count { line.part(plain(content(position..<utf8.count), as: place)) }
   }
 
-  private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
+  private func quoted(_ alias: Int) -> Range<Int> { (alias == 0 ? 0 : ends[alias - 1])..<ends[alias] }
+
+  /// The alias of a text that is hidden from end to end.
+  private mutating func alias(ofWhole text: Text) -> Int? {
+    guard let identity = text.originIdentity else {
+      guard let kind = text.hiddenWhole else { return nil }
+      return alias(of: kind, content: text.string)
+    }
+    if let known = known[identity] { return known }
+    guard let key = text.originKey, key.isHidden else { return nil }
+    let alias = wholes[key] ?? alias(of: key, text)
+    known.insert(alias, for: identity)
+    kept.append(key)
+    return alias
+  }
+
+  private mutating func alias(of key: Text.OriginKey, _ text: Text) -> Int {
+    let kind: Text.Span.Kind = key.secret.map { .secret(name: $0) } ?? .origin(key.origin)
+    let alias = aliasOfNew(text, key.origin, kind) ?? alias(of: kind, content: text.string)
+    wholes.add(alias, for: key)
+    return alias
+  }
+
+  /// What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
+  private mutating func alias(ofPlain string: String) -> Int? {
+    string.utf8.count < Self.unguessableLength ? nil : alias(ofContent: string)
+  }
+
+  private mutating func alias(of kind: Text.Span.Kind, content: String) -> Int {
     if let known = alias(ofContent: content) { return known }
     let alias = newAlias(of: kind)
     note(alias, of: content)
@@ -90,35 +159,42 @@ package struct AliasTable: Sendable {
   }
 
   /// The alias of a text that is surely another than all before; it is made only when it is looked for.
-  private mutating func aliasOfNew(_ text: Text, _ kind: Text.Span.Kind) -> String? {
-    guard let outline = text.outline, !readOutlines.contains(outline), unread.count < Self.mostUnread else {
-      return nil
+  ///
+  /// Two that are drawn differ when their origins do, and from whatever is derived.
+  private mutating func aliasOfNew(_ text: Text, _ origin: Origin, _ kind: Text.Span.Kind) -> Int? {
+    guard let outline = text.outline, !hasRead(outline), unread.count < Self.mostUnread else { return nil }
+    let isDrawn = if case .fresh = origin { true } else { false }
+    if !isDrawn {
+      for index in unread.indices where !unread[index].isDrawn && unread[index].outline == outline {
+        if !text.surelyDiffers(from: unread[index].text) { return nil }
+      }
     }
-    if unread.contains(where: { $0.outline == outline && !text.surelyDiffers(from: $0.text) }) { return nil }
     let alias = newAlias(of: kind)
-    unread.append((text, outline, alias))
+    unread.append((text, outline, isDrawn, alias))
     return alias
   }
 
-  private mutating func alias(ofContent content: String) -> String? {
+  private mutating func alias(ofContent content: String) -> Int? {
     if Text.Outline.digest.fits(content) { read(.digest) } else if Text.Outline.token.fits(content) { read(.token) }
     return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[content]
   }
 
+  private func hasRead(_ outline: Text.Outline) -> Bool { outline == .digest ? hasReadDigests : hasReadTokens }
+
   /// Makes the texts that have this outline: one has come that may be the same as one of them.
   private mutating func read(_ outline: Text.Outline) {
-    guard !readOutlines.contains(outline) else { return }
-    readOutlines.append(outline)
-    for entry in unread where entry.outline == outline { note(entry.shown, of: entry.text.string) }
+    guard !hasRead(outline) else { return }
+    if outline == .digest { hasReadDigests = true } else { hasReadTokens = true }
+    for entry in unread where entry.outline == outline { note(entry.alias, of: entry.text.string) }
     unread.removeAll { $0.outline == outline }
   }
 
-  private mutating func note(_ alias: String, of content: String) {
+  private mutating func note(_ alias: Int, of content: String) {
     aliases[content] = alias
     lengths |= 1 << (content.utf8.count & 63)
   }
 
-  private mutating func newAlias(of kind: Text.Span.Kind) -> String {
+  private mutating func newAlias(of kind: Text.Span.Kind) -> Int {
     switch kind {
     case .secret(let name): numbered(name)
     case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
@@ -127,131 +203,71 @@ package struct AliasTable: Sendable {
   }
 
   /// Says what it was made of where that has an alias from end to end: `s256(verifier#1)`.
-  private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> String {
-    guard function != .jwt, arguments.count == 1, let text = arguments[0].text, text.hiddenWhole != nil else {
+  private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> Int {
+    guard function != .jwt, arguments.count == 1, let text = arguments[0].text, let alias = alias(ofWhole: text) else {
       return numbered(function.rawValue)
     }
-    return "<\(function.rawValue)(\(shown(text) { $0 }.dropFirst().dropLast()))>"
+    // Without its quotation marks and angle brackets.
+    let inner = quoted(alias).dropFirst(2).dropLast(2)
+    let json = json
+    return add { bytes in
+      bytes += function.rawValue.utf8
+      bytes.append(UInt8(ascii: "("))
+      bytes += json[inner]
+      bytes.append(UInt8(ascii: ")"))
+    }
   }
 
-  private mutating func numbered(_ name: String) -> String {
+  private mutating func numbered(_ name: String) -> Int {
     let name = aliasName(name)
-    counts[name, default: 0] += 1
-    return "<" + name + "#" + String(counts[name, default: 1]) + ">"
+    let number = count(name)
+    return add { bytes in
+      bytes += name.utf8
+      bytes.append(UInt8(ascii: "#"))
+      if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { bytes += String(number).utf8 }
+    }
+  }
+
+  /// What is written between the brackets has nothing that JSON escapes.
+  private mutating func add(_ write: (inout [UInt8]) -> Void) -> Int {
+    json.append(UInt8(ascii: "\""))
+    json.append(UInt8(ascii: "<"))
+    write(&json)
+    json.append(UInt8(ascii: ">"))
+    json.append(UInt8(ascii: "\""))
+    ends.append(json.count)
+    return ends.count - 1
+  }
+
+  private mutating func count(_ name: String) -> Int {
+    for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
+      counts[index].count += 1
+      return counts[index].count
+    }
+    counts.append((name, 1))
+    return 1
   }
 }
 
-/// Strings by origin, whose digest is known: a few are gone through sooner than a key is hashed.
+/// Aliases by origin, whose digest is known.
 private struct OriginTable {
-  private var buckets: [[(key: Text.OriginKey, shown: String)]] = Array(repeating: [], count: 64)
+  private var entries: [(key: Text.OriginKey, alias: Int, next: Int)] = []
+  /// By digest; from there each entry knows the next.
+  private var firsts: [Int] = Array(repeating: -1, count: 32)
 
-  subscript(key: Text.OriginKey) -> String? {
-    let bucket = key.digest & 63
-    for index in buckets[bucket].indices where buckets[bucket][index].key == key { return buckets[bucket][index].shown }
+  init() { entries.reserveCapacity(16) }
+
+  subscript(key: Text.OriginKey) -> Int? {
+    var index = firsts[key.digest & 31]
+    while index >= 0 {
+      if entries[index].key == key { return entries[index].alias }
+      index = entries[index].next
+    }
     return nil
   }
 
-  mutating func add(_ shown: String, for key: Text.OriginKey) { buckets[key.digest & 63].append((key, shown)) }
-}
-
-extension Text {
-  /// What an alias stands for: secrets, and the fresh and derived values outside them.
-  ///
-  /// In order, without overlap.
-  /// A secret that covers a part of a fresh value hides the whole of it.
-  fileprivate var hiddenPieces: [Span] {
-    var pieces: [Span] = []
-    for span in spans {
-      switch span.kind {
-      case .origin(.identifier): continue
-      case .secret, .origin: break
-      }
-      guard let last = pieces.last, last.range.upperBound > span.range.lowerBound else {
-        pieces.append(span)
-        continue
-      }
-      let union = last.range.lowerBound..<max(last.range.upperBound, span.range.upperBound)
-      let kind = if case .secret = last.kind { last.kind } else { span.kind }
-      pieces[pieces.count - 1] = Span(range: union, kind: kind)
-    }
-    return pieces
-  }
-
-  /// What hides a text that is one origin from end to end; `nil` for any other, and where nothing does.
-  fileprivate var wholeKind: Span.Kind? {
-    guard let (origin, secret) = whole else { return nil }
-    if let secret { return .secret(name: secret) }
-    if case .identifier = origin { return nil }
-    return .origin(origin)
-  }
-
-  /// Whether it is one origin from end to end that is not shown.
-  var isHiddenWhole: Bool { wholeKind != nil }
-
-  /// What hides the text from end to end, `nil` where a part is plain.
-  fileprivate var hiddenWhole: Span.Kind? {
-    if let wholeKind { return wholeKind }
-    guard let first = hiddenPieces.first, first.range == 0..<string.utf8.count else { return nil }
-    return first.kind
-  }
-
-  /// The same text, secret from end to end unless it is hidden from end to end already.
-  func hidden(as name: String) -> Text {
-    hiddenWhole == nil ? marked(secret: name) : self
-  }
-}
-
-/// The name with everything that an alias is not made of as `_`.
-private func aliasName(_ name: String) -> String {
-  if !name.isEmpty, !name.hasByte(where: { !$0.isOfAlias }) { return name }
-  var result = ""
-  for scalar in name.unicodeScalars {
-    let isUsable =
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
-      default: !scalar.isASCII && scalar.properties.isAlphabetic
-      }
-    result.unicodeScalars.append(isUsable ? scalar : "_")
-  }
-  return result.isEmpty ? "secret" : result
-}
-
-/// Puts a `#` behind each `<` that begins something that reads like an alias: no bracket, then `#`, digits, `)`, `>`.
-private func escapingLookalikes(_ text: String) -> String {
-  guard text.hasByte(where: { $0 == UInt8(ascii: "<") }) else { return text }
-  let bytes = Array(text.utf8)
-  var result: [UInt8] = []
-  for (index, byte) in bytes.enumerated() {
-    result.append(byte)
-    if byte == UInt8(ascii: "<"), looksLikeAlias(bytes[(index + 1)...]) { result.append(UInt8(ascii: "#")) }
-  }
-  return String(decoding: result, as: UTF8.self)
-}
-
-private func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
-  let bracket = { (byte: UInt8) in byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") }
-  guard let end = rest.firstIndex(where: bracket), rest[end] == UInt8(ascii: ">") else { return false }
-  let inner = rest[rest.startIndex..<end]
-  let digits = inner.reversed().drop { $0 == UInt8(ascii: ")") }
-  let beforeDigits = digits.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-  return beforeDigits.count < digits.count && beforeDigits.first == UInt8(ascii: "#")
-}
-
-extension UInt8 {
-  /// Whether it is an ASCII character that an alias is made of.
-  fileprivate var isOfAlias: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-      true
-    default: false
-    }
-  }
-}
-
-extension String {
-  /// Goes through the bytes where they stand, which takes a fraction of what it takes through the view of them.
-  fileprivate func hasByte(where isSought: (UInt8) -> Bool) -> Bool {
-    utf8.withContiguousStorageIfAvailable { $0.contains(where: isSought) } ?? utf8.contains(where: isSought)
+  mutating func add(_ alias: Int, for key: Text.OriginKey) {
+    entries.append((key, alias, firsts[key.digest & 31]))
+    firsts[key.digest & 31] = entries.count - 1
   }
 }

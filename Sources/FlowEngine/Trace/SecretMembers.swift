@@ -21,7 +21,11 @@ struct SecretMembers: Sendable {
       }
     }
 
-    func contains(_ name: String) -> Bool { all.contains(name) }
+    /// As `==` has it, for which a name of other bytes than ASCII may be the same with another length.
+    func contains(_ name: String) -> Bool {
+      if lengths & 1 << (name.utf8.count & 63) == 0, name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+      return all.contains(name)
+    }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {
@@ -58,27 +62,35 @@ struct SecretMembers: Sendable {
     }
   }
 
-  private var names: [Names]
+  /// What is secret in what goes between two participants, by both.
+  private let pairs: [[Names]]
   /// What is secret in the traffic of some service: where a value came from cannot be told any more.
-  private(set) var anywhere = Names()
+  let anywhere: Names
 
-  init() { names = [] }
+  init() { (pairs, anywhere) = ([], Names()) }
 
   init(_ flow: Flow) {
-    names = Array(repeating: Names(), count: flow.participants.count)
+    var names = Array(repeating: Names(), count: flow.participants.count)
+    var all = Names()
     for service in flow.services {
       let own = service.secrets.filter(\.isOfJSON).map(\.name)
       names[service.participant].add(own)
-      anywhere.add(own)
+      all.add(own)
+    }
+    anywhere = all
+    pairs = names.map { from in
+      names.map { to in
+        var both = from
+        both.add(to.all)
+        return both
+      }
     }
   }
 
   /// What is secret in what goes between two participants, whichever way.
   func between(_ from: Happening.Lane, _ to: Happening.Lane) -> Names {
-    guard names.indices.contains(from), names.indices.contains(to) else { return Names() }
-    var both = names[from]
-    if !names[to].isEmpty { both.add(names[to].all) }
-    return both
+    guard pairs.indices.contains(from), pairs.indices.contains(to) else { return Names() }
+    return pairs[from][to]
   }
 }
 

@@ -44,24 +44,24 @@ package struct TraceHeader: Sendable, Hashable {
     self.participants = participants
   }
 
-  package init(flow: Flow, scenario: Scenario?, startedAt: Timestamp) {
+  /// Of a run that is not of a scenario, and has no start yet.
+  init(_ flow: Flow) {
     self.init(
-      flow: flow.name, title: flow.title, scenario: scenario?.name, situation: scenario?.title,
-      started: startedAt.text,
+      flow: flow.name, title: flow.title, scenario: nil, started: "",
       participants: flow.participants.map {
         Participant(name: $0.name, title: $0.title, kind: $0.kind.word)
       })
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("trace")
-    writer.int(Int64(Self.version))
+  /// The members before those of the scenario.
+  func writeFlow(to writer: inout JSONWriter) {
+    writer.member("trace", Self.version)
     writer.member("flow", flow)
     writer.member("title", title)
-    writer.member("scenario", scenario)
-    writer.member("situation", situation)
-    writer.member("started", started)
+  }
+
+  /// The members behind the start.
+  func writeParticipants(to writer: inout JSONWriter) {
     writer.name("participants")
     writer.beginArray()
     for participant in participants {
@@ -72,7 +72,6 @@ package struct TraceHeader: Sendable, Hashable {
       writer.endObject()
     }
     writer.endArray()
-    writer.endObject()
   }
 }
 
@@ -92,9 +91,7 @@ extension Participant.Kind {
 extension JSONWriter {
   /// Writes nothing for `nil`.
   mutating func member(_ name: StaticString, _ value: String?) {
-    guard let value else { return }
-    self.name(name)
-    string(value)
+    if let value { member(name, value) }
   }
 
   mutating func member(_ name: StaticString, _ value: Int) {

@@ -1,31 +1,37 @@
 import Expressions
 import FlowSpec
+import JSONSyntax
 
 extension TraceWriter {
-  mutating func shownPath(_ segments: [Text]) -> String {
-    if segments.isEmpty { return "/" }
-    var path = ""
-    for segment in segments { path += "/" + aliases.shownInURL(segment, inPath: true) }
-    return path
+  /// As a part of a string.
+  mutating func writePath(_ segments: [Text]) {
+    if segments.isEmpty { return line.part("/") }
+    for segment in segments {
+      line.part("/")
+      aliases.writePart(segment, as: .path, to: &line)
+    }
   }
 
   /// The address in full, percent-encoded but for the aliases; `isWhole` where it has a path even if that is empty.
-  mutating func shown(_ location: Location, isWhole: Bool = false) -> String {
-    var address = ""
-    address.reserveCapacity(256)
+  mutating func write(_ name: StaticString, _ location: Location, isWhole: Bool = false) {
+    line.name(name)
+    line.beginString()
     switch location.base {
-    case .elsewhere(let origin): address += aliases.shown(origin)
+    case .elsewhere(let origin): aliases.writePart(origin, as: .text, to: &line)
     case .service(let index):
       let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
-      if let base { address += aliases.shown(base) }
+      if let base { aliases.writePart(base, as: .text, to: &line) }
     }
-    if isWhole || !location.path.isEmpty || location.base.isService { address += shownPath(location.path) }
-    for (index, parameter) in location.query.enumerated() {
-      address += index == 0 ? "?" : "&"
-      address += Expressions.percentEncoded(parameter.name) + "="
-      if let text = parameter.value.asText { address += aliases.shownInURL(text) }
+    if isWhole || !location.path.isEmpty || location.base.isService { writePath(location.path) }
+    var separator = "?"
+    for index in location.query.indices {
+      line.part(separator)
+      line.part(Expressions.percentEncoded(location.query[index].name))
+      line.part("=")
+      if let text = location.query[index].value.asText { aliases.writePart(text, as: .query, to: &line) }
+      separator = "&"
     }
-    return address
+    line.endString()
   }
 }
 

@@ -19,7 +19,7 @@ extension TraceWriter {
       line.member("mail", mail)
     case .open(let from, let to, let url):
       begin(.open, from: from, to: to, refs: refs)
-      line.member("url", shown(url, isWhole: true))
+      write("url", url, isWhole: true)
     case .close(let from, let to): begin(.close, from: from, to: to, refs: refs)
     default: preconditionFailure("A fact about the browser or the inbox.")
     }

@@ -66,7 +66,7 @@ extension TraceWriter {
     case .perform(let from, let to, let capability, let input):
       begin(.perform, from: from, to: to, refs: refs)
       line.member("perform", capability)
-      line.member("title", titles[capability])
+      line.member("title", words.titles[capability])
       write("with", input)
     case .result(let from, let to, let capability, let failure, let fields):
       begin(.result, from: from, to: to, refs: refs)

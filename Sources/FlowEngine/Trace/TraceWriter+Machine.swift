@@ -10,11 +10,12 @@ extension TraceWriter {
     case .event(let event):
       begin(.event, from: event.from, to: event.to, refs: refs)
       line.member("event", event.name)
-      line.member("title", titles[event.name])
+      line.member("title", words.titles[event.name])
       write("with", event.fields)
       if event.outcome != .taken { line.member("outcome", event.outcome.rawValue) }
     case .set(let lane, let changes):
-      begin(.set, who: lane, refs: refs)
+      line.raw(words.set[lane])
+      line.member("ref", refs)
       write(changes)
     case .emit(let lane, let name, let fields):
       begin(.emit, who: lane, refs: refs)
@@ -23,82 +24,73 @@ extension TraceWriter {
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs)
       line.member("show", screen)
-      line.member("title", screenTitles[screen])
+      line.member("title", words.screenTitles[screen])
       write("with", fields)
     default: preconditionFailure("A fact about a machine.")
     }
   }
 
-  private mutating func write(_ entered: StateEntered, refs: [String]) {
-    begin(.state, who: entered.lane, refs: refs)
-    line.member("state", entered.name)
-    line.member("title", entered.title)
-    line.member("flow", entered.subflow)
-    line.flag("goal", entered.isGoal)
+  private mutating func write(_ entered: StateWords, refs: [String]) {
+    line.raw(words.state[entered.lane])
+    line.member("ref", refs)
+    line.raw(entered.members)
   }
 
-  /// `where` is the state or route that the transition stands on; without `goto`, `end` and `reply` it stays there.
   private mutating func write(_ taken: TransitionTaken, refs: [String]) {
-    begin(.transition, who: taken.lane, refs: refs)
-    line.member("where", taken.source.isEmpty ? nil : taken.source)
-    line.member("name", taken.name)
+    line.raw(words.transition[taken.words.lane])
+    line.member("ref", refs)
+    line.raw(taken.words.before)
     if !taken.decisions.isEmpty {
-      line.name("decided")
-      line.beginArray()
-      for decision in taken.decisions { write(decision) }
-      line.endArray()
+      line.raw(",\"decided\":[")
+      for index in taken.decisions.indices { write(taken.decisions[index], isFirst: index == 0) }
+      line.raw("]")
     }
-    switch taken.target {
-    case .stay: break
-    case .state(let name): line.member("goto", name)
-    case .end(let name): line.member("end", name)
-    case .reply: line.flag("reply", true)
-    }
+    line.raw(taken.words.behind)
   }
 
-  private mutating func write(_ decision: Decision) {
-    line.beginObject()
-    line.member("when", decision.line)
-    line.name("holds")
-    line.bool(decision.holds)
-    write(decision.readings)
-    line.endObject()
-  }
-
-  /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
-  private mutating func write(_ readings: [NamedValue]) {
-    guard !readings.isEmpty else { return }
-    line.name("with" as StaticString)
-    line.beginObject()
-    for index in readings.indices {
-      line.name(readings[index].name)
-      if let name = hidden.name(inReading: readings[index].name) {
-        write(readings[index].value.veiled(as: name))
-      } else {
-        write(readings[index].value)
-      }
+  private mutating func write(_ decision: Decision, isFirst: Bool) {
+    line.raw(decision.words.opening, isFirst ? 1 : 0)
+    line.raw(decision.holds ? "true" : "false")
+    var isEmpty = true
+    for index in decision.values.indices {
+      guard let value = decision.values[index] else { continue }
+      if isEmpty { line.raw(",\"with\":{") }
+      line.rawName(decision.words.readings[index].opening, isEmpty ? 1 : 0)
+      isEmpty = false
+      if let secret = decision.words.readings[index].secret { write(value.veiled(as: secret)) } else { write(value) }
     }
-    line.endObject()
-  }
-
-  /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
-  private mutating func shown(_ path: Change.Path) -> String {
-    guard let row = path.row else { return aliases.shown(Text(path.key)) }
-    guard row.isHiddenWhole else { return aliases.shown(path.text) }
-    return path.key + "[" + aliases.shown(row) + (path.field.map { "].\($0)" } ?? "]")
+    line.raw(isEmpty ? "}" : "}}")
   }
 
   private mutating func write(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
-    line.name("changes")
-    line.beginArray()
-    for change in changes {
-      line.beginObject()
-      line.member("path", shown(change.path))
-      write("old", change.old)
-      write("new", change.new)
-      line.endObject()
+    line.raw(",\"changes\":[")
+    for index in changes.indices {
+      write(changes[index].path, isFirst: index == 0)
+      write(changes[index].old)
+      line.rawName(",\"new\":")
+      write(changes[index].new)
+      line.raw("}")
     }
-    line.endArray()
+    line.raw("]")
+  }
+
+  /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
+  private mutating func write(_ path: Change.Path, isFirst: Bool) {
+    guard let row = path.row else { return line.rawName(path.key.opening, isFirst ? 1 : 0) }
+    if row.isHiddenWhole {
+      line.raw(path.key.rowOpening, isFirst ? 1 : 0)
+      aliases.writePart(row, as: .text, to: &line)
+      line.part("]")
+      if let field = path.field {
+        line.part(".")
+        line.part(path.key.fields[field])
+      }
+      line.rawName("\",\"old\":")
+    } else {
+      line.rawName(isFirst ? "{\"path\":" : ",{\"path\":")
+      aliases.write(path.text, to: &line)
+      line.rawName(",\"old\":")
+    }
   }
 }

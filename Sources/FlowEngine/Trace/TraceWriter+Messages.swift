@@ -9,16 +9,21 @@ extension TraceWriter {
     begin(.request, from: sent.from, to: sent.to, refs: refs)
     line.member("number", sent.number)
     if sent.attempt > 1 { line.member("attempt", sent.attempt) }
-    line.member("request", "\(request.method) \(shownPath(request.path))")
+    line.name("request")
+    line.beginString()
+    line.part(request.method)
+    line.part(" ")
+    writePath(request.path)
+    line.endString()
     write("query", request.query)
     writeHeaders(request.headers)
-    if let bearer = request.bearer { line.member("bearer", aliases.shown(bearer.hidden(as: "bearer"))) }
+    if let bearer = request.bearer { write("bearer", bearer.hidden(as: "bearer")) }
     writeCookies(request.cookies)
     switch request.body {
     case nil: break
     case .json(let value): write("json", value)
     case .form(let fields): write("form", fields)
-    case .text(let text): line.member("text", aliases.shown(text))
+    case .text(let text): write("text", text)
     }
   }
 
@@ -41,33 +46,37 @@ extension TraceWriter {
   private mutating func write(_ response: Response) {
     writeHeaders(response.headers)
     writeCookies(response.cookies)
-    if let location = response.location { line.member("redirect", shown(location)) }
+    if let location = response.location { write("redirect", location) }
     switch response.body {
     case nil: break
     case .json(let value): write("json", value)
     case .form(let fields): write("form", fields)
-    case .text(let text): line.member("text", aliases.shown(text))
-    case .page(let page): line.member("page", aliases.shown(page.title))
+    case .text(let text): write("text", text)
+    case .page(let page): write("page", page.title)
     }
   }
 
   /// Headers that carry credentials are hidden whatever marks them.
   private mutating func writeHeaders(_ headers: [NamedValue]) {
     guard !headers.isEmpty else { return }
-    let credentials = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
     let shown = headers.map { header in
-      guard credentials.contains(header.name), let text = header.value.text else { return header }
-      return NamedValue(name: header.name, value: .string(text.hidden(as: header.name)))
+      switch header.name {
+      case "authorization", "proxy-authorization", "cookie", "set-cookie": header.hidden
+      default: header
+      }
     }
     write("headers", shown)
   }
 
   private mutating func writeCookies(_ cookies: [NamedValue]) {
-    guard !cookies.isEmpty else { return }
-    let hidden = cookies.map { cookie in
-      guard let text = cookie.value.text else { return cookie }
-      return NamedValue(name: cookie.name, value: .string(text.hidden(as: cookie.name)))
-    }
-    write("cookies", hidden)
+    if !cookies.isEmpty { write("cookies", cookies.map(\.hidden)) }
+  }
+}
+
+extension NamedValue {
+  /// As a secret of its name.
+  fileprivate var hidden: NamedValue {
+    guard let text = value.text else { return self }
+    return NamedValue(name: name, value: .string(text.hidden(as: name)))
   }
 }

@@ -8,36 +8,36 @@ import JSONSyntax
 /// participants), `ref` where it carries steps of the source document, then what its kind tells. A member that has
 /// nothing to say is left out. `schemas/trace.schema.json` describes every line.
 package struct TraceWriter: Sendable {
-  private let header: TraceHeader
+  let words: TraceWords
   private let start: Timestamp
   /// The address before each service's paths, as `Flow.services` counts them.
   let bases: [Text]
-  /// What people call events and capabilities, by name.
-  let titles: [String: String]
-  let screenTitles: [String: String]
-  private let secrets: SecretMembers
   /// Names under which JSON of the line under way is secret.
-  private(set) var hidden = SecretMembers.Names()
+  private(set) var hidden: SecretMembers.Names
   var aliases: AliasTable
   /// The lines so far, and the one under way.
-  var line = JSONWriter()
+  var line = JSONWriter(room: 16_384)
   private var lineCount = 0
 
   package var bytes: [UInt8] { line.bytes }
 
+  /// The instant at which it starts is that of the header, which says it as text.
   init(
-    header: TraceHeader, start: Timestamp, bases: [Text] = [], titles: [String: String] = [:],
-    screenTitles: [String: String] = [:],
-    secrets: SecretMembers = SecretMembers(), display: AliasTable.Display = .aliases
+    _ words: TraceWords, scenario: String?, situation: String?, started: String, start: Timestamp, bases: [Text] = [],
+    display: AliasTable.Display = .aliases
   ) {
-    self.header = header
+    self.words = words
     self.start = start
     self.bases = bases
-    self.titles = titles
-    self.screenTitles = screenTitles
-    self.secrets = secrets
+    hidden = words.secrets.anywhere
     aliases = AliasTable(display)
-    header.write(to: &line)
+    line.beginObject()
+    line.rawValue(words.headerStart, 1..<words.headerStart.count)
+    line.member("scenario", scenario)
+    line.member("situation", situation)
+    line.member("started", started)
+    line.raw(words.headerEnd)
+    line.endObject()
     line.endLine()
   }
 
@@ -45,13 +45,15 @@ package struct TraceWriter: Sendable {
     lineCount += 1
     hidden =
       switch happening.fact {
-      case .request(let sent): secrets.between(sent.from, sent.to)
-      case .answer(let arrived): secrets.between(arrived.from, arrived.to)
-      default: secrets.anywhere
+      case .request(let sent): words.secrets.between(sent.from, sent.to)
+      case .answer(let arrived): words.secrets.between(arrived.from, arrived.to)
+      default: words.secrets.anywhere
       }
     line.beginObject()
-    line.member("n", lineCount)
-    line.member("at", happening.at.milliseconds(since: start))
+    line.rawName("\"n\":")
+    line.int(Int64(lineCount))
+    line.rawName(",\"at\":")
+    line.int(Int64(happening.at.milliseconds(since: start)))
     write(happening.fact, refs: happening.refs)
     line.endObject()
     line.endLine()
@@ -77,8 +79,8 @@ package struct TraceWriter: Sendable {
   }
 
   private func name(_ lane: Happening.Lane) -> String {
-    precondition(header.participants.indices.contains(lane), "A happening names participants of its flow.")
-    return header.participants[lane].name
+    precondition(words.header.participants.indices.contains(lane), "A happening names participants of its flow.")
+    return words.header.participants[lane].name
   }
 }
 
@@ -88,9 +90,8 @@ extension TraceWriter {
     display: AliasTable.Display = .aliases
   ) {
     self.init(
-      header: TraceHeader(flow: world.flow, scenario: scenario, startedAt: startedAt), start: startedAt,
-      bases: world.bases(config: config), titles: world.titles, screenTitles: world.flow.screenTitles,
-      secrets: world.secrets, display: display)
+      world.words, scenario: scenario?.name, situation: scenario?.title, started: startedAt.text, start: startedAt,
+      bases: world.bases(config: config), display: display)
   }
 
   /// The trace of a run, in UTF-8.
@@ -111,16 +112,6 @@ extension TraceWriter {
       for index in happenings.indices { writer.write(happenings[index]) }
     }
     return writer.taken()
-  }
-}
-
-extension Flow {
-  /// An event's name has a dot, a capability's has none.
-  var titles: [String: String] {
-    var titles: [String: String] = [:]
-    for event in app.events { titles[event.name] = event.title }
-    for capability in capabilities { titles[capability.name] = capability.title }
-    return titles
   }
 }
 

@@ -29,23 +29,22 @@ final class SecretNames: Sendable {
 
   private struct Names: Sendable {
     let names: [String]
-    /// A bit for each length: most names of a message are as long as no secret one.
-    private let lengths: UInt64
+    /// Of each name, as bits of what is equal to it, and of all: most names of a message are as long as no secret one.
+    private let lengths: [UInt64]
+    private let all: UInt64
 
-    init(_ all: [SecretName], _ part: SecretName.Part) {
-      names = all.filter { $0.part == nil || $0.part == part }.map(\.name)
-      lengths = names.reduce(0) { $0 | Self.lengths(of: $1) }
+    init(_ names: [SecretName], _ part: SecretName.Part) {
+      self.names = names.filter { $0.part == nil || $0.part == part }.map(\.name)
+      lengths = self.names.map { $0.isEqualToItselfAlone ? Self.length(of: $0) : .max }
+      all = lengths.reduce(0, |)
     }
 
-    /// Of all that is equal to it: some letters beyond ASCII are held equal to one of other length.
-    private static func lengths(of name: String) -> UInt64 {
-      let isPlain = name.utf8.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) }
-      return isPlain ? 1 << UInt64(name.utf8.count & 63) : .max
-    }
+    private static func length(of name: String) -> UInt64 { 1 << UInt64(name.utf8.count & 63) }
 
     func contain(_ name: String) -> Bool {
-      guard lengths & (1 << UInt64(name.utf8.count & 63)) != 0 else { return false }
-      for index in names.indices where names[index] == name { return true }
+      let length = Self.length(of: name)
+      guard all & length != 0 else { return false }
+      for index in lengths.indices where lengths[index] & length != 0 && names[index] == name { return true }
       return false
     }
   }
@@ -70,22 +69,23 @@ struct MessageSecrets {
   }
 
   func mark(_ fields: inout [NamedValue], _ part: SecretName.Part) {
-    for index in fields.indices where contain(fields[index].name, part) {
+    // Looked for first: what others hold too would be copied wherever it might be changed.
+    guard let first = fields.firstIndex(where: { needsMark($0, part) }) else { return }
+    for index in first..<fields.count where needsMark(fields[index], part) {
       fields[index].value.mark(secret: fields[index].name)
     }
+  }
+
+  private func needsMark(_ field: NamedValue, _ part: SecretName.Part) -> Bool {
+    contain(field.name, part) && !field.value.isWhollySecret
   }
 
   /// Marks a request; `authorization` and cookies always are secret.
   func mark(_ request: inout Request.Parts, route: Route?) {
     mark(&request.query, .query)
-    for index in request.headers.indices {
-      let name = request.headers[index].name
-      if name == "authorization" || name == "cookie" || contain(name, .header) {
-        request.headers[index].value.mark(secret: name)
-      }
-    }
-    if let bearer = request.bearer, bearer.whole?.secret == nil { request.bearer = bearer.marked(secret: "bearer") }
-    for index in request.cookies.indices { request.cookies[index].value.mark(secret: request.cookies[index].name) }
+    markHeaders(&request.headers, areSent: true)
+    if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
+    markAll(&request.cookies)
     mark(&request.body)
     guard let route else { return }
     for index in route.variableSegments where index < request.path.count {
@@ -97,11 +97,8 @@ struct MessageSecrets {
 
   /// Marks an answer; its cookies always are secret.
   func mark(_ answer: inout Response.Parts) {
-    for index in answer.headers.indices {
-      let name = answer.headers[index].name
-      if name == "set-cookie" || contain(name, .header) { answer.headers[index].value.mark(secret: name) }
-    }
-    for index in answer.cookies.indices { answer.cookies[index].value.mark(secret: answer.cookies[index].name) }
+    markHeaders(&answer.headers, areSent: false)
+    markAll(&answer.cookies)
     switch answer.body {
     case .json(var value):
       guard isNamed(in: value) else { return }
@@ -115,6 +112,20 @@ struct MessageSecrets {
     case .text(let text): if let value = secretJSON(in: text) { answer.body = .json(value) }
     case .page, nil: break
     }
+  }
+
+  private func markHeaders(_ headers: inout [NamedValue], areSent: Bool) {
+    guard !headers.isEmpty else { return }
+    for index in headers.indices {
+      let name = headers[index].name
+      let isCredential = areSent ? name == "authorization" || name == "cookie" : name == "set-cookie"
+      if isCredential || contain(name, .header) { headers[index].value.mark(secret: name) }
+    }
+  }
+
+  private func markAll(_ fields: inout [NamedValue]) {
+    guard !fields.isEmpty else { return }
+    for index in fields.indices { fields[index].value.mark(secret: fields[index].name) }
   }
 
   private func mark(_ body: inout Request.Body?) {
@@ -151,8 +162,9 @@ extension MessageSecrets {
       for index in elements.indices where isNamed(in: elements[index]) { return true }
       return false
     case .map(let map):
-      for index in map.entries.indices {
-        if isNamed(map.entries[index].key) || isNamed(in: map.entries[index].value) { return true }
+      let entries = map.entries
+      for index in entries.indices where isNamed(entries[index].key) || isNamed(in: entries[index].value) {
+        return true
       }
       return false
     default: return false
@@ -175,6 +187,7 @@ extension MessageSecrets {
       for index in map.entries.indices {
         let key = map.entries[index].key
         if isNamed(key) {
+          guard !map.entries[index].value.isWhollySecret else { continue }
           map.changeValue(at: index) { $0.mark(secret: key.text?.string ?? "") }
         } else if map.entries[index].value.hasMembers {
           map.changeValue(at: index) { mark(&$0) }

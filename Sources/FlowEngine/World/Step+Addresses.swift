@@ -38,7 +38,8 @@ extension World {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
     let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first
+    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }
+      .first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
@@ -109,26 +110,6 @@ extension World {
   }
 }
 
-extension Location {
-  /// All but the query counts.
-  fileprivate func isSamePlace(as other: Location) -> Bool {
-    guard base.isSame(as: other.base), path.count == other.path.count else { return false }
-    for index in path.indices where !path[index].isSame(as: other.path[index]) { return false }
-    return true
-  }
-}
-
-extension Location.Base {
-  /// Marks apart, as nothing but the text counts.
-  fileprivate func isSame(as other: Location.Base) -> Bool {
-    switch (self, other) {
-    case (.service(let index), .service(let another)): index == another
-    case (.elsewhere(let origin), .elsewhere(let another)): origin.string == another.string
-    default: false
-    }
-  }
-}
-
 extension Text {
   /// As it stands in a query.
   ///
@@ -193,7 +174,7 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) -> Bool {
-    for redirect in world.redirects(config: snapshot.app.config) where redirect.location.isSamePlace(as: location) {
+    for redirect in world.redirects(config: snapshot.app.config) where redirect.isAt(location) {
       return true
     }
     return false

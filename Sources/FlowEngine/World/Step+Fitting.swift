@@ -2,10 +2,37 @@ import Expressions
 import FlowSpec
 
 extension Step {
+  /// The value of an assignment as its key keeps it; `nil` when it is absent.
+  mutating func value(of assignment: Assignment) throws(Stop) -> Value? {
+    if let members = assignment.row { return .map(try row(members, for: assignment)) }
+    guard var value = try build(assignment.value) else { return nil }
+    try fit(&value, to: assignment)
+    return value
+  }
+
+  /// A whole row that is written out, built as it is kept: every declared field, in declared order.
+  private mutating func row(
+    _ members: [(field: Int, value: ValueTemplate)], for assignment: Assignment
+  ) throws(Stop) -> ValueMap {
+    let key = assignment.place.declared
+    var row = key.newRow
+    for (field, template) in members {
+      guard let value = try compose(template), !value.isNull else { continue }
+      row.replaceValue(at: field, with: value)
+    }
+    if Value.map(row).isTooLarge { throw .failed(.valueTooLarge(site: assignment.value.site)) }
+    for (field, _) in members where !assignment.takesAsItIs(row.entries[field].value, field: field) {
+      var value = row.entries[field].value
+      try fit(&value, toField: field, of: assignment)
+      row.replaceValue(at: field, with: value)
+    }
+    return row
+  }
+
   /// Makes a value what its key keeps: marked, whole numbers as double where the key is one; another type is an error.
   ///
   /// Only dynamic values can be of another type: the loader has checked all others.
-  mutating func fit(_ value: inout Value, to assignment: Assignment) throws(Stop) {
+  private mutating func fit(_ value: inout Value, to assignment: Assignment) throws(Stop) {
     let place = assignment.place
     if place.isWholeRow { return try fitRow(&value, to: assignment) }
     guard value.fit(place.type) else { throw wrongType(value, expected: place.type, in: assignment) }
@@ -17,7 +44,7 @@ extension Step {
   }
 
   /// A row as it is kept: every declared field, in declared order.
-  private func fitRow(_ value: inout Value, to assignment: Assignment) throws(Stop) {
+  private mutating func fitRow(_ value: inout Value, to assignment: Assignment) throws(Stop) {
     let key = assignment.place.declared
     value = value.unwrapped
     if value.isNull { return }
@@ -26,17 +53,21 @@ extension Step {
     }
     var complete = key.newRow
     for index in row.fields.indices {
-      guard let place = given.index(of: row.fields[index].name, near: index) else { continue }
-      var fitted = given.entries[place].value
-      let type = row.fields[index].type
-      guard fitted.fit(type) else { throw wrongType(fitted, expected: type, in: assignment) }
-      if let allowed = row.fields[index].allowed, let text = fitted.text, !allowed.contains(text.string) {
-        throw .failed(.notOneOf(allowed, field: row.fields[index].name, site: assignment.site))
-      }
-      if let secret = row.fields[index].secret { fitted.mark(secret: secret) }
+      guard var fitted = given[row.fields[index].name] else { continue }
+      try fit(&fitted, toField: index, of: assignment)
       if !fitted.isNull { complete.replaceValue(at: index, with: fitted) }
     }
     value = .map(complete)
+  }
+
+  private mutating func fit(_ value: inout Value, toField index: Int, of assignment: Assignment) throws(Stop) {
+    guard let row = assignment.place.declared.rowType else { return }
+    let type = row.fields[index].type
+    guard value.fit(type) else { throw wrongType(value, expected: type, in: assignment) }
+    if let allowed = row.fields[index].allowed, let text = value.text, !allowed.contains(text.string) {
+      throw .failed(.notOneOf(allowed, field: row.fields[index].name, site: assignment.site))
+    }
+    if let secret = row.fields[index].secret { value.mark(secret: secret) }
   }
 
   private func wrongType(_ value: Value, expected: ValueType, in assignment: Assignment) -> Stop {
@@ -50,6 +81,19 @@ extension Step {
     else { return nil }
     guard member.hasPrefix("response."), let peer else { return "\"\(member)\"" }
     return "\"\(member)\" of \(flow.participants[peer].name)"
+  }
+}
+
+extension Assignment {
+  /// Whether a field of the row keeps a value without a change or a question.
+  fileprivate func takesAsItIs(_ value: Value, field: Int) -> Bool {
+    guard let type = place.declared.rowType, type.fields[field].secret == nil, type.fields[field].allowed == nil else {
+      return false
+    }
+    switch (type.fields[field].type, value) {
+    case (.string, .string), (.bool, .bool), (.int, .int), (.timestamp, .timestamp), (.duration, .duration): return true
+    default: return false
+    }
   }
 }
 

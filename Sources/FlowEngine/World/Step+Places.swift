@@ -10,10 +10,9 @@ extension Step {
     for assignment in assignments {
       let place = assignment.place
       let row = place.row == nil ? nil : try row(of: place)
-      guard var value = try build(assignment.value) else { continue }
-      try fit(&value, to: assignment)
+      guard let value = try value(of: assignment) else { continue }
       writes.append(Write(place: place, row: row, value: value))
-      if place.area == .store { isDurable = true }
+      if place.isDurable { isDurable = true }
       if place.isOfTable { isOfTable = true }
     }
     if isOfTable { writes.weigh() }
@@ -35,7 +34,7 @@ extension Step {
     writes.empty()
     var isDurable = false
     for place in places {
-      if place.area == .store { isDurable = true }
+      if place.isDurable { isDurable = true }
       // There is no row of an empty name, so nothing is to be cleared.
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
         continue
@@ -72,15 +71,17 @@ extension Step {
     var changes: [Change] = []
     changes.reserveCapacity(writes.count)
     for index in writes.indices {
-      let old = frame.current(writes[index])
+      let place = writes[index].place
+      let old = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
       frame.make(&writes[index])
-      let new = frame.current(writes[index])
-      if old != new { changes.append(Change(path: writes[index].path, old: old, new: new)) }
+      let new = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
+      if old == new { continue }
+      let path = Change.Path(key: world.words.words(of: place.declared), row: writes[index].row?.text, field: place.field)
+      changes.append(Change(path: path, old: old, new: new))
     }
     guard !changes.isEmpty || !refs.isEmpty else { return }
     var all = refs
-    // A key that is left as it was lends none.
-    for write in writes { for ref in write.place.refs where !all.contains(ref) { all.append(ref) } }
+    for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
     record(.set(lane(of: actor), changes), refs: all)
   }
 
@@ -105,13 +106,12 @@ extension Step {
 extension Frame {
   /// What stands in the key of a place.
   fileprivate func value(at place: Place) -> Value {
-    let root = place.root.rawValue
-    return roots[root].indices.contains(place.key) ? roots[root][place.key] : .null
+    roots[place.root].indices.contains(place.key) ? roots[place.root][place.key] : .null
   }
 
   /// Makes a write where it belongs; its value is gone from it then.
   fileprivate mutating func make(_ write: inout Write) {
-    let (root, key) = (write.place.root.rawValue, write.place.key)
+    let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
     write.make(in: &roots[root][key])
   }
@@ -127,10 +127,6 @@ extension Frame {
     guard case .map(let fields) = known, let index = key.index(of: field, in: fields) else { return .null }
     return fields.entries[index].value
   }
-}
-
-extension Place {
-  fileprivate var root: Root { area == .store ? .store : .memory }
 }
 
 extension [Write] {

@@ -60,11 +60,9 @@ extension Step {
       let length: UInt64 = 1 << UInt64(name.utf8.count & 63)
       if lengths & length != 0, fields[..<index].contains(where: { $0.name == name }) { isDistinct = false }
       lengths |= length
-      let value =
-        if case .timestamp(let instant) = fields[index].value { Value.string(instant.text) } else {
-          fields[index].value
-        }
-      entries.append(ValueMap.Entry(key: .string(name), value: value))
+      var entry = ValueMap.Entry(key: .string(Text(name)), value: fields[index].value)
+      if case .timestamp(let instant) = entry.value { entry.value = .string(Text(instant.text)) }
+      entries.append(entry)
     }
     // Of fields with one name the last counts.
     return .map(isDistinct ? ValueMap(distinct: entries) : ValueMap(entries))

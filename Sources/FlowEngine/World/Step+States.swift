@@ -89,10 +89,7 @@ extension Step {
 
   /// True when the line of the launch takes the state's refs.
   private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
-    let machine = machine(of: actor)
-    let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name
-    let entered = StateEntered(
-      lane: lane(of: actor), name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
+    guard let entered = world.words.words(of: state) else { return false }
     let isLaunch = takeLaunchRefs(state, as: actor)
     record(.state(entered), refs: isLaunch ? [] : state.refsOfLine)
     return isLaunch

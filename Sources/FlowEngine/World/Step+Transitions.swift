@@ -57,14 +57,13 @@ extension Step {
       }
       return false
     }
-    var rejected: [Decision] = []
+    var decisions: [Decision] = []
     for transition in transitions where transition.isSometimes == sometimes {
-      var decisions: [Decision] = []
-      if let when = transition.when, try !holds(when, decisions: &decisions) {
-        rejected += decisions
-        continue
-      }
-      try take(transition, decisions: decisions.isEmpty ? rejected : decisions, state: state, level: level, as: actor)
+      let rejected = decisions.count
+      if let when = transition.when, try !holds(when, decisions: &decisions) { continue }
+      // Where it has no guard of its own, those of the others have decided.
+      if rejected > 0, decisions.count > rejected { decisions.removeFirst(rejected) }
+      try take(transition, decisions: decisions, state: state, level: level, as: actor)
       return true
     }
     return false
@@ -130,6 +129,16 @@ extension Step {
   private mutating func recordTaken(
     _ transition: Transition, decisions: [Decision], state: Int, as actor: Actor, refs: [String]
   ) {
+    var all = refs
+    for index in decisions.indices {
+      for ref in decisions[index].words.refs where !all.contains(ref) { all.append(ref) }
+    }
+    let words = world.words.words(of: transition) ?? words(of: transition, state: state, as: actor)
+    record(.transition(TransitionTaken(words: words, decisions: decisions)), refs: all)
+  }
+
+  /// For what stands on a whole service: on whose route it was taken.
+  private func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
     let machine = machine(of: actor)
     var service: Int?
     var source = machine.states[state].name
@@ -137,19 +146,7 @@ extension Step {
       service = self.service(ofExchange: flight)
       if source.isEmpty { source = routeLine(of: flight) ?? source }
     }
-    let target: TransitionTaken.Target =
-      switch transition.target {
-      case .stay: .stay
-      case .state(let index): .state(machine.states[index].name)
-      case .end(let name): .end(name)
-      case .reply: .reply
-      }
-    var all = refs
-    for decision in decisions { for ref in decision.refs where !all.contains(ref) { all.append(ref) } }
-    let taken = TransitionTaken(
-      lane: lane(of: actor), source: source, name: transition.name, target: target, decisions: decisions,
-      service: service, id: transition.id)
-    record(.transition(taken), refs: all)
+    return TransitionWords(transition, of: machine, source: source, lane: lane(of: actor), service: service)
   }
 
   private static let mostTransitions = 10_000

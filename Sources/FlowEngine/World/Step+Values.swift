@@ -33,7 +33,7 @@ extension Step {
     return value
   }
 
-  private mutating func compose(_ template: ValueTemplate) throws(Stop) -> Value? {
+  mutating func compose(_ template: ValueTemplate) throws(Stop) -> Value? {
     switch template {
     case .literal(let value): return value
     case .template(let placed): return try evaluate(placed)
@@ -142,29 +142,31 @@ extension Step {
   private mutating func decide(
     _ conditions: [Condition], until answer: Bool, decisions: inout [Decision]
   ) throws(Stop) -> Bool {
-    var collected: [Decision] = []
+    let start = decisions.count
     for condition in conditions {
-      var own: [Decision] = []
-      if try holds(condition, decisions: &own) == answer {
-        decisions += own
+      let own = decisions.count
+      if try holds(condition, decisions: &decisions) == answer {
+        if own > start { decisions.removeSubrange(start..<own) }
         return answer
       }
-      collected += own
     }
-    decisions += collected
     return !answer
   }
 
   private mutating func decision(_ placed: PlacedExpression, holds: Bool) -> Decision {
-    var readings: [NamedValue] = []
-    readings.reserveCapacity(placed.expression.readings.count)
-    for reading in placed.expression.readings {
-      guard var value = reading.evaluate(&frame), !value.isTable else { continue }
+    let readings = placed.expression.readings
+    var values: [Value?] = []
+    values.reserveCapacity(readings.count)
+    for index in readings.indices {
+      var value = readings[index].evaluate(&frame)
+      if value?.isTable == true { value = nil }
       // All that a real server has answered: its line shows the members that are read.
-      if reading.name == "response.text", !world.outside.services.isEmpty { value = value.veiled(as: "text") }
-      readings.append(NamedValue(name: reading.name, value: value))
+      if !world.outside.services.isEmpty, readings[index].name == "response.text" {
+        value = value?.veiled(as: "text")
+      }
+      values.append(value)
     }
-    return Decision(line: placed.expression.source, holds: holds, readings: readings, refs: placed.refs)
+    return Decision(words: world.words.words(of: placed), holds: holds, values: values)
   }
 }
 

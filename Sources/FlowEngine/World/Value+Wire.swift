@@ -20,12 +20,15 @@ extension Value {
     case .null, .bool, .int, .double, .string: true
     case .timestamp, .duration, .optional: false
     case .list(let elements): !elements.indices.contains { !elements[$0].isOnTheWire }
-    case .map(let map): !map.entries.indices.contains { !Self.isOnTheWire(map.entries[$0]) }
+    case .map(let map): Self.areOnTheWire(map.entries)
     }
   }
 
-  private static func isOnTheWire(_ entry: ValueMap.Entry) -> Bool {
-    if case .string = entry.key { entry.value.isOnTheWire } else { false }
+  private static func areOnTheWire(_ entries: [ValueMap.Entry]) -> Bool {
+    for index in entries.indices {
+      guard case .string = entries[index].key, entries[index].value.isOnTheWire else { return false }
+    }
+    return true
   }
 
   private static func object(_ map: ValueMap) -> ValueMap {

@@ -90,9 +90,7 @@ extension World {
     }
     switch snapshot.browser.tab?.content {
     case .page(let page):
-      for (index, form) in page.forms.enumerated() {
-        all.append(.submit(form: index, fields: form.examples.map { $0 ?? .null }))
-      }
+      all += page.forms.indices.map { page.submission(of: $0) }
       all += page.links.indices.map { .follow(link: $0) }
     case .unreachable: all.append(.again)
     case .loading, .outside, nil: break
@@ -102,6 +100,10 @@ extension World {
 
   /// The person's events that an active state names, each with its examples.
   func eventChoices(in snapshot: Snapshot) -> [Choice] {
+    eventsOffered(in: snapshot).map { .event($0, fields: examples(of: $0, in: snapshot)) }
+  }
+
+  func eventsOffered(in snapshot: Snapshot) -> [Int] {
     guard let run = snapshot.app.run else { return [] }
     var offered: [Int] = []
     for level in run.levels.indices.reversed() {
@@ -112,7 +114,7 @@ extension World {
         }
       }
     }
-    return offered.map { .event($0, fields: examples(of: $0, in: snapshot)) }
+    return offered
   }
 
   /// The example of every field of an event, `null` where it has none.
@@ -125,6 +127,11 @@ extension World {
       return value.unwrapped
     }
   }
+}
+
+extension ShownPage {
+  /// What the person does with a form: its examples.
+  func submission(of form: Int) -> Choice { .submit(form: form, fields: forms[form].examples.map { $0 ?? .null }) }
 }
 
 extension Flight {

@@ -10,31 +10,48 @@ package final class World: Sendable {
   let book: AddressBook?
   /// By service.
   let secretNames: [SecretNames]
-  /// What a trace hides, and how it calls events and capabilities: the same in every run.
-  let secrets: SecretMembers
-  let titles: [String: String]
+  /// What every trace says alike.
+  let words: TraceWords
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
+  /// The route of each request of which the documents say which one takes it.
+  private let routes: [ObjectIdentifier: Int]
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
   package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
-    let unaddressed = World(flow, outside: outside, settlesOrphans: settlesOrphans, book: nil)
-    self.init(flow, outside: outside, settlesOrphans: settlesOrphans, book: AddressBook(unaddressed))
+    let words = TraceWords(flow)
+    let unaddressed = World(flow, outside: outside, settlesOrphans: settlesOrphans, words: words, book: nil)
+    let book = AddressBook(unaddressed)
+    self.init(flow, outside: outside, settlesOrphans: settlesOrphans, words: words, book: book)
   }
 
-  private init(_ flow: Flow, outside: Outside, settlesOrphans: Bool, book: AddressBook?) {
+  private init(_ flow: Flow, outside: Outside, settlesOrphans: Bool, words: TraceWords, book: AddressBook?) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     self.book = book
     lanes = Lanes(flow)
+    self.words = words
     secretNames = flow.services.map { SecretNames($0.secrets) }
-    secrets = SecretMembers(flow)
-    titles = flow.titles
+    routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
+
+  private static func routes(of flow: Flow) -> [ObjectIdentifier: Int] {
+    var routes: [ObjectIdentifier: Int] = [:]
+    for machine in [flow.app] + flow.services.compactMap({ $0.model?.machine }) {
+      for spec in machine.requests {
+        guard let path = spec.literalPath else { continue }
+        routes[ObjectIdentifier(spec)] = flow.services[spec.to].model?.route(spec.method, path)
+      }
+    }
+    return routes
+  }
+
+  /// Which of its service's routes takes a request, `nil` where only what it is made of says.
+  func route(of spec: RequestSpec) -> Int? { routes[ObjectIdentifier(spec)] }
 
   /// What a choice led to.
   package struct Outcome: Sendable {

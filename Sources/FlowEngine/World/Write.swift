@@ -11,12 +11,6 @@ struct Write {
   /// Whether the value is so large that its table has to be weighed.
   var isHeavy = false
 
-  /// As a trace shows it: `users[ada].status`.
-  var path: Change.Path {
-    let field = place.field.flatMap { place.declared.rowType?.fields[$0].name }
-    return Change.Path(key: place.declared.name, row: row?.text, field: field)
-  }
-
   /// Puts the value where it belongs; what stood there is here then.
   @inline(__always)
   mutating func make(in slot: inout Value) {
@@ -32,8 +26,9 @@ struct Write {
 
   private mutating func makeInTable(_ table: inout Value) {
     let key = place.declared
+    // A table as a whole is only ever restored.
     guard let row else {
-      table = value.isNull ? key.initial : key.completed(value)
+      table = key.initial
       return
     }
     guard case .map(var rows) = table else { return }
@@ -65,25 +60,8 @@ struct Write {
 }
 
 extension Key {
-  /// Rows as the key keeps them: with all their fields.
-  fileprivate func completed(_ value: Value) -> Value {
-    guard case .map(let rows) = value else { return value }
-    return .map(rows.mapValues { completed(row: $0) })
-  }
-
   func index(of field: Int, in row: ValueMap) -> Int? {
     guard let rowType else { return nil }
     return row.index(of: rowType.fields[field].name, near: field)
-  }
-
-  /// A row as it is kept: every declared field, in declared order.
-  private func completed(row: Value) -> Value {
-    guard let rowType, case .map(let given) = row else { return row }
-    var complete = newRow
-    for index in rowType.fields.indices {
-      guard let value = given[rowType.fields[index].name], !value.isNull else { continue }
-      complete.replaceValue(at: index, with: rowType.fields[index].marked(value))
-    }
-    return .map(complete)
   }
 }

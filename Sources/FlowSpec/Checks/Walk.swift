@@ -39,7 +39,7 @@ extension Machine {
     return found
   }
 
-  var requests: [RequestSpec] {
+  package var requests: [RequestSpec] {
     states.compactMap { if case .request(let spec) = $0.activity { spec } else { nil } }
   }
 }

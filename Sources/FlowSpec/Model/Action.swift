@@ -38,11 +38,18 @@ package struct FieldValue: Sendable {
 package final class Assignment: Sendable {
   package let place: Place
   package let value: ValueTemplate
+  /// The members of a whole row that is written out, by the index of their field; `nil` for any other value.
+  package let row: [(field: Int, value: ValueTemplate)]?
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
     self.place = place
     self.value = value
+    if place.isWholeRow, let type = place.declared.rowType, case .object(let members) = value {
+      row = members.compactMap { member in type.index(of: member.name).map { ($0, member.value) } }
+    } else {
+      row = nil
+    }
     self.site = site
   }
 }
@@ -58,6 +65,10 @@ package final class Place: Sendable {
     case template(PlacedTemplate)
   }
   package let area: Area
+  /// Index into `Frame.roots`.
+  package let root: Int
+  /// Whether it is kept when the app is not running.
+  package let isDurable: Bool
   /// Index into `Machine.store` or `Machine.memory`.
   package let key: Int
   package let declared: Key
@@ -76,6 +87,8 @@ package final class Place: Sendable {
 
   init(_ declared: Key, area: Area, key: Int, row: RowKey?, field: Int?, site: Site) {
     self.area = area
+    isDurable = area == .store
+    root = (area == .store ? Root.store : Root.memory).rawValue
     self.key = key
     self.declared = declared
     isOfTable = declared.isTable

@@ -73,12 +73,15 @@ package final class Route: Sendable {
   package let variableSegments: [Int]
   /// The segments that have none.
   private let texts: [String?]
+  /// Whether nothing but the same text is held equal to any of them.
+  private let areExact: Bool
 
   init(
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
     variableSegments = path.segments.indices.filter { path.segments[$0].variable != nil }
     texts = path.segments.map { if case .literal(let text) = $0 { text } else { nil } }
+    areExact = texts.allSatisfy { $0?.isEqualToItselfAlone != false }
     self.line = line
     self.method = method
     self.path = path
@@ -92,10 +95,8 @@ package final class Route: Sendable {
     guard texts.count == path.count, self.method == method else { return false }
     // What stands last tells most routes apart.
     for index in texts.indices.reversed() {
-      if let text = texts[index] {
-        guard path[index].isPlain || path[index].mayHave(length: text.utf8.count), text == path[index].string else {
-          return false
-        }
+      if areExact, let text = texts[index] {
+        if !path[index].isSame(as: text) { return false }
       } else if !self.path.segments[index].matches(path[index]) {
         return false
       }
