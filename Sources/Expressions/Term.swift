@@ -65,15 +65,6 @@ struct Term: Sendable {
 
   init(_ test: Test, _ range: Range<Int>) { self.init(range, test: test.run) }
 
-  /// An optional of what is found.
-  init(
-    optional type: ValueType, _ range: Range<Int>,
-    find: @escaping Finder.Run
-  ) {
-    self.init(.optional(type), range) { frame throws(EvaluationError) in .optional(try find(&frame)) }
-    finder = Finder(run: find)
-  }
-
   /// What a selection gives, an optional or not; what runs is made of the path once it grows no further.
   init(_ type: ValueType, _ range: Range<Int>, at path: Path) {
     self.type = path.isOptional ? .optional(type) : type
