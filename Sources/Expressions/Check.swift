@@ -13,7 +13,7 @@ enum Check: Sendable {
     case .isThere: true
     case .isPresent: value.isPresent
     case .isNull(let expected): value.isNull == expected
-    case .equals(let other, let expected): value.celEquals(other) == expected
+    case .equals(let other, let expected): value.isEqual(to: other) == expected
     case .isSame(let other): other.isSame(as: value)
     }
   }

@@ -26,7 +26,7 @@ extension Compiler {
         "wrong-arguments", "\"expired\" takes a timestamp and a grace", at: range, label: "expired(t, '60s')")
     }
     let instant = compile(nodes[0])
-    if let selection = instant.selection { facts.tested.insert(selection.name) }
+    noteTest(of: instant.selection)
     if instant.type.unwrapped.shape.isDisjoint(with: [.timestamp, .null]) {
       mismatch("\"expired\" takes a timestamp, not \(instant.type.title)", at: instant.range, label: instant.type.title)
     }

@@ -11,8 +11,38 @@ extension Compiler {
         label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
         help: Self.help(for: left, right))
     }
+    var term = Term(type ?? .dyn, range, Self.arithmetic(sign, left, right, at: range))
+    if sign == .divide || sign == .remainder, left.type == .int, right.constant == .int(0) {
+      // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.
+      let problem = ExpressionProblem(
+        code: "division-by-zero", message: "an int is divided by 0, which is an error whenever it runs",
+        range: place(range), label: "always fails")
+      facts.nullables.append((text(range), problem))
+    }
+    if term.type.carriesText { term.secret = left.secret ?? right.secret }
+    if sign == .add { term.freshness = left.freshness + right.freshness }
+    return term
+  }
+
+  private static func arithmetic(
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+  ) -> Code {
     let (first, second) = (left.run, right.run)
-    var term = Term(type ?? .dyn, range) { frame throws(EvaluationError) in
+    if sign == .add, case .duration(let duration)? = right.constant {
+      // Adding a time that is written out to an instant is what most of it is for.
+      let (seconds, nanoseconds) = duration.parts
+      return { frame throws(EvaluationError) in
+        let value = try first(&frame)
+        if case .timestamp(let instant) = value,
+          let sum = instant.advanced(bySeconds: seconds, nanoseconds: nanoseconds)
+        {
+          return .timestamp(sum)
+        }
+        try frame.spend(on: value, at: range)
+        return try Value.add(value, .duration(duration), at: range)
+      }
+    }
+    return { frame throws(EvaluationError) in
       let value = try first(&frame)
       let other = try second(&frame)
       try frame.spend(on: value, at: range)
@@ -25,16 +55,6 @@ extension Compiler {
       default: try Value.remainder(value, other, at: range)
       }
     }
-    if sign == .divide || sign == .remainder, left.type == .int, right.constant == .int(0) {
-      // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.
-      let problem = ExpressionProblem(
-        code: "division-by-zero", message: "an int is divided by 0, which is an error whenever it runs",
-        range: place(range), label: "always fails")
-      facts.nullables.append((text(range), problem))
-    }
-    if term.type.carriesText { term.secret = left.secret ?? right.secret }
-    if sign == .add { term.freshness = left.freshness + right.freshness }
-    return term
   }
 
   private static func help(for left: Term, _ right: Term) -> String? {

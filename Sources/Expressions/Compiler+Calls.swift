@@ -98,13 +98,13 @@ extension Compiler {
       term.secret = terms.lazy.compactMap(\.secret).first
     }
     term.freshness = freshness(of: name.text, terms)
-    if name.text == "claims" { term.token = Self.token(terms[0].run, at: range) }
+    if name.text == "claims" { term.token = Maker(run: Self.token(terms[0].run, at: range)) }
     return term
   }
 
   private mutating func noteTests(_ name: String, _ terms: [Term]) {
     guard ["present", "same"].contains(name) else { return }
-    for selection in terms.compactMap(\.selection) { facts.tested.insert(selection.name) }
+    for term in terms { noteTest(of: term.selection) }
     guard name == "same" else { return }
     checkAllowed(terms[0], terms[1].constant, at: terms[1].range)
     checkAllowed(terms[1], terms[0].constant, at: terms[0].range)
@@ -156,12 +156,12 @@ extension Compiler {
         return try body(Arguments(value), range)
       }
     }
-    let others = terms.dropFirst().map(\.run)
+    let others = terms.dropFirst().map { Maker(run: $0.run) }
     return { frame throws(EvaluationError) in
       var values = Arguments(try first(&frame))
       try frame.spend(on: values[0], at: range)
       for index in others.indices {
-        let value = try others[index](&frame)
+        let value = try others[index].run(&frame)
         try frame.spend(on: value, at: range)
         values.append(value)
       }

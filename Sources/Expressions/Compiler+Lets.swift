@@ -88,8 +88,12 @@ extension Compiler {
   private mutating func take(_ compiled: CompiledLet, at place: Range<Int>) {
     let known = compiled.facts
     lets.deepest = max(lets.deepest, lets.depth + compiled.depth)
-    for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
-      facts.readings.append(reading)
+    if facts.readings.isEmpty {
+      facts.readings = known.readings
+    } else {
+      for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
+        facts.readings.append(reading)
+      }
     }
     for reference in known.references { refer(to: reference.path, at: place) }
     for look in known.looks {
@@ -100,7 +104,7 @@ extension Compiler {
     for name in known.lets where !facts.lets.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     if !known.spans.isEmpty { facts.spans.formUnion(known.spans) }
-    if !known.tested.isEmpty { facts.tested.formUnion(known.tested) }
+    for name in known.tested where !facts.tested.contains(name) { facts.tested.append(name) }
     for slot in compiled.slots { note(slot) }
     boundUses += compiled.boundUses
   }
@@ -108,16 +112,9 @@ extension Compiler {
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
   private func used(_ term: Term, at range: Range<Int>) -> Term {
     let use = LetUse(cost: Frame.cost(ofSource: term.range.count), range: range)
-    var result = term
+    var result = term.constant != nil || term.root != nil ? term : term.used(use)
     result.range = range
     result.selection?.range = range
-    if term.constant != nil || term.root != nil { return result }
-    result.run = use.apart(term.run)
-    result.test = term.test.map(use.apart)
-    result.find = term.find.map(use.apart)
-    result.path = term.path?.used(use)
-    result.found = term.found.map { ($0.path.used(use), $0.otherwise) }
-    result.token = term.token.map(use.apart)
     return result
   }
 }

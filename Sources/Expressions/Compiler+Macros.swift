@@ -20,8 +20,9 @@ extension Compiler {
     let step = (isOptional ? ".?" : ".") + name.text
     var whole = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
     settle(&whole, isWhole: false, readingAt: index)
-    if let selection = whole.selection { facts.tested.insert(selection.name) }
-    return Term(member.path(from: base, isOptional: true, at: arguments[0].range).test(.isThere, otherwise: false), range)
+    noteTest(of: whole.selection)
+    return Term(
+      member.path(from: base, isOptional: true, at: arguments[0].range).test(.isThere, otherwise: false), range)
   }
 
   /// `list.all(x, …)` and its like, over the elements of a list or the keys of a map.
@@ -70,11 +71,12 @@ extension Compiler {
     let cost = bodies.reduce(0) { $0 + Frame.cost(ofSource: $1.range.count) }
     let what = "\"\(macro.rawValue)\""
     let loop = Loop(base: base.run, range: range, what: what, cost: cost)
-    let (first, second) = (bodies[0].truth(what, at: range).run, bodies.last?.run ?? bodies[0].run)
+    let first = bodies[0].truth(what, at: range)
+    let second = Maker(run: bodies[bodies.count - 1].run)
     switch macro {
     case .all, .exists:
       let decides = macro == .exists
-      return Term(range) { frame throws(EvaluationError) in try loop.decide(decides, first, &frame) }
+      return Term(range) { frame throws(EvaluationError) in try loop.decide(decides, first.run, &frame) }
     case .existsOne:
       return Term(range) { frame throws(EvaluationError) in try loop.collect(first, second, &frame).count == 1 }
     case .filter:
@@ -123,7 +125,7 @@ struct Loop: Sendable {
   }
 
   /// The results for the elements that the filter lets pass; without `body` the elements themselves.
-  func collect(_ filter: Test.Run?, _ body: Code?, _ frame: inout Frame) throws(EvaluationError) -> [Value] {
+  func collect(_ filter: Test?, _ body: Maker?, _ frame: inout Frame) throws(EvaluationError) -> [Value] {
     let elements = try elements(&frame)
     frame.locals.append(.null)
     defer { frame.locals.removeLast() }
@@ -131,8 +133,8 @@ struct Loop: Sendable {
     for element in elements {
       try frame.spend(cost, at: range)
       frame.locals[frame.locals.count - 1] = element
-      if let filter, try !filter(&frame) { continue }
-      results.append(try body?(&frame) ?? element)
+      if let filter, try !filter.run(&frame) { continue }
+      results.append(try body?.run(&frame) ?? element)
     }
     return results
   }

@@ -28,12 +28,11 @@ struct Member: Sendable {
     case .nowhere(let finder):
       let (find, missing) = (finder.run, name)
       if isOptional { return Path(.found(finder), startsOptional: true) }
-      return Path(
-        .found(
-          Finder { frame throws(EvaluationError) in
-            guard let value = try find(&frame) else { throw .noSuchKey(missing, at: whole) }
-            return value
-          }))
+      let strict = Finder { frame throws(EvaluationError) in
+        guard let value = try find(&frame) else { throw .noSuchKey(missing, at: whole) }
+        return value
+      }
+      return Path(.found(strict))
     case .below(let kind, let range):
       let step = Path.Step(kind: kind, range: range, isOptional: isOptional, hidesNull: hidesNull, whole: whole)
       return (base.path.flatMap(\.open) ?? Path(.found(base.held), startsOptional: true)).appending(step)
@@ -79,7 +78,7 @@ extension Compiler {
     _ type: ValueType, _ name: String, _ base: Term, isStrict: Bool, at range: Range<Int>
   ) -> Member {
     let secret = type.carriesText ? base.secret : nil
-    if let token = base.token {
+    if let token = base.token?.run {
       // Of a token only one member is looked at, and the others are not made.
       let claim = Finder { frame throws(EvaluationError) in
         try JSONWebToken.claim(name, of: token(&frame), isStrict: isStrict, at: range)
@@ -121,7 +120,7 @@ extension Compiler {
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
     return Member(
-      type: result, place: .below(.entry(key.run, isStrict: !isOptional), range),
+      type: result, place: .below(.entry(Maker(run: key.run), isStrict: !isOptional), range),
       secret: result.carriesText ? result.secretInside ?? base.secret : nil)
   }
 }

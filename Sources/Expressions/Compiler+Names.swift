@@ -34,11 +34,10 @@ extension Compiler {
 
   mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
     let root = variable.root
-    var term = Term(variable.type, range, at: Slot(root: root, index: 0))
+    var term = Term(variable.type, range, at: Path(.slot(Slot(root: root, index: 0))))
     term.selection = Selection(name: variable.name, path: [variable.name], range: range)
     if case .object = variable.type {
       term.root = root
-      term.path = nil
     } else {
       term.secret = variable.type.secretInside
       note(Slot(root: root, index: 0))
@@ -76,7 +75,7 @@ extension Compiler {
     let slot = Slot(root: variable.root, index: index)
     note(slot)
     let field = object.fields[index]
-    var term = Term(field.type, range, at: slot)
+    var term = Term(field.type, range, at: Path(.slot(slot)))
     term.secret = field.secret ?? field.type.secretInside
     term.isNullable = field.isNullable && !field.type.isCollection
     term.allowed = field.allowed
@@ -113,7 +112,7 @@ extension Compiler {
   func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
     let givesOptional = isOptional || base.type.isOptional
     let path = member.path(from: base, isOptional: givesOptional, at: node.range)
-    var term = Term(member.type, node.range, at: path, member.name)
+    var term = Term(member.type, node.range, at: path)
     term.secret = member.secret
     term.isNullable = !givesOptional && member.isNullable
     term.allowed = member.field?.allowed

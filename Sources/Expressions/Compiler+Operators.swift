@@ -54,8 +54,8 @@ extension Compiler {
   private mutating func equalityTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
-    if right.constant == .null, let name = left.selection?.name { facts.tested.insert(name) }
-    if left.constant == .null, let name = right.selection?.name { facts.tested.insert(name) }
+    if right.constant == .null { noteTest(of: left.selection) }
+    if left.constant == .null { noteTest(of: right.selection) }
     if !areComparable(left, right) {
       let help =
         left.type == .null || right.type == .null
@@ -136,7 +136,7 @@ extension Compiler {
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
         try frame.spend(values.count / 8, at: range)
-        for index in values.indices where values[index].celEquals(value) { return true }
+        for index in values.indices where values[index].isEqual(to: value) { return true }
         return false
       }
     }

@@ -82,11 +82,11 @@ extension Compiler {
   private mutating func listTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
     let terms = nodes.map { compile($0) }
     let element = joined(terms)
-    let codes = terms.map(\.run)
+    let makers = terms.map { Maker(run: $0.run) }
     var result = Term(.list(element), range) { frame throws(EvaluationError) in
       var elements: [Value] = []
-      elements.reserveCapacity(codes.count)
-      for code in codes { elements.append(try code(&frame)) }
+      elements.reserveCapacity(makers.count)
+      for index in makers.indices { elements.append(try makers[index].run(&frame)) }
       return .list(elements)
     }
     let constants = terms.compactMap(\.constant)
@@ -129,12 +129,25 @@ extension Compiler {
 
   /// A map whose keys are strings that are written out, each once: their order is known.
   private static func map(_ names: [Value], _ values: [Term]) -> Code {
-    let template = ValueMap(distinct: names.map { ValueMap.Entry(key: $0, value: .null) }).sortedByKey()
-    let places = names.map { template.index(of: $0) ?? 0 }
-    let codes = values.map(\.run)
-    return { frame throws(EvaluationError) in
-      var entries = template.entries
-      for index in places.indices { entries[places[index]].value = try codes[index](&frame) }
+    let sorted = ValueMap(distinct: names.map { ValueMap.Entry(key: $0, value: .null) }).sortedByKey()
+    var places = names.map { sorted.index(of: $0) ?? 0 }
+    var swaps: [(Int, Int)] = []
+    // They are evaluated in the order in which they are written, and then put into that of their keys.
+    for index in places.indices {
+      while places[index] != index {
+        let place = places[index]
+        swaps.append((index, place))
+        places.swapAt(index, place)
+      }
+    }
+    let makers = values.map { Maker(run: $0.run) }
+    return { [swaps] frame throws(EvaluationError) in
+      var entries: [ValueMap.Entry] = []
+      entries.reserveCapacity(makers.count)
+      for index in makers.indices {
+        entries.append(ValueMap.Entry(key: names[index], value: try makers[index].run(&frame)))
+      }
+      for (index, place) in swaps { entries.swapAt(index, place) }
       return .map(ValueMap(distinct: entries))
     }
   }

@@ -66,6 +66,12 @@ struct Compiler: Sendable {
     slots.append(slot)
   }
 
+  /// Notes that an expression asks whether there is what a selection reads.
+  mutating func noteTest(of selection: Selection?) {
+    guard let name = selection?.name, !facts.tested.contains(name) else { return }
+    facts.tested.append(name)
+  }
+
   /// A range as the whole expression has it: inside a let it is the place where the let is used.
   func place(_ range: Range<Int>) -> Range<Int> { lets.place ?? range }
 

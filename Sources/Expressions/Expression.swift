@@ -33,8 +33,9 @@ package final class Expression: Sendable {
   package let secret: String?
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
   package var warnings: [ExpressionProblem] { warnings(testedElsewhere: []) }
-  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
-  package let tested: Set<String>
+  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
+  /// and in order.
+  package let tested: [String]
   /// Whether the result may be null although `type` is another: it is a field that may be unset.
   package let isNullable: Bool
   /// How much of the result is surely known only once it is made.
@@ -54,7 +55,7 @@ package final class Expression: Sendable {
   let nullables: [(name: String, problem: ExpressionProblem)]
   let evaluation: Code
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
-  let finding: (@Sendable (inout Frame) throws(EvaluationError) -> Value?)?
+  let finding: Finder?
 
   init(_ source: String, _ term: Term, _ facts: Facts) {
     self.source = source
@@ -65,7 +66,7 @@ package final class Expression: Sendable {
     traversed = facts.traversed
     spans = facts.spans
     secret = term.secret
-    tested = facts.tested
+    tested = facts.tested.count > 1 ? facts.tested.sorted() : facts.tested
     nullables = facts.nullables
     isNullable = term.isNullable
     freshness = term.freshness
@@ -75,7 +76,7 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
-    finding = term.find?.run
+    finding = term.find
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.

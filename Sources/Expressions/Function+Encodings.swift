@@ -59,6 +59,7 @@ extension Value {
 
   /// Both present and equal; looks inside optionals.
   func isSame(as other: Value) -> Bool {
-    isPresent && other.isPresent && unwrapped.celEquals(other.unwrapped)
+    guard isOptional || other.isOptional else { return isPresent && celEquals(other) }
+    return isPresent && other.isPresent && unwrapped.celEquals(other.unwrapped)
   }
 }

@@ -14,7 +14,7 @@ struct Path: Sendable {
       case field(String, Int)
       /// A member of dynamic data.
       case member(String, isStrict: Bool)
-      case entry(Code, isStrict: Bool)
+      case entry(Maker, isStrict: Bool)
 
       /// For the message when it is absent; `nil` for an index.
       var name: String? {
@@ -35,7 +35,7 @@ struct Path: Sendable {
     var whole: Range<Int>
 
     /// Of an entry.
-    var key: Code? { if case .entry(let code, _) = kind { code } else { nil } }
+    var key: Maker? { if case .entry(let key, _) = kind { key } else { nil } }
   }
 
   private let start: Start
@@ -83,7 +83,7 @@ struct Path: Sendable {
   }
 
   /// What is there; a path that is not optional only.
-  func code(_ missing: String?, at range: Range<Int>) -> Code {
+  var code: Code {
     switch (start, way) {
     case (.slot(let slot), nil): return { frame in frame.roots[slot.root][slot.index] }
     case (.slot(let slot), let way?): return { frame throws(EvaluationError) in try way.take(from: slot, &frame) }
@@ -92,7 +92,7 @@ struct Path: Sendable {
       return { frame throws(EvaluationError) in
         if let value = try run(&frame) { return try way?.take(in: value, &frame) ?? value }
         if let value = try way?.nothing(&frame) { return value }
-        throw .noSuchKey(missing, at: range)
+        preconditionFailure("Where a path may not lead nowhere, a step has failed.")
       }
     }
   }

@@ -21,9 +21,7 @@ package final class Template: Sendable {
   package let expressions: [Expression]
   /// The expression that is all of it; `nil` when there is more, or none.
   private let alone: Expression?
-  private let stretches: [Stretch]
-  /// The value, when there is no expression in it.
-  private let literal: Value?
+  private let evaluation: Finder.Run
   /// The text, with `$${` read as `${`; `nil` when there is an expression in it.
   package let literalText: String?
   /// Names in its text that look as if an expression was meant; worth a warning.
@@ -69,12 +67,13 @@ package final class Template: Sendable {
     type = alone?.type ?? .string
     let literals = parts.map { if case .literal(let text) = $0 { text } else { "" } }
     literalText = expressions.isEmpty ? literals.joined() : nil
-    literal = literalText.map { .string($0) }
-    stretches = parts.map { part in
-      switch part {
-      case .literal(let text): .literal(Text(text), cost: Text(text).weight / 64)
-      case .expression(let expression): .expression(expression)
-      }
+    if let literalText {
+      let value = Value.string(literalText)
+      evaluation = { _ in value }
+    } else if let alone {
+      evaluation = alone.held
+    } else {
+      evaluation = Self.text(of: parts, at: 0..<source.utf8.count)
     }
   }
 
@@ -104,38 +103,49 @@ package final class Template: Sendable {
 
   /// The value; `nil` where it is absent: an optional alone that holds nothing or null.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if let literal { return literal }
-    if let alone { return try alone.evaluateHeld(&frame) }
-    let place = 0..<source.utf8.count
-    var result = Text("")
-    for index in stretches.indices {
-      switch stretches[index] {
-      case .literal(let text, let cost):
-        try frame.spend(cost, at: place)
-        result.append(text)
-      case .expression(let expression):
-        let text = try expression.evaluateText(&frame)
-        try frame.spend(text.weight / 64, at: place)
-        result.append(text)
+    try evaluation(&frame)
+  }
+
+  /// Puts the text together.
+  private static func text(of parts: [Part], at place: Range<Int>) -> Finder.Run {
+    let stretches = parts.map { part -> Stretch in
+      switch part {
+      case .literal(let text): .literal(Text(text), cost: Text(text).weight / 64)
+      case .expression(let expression): .expression(expression)
       }
     }
-    return .string(result)
+    return { frame throws(EvaluationError) in
+      var result = Text("")
+      for index in stretches.indices {
+        switch stretches[index] {
+        case .literal(let text, let cost):
+          try frame.spend(cost, at: place)
+          result.append(text)
+        case .expression(let expression):
+          let text = try expression.evaluateText(&frame)
+          try frame.spend(text.weight / 64, at: place)
+          result.append(text)
+        }
+      }
+      return .string(result)
+    }
   }
 }
 
 extension Expression {
   /// The value; `nil` where it is an optional that holds nothing or null.
-  fileprivate func evaluateHeld(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if let finding {
-      guard let held = try finding(&frame), !held.isNull else { return nil }
-      guard held.isOptional else { return held }
-      let value = held.unwrapped
-      return value.isNull ? nil : value
+  fileprivate var held: Finder.Run {
+    if let finding = finding?.run {
+      return { frame throws(EvaluationError) in
+        guard let value = try finding(&frame), !value.isNull else { return nil }
+        return value.isOptional ? value.present : value
+      }
     }
-    let value = try evaluation(&frame)
-    guard value.isOptional else { return value }
-    let held = value.unwrapped
-    return held.isNull ? nil : held
+    let evaluation = evaluation
+    return { frame throws(EvaluationError) in
+      let value = try evaluation(&frame)
+      return value.isOptional ? value.present : value
+    }
   }
 
   /// The value as text between text: a scalar; an optional is what it holds, null and nothing are errors.
@@ -148,5 +158,13 @@ extension Expression {
         message: "\(value.shape.title) cannot stand in a text", range: range)
     }
     return Text(text)
+  }
+}
+
+extension Value {
+  /// What an optional holds; `nil` for nothing and for null.
+  fileprivate var present: Value? {
+    let held = unwrapped
+    return held.isNull ? nil : held
   }
 }

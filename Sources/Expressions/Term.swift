@@ -1,6 +1,11 @@
 /// What a compiled part does when it runs: a closure over slots, nothing is looked up by name.
 typealias Code = @Sendable (inout Frame) throws(EvaluationError) -> Value
 
+/// A code that stands in a list or may not be there, where a bare one would be wrapped to fit any type.
+struct Maker: Sendable {
+  let run: Code
+}
+
 /// The same for what is true or false, without a value around it.
 struct Test: Sendable {
   typealias Run = @Sendable (inout Frame) throws(EvaluationError) -> Bool
@@ -10,24 +15,26 @@ struct Test: Sendable {
 
 /// The same for what may not be there, without an optional around it.
 struct Finder: Sendable {
-  let run: @Sendable (inout Frame) throws(EvaluationError) -> Value?
+  typealias Run = @Sendable (inout Frame) throws(EvaluationError) -> Value?
+
+  let run: Run
 }
 
 /// A part of an expression that is type-checked and compiled, with what is known of its value.
 struct Term: Sendable {
   var type: ValueType
   var range: Range<Int>
-  var run: Code { didSet { (test, find, path, found, token) = (nil, nil, nil, nil, nil) } }
+  /// What it does otherwise than its path says.
+  private var maker: Maker?
   /// Does the same as `run`, for a bool.
-  var test: Test?
-  /// Finds what `run` puts into an optional.
-  var find: Finder?
+  private(set) var test: Test?
+  private var finder: Finder?
   /// Where it is found, when it is a selection.
-  var path: Path?
+  private(set) var path: Path?
   /// Where it is found, when it is a selection with a value that is written out for where nothing is.
   var found: (path: Path, otherwise: Value)?
   /// The token, when it is what `claims` makes of one.
-  var token: Code?
+  var token: Maker?
   /// The value, where it is written out.
   var constant: Value?
   /// What it reads, when it is nothing but a selection from a variable.
@@ -48,43 +55,59 @@ struct Term: Sendable {
   init(_ type: ValueType, _ range: Range<Int>, _ run: @escaping Code) {
     self.type = type
     self.range = range
-    self.run = run
+    maker = Maker(run: run)
   }
 
-  init(_ range: Range<Int>, test: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Bool) {
+  init(_ range: Range<Int>, test: @escaping Test.Run) {
     self.init(.bool, range) { frame throws(EvaluationError) in .bool(try test(&frame)) }
     self.test = Test(run: test)
   }
 
   init(_ test: Test, _ range: Range<Int>) { self.init(range, test: test.run) }
 
-  /// An optional of what is found.
-  init(
-    optional type: ValueType, _ range: Range<Int>,
-    find: @escaping @Sendable (inout Frame) throws(EvaluationError) -> Value?
-  ) {
-    self.init(.optional(type), range) { frame throws(EvaluationError) in .optional(try find(&frame)) }
-    self.find = Finder(run: find)
-  }
-
-  init(_ type: ValueType, _ range: Range<Int>, at slot: Slot) {
-    self.init(type, range) { frame in frame.roots[slot.root][slot.index] }
-    path = Path(.slot(slot))
-  }
-
-  /// What a selection gives, an optional or not.
-  init(_ type: ValueType, _ range: Range<Int>, at path: Path, _ missing: String?) {
-    if path.isOptional {
-      self.init(optional: type, range, find: path.finder.run)
-    } else {
-      self.init(type, range, path.code(missing, at: range))
-    }
+  /// What a selection gives, an optional or not; what runs is made of the path once it grows no further.
+  init(_ type: ValueType, _ range: Range<Int>, at path: Path) {
+    self.type = path.isOptional ? .optional(type) : type
+    self.range = range
     self.path = path
   }
 
   init(constant: Value, type: ValueType, range: Range<Int>) {
     self.init(type, range) { _ in constant }
     self.constant = constant
+  }
+}
+
+extension Term {
+  /// Another code does the same as none of its other ways to be run.
+  var run: Code {
+    get {
+      if let maker { return maker.run }
+      guard let path else { preconditionFailure("A term has a code or a path.") }
+      guard path.isOptional else { return path.code }
+      let find = path.finder.run
+      return { frame throws(EvaluationError) in .optional(try find(&frame)) }
+    }
+    set { (maker, test, finder, path, found, token) = (Maker(run: newValue), nil, nil, nil, nil, nil) }
+  }
+
+  /// Finds what `run` puts into an optional.
+  var find: Finder? {
+    if let finder { return finder }
+    guard let path, path.isOptional, maker == nil else { return nil }
+    return path.finder
+  }
+
+  /// The same where a let is used.
+  func used(_ use: LetUse) -> Term {
+    var term = self
+    term.maker = Maker(run: use.apart(run))
+    term.test = test.map(use.apart)
+    term.finder = find.map(use.apart)
+    term.path = path?.used(use)
+    term.found = found.map { ($0.path.used(use), $0.otherwise) }
+    term.token = token.map { Maker(run: use.apart($0.run)) }
+    return term
   }
 }
 
@@ -115,8 +138,8 @@ struct Facts: Sendable {
   var lets: [String] = []
   var traversed: Set<[String]> = []
   var spans: Set<Duration> = []
-  /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`.
-  var tested: Set<String> = []
+  /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once.
+  var tested: [String] = []
   /// Selections that an operation looks into, which is an error if they turn out to be fresh.
   var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic or the text of a template; divisions by zero.
@@ -145,7 +168,7 @@ extension Term {
   /// Whether it equals what is written out, or does not, looked at where it stands; `nil` where it has to be taken out.
   func test(equals constant: Value, _ expected: Bool) -> Test? {
     let check = constant.isNull ? Check.isNull(expected) : .equals(constant, expected)
-    if let token, constant.isNull {
+    if let token = token?.run, constant.isNull {
       return Test { frame throws(EvaluationError) in try JSONWebToken.hasNoClaims(token(&frame)) == expected }
     }
     if let path, !path.isOptional { return path.test(check, otherwise: false) }

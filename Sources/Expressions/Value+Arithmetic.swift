@@ -97,8 +97,10 @@ extension Value {
   /// `in` of a list or of a map's keys.
   static func contains(_ collection: Value, _ element: Value, at range: Range<Int>) throws(EvaluationError) -> Bool {
     switch collection {
-    case .list(let elements): elements.contains { $0.celEquals(element) }
-    case .map(let map): map.index(at: element) != nil
+    case .list(let elements):
+      for index in elements.indices where elements[index].isEqual(to: element) { return true }
+      return false
+    case .map(let map): return map.index(at: element) != nil
     default: throw .noOverload("\"in\"", element, collection, at: range)
     }
   }

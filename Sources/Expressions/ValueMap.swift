@@ -45,7 +45,14 @@ package struct ValueMap: Sendable, Hashable {
 
   package subscript(name: String) -> Value? {
     get { index(of: name).map { entries[$0].value } }
-    set { self[.string(name)] = newValue }
+    set {
+      switch (index(of: name), newValue) {
+      case (let index?, let value?): entries[index].value = value
+      case (let index?, nil): entries.remove(at: index)
+      case (nil, let value?): entries.append(Entry(key: .string(name), value: value))
+      case (nil, nil): break
+      }
+    }
   }
 
   package func index(of name: String) -> Int? {

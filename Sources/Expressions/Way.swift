@@ -2,7 +2,7 @@
 final class Way: Sendable {
   private let kind: Path.Step.Kind
   /// Of an entry.
-  private let key: Code?
+  private let key: Maker?
   private let range: Range<Int>
   private let isOptional: Bool
   private let hidesNull: Bool
@@ -28,7 +28,7 @@ final class Way: Sendable {
     if unwraps, frame.roots[slot.root][slot.index].isOptional {
       return try take(in: frame.roots[slot.root][slot.index], &frame)
     }
-    if let key = try key?(&frame) {
+    if let key = try key?.run(&frame) {
       return try go(on: entry(key, of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
     }
     return try go(on: member(of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
@@ -41,7 +41,7 @@ final class Way: Sendable {
       if wrapped == nil, let value = try nothing(&frame) { return value }
       throw missing
     }
-    if let key = try key?(&frame) { return try go(on: entry(key, of: value) { value in value }, &frame) }
+    if let key = try key?.run(&frame) { return try go(on: entry(key, of: value) { value in value }, &frame) }
     return try go(on: member(of: value) { value in value }, &frame)
   }
 
@@ -56,7 +56,7 @@ final class Way: Sendable {
     if unwraps, frame.roots[slot.root][slot.index].isOptional {
       return try find(in: frame.roots[slot.root][slot.index], &frame)
     }
-    if let key = try key?(&frame) {
+    if let key = try key?.run(&frame) {
       return try pass(on: entry(key, of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
     }
     return try pass(on: member(of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
@@ -72,7 +72,7 @@ final class Way: Sendable {
   }
 
   private func find(inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if let key = try key?(&frame) { return try pass(on: entry(key, of: value) { value in value }, &frame) }
+    if let key = try key?.run(&frame) { return try pass(on: entry(key, of: value) { value in value }, &frame) }
     return try pass(on: member(of: value) { value in value }, &frame)
   }
 
@@ -87,7 +87,7 @@ final class Way: Sendable {
     if next != nil || (unwraps && frame.roots[slot.root][slot.index].isOptional) {
       return try test(check, in: frame.roots[slot.root][slot.index], &frame)
     }
-    if let key = try key?(&frame) {
+    if let key = try key?.run(&frame) {
       return try end(with: entry(key, of: frame.roots[slot.root][slot.index]) { value in check.holds(value) })
     }
     return try end(with: member(of: frame.roots[slot.root][slot.index]) { value in check.holds(value) })
@@ -106,7 +106,7 @@ final class Way: Sendable {
   }
 
   private func test(_ check: Check, inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
-    let key = try key?(&frame)
+    let key = try key?.run(&frame)
     guard let next else {
       if let key { return try end(with: entry(key, of: value) { value in check.holds(value) }) }
       return try end(with: member(of: value) { value in check.holds(value) })
@@ -127,7 +127,7 @@ final class Way: Sendable {
 
   /// Where nothing is to step down from: only keys that fail are an error.
   func nothing(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    _ = try key?(&frame)
+    _ = try key?.run(&frame)
     return try absent(&frame)
   }
 
@@ -162,7 +162,9 @@ extension Way {
 
   /// Looks at an entry; `nil` where there is none.
   @inline(__always)
-  private func entry<Result>(_ key: Value, of value: Value, _ body: (Value) -> Result) throws(EvaluationError) -> Result? {
+  private func entry<Result>(_ key: Value, of value: Value, _ body: (Value) -> Result) throws(EvaluationError)
+    -> Result?
+  {
     switch value {
     case .map(let map):
       guard let index = map.index(at: key) else { return nil }

@@ -119,8 +119,8 @@ extension ObjectType.Field {
   /// are allowed.
   package func accepted(_ value: Value) -> Value? {
     let isTime = type == .timestamp || type == .duration
-    let read = isTime && value.text != nil ? value.read(as: type) : value
-    guard !read.isNull || value.isNull, read.fit(type) else { return nil }
+    var fitted = isTime && value.text != nil ? value.read(as: type) : value
+    guard !fitted.isNull || value.isNull, fitted.fit(type) else { return nil }
     if let allowed, let text = fitted.text, !allowed.contains(text.string) { return nil }
     return marked(fitted)
   }

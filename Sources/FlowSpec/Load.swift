@@ -141,11 +141,10 @@ package enum Loading {
           help: nearestName(to: path, among: reader.neighbours(of: path)).map { "did you mean \($0)?" }))
       return nil
     }
-    let parsed = Result { () throws(JSONSyntaxError) in try JSONParser.parse(bytes, as: .document) }
-    let beside = beside ?? models(of: bytes, try? parsed.get(), at: path, reader: &reader)
-    let document = Document(path: path, bytes: bytes, beside: beside)
     do throws(JSONSyntaxError) {
-      let root = try parsed.get()
+      let root = try JSONParser.parse(bytes, as: .document)
+      let document = Document(
+        path: path, bytes: bytes, beside: beside ?? models(of: bytes, root, at: path, reader: &reader))
       if let other = otherKind(of: root, than: kind) {
         findings.error(
           "wrong-document", "\(path) is a \(other.name), not a \(kind.rawValue)",
@@ -162,6 +161,8 @@ package enum Loading {
       }
       return declaration
     } catch {
+      let document = Document(
+        path: path, bytes: bytes, beside: beside ?? models(of: bytes, nil, at: path, reader: &reader))
       if let site, leadsElsewhere(path, from: site.document.path) {
         // What is no document need not be ours to show.
         findings.error("no-document", "\(path) is no JSON document", at: site, "leads out of the flow's folder")

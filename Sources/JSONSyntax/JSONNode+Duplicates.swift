@@ -17,10 +17,19 @@ extension JSONNode {
   /// Whether any object at any depth names a member twice.
   package var hasDuplicateMembers: Bool { !duplicateMembers().isEmpty }
 
+  private var isContainer: Bool {
+    switch kind {
+    case .array, .object: true
+    default: false
+    }
+  }
+
   private func collectDuplicates(into found: inout [DuplicateMember]) {
     switch kind {
     case .array(let elements):
-      for index in elements.indices { elements[index].collectDuplicates(into: &found) }
+      for index in elements.indices where elements[index].isContainer {
+        elements[index].collectDuplicates(into: &found)
+      }
     case .object(let members):
       var firsts = FirstMembers(members)
       for index in members.indices {
@@ -29,7 +38,7 @@ extension JSONNode {
             DuplicateMember(
               name: members[index].name, first: members[first].nameRange, again: members[index].nameRange))
         }
-        members[index].value.collectDuplicates(into: &found)
+        if members[index].value.isContainer { members[index].value.collectDuplicates(into: &found) }
       }
     case .null, .bool, .int, .double, .string, .wholeNumberTooLarge:
       break

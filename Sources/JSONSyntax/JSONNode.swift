@@ -15,25 +15,42 @@ package struct JSONNode: Sendable {
   }
 
   package let kind: Kind
+  private let place: Place
+
   /// UTF-8 byte offsets in the document.
-  package let range: Range<Int>
+  package var range: Range<Int> { place.range }
 
   package init(kind: Kind, range: Range<Int>) {
     self.kind = kind
-    self.range = range
+    place = Place(range)
   }
 }
 
 /// A member of an object.
 package struct JSONMember: Sendable {
   package let name: String
-  /// UTF-8 byte offsets of the name, its quotes included.
-  package let nameRange: Range<Int>
+  private let place: Place
   package let value: JSONNode
+
+  /// UTF-8 byte offsets of the name, its quotes included.
+  package var nameRange: Range<Int> { place.range }
 
   package init(name: String, nameRange: Range<Int>, value: JSONNode) {
     self.name = name
-    self.nameRange = nameRange
+    place = Place(nameRange)
     self.value = value
   }
+}
+
+/// A range in half its size: no text that is read has gigabytes, and trees are made of them.
+private struct Place: Sendable {
+  private let start: UInt32
+  private let end: UInt32
+
+  init(_ range: Range<Int>) {
+    start = UInt32(clamping: range.lowerBound)
+    end = UInt32(clamping: range.upperBound)
+  }
+
+  var range: Range<Int> { Int(start)..<Int(end) }
 }

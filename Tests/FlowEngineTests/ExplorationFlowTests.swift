@@ -98,6 +98,52 @@ private func checkFingerprints(
   checkFingerprints(World(try Disk.flow("Tests/Spin/rotation.json")), most: 600)
 }
 
+/// Goes through what a world can reach as an exploration does, and holds what it takes over against what is made anew.
+private func checkWhatIsTakenOver(
+  _ world: World, most: Int, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+  var encoding = CanonicalEncoding(of: world.flow)
+  var open = world.starts
+  var known: Set<Fingerprint> = []
+  var next = 0
+  while next < open.count, open.count < most {
+    let snapshot = open[next]
+    encoding.encode(snapshot, after: nil)
+    let base = EncodedSnapshot(snapshot, encoding)
+    var ready: Step.ReadyAnswer?
+    for move in world.moves(in: snapshot, isStart: next < world.starts.count) {
+      step.restart(in: snapshot, recording: false)
+      step.cuts = []
+      step.answers = move == world.moves(in: snapshot, isStart: false).first ? [] : nil
+      let report = step.perform(move)
+      let cuts = step.cuts ?? []
+      if let first = step.answers?.first { ready = first }
+      guard report.failure == nil else { continue }
+      let reached = step.snapshot.withoutWhatIsOver
+      encoding.encode(reached, after: base)
+      #expect(encoding.fingerprint == world.fingerprint(of: reached), sourceLocation: sourceLocation)
+      if known.insert(encoding.fingerprint).inserted { open.append(reached) }
+      #expect(cuts.indices == report.kills, sourceLocation: sourceLocation)
+      for (keeping, cut) in cuts.enumerated() {
+        _ = step.kill(at: cut)
+        let killed = world.take(.killed(during: move, keeping: keeping), in: snapshot, recording: false).snapshot
+        #expect(step.snapshot == killed, sourceLocation: sourceLocation)
+      }
+      guard case .deliver(let flight, nil, let fate) = move, fate != .arrives, let ready else { continue }
+      #expect(ready.flight == flight, sourceLocation: sourceLocation)
+      _ = step.goOn(with: ready, fate: fate)
+      #expect(step.snapshot.withoutWhatIsOver == reached, sourceLocation: sourceLocation)
+    }
+    next += 1
+  }
+}
+
+@Test(arguments: try #require(flowNames))
+func whatAnExplorationTakesOverIsWhatItWouldMakeAnew(name: String) throws {
+  checkWhatIsTakenOver(World(try Disk.flow("flows/\(name)"), settlesOrphans: true), most: 250)
+}
+
 /// Models written for SPIN come to these counts; `.ci/spin` holds SPIN and flowrun against them.
 @Test(arguments: ["heartbeat", "pages", "rotation"])
 func aFlowHasAsManySnapshotsAsItsModelForSPIN(name: String) throws {

@@ -112,7 +112,7 @@ extension CanonicalEncoding {
     return false
   }
 
-  private func holds(_ parts: [EncodedPart]) -> Bool {
+  private func holds(_ parts: some Sequence<EncodedPart>) -> Bool {
     for part in parts where !part.holds(past: past) { return false }
     return true
   }
@@ -137,8 +137,14 @@ extension CanonicalEncoding {
     var start = old == nil ? 0 : parts.count
     for key in tables[service].keysOfRows {
       let before = old?[key].rows ?? ValueMap()
-      encode(store[key].rows, of: key, after: before, known[start..<start + before.count], to: &parts)
-      start += before.count
+      let rows = store[key].rows
+      let end = start + before.count
+      if rows.isIdentical(to: before), holds(known[start..<end]) {
+        parts += known[start..<end]
+      } else {
+        encode(rows, of: key, after: before, known[start..<end], to: &parts)
+      }
+      start = end
     }
     return parts
   }

@@ -144,7 +144,7 @@ extension CanonicalEncoding {
 
   /// By first appearance; what appears for the first time is said.
   private mutating func addMade(_ name: String, _ number: Int, isFresh: Bool) {
-    let made = Made(isFresh: isFresh, name: self.number(of: name), number: number)
+    let made = Made(number: number, name: self.number(of: name), isFresh: isFresh)
     if let index = scope.made.firstIndex(of: made) { return writer.int(index) }
     writer.int(scope.made.count)
     writer.text(name)

@@ -7,10 +7,10 @@ import FlowSpec
 /// What a run cannot change is left out too: the app's `config`, what a model says of a page, counters.
 struct CanonicalEncoding {
   struct Made: Equatable {
-    var isFresh: Bool
+    var number: Int
     /// Index into `names`.
     var name: Int32
-    var number: Int
+    var isFresh: Bool
   }
 
   /// What is written, and what is counted on the way.

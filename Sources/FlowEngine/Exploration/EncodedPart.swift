@@ -19,11 +19,10 @@ final class EncodedPart: Sendable {
 
   init(_ scope: CanonicalEncoding.Scope, key: Int, madeInKey: Int) {
     fingerprint = scope.writer.fingerprint
-    // The room stays where it is.
-    made = scope.made.isEmpty ? [] : Array(scope.made[...])
+    made = scope.made.copied
     self.key = key
     self.madeInKey = madeInKey
-    instants = scope.instants.isEmpty ? [] : Array(scope.instants[...])
+    instants = scope.instants.copied
     lastPast = scope.lastPast
     firstAhead = instants.min()
   }
@@ -63,7 +62,9 @@ final class EncodedSnapshot: Sendable {
   let snapshot: Snapshot
   let parts: EncodedParts
   let section: ServiceSection
-  private let scope: CanonicalEncoding.Scope
+  private let made: [CanonicalEncoding.Made]
+  private let instants: [Timestamp]
+  private let stored: [Timestamp]
   /// The latest instant that was past.
   let past: Timestamp?
 
@@ -72,19 +73,26 @@ final class EncodedSnapshot: Sendable {
     self.snapshot = snapshot
     parts = encoding.parts
     section = encoding.section
-    scope = encoding.scope
+    made = encoding.scope.made.copied
+    instants = encoding.scope.instants.copied
+    stored = encoding.scope.stored.copied
     past = encoding.past
   }
 
   /// Counts what the stores of its services made be counted, if the same was counted before them; else false.
   func countSection(in other: inout CanonicalEncoding.Scope) -> Bool {
     guard section.made == other.made.count, section.instants == other.instants.count,
-      section.stored == other.stored.count, scope.made.starts(with: other.made),
-      scope.instants.starts(with: other.instants), scope.stored.starts(with: other.stored)
+      section.stored == other.stored.count, made.starts(with: other.made),
+      instants.starts(with: other.instants), stored.starts(with: other.stored)
     else { return false }
-    other.made += scope.made[section.made...]
-    other.instants += scope.instants[section.instants...]
-    other.stored += scope.stored[section.stored...]
+    other.made += made[section.made...]
+    other.instants += instants[section.instants...]
+    other.stored += stored[section.stored...]
     return true
   }
+}
+
+extension Array {
+  /// The same in a buffer of its own with no room behind it, so that the room where it was made is used again.
+  fileprivate var copied: [Element] { isEmpty ? [] : map { $0 } }
 }

@@ -3,7 +3,8 @@ import FlowSpec
 
 /// Goes breadth first through the snapshots that a world can reach, and remembers how it came to each.
 ///
-/// Of snapshots whose canonical encodings have one fingerprint the first is gone on from, as it is.
+/// Of snapshots whose canonical encodings have one fingerprint the first is gone on from, without rows that nothing can
+/// reach any more.
 struct Explorer: ~Copyable {
   let world: World
   /// How many snapshots are looked at.
@@ -16,7 +17,8 @@ struct Explorer: ~Copyable {
   private(set) var neverEntered: StatesNeverEntered
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
-  private var known: [Fingerprint: Int32] = [:]
+  /// By the numbers of their nodes.
+  private var known = FingerprintTable()
   private var next: [Pending] = []
   private var kept = 0
   /// Takes one choice after the other, each in the snapshot in which it is tried.
@@ -59,7 +61,7 @@ struct Explorer: ~Copyable {
 
   /// The node of a snapshot, `nil` when it was not reached.
   func node(of snapshot: Snapshot) -> Int? {
-    known[world.fingerprint(of: snapshot.withoutWhatIsOver)].map(Int.init)
+    known[world.fingerprint(of: snapshot.withoutWhatIsOver)]
   }
 
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
@@ -110,10 +112,10 @@ struct Explorer: ~Copyable {
     let fingerprint = encoding.fingerprint
     let number: Int
     if let old = known[fingerprint] {
-      number = Int(old)
+      number = old
     } else {
       number = nodes.count
-      known[fingerprint] = Int32(number)
+      known.add(fingerprint)
       nodes.append(
         Node(
           parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,

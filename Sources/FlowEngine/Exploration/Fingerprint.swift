@@ -1,4 +1,4 @@
-/// 128 bits by which an exploration knows a snapshot: two hashes of its canonical encoding.
+/// 128 bits by which an exploration knows a snapshot, or a part of one: two hashes of its canonical encoding.
 ///
 /// They are no proof that two snapshots are equal. Among n snapshots some two differ and look alike with a probability
 /// below n² / 2¹²⁹: for a thousand million of them below 2 in 10²¹. Of such two only the first would be gone on from.

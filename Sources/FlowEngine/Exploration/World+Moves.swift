@@ -8,9 +8,8 @@ extension World {
   /// before an answer is a move of its own: the answer is held up. At the start the app is launched before anything
   /// else.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
-    moves(
-      in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot, stored: CanonicalEncoding(snapshot, of: flow).scope.stored)
-    )
+    let stored = CanonicalEncoding(snapshot, of: flow).scope.stored
+    return moves(in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot, stored: stored))
   }
 
   /// The same where it is known when something may read differently next.

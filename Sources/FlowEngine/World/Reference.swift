@@ -95,9 +95,14 @@ extension Scan {
   fileprivate var segments: [Range<Int>] { split(0..<count, at: "/") }
 
   /// A letter, then letters, digits, `+`, `-`, `.` (RFC 3986 §3.1).
-  fileprivate func isScheme(_ range: Range<Int>) -> Bool {
-    guard let name = text.slice(range), !name.isFresh else { return false }
-    return name.string.first?.isLetter == true
-      && name.string.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  fileprivate func isScheme(_ range: Range<Int>) -> Bool { isKnown(range) && Self.isScheme(bytes[range]) }
+
+  static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first, isLetter(first) else { return false }
+    return bytes.allSatisfy { byte in
+      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+    }
   }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }

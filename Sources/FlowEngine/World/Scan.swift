@@ -3,7 +3,7 @@ import Expressions
 /// Finds delimiters in a text outside of what is fresh.
 struct Scan {
   let text: Text
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private let opaque: [Range<Int>]
 
   init(_ text: Text) {
@@ -13,6 +13,9 @@ struct Scan {
   }
 
   var count: Int { bytes.count }
+
+  /// Whether nothing fresh stands in a range.
+  func isKnown(_ range: Range<Int>) -> Bool { !opaque.contains { $0.overlaps(range) } }
 
   func first(of delimiters: Unicode.Scalar..., from start: Int) -> Int? {
     var index = start

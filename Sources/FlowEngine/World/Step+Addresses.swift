@@ -38,7 +38,8 @@ extension World {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
     let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first
+    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }
+      .first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
@@ -179,9 +180,23 @@ extension Step {
     return false
   }
 
+  /// Whether an address may be of a pattern's origin: most are not, and need not be written out to be told apart.
+  private func mayMatch(_ location: Location, _ pattern: LinkPattern) -> Bool {
+    let origin: Text? =
+      switch location.base {
+      case .elsewhere(let other): other
+      case .service(let service): location.origin ?? world.base(of: service, config: snapshot.app.config)?.origin
+      }
+    // Behind a scheme alone an empty segment makes a host of the next; what ends like a port may be written in two ways.
+    guard let origin, location.path.first?.isEmpty != true, let last = origin.string.utf8.last,
+      last != UInt8(ascii: "3"), last != UInt8(ascii: "0")
+    else { return true }
+    return origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
+  }
+
   /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
-    guard let address = Address(text(of: location)),
+    guard mayMatch(location, pattern), let address = Address(text(of: location)),
       address.origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
     else { return nil }
     guard pattern.segments.matches(address.path) else { return nil }

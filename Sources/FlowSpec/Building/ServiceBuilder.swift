@@ -62,9 +62,9 @@ struct ServiceBuilder: Sendable {
 
   /// The first route in document order wins, so that a second of its kind would never answer.
   private mutating func checkRoutes(_ routes: [Route]) {
-    var firsts: [RouteShape: Route] = [:]
+    var firsts: [String: Route] = [:]
     for route in routes {
-      let shape = RouteShape(method: route.method, segments: route.path.shape)
+      let shape = "\(route.method) \(route.path.shape)"
       guard let same = firsts[shape] else {
         firsts[shape] = route
         continue
@@ -97,12 +97,6 @@ struct ServiceBuilder: Sendable {
       }
     }
   }
-}
-
-/// What routes that answer the same requests have in common.
-private struct RouteShape: Hashable {
-  let method: String
-  let segments: [PathPattern.Segment]
 }
 
 extension Transition {

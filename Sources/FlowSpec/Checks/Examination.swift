@@ -42,4 +42,3 @@ struct Examination: Sendable {
       || site.range.isEmpty || site == document.site.start
   }
 }
-

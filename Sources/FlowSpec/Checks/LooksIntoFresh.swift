@@ -26,11 +26,13 @@ struct NotedExpression: Sendable {
   let offset: Int
 }
 
-/// A key, or a field of a table's rows.
-private struct Field: Hashable {
-  let area: Place.Area
-  let key: Int
-  let field: Int?
+/// A key, or a field of a table's rows, as one number.
+private typealias Field = Int
+
+extension Field {
+  fileprivate init(area: Place.Area, key: Int, field: Int?) {
+    self = (key << 24 + (field ?? -1) + 1) * 2 + (area == .store ? 0 : 1)
+  }
 }
 
 extension Examined {
@@ -67,7 +69,9 @@ extension Examined {
     var found: [Field: [Write]] = [:]
     for area in [Place.Area.store, .memory] {
       for (index, key) in keys(in: area).enumerated() {
-        for field in key.filledAtFirst { found[Field(area: area, key: index, field: field), default: []].append(.other) }
+        for field in key.filledAtFirst {
+          found[Field(area: area, key: index, field: field), default: []].append(.other)
+        }
       }
     }
     for action in actions {

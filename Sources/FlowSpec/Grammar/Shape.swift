@@ -95,11 +95,12 @@ final class Grammar: Sendable {
 extension Kind {
   /// The members of this kind of object, each kind's made once.
   var grammar: Grammar {
-    guard let grammar = Self.grammars[self] else { preconditionFailure("Every kind of object has a grammar.") }
-    return grammar
+    guard let index = Self.all.firstIndex(of: self) else { preconditionFailure("Every kind of object has a grammar.") }
+    return Self.grammars[index]
   }
 
-  private static let grammars = Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, $0.definition) })
+  private static let all = Kind.allCases
+  private static let grammars = all.map(\.definition)
 
   private var definition: Grammar {
     machineGrammar ?? activityGrammar ?? actionGrammar ?? serviceGrammar ?? scenarioGrammar ?? participantGrammar

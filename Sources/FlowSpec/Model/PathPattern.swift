@@ -25,11 +25,13 @@ extension PathPattern {
 
   var variables: [String] { segments.compactMap(\.variable) }
 
-  /// The same with its variables unnamed.
-  var shape: [Segment] {
-    segments.map { segment in
-      guard case .variable(_, let before, let behind) = segment else { return segment }
-      return .variable("", before: before, behind: behind)
+  /// The same as text with its variables unnamed: `/devices/{}/refresh`, what is one for all that match the same.
+  var shape: String {
+    segments.reduce(into: "") { shape, segment in
+      switch segment {
+      case .literal(let text): shape += "/" + text
+      case .variable(_, let before, let behind): shape += "/" + before + "{}" + behind
+      }
     }
   }
 }

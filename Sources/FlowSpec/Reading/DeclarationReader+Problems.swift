@@ -62,7 +62,9 @@ extension DeclarationReader {
   /// An object with a wrong member is let off: the member may be the missing one, misspelt.
   mutating func checkPresence(_ object: Declaration, _ members: [JSONMember], _ grammar: Grammar) {
     // What is not damaged has all its members among its entries, those that are misspelt by the names that were meant.
-    if !object.isDamaged, case .object(_, let entries) = object.content {
+    if !object.isDamaged, case .object(_, let entries) = object.content,
+      !grammar.required.isEmpty || !grammar.exactlyOne.isEmpty
+    {
       let names = grammar.required.filter { name in !entries.contains { $0.name == name } }
       let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
       if !names.isEmpty || !groups.isEmpty {

@@ -22,7 +22,7 @@ enum RunCommand {
         .perform()
     }
     // The process ends with the run: to take the flow apart before would take as long as to run it.
-    _ = Unmanaged.passRetained(loaded.flow)
+    _ = Unmanaged.passRetained(Held(loaded))
     let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }

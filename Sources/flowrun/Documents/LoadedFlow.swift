@@ -7,6 +7,8 @@ struct LoadedFlow {
   let path: String
   let flow: Flow
   private let documents: Documents
+  /// Has what else could be said of the flow.
+  private let checked: Checked<Flow>
 
   /// `done` is what is to become of the flow, for who names something else: "run".
   init(_ path: String, documents: inout Documents, toBe done: String) throws(Failure) {
@@ -18,6 +20,7 @@ struct LoadedFlow {
       throw .invalid(path, checked.diagnostics)
     }
     self.path = path
+    self.checked = checked
     self.flow = flow
     self.documents = documents
   }
@@ -72,6 +75,13 @@ struct LoadedFlow {
       return Loading.scenario(at: ScenarioFolder(flow: path).path(of: name), for: flow, reader: &reader).value
     }
   }
+}
+
+/// What is never taken apart when it is not released.
+final class Held: Sendable {
+  private let loaded: LoadedFlow
+
+  init(_ loaded: LoadedFlow) { self.loaded = loaded }
 }
 
 /// Where the scenarios of a flow and their goldens are: `flows/f/` for `flows/f.json`.
