@@ -76,7 +76,8 @@ extension Step {
       frame.make(&writes[index])
       let new = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
       if old == new { continue }
-      let path = Change.Path(key: world.words.words(of: place.declared), row: writes[index].row?.text, field: place.field)
+      let path = Change.Path(
+        key: world.words.words(of: place.declared), row: writes[index].row?.text, field: place.field)
       changes.append(Change(path: path, old: old, new: new))
     }
     guard !changes.isEmpty || !refs.isEmpty else { return }
