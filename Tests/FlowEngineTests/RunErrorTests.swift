@@ -48,7 +48,7 @@ import Testing
     func decisions(_ next: String) throws -> [String] {
       try Self.deciding(next).run().happenings.flatMap { happening -> [String] in
         guard case .transition(let taken) = happening.fact else { return [] }
-        return taken.decisions.map { "\($0.line) is \($0.holds)" }
+        return taken.decisions.map { "\($0.words.line) is \($0.holds)" }
       }
     }
     #expect(try decisions(#"{"when": "store.n > 5", "goto": "a"}, {"when": "big", "goto": "a"},"#) == ["big is true"])
