@@ -1,8 +1,6 @@
 extension String {
   /// Equality by Unicode scalars, as CEL has it; `==` holds composed and decomposed letters equal.
   func isSame(as other: String) -> Bool {
-    // Names are short or shared: most that are alike are so bit by bit, which nothing public tells yet.
-    if _isIdentical(to: other) { return true }
     // `==` compares memory where both are ASCII, and then it has said all.
     guard utf8.count == other.utf8.count, self == other else { return false }
     return utf8.count == utf16.count || utf8.elementsEqual(other.utf8)
@@ -50,12 +48,6 @@ extension Text {
     case (_, .plain(let string)): isSame(as: string)
     default: string.isSame(as: other.string)
     }
-  }
-
-  /// Whether it surely is such a text, which shows bit by bit for most names that are alike.
-  @inline(__always)
-  func isPlainly(_ name: String) -> Bool {
-    if case .plain(let string) = form { string._isIdentical(to: name) } else { false }
   }
 
   package func isSame(as other: String) -> Bool {

@@ -22,7 +22,7 @@ extension Text {
   /// True only for equal texts; false where that does not show at once.
   package func isIdentical(to other: Text) -> Bool {
     switch (form, other.form) {
-    case (.plain(let left), .plain(let right)): left == right
+    case (.plain(let left), .plain(let right)): left.isSame(as: right)
     case (.whole(let left), .whole(let right)): left === right
     case (.mixed(let left), .mixed(let right)): left === right
     default: false

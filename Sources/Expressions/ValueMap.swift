@@ -64,7 +64,7 @@ package struct ValueMap: Sendable, Hashable {
 
   /// The same where it is known at which index it stands in most maps.
   package func index(of name: String, near usual: Int) -> Int? {
-    if usual < entries.count, case .string(let text) = entries[usual].key, text.isPlainly(name) { return usual }
+    if usual < entries.count, case .string(let text) = entries[usual].key, text.isSame(as: name) { return usual }
     return index(of: name)
   }
 

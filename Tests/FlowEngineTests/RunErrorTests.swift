@@ -78,8 +78,9 @@ import Testing
         """#, services: ["api": #""routes": [{"on": "POST /x", "next": [{"reply": {"json": "${fresh('code')}"}}]}]"#])
     let first = try sketch.run()
     let second = try sketch.run()
-    let story = Story(try sketch.load())
-    #expect(story.lines(of: first) == story.lines(of: second))
+    let flow = try sketch.load()
+    func trace(_ outcome: RunOutcome) -> [UInt8] { TraceWriter.trace(of: flow, scenario: nil, outcome: outcome) }
+    #expect(trace(first) == trace(second))
     #expect(first.snapshot == second.snapshot)
     #expect(Story.storeValues(of: first)[0].hasPrefix("\"t-1"))
     #expect(Story.storeValues(of: first)[0].count == 45)
