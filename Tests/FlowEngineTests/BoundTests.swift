@@ -28,6 +28,19 @@ import Testing
       Self.growing("json", #"{"a": "${memory.v}", "b": "${memory.v}"}"#), is: "value-too-large", at: #""${memory.v}""#)
   }
 
+  /// A table is weighed where something large is set, or by the number of its rows: what a row begins with is not set.
+  @Test func whatTheOtherFieldsOfARowBeginWithIsNotWeighed() throws {
+    let initial = String(repeating: "I", count: 60_000)
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}, "t": {"rows": {"x": {"type": "int"}, "y": {"type": "string", "initial": "\#(initial)"}}}},
+        "start": "round", "states": {"out": {"goal": true}, "round": {
+          "do": [{"set": {"n": "${store.n + 1}", "t[string(store.n)]": {"x": 1}}}],
+          "next": [{"when": "store.n < 400", "goto": "round"}, {"goto": "out"}]}}
+        """#)
+    #expect(Story.codes(of: try sketch.run()).isEmpty)
+  }
+
   /// What is deep is looked through by recursion, and so must not grow either.
   @Test func aValueThatGetsDeeperIsAnError() throws {
     try checkProblem(

@@ -27,6 +27,23 @@ import Testing
       has: "show got {s=200, j=one}")
   }
 
+  @Test func whatAModelOfSeveralParticipantsDoesIsToldOfTheOneThatIsAsked() throws {
+    var sketch = Self.asking(
+      #""routes": [{"on": "GET /x/{id}", "next": [{"name": "taken", "goto": "busy"}]}], "states": {"busy": {"next": [{"name": "said", "reply": {"json": 1}}]}}"#
+    )
+    sketch.participants["api"] =
+      #", "url": "https://api.example"}, "other": {"kind": "service", "url": "https://other.example", "model": "api.json""#
+    try checkStory(sketch, has: "api in busy", never: ["other in busy"])
+    let taken = try sketch.run().happenings.compactMap { happening in
+      if case .transition(let taken) = happening.fact, taken.words.name != nil { taken.words } else { nil }
+    }
+    let flow = try sketch.load()
+    #expect(taken.map(\.name) == ["taken", "said"])
+    #expect(taken.map(\.source) == ["GET /x/{id}", "busy"])
+    #expect(taken.map { flow.participants[$0.lane].name } == ["api", "api"])
+    #expect(taken.map(\.service) == [0, 0])
+  }
+
   @Test func aVariableMayHaveTextAroundItInItsSegment() throws {
     let service =
       #""routes": [{"on": "GET /x({id})/y", "next": [{"reply": {"json": "${request.path.id}"}}]}, {"on": "GET /{file}.json", "next": [{"reply": {"json": "file ${request.path.file}"}}]}]"#

@@ -29,7 +29,11 @@ final class TraceWords: Sendable {
     var model = Model(secrets: SecretMembers(flow))
     model.add(flow.app, lane: Lanes(flow).app, service: nil)
     for (index, service) in flow.services.enumerated() {
-      if let own = service.model { model.add(own, lane: service.participant, service: index) }
+      // Who acts in a model that answers for several participants shows where it happens.
+      guard let own = service.model,
+        !flow.services.indices.contains(where: { $0 != index && flow.services[$0].model === own })
+      else { continue }
+      model.add(own, lane: service.participant, service: index)
     }
     self.init(TraceHeader(flow), titles: titles, screenTitles: flow.screenTitles, model: model)
   }
@@ -62,10 +66,10 @@ final class TraceWords: Sendable {
     }
   }
 
-  /// `nil` for what is no state of a document.
+  /// `nil` for what has no words of its own: a state of a model that answers for several participants.
   func words(of state: State) -> StateWords? { states[ObjectIdentifier(state)] }
 
-  /// `nil` for what stands on no place of its own: what every route may give.
+  /// The same; what every route may give stands on no place of its own, either.
   func words(of transition: Transition) -> TransitionWords? { transitions[ObjectIdentifier(transition)] }
 
   func words(of condition: PlacedExpression) -> ConditionWords {
@@ -101,12 +105,7 @@ extension TraceWords {
       keys.reserveCapacity(keys.count + machine.store.count + machine.memory.count)
       for key in machine.store + machine.memory { keys.append((ObjectIdentifier(key), KeyWords(key))) }
       for state in machine.states {
-        if state.parent != nil {
-          let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name
-          let words = StateWords(
-            lane: lane, name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
-          states.append((ObjectIdentifier(state), words))
-        }
+        if state.parent != nil { states.append((ObjectIdentifier(state), StateWords(state, of: machine, lane: lane))) }
         if case .request(let spec) = state.activity { add(spec.retry?.when) }
         let all = [state.next] + state.on.map(\.transitions) + state.after.map(\.transition)
         for transitions in all { add(transitions, at: state.name, of: machine, lane: lane, service: service) }
@@ -133,6 +132,13 @@ extension TraceWords {
       case .not(let inner)?: add(inner)
       }
     }
+  }
+}
+
+extension StateWords {
+  convenience init(_ state: State, of machine: Machine, lane: Happening.Lane) {
+    let subflow = state.routine == 0 ? nil : machine.routines[state.routine].name
+    self.init(lane: lane, name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
   }
 }
 

@@ -2,31 +2,39 @@ import Expressions
 import FlowSpec
 
 extension Step {
-  /// The value of an assignment as its key keeps it; `nil` when it is absent.
-  mutating func value(of assignment: Assignment) throws(Stop) -> Value? {
-    if let members = assignment.row { return .map(try row(members, for: assignment)) }
+  /// The value of an assignment as its key keeps it, and whether what was given for it is so large that its table has to be
+  /// weighed; `nil` when it is absent.
+  mutating func value(of assignment: Assignment) throws(Stop) -> (value: Value, isHeavy: Bool)? {
+    if let members = assignment.row { return try row(members, for: assignment) }
     guard var value = try build(assignment.value) else { return nil }
+    let isHeavy = assignment.place.isOfTable && value.weighs(more: Bounds.heavyValue)
     try fit(&value, to: assignment)
-    return value
+    return (value, isHeavy)
   }
 
   /// A whole row that is written out, built as it is kept: every declared field, in declared order.
   private mutating func row(
     _ members: [(field: Int, value: ValueTemplate)], for assignment: Assignment
-  ) throws(Stop) -> ValueMap {
+  ) throws(Stop) -> (Value, isHeavy: Bool) {
     let key = assignment.place.declared
     var row = key.newRow
     for (field, template) in members {
       guard let value = try compose(template), !value.isNull else { continue }
       row.replaceValue(at: field, with: value)
     }
-    if Value.map(row).isTooLarge { throw .failed(.valueTooLarge(site: assignment.value.site)) }
+    var isHeavy = Value.map(row).weighs(more: Bounds.heavyValue)
+    if isHeavy || Value.map(row).isTooLarge {
+      // What the other fields begin with is not given, and does not count.
+      let given = Value.map(ValueMap(distinct: members.map { row.entries[$0.field] }))
+      if given.isTooLarge { throw .failed(.valueTooLarge(site: assignment.value.site)) }
+      isHeavy = given.weighs(more: Bounds.heavyValue)
+    }
     for (field, _) in members where !assignment.takesAsItIs(row.entries[field].value, field: field) {
       var value = row.entries[field].value
       try fit(&value, toField: field, of: assignment)
       row.replaceValue(at: field, with: value)
     }
-    return row
+    return (.map(row), isHeavy)
   }
 
   /// Makes a value what its key keeps: marked, whole numbers as double where the key is one; another type is an error.

@@ -10,12 +10,11 @@ extension Step {
     for assignment in assignments {
       let place = assignment.place
       let row = place.row == nil ? nil : try row(of: place)
-      guard let value = try value(of: assignment) else { continue }
-      writes.append(Write(place: place, row: row, value: value))
+      guard let (value, isHeavy) = try value(of: assignment) else { continue }
+      writes.append(Write(place: place, row: row, value: value, isHeavy: isHeavy))
       if place.isDurable { isDurable = true }
       if place.isOfTable { isOfTable = true }
     }
-    if isOfTable { writes.weigh() }
     if isDurable, actor == .app { try countWrite() }
     put(refs: refs, as: actor)
     if isOfTable { try checkTables() }
@@ -133,11 +132,4 @@ extension Frame {
 extension [Write] {
   /// Keeps the room.
   fileprivate mutating func empty() { while !isEmpty { removeLast() } }
-
-  /// Finds those that make it worth to weigh their tables.
-  fileprivate mutating func weigh() {
-    for index in indices where self[index].place.isOfTable {
-      self[index].isHeavy = self[index].value.weighs(more: Bounds.heavyValue)
-    }
-  }
 }

@@ -89,7 +89,8 @@ extension Step {
 
   /// True when the line of the launch takes the state's refs.
   private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
-    guard let entered = world.words.words(of: state) else { return false }
+    let entered =
+      world.words.words(of: state) ?? StateWords(state, of: machine(of: actor), lane: lane(of: actor))
     let isLaunch = takeLaunchRefs(state, as: actor)
     record(.state(entered), refs: isLaunch ? [] : state.refsOfLine)
     return isLaunch

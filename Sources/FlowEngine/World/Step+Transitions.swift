@@ -137,7 +137,7 @@ extension Step {
     record(.transition(TransitionTaken(words: words, decisions: decisions)), refs: all)
   }
 
-  /// For what stands on a whole service: on whose route it was taken.
+  /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.
   private func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
     let machine = machine(of: actor)
     var service: Int?
