@@ -53,6 +53,13 @@ import Testing
     #expect(trace.contains(#""decided""#) && !trace.contains(#""holds":false"#), "\(trace)")
   }
 
+  /// U+212A, the sign for kelvin, is a K.
+  @Test func isHiddenUnderANameThatIsWrittenWithOtherBytes() throws {
+    var sketch = Self.asking(#"{"json": {"Key": 73165409}}"#)
+    sketch.services = ["api": sketch.services[0].value.replacing(#""sure""#, with: #""\u212Aey""#)]
+    try checkNoNumber(sketch)
+  }
+
   @Test func ofAnotherServiceItIsNoSecret() throws {
     var sketch = Self.asking(Self.reply)
     sketch.flow = sketch.flow.replacing(

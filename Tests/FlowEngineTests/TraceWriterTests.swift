@@ -92,6 +92,20 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
     """)
 }
 
+@Test func aKeyThatIsCalledLikeASecretStandsAsItsAlias() {
+  let key = "storedAccessToken"
+  let changes = [
+    Change(path: .init(key: KeyWords("token")), old: .null, new: .string(Sample.secret(key))),
+    Change(path: .init(key: KeyWords(key)), old: .null, new: .int(1)),
+  ]
+  checkLine(
+    .set(Sample.app, changes),
+    """
+    "set","who":"app","ref":["1.2"],"changes":[{"path":"token","old":null,"new":"<token#1>"},\
+    {"path":"<token#1>","old":null,"new":1}]
+    """)
+}
+
 @Test func anEventSaysWhatBecameOfIt() {
   let event = EventHappening(
     from: Sample.person, to: Sample.app, name: "user.begins", fields: [Sample.named("n", .double(1))], outcome: .ignored

@@ -151,6 +151,9 @@ package struct AliasTable: Sendable {
     string.utf8.count < Self.unguessableLength ? nil : alias(ofContent: string)
   }
 
+  /// Whether plain text stands as an alias.
+  mutating func knows(_ plain: String) -> Bool { display == .aliases && alias(ofPlain: plain) != nil }
+
   private mutating func alias(of kind: Text.Span.Kind, content: String) -> Int {
     if let known = alias(ofContent: content) { return known }
     let alias = newAlias(of: kind)

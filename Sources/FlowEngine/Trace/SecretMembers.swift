@@ -9,7 +9,7 @@ struct SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []
-    /// A bit for each of their lengths, modulo 64.
+    /// A bit for each of their lengths, modulo 64; all of them where one is not of ASCII.
     private var lengths: UInt64 = 0
 
     var isEmpty: Bool { all.isEmpty }
@@ -17,7 +17,7 @@ struct SecretMembers: Sendable {
     mutating func add(_ names: [String]) {
       for name in names where !all.contains(name) {
         all.append(name)
-        lengths |= 1 << (name.utf8.count & 63)
+        lengths |= name.isOfASCII ? 1 << (name.utf8.count & 63) : .max
       }
     }
 

@@ -79,8 +79,7 @@ extension TraceWriter {
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
   private mutating func write(_ path: Change.Path, isFirst: Bool) {
     let key = path.key
-    guard let row = path.row else { return line.rawName(key.opening, key.opening.indices.behindComma(isFirst)) }
-    if row.isHiddenWhole {
+    if let row = path.row, row.isHiddenWhole {
       line.raw(key.rowOpening, key.rowOpening.indices.behindComma(isFirst))
       aliases.writePart(row, as: .text, to: &line)
       line.part("]")
@@ -89,6 +88,8 @@ extension TraceWriter {
         line.part(key.fields[field])
       }
       line.rawName("\",\"old\":")
+    } else if path.row == nil, !aliases.knows(key.name) {
+      line.rawName(key.opening, key.opening.indices.behindComma(isFirst))
     } else {
       line.rawName(isFirst ? "{\"path\":" : ",{\"path\":")
       aliases.write(path.text, to: &line)
