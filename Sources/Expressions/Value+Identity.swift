@@ -22,6 +22,7 @@ extension Text {
   /// True only for equal texts; false where that does not show at once.
   package func isIdentical(to other: Text) -> Bool {
     switch (form, other.form) {
+    // `==` holds letters equal that are composed and decomposed, which are two texts.
     case (.plain(let left), .plain(let right)): left.isSame(as: right)
     case (.whole(let left), .whole(let right)): left === right
     case (.mixed(let left), .mixed(let right)): left === right

@@ -59,6 +59,25 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(exploration.snapshots == 6 && exploration.moves == 12)
   }
 
+  @Test func composedAndDecomposedLettersAreTwoTexts() throws {
+    func snapshots(_ first: String, _ second: String) throws -> Int {
+      func route(_ path: String, _ text: String) -> String {
+        #"{"on": "POST /\#(path)", "next": [{"do": [{"set": {"s": "\#(text)"}}], "reply": {"status": 200, "json": {"s": "${store.s}"}}}]}"#
+      }
+      let routes = route("a", first) + ", " + route("b", second)
+      let sketch = Sketch(
+        flow: #"""
+          "events": {"user.a": {}, "user.b": {}}, "start": "w", "states": {
+            "w": {"goal": true, "on": {"user.a": {"goto": "a"}, "user.b": {"goto": "b"}}},
+            "a": {"request": {"to": "s", "post": "/a"}, "next": [{"goto": "w"}]},
+            "b": {"request": {"to": "s", "post": "/b"}, "next": [{"goto": "w"}]}}
+          """#,
+        services: ["s": #""store": {"s": {"type": "string"}}, "routes": [\#(routes)]"#])
+      return try explore(sketch, finds: []).snapshots
+    }
+    #expect(try snapshots("\u{e9}", "e\u{301}") == snapshots("x", "y"))
+  }
+
   @Test func aBoundIsNotSilent() throws {
     let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#)
     let exploration = Exploration.of(try sketch.load(), most: 2)
