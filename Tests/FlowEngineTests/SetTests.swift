@@ -1,4 +1,7 @@
+import FlowSpec
 import Testing
+
+@testable import FlowEngine
 
 /// Sections 3 and 4: `set`, `clear`, tables.
 @Suite struct SetTests {
@@ -58,6 +61,12 @@ import Testing
   ]) func aDynamicValueOfTheWrongTypeIsARunError(assignment: String) throws {
     let outcome = try Self.doing("{\"set\": {\(assignment)}}").run()
     #expect(Story.codes(of: outcome).first == "wrong-type")
+  }
+
+  @Test func ofSeveralFieldsOfTheWrongTypeTheFirstDeclaredIsTold() throws {
+    let written = #"{"n": "${config.raw.s}", "ok": "${config.raw.n}", "name": "${config.raw.n}"}"#
+    let outcome = try Self.doing("{\"set\": {\"users['x']\": \(written)}}").run()
+    #expect(outcome.problems.map(\.message) == ["A value that is an int came where a string is needed"])
   }
 
   @Test func clearRestoresKeysAndGroups() throws {

@@ -29,7 +29,8 @@ extension Step {
       if given.isTooLarge { throw .failed(.valueTooLarge(site: assignment.value.site)) }
       isHeavy = given.weighs(more: Bounds.heavyValue)
     }
-    for (field, _) in members where !assignment.takesAsItIs(row.entries[field].value, field: field) {
+    // Of several that do not fit the first in declared order is told, as for a row that is made elsewhere.
+    for field in assignment.rowFields where !assignment.takesAsItIs(row.entries[field].value, field: field) {
       var value = row.entries[field].value
       try fit(&value, toField: field, of: assignment)
       row.replaceValue(at: field, with: value)

@@ -40,6 +40,8 @@ package final class Assignment: Sendable {
   package let value: ValueTemplate
   /// The members of a whole row that is written out, by the index of their field; `nil` for any other value.
   package let row: [(field: Int, value: ValueTemplate)]?
+  /// The fields among them in declared order.
+  package let rowFields: [Int]
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
@@ -50,6 +52,7 @@ package final class Assignment: Sendable {
     } else {
       row = nil
     }
+    rowFields = row.map { members in members.map(\.field).sorted() } ?? []
     self.site = site
   }
 }
