@@ -1,4 +1,7 @@
+import FlowSpec
 import Testing
+
+@testable import FlowEngine
 
 /// Section 6: routes, exchanges, and what a service does by itself or when asked.
 @Suite struct ServiceTests {
@@ -34,8 +37,9 @@ import Testing
     sketch.participants["api"] =
       #", "url": "https://api.example"}, "other": {"kind": "service", "url": "https://other.example", "model": "api.json""#
     try checkStory(sketch, has: "api in busy", never: ["other in busy"])
-    let taken = try sketch.run().happenings.compactMap { happening in
-      if case .transition(let taken) = happening.fact, taken.words.name != nil { taken.words } else { nil }
+    let taken = try sketch.run().happenings.compactMap { happening -> TransitionWords? in
+      guard case .transition(let taken) = happening.fact, taken.words.name != nil else { return nil }
+      return taken.words
     }
     let flow = try sketch.load()
     #expect(taken.map(\.name) == ["taken", "said"])
