@@ -47,6 +47,7 @@ struct GrowingBytes: Sendable {
       return body(&end) ? end.count : -1
     }
     if written < 0 { return false }
+    precondition(written <= most, "No more is written than there was room made for.")
     count = start + written
     return true
   }
