@@ -73,25 +73,26 @@ struct Path: Sendable {
     return path
   }
 
-  private var way: Way? {
-    var way: Way?
+  private var descent: Descent? {
+    var descent: Descent?
     for index in steps.indices.reversed() {
       let isHeld = index > 0 ? steps[index - 1].isOptional : startsOptional
-      way = Way(steps[index], unwraps: !isHeld, next: way)
+      descent = Descent(steps[index], unwraps: !isHeld, next: descent)
     }
-    return way
+    return descent
   }
 
   /// What is there; a path that is not optional only.
   var code: Code {
-    switch (start, way) {
+    switch (start, descent) {
     case (.slot(let slot), nil): return { frame in frame.roots[slot.root][slot.index] }
-    case (.slot(let slot), let way?): return { frame throws(EvaluationError) in try way.take(from: slot, &frame) }
-    case (.found(let start), let way):
+    case (.slot(let slot), let descent?):
+      return { frame throws(EvaluationError) in try descent.take(from: slot, &frame) }
+    case (.found(let start), let descent):
       let run = start.run
       return { frame throws(EvaluationError) in
-        if let value = try run(&frame) { return try way?.take(in: value, &frame) ?? value }
-        if let value = try way?.nothing(&frame) { return value }
+        if let value = try run(&frame) { return try descent?.take(in: value, &frame) ?? value }
+        if let value = try descent?.nothing(&frame) { return value }
         preconditionFailure("Where a path may not lead nowhere, a step has failed.")
       }
     }
@@ -100,30 +101,30 @@ struct Path: Sendable {
   /// Finds what is there, apart from the lets that it is used through.
   var finder: Finder {
     let hidesNull = startsOptional
-    switch (start, way) {
+    switch (start, descent) {
     case (.slot(let slot), nil):
       return Finder { frame in
         let value = frame.roots[slot.root][slot.index]
         return hidesNull && value.isNull ? nil : value
       }
-    case (.slot(let slot), let way?):
+    case (.slot(let slot), let descent?):
       return Finder { frame throws(EvaluationError) in
-        if hidesNull, frame.roots[slot.root][slot.index].isNull { return try way.nothing(&frame) }
-        return try way.find(from: slot, &frame)
+        if hidesNull, frame.roots[slot.root][slot.index].isNull { return try descent.nothing(&frame) }
+        return try descent.find(from: slot, &frame)
       }
-    case (.found(let start), let way):
+    case (.found(let start), let descent):
       let run = start.run
-      guard let way else { return start }
+      guard let descent else { return start }
       return Finder { frame throws(EvaluationError) in
-        guard let value = try run(&frame) else { return try way.nothing(&frame) }
-        return try way.find(in: value, &frame)
+        guard let value = try run(&frame) else { return try descent.nothing(&frame) }
+        return try descent.find(in: value, &frame)
       }
     }
   }
 
   /// Whether what is there passes; `otherwise` where nothing is.
-  func test(_ check: Check, otherwise: Bool) -> Test {
-    var test = plainTest(check, otherwise: otherwise)
+  func test(_ predicate: Predicate, otherwise: Bool) -> Test {
+    var test = plainTest(predicate, otherwise: otherwise)
     for use in uses { test = use.apart(test) }
     return test
   }
@@ -131,42 +132,42 @@ struct Path: Sendable {
   /// Whether what is there is the same as another value; not for what is used through lets.
   var comparison: @Sendable (Value, inout Frame) throws(EvaluationError) -> Bool {
     let hidesNull = startsOptional
-    switch (start, way) {
+    switch (start, descent) {
     case (.slot(let slot), nil):
       return { other, frame in other.isSame(as: frame.roots[slot.root][slot.index]) }
-    case (.slot(let slot), let way?) where !hidesNull:
-      return { other, frame throws(EvaluationError) in try way.test(.isSame(other), from: slot, &frame) ?? false }
+    case (.slot(let slot), let descent?) where !hidesNull:
+      return { other, frame throws(EvaluationError) in try descent.test(.isSame(other), from: slot, &frame) ?? false }
     default:
       let find = finder.run
       return { other, frame throws(EvaluationError) in try find(&frame).map { other.isSame(as: $0) } ?? false }
     }
   }
 
-  private func plainTest(_ check: Check, otherwise: Bool) -> Test {
+  private func plainTest(_ predicate: Predicate, otherwise: Bool) -> Test {
     let hidesNull = startsOptional
-    switch (start, way) {
+    switch (start, descent) {
     case (.slot(let slot), nil):
       return Test { frame throws(EvaluationError) in
         if hidesNull, frame.roots[slot.root][slot.index].isNull { return otherwise }
-        return check.holds(frame.roots[slot.root][slot.index])
+        return predicate.holds(frame.roots[slot.root][slot.index])
       }
-    case (.slot(let slot), let way?):
+    case (.slot(let slot), let descent?):
       return Test { frame throws(EvaluationError) in
         if hidesNull, frame.roots[slot.root][slot.index].isNull {
-          _ = try way.nothing(&frame)
+          _ = try descent.nothing(&frame)
           return otherwise
         }
-        return try way.test(check, from: slot, &frame) ?? otherwise
+        return try descent.test(predicate, from: slot, &frame) ?? otherwise
       }
-    case (.found(let start), let way):
+    case (.found(let start), let descent):
       let run = start.run
       return Test { frame throws(EvaluationError) in
         guard let value = try run(&frame) else {
-          _ = try way?.nothing(&frame)
+          _ = try descent?.nothing(&frame)
           return otherwise
         }
-        guard let way else { return check.holds(value) }
-        return try way.test(check, in: value, &frame) ?? otherwise
+        guard let descent else { return predicate.holds(value) }
+        return try descent.test(predicate, in: value, &frame) ?? otherwise
       }
     }
   }

@@ -167,12 +167,12 @@ extension Term {
 
   /// Whether it equals what is written out, or does not, looked at where it stands; `nil` where it has to be taken out.
   func test(equals constant: Value, _ expected: Bool) -> Test? {
-    let check = constant.isNull ? Check.isNull(expected) : .equals(constant, expected)
+    let predicate = constant.isNull ? Predicate.isNull(expected) : .equals(constant, expected)
     if let token = token?.run, constant.isNull {
       return Test { frame throws(EvaluationError) in try JSONWebToken.hasNoClaims(token(&frame)) == expected }
     }
-    if let path, !path.isOptional { return path.test(check, otherwise: false) }
-    return found.map { $0.path.test(check, otherwise: check.holds($0.otherwise)) }
+    if let path, !path.isOptional { return path.test(predicate, otherwise: false) }
+    return found.map { $0.path.test(predicate, otherwise: predicate.holds($0.otherwise)) }
   }
 
   /// The only strings it can be, a string that is written out included.

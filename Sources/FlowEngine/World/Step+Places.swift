@@ -5,7 +5,7 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   mutating func set(_ assignments: [Assignment], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
-    writes.empty()
+    writes.removeAll(keepingCapacity: true)
     var (isDurable, isOfTable) = (false, false)
     for assignment in assignments {
       let place = assignment.place
@@ -30,7 +30,7 @@ extension Step {
   /// Restores keys and fields to their initial value, deletes rows.
   mutating func clear(_ places: [Place], as actor: Actor, refs: [String]) throws(Stop) {
     look(as: actor)
-    writes.empty()
+    writes.removeAll(keepingCapacity: true)
     var isDurable = false
     for place in places {
       if place.isDurable { isDurable = true }
@@ -127,9 +127,4 @@ extension Frame {
     guard case .map(let fields) = known, let index = key.index(of: field, in: fields) else { return .null }
     return fields.entries[index].value
   }
-}
-
-extension [Write] {
-  /// Keeps the room.
-  fileprivate mutating func empty() { while !isEmpty { removeLast() } }
 }

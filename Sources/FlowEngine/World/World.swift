@@ -21,22 +21,32 @@ package final class World: Sendable {
   private let initialStores: [[Value]]
 
   package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
-    let words = TraceWords(flow)
-    let unaddressed = World(flow, outside: outside, settlesOrphans: settlesOrphans, words: words, book: nil)
-    let book = AddressBook(unaddressed)
-    self.init(flow, outside: outside, settlesOrphans: settlesOrphans, words: words, book: book)
+    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans))
   }
 
-  private init(_ flow: Flow, outside: Outside, settlesOrphans: Bool, words: TraceWords, book: AddressBook?) {
+  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
-    self.book = book
+    book = nil
     lanes = Lanes(flow)
-    self.words = words
+    words = TraceWords(flow)
     secretNames = flow.services.map { SecretNames($0.secrets) }
     routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
+  }
+
+  /// The same world with its addresses, which are worked out in it.
+  private init(addressing world: World) {
+    flow = world.flow
+    outside = world.outside
+    settlesOrphans = world.settlesOrphans
+    book = AddressBook(world)
+    lanes = world.lanes
+    words = world.words
+    secretNames = world.secretNames
+    routes = world.routes
+    initialStores = world.initialStores
   }
 
   private static func routes(of flow: Flow) -> [ObjectIdentifier: Int] {

@@ -1,5 +1,5 @@
 /// What a value that a path leads to is asked.
-enum Check: Sendable {
+enum Predicate: Sendable {
   /// That it is there at all.
   case isThere
   case isPresent

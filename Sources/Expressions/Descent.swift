@@ -1,5 +1,5 @@
 /// The steps of a path, each with those behind it.
-final class Way: Sendable {
+final class Descent: Sendable {
   private let kind: Path.Step.Kind
   /// Of an entry.
   private let key: Maker?
@@ -10,9 +10,9 @@ final class Way: Sendable {
   private let whole: Range<Int>
   /// It looks into an optional that it meets.
   private let unwraps: Bool
-  private let next: Way?
+  private let next: Descent?
 
-  init(_ step: Path.Step, unwraps: Bool, next: Way?) {
+  init(_ step: Path.Step, unwraps: Bool, next: Descent?) {
     kind = step.kind
     key = step.key
     range = step.range
@@ -83,33 +83,34 @@ final class Way: Sendable {
   }
 
   /// Whether what the steps lead to passes; `nil` where nothing is there.
-  func test(_ check: Check, from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
+  func test(_ predicate: Predicate, from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
     if next != nil || (unwraps && frame.roots[slot.root][slot.index].isOptional) {
-      return try test(check, in: frame.roots[slot.root][slot.index], &frame)
+      return try test(predicate, in: frame.roots[slot.root][slot.index], &frame)
     }
     if let key = try key?.run(&frame) {
-      return try end(with: entry(key, of: frame.roots[slot.root][slot.index]) { value in check.holds(value) })
+      return try end(with: entry(key, of: frame.roots[slot.root][slot.index]) { value in predicate.holds(value) })
     }
-    return try end(with: member(of: frame.roots[slot.root][slot.index]) { value in check.holds(value) })
+    return try end(with: member(of: frame.roots[slot.root][slot.index]) { value in predicate.holds(value) })
   }
 
   /// The same from a value.
-  func test(_ check: Check, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
+  func test(_ predicate: Predicate, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
     if unwraps, case .optional(let wrapped) = value {
       guard let wrapped else {
         _ = try nothing(&frame)
         return nil
       }
-      return try test(check, inHeld: wrapped, &frame)
+      return try test(predicate, inHeld: wrapped, &frame)
     }
-    return try test(check, inHeld: value, &frame)
+    return try test(predicate, inHeld: value, &frame)
   }
 
-  private func test(_ check: Check, inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
+  private func test(_ predicate: Predicate, inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool?
+  {
     let key = try key?.run(&frame)
     guard let next else {
-      if let key { return try end(with: entry(key, of: value) { value in check.holds(value) }) }
-      return try end(with: member(of: value) { value in check.holds(value) })
+      if let key { return try end(with: entry(key, of: value) { value in predicate.holds(value) }) }
+      return try end(with: member(of: value) { value in predicate.holds(value) })
     }
     let inner: Value?
     if let key { inner = try entry(key, of: value) { $0 } } else { inner = try member(of: value) { $0 } }
@@ -117,7 +118,7 @@ final class Way: Sendable {
       _ = try absent(&frame)
       return nil
     }
-    return try next.test(check, in: inner, &frame)
+    return try next.test(predicate, in: inner, &frame)
   }
 
   private func end(with passes: Bool?) throws(EvaluationError) -> Bool? {
@@ -139,7 +140,7 @@ final class Way: Sendable {
   private var missing: EvaluationError { .noSuchKey(kind.name, at: whole) }
 }
 
-extension Way {
+extension Descent {
   // Both are written into whoever asks, so that what is found is looked at where it stands.
 
   /// Looks at a field or a member; `nil` where nothing is there.
