@@ -61,7 +61,6 @@ struct Write {
 
 extension Key {
   func index(of field: Int, in row: ValueMap) -> Int? {
-    guard let rowType else { return nil }
-    return row.index(of: rowType.fields[field].name, near: field)
+    isTable ? row.index(of: rowNames[field], near: field) : nil
   }
 }

@@ -10,6 +10,8 @@ package final class Key: Sendable {
   package let shape: Shape
   /// The type of its rows; `nil` when it is no table.
   package let rowType: ObjectType?
+  /// The names of its fields, to find them in a row by.
+  package let rowNames: [SoughtName]
   package let secret: Bool
   /// How expressions see it.
   package let field: ObjectType.Field
@@ -30,6 +32,7 @@ package final class Key: Sendable {
     self.name = name
     self.shape = shape
     if case .table(let type) = shape { rowType = type } else { rowType = nil }
+    rowNames = rowType?.fields.map { SoughtName($0.name) } ?? []
     self.secret = secret
     self.field = field
     self.initial = initial
