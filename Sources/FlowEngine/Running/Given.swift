@@ -16,10 +16,10 @@ extension World {
     var step = Step(world: self, snapshot: base, isRecording: false)
     do throws(Step.Stop) {
       step.look(as: .app)
-      try step.set(given.store, as: .app, refs: [])
+      try step.set(given.store, as: .app)
       for service in given.services {
         step.look(as: .service(service.service))
-        try step.set(service.store, as: .service(service.service), refs: [])
+        try step.set(service.store, as: .service(service.service))
       }
     } catch {
       guard case .failed(let diagnostic) = error else { return base }

@@ -10,7 +10,7 @@ extension Step {
     for action in actions {
       look(as: actor)
       if !action.assignments.isEmpty {
-        try set(action.assignments, as: actor, refs: action.refs)
+        try set(action.assignments, of: action, as: actor)
       } else if !action.cleared.isEmpty {
         try clear(action, as: actor)
       } else {
@@ -24,7 +24,7 @@ extension Step {
   private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
     switch action.kind {
     // They name nothing.
-    case .set, .clear: put(refs: refs, as: actor)
+    case .set, .clear: put(of: action, as: actor)
     case .emit(let index, let fields):
       let values = try values(fields)
       record(.emit(lane(of: actor), machine(of: actor).emits[index].title, values), refs: refs)
@@ -64,7 +64,7 @@ extension Step {
     snapshot.exchanges[index].mail.append(letter)
   }
 
-  private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
+  private mutating func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
     let secrets = MessageSecrets(world.secretNames[service])
     secrets.mark(&link.location.query, .query)

@@ -26,10 +26,11 @@ extension Step {
     for index in template.cells.indices {
       let keeping = template.cells[index].keeping
       if let given = template.cells[index].value {
-        if let value = try compose(given), !value.isNull {
+        let value = try compose(given) ?? .null
+        if !value.isNull {
           if !keeping.keepsAsItIs(value) { keepsAll = false }
           value.takeAsMember(from: &rest)
-          entries.append(ValueMap.Entry(key: keeping.initial.key, value: value))
+          entries.append(ValueMap.Entry(key: keeping.initial.key, value: consume value))
           continue
         }
         keeping.initial.value.takeAsMember(from: &rest)

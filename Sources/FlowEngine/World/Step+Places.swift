@@ -5,9 +5,10 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   ///
   /// The actor must be looked at.
-  mutating func set(_ assignments: [Assignment], as actor: Actor, refs: [String]) throws(Stop) {
+  mutating func set(_ assignments: [Assignment], of action: Action? = nil, as actor: Actor) throws(Stop) {
     if assignments.count == 1, !isRecording { return try set(assignments[0], as: actor) }
     forgetWrites()
+    writes.reserveCapacity(max(assignments.count, 8))
     var (isDurable, isOfTable) = (false, false)
     for assignment in assignments {
       guard let write = try write(of: assignment) else { continue }
@@ -16,7 +17,7 @@ extension Step {
       writes.append(write)
     }
     if isDurable, actor == .app { try countWrite() }
-    put(refs: refs, as: actor)
+    put(of: action, as: actor)
     if isOfTable { try checkTables() }
     forgetWrites()
   }
@@ -25,15 +26,18 @@ extension Step {
     guard var write = try write(of: assignment) else { return }
     if write.place.isDurable, actor == .app { try countWrite() }
     frame.make(&write)
-    if write.place.isOfTable { try check(write) }
+    if write.place.isOfTable { try check(write.place, isHeavy: write.isHeavy) }
   }
 
   private mutating func checkTables() throws(Stop) {
-    for index in writes.indices where writes[index].place.isOfTable { try check(writes[index]) }
+    for index in writes.indices where writes[index].place.isOfTable {
+      try check(writes[index].place, isHeavy: writes[index].isHeavy)
+    }
   }
 
-  private mutating func check(_ write: Write) throws(Stop) {
-    try Bounds.check(frame.value(at: write.place), at: write.place.site, isHeavy: write.isHeavy)
+  private mutating func check(_ place: Place, isHeavy: Bool) throws(Stop) {
+    guard frame.roots[place.root].indices.contains(place.key) else { return }
+    try Bounds.check(frame.roots[place.root][place.key], of: place, isHeavy: isHeavy)
   }
 
   /// Restores keys and fields to their initial value, deletes rows; the actor must be looked at.
@@ -44,6 +48,7 @@ extension Step {
       return
     }
     forgetWrites()
+    writes.reserveCapacity(max(action.cleared.count, 8))
     for place in action.cleared {
       // There is no row of an empty name, so nothing is to be cleared.
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
@@ -53,7 +58,7 @@ extension Step {
       writes.append(Write(place: place, row: row, value: .null, isClearing: true))
     }
     if action.clearsStore, actor == .app { try countWrite() }
-    put(refs: action.refs, as: actor)
+    put(of: action, as: actor)
     forgetWrites()
   }
 
@@ -77,7 +82,7 @@ extension Step {
   }
 
   /// Makes the writes; only a trace needs to know what stood there before.
-  mutating func put(refs: [String], as actor: Actor) {
+  mutating func put(of action: Action?, as actor: Actor) {
     guard isRecording else {
       for index in writes.indices { frame.make(&writes[index]) }
       return
@@ -94,8 +99,8 @@ extension Step {
         key: world.words.words(of: place.declared), row: writes[index].row.text, field: place.field)
       changes.append(Change(path: path, old: old, new: new))
     }
-    guard !changes.isEmpty || !refs.isEmpty else { return }
-    var all = refs
+    var all = action?.refs ?? []
+    guard !changes.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
     record(.set(lane(of: actor), changes), refs: all)
   }
