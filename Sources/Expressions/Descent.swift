@@ -32,12 +32,12 @@ final class Descent: Sendable {
   func find(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard let key else {
       // Nearly all that is looked for is there: a member, or a field of a row.
-      if case .map(let map) = frame.roots[slot.root][slot.index], let found = end(in: map) { return found }
+      if let map = frame.roots[slot.root][slot.index].map, let found = end(in: map) { return found }
       return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
     let sought = try key.run(&frame)
-    if let next, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.index(at: sought),
-      case .map(let row) = map.entries[place].value, let found = next.end(in: row)
+    if let next, let map = frame.roots[slot.root][slot.index].map, let place = map.index(at: sought),
+      let row = map.entries[place].value.map, let found = next.end(in: row)
     {
       return found
     }
@@ -118,4 +118,10 @@ final class Descent: Sendable {
     }
     return nil
   }
+}
+
+extension Value {
+  /// The map, when this is one; it alone is taken out.
+  @inline(__always)
+  fileprivate var map: ValueMap? { if case .map(let map) = self { map } else { nil } }
 }

@@ -116,9 +116,10 @@ extension Step {
   }
 
   private mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
-    let value = try evaluate(placed)
-    guard case .bool(let holds) = value else { throw .failed(.conditionNotBool(value, site: placed.site)) }
-    return holds
+    do throws(EvaluationError) {
+      if let holds = try placed.expression.isTrue(&frame) { return holds }
+    } catch { throw .failed(.evaluation(error, site: Site(of: error, in: placed))) }
+    throw .failed(.conditionNotBool(try evaluate(placed), site: placed.site))
   }
 
   /// The same; where a trace is wanted `decisions` gets the lines that decided it.
