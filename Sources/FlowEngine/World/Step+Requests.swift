@@ -122,10 +122,12 @@ extension Step {
     let ended = levels(of: actor)[level].callEnded
     change(actor, level: level) { $0.waiting = .events }
     frame.roots[Root.response.rawValue] = slots
-    frame.roots[Root.result.rawValue] = [ended.map { .string($0) } ?? .null]
-    let leaf = levels(of: actor)[level].leaf
+    frame.roots[Root.result.rawValue] = ended.map { [.string($0)] } ?? Self.noResult
+    let leaf = leaf(of: actor, level: level)
     _ = try takeFirst(of: stateOfLevel(level, as: actor).next, state: leaf, level: level, as: actor)
   }
+
+  private static let noResult = [Value.null]
 
   /// When the next try may begin; `nil` for no further try.
   private mutating func nextTry(
@@ -176,7 +178,7 @@ extension Step {
   }
 
   mutating func stateOfLevel(_ level: Int, as actor: Actor) -> State {
-    machine(of: actor).states[levels(of: actor)[level].leaf]
+    machine(of: actor).states[leaf(of: actor, level: level)]
   }
 }
 
