@@ -175,7 +175,7 @@ extension Step {
     }
     let caller = level - 1
     let leaf = leaf(of: actor, level: caller)
-    if case .retryRoutine = levels(of: actor)[caller].waiting {
+    if change(actor, { $0.levels[caller].waiting == .retryRoutine }) == true {
       try retryRoutineEnded(name, level: caller, as: actor)
     } else {
       frame.roots[Root.result.rawValue] = [.string(name)]

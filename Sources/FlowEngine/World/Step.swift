@@ -126,12 +126,13 @@ struct Step: ~Copyable {
 
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
   mutating func begin() {
-    // One of them holds the mint, so that it changes in place.
-    frame.mint = Mint(seed: snapshot.mint.seed)
+    // One of them holds the mint, so that it changes in place; the other is not looked at meanwhile.
     swap(&frame.mint, &snapshot.mint)
     frame.budget = Frame.usualBudget
-    (outgoing, lastStates) = ([], [])
-    (opening, cause, peer, launchLine, writesKept) = (nil, nil, nil, nil, nil)
+    if !outgoing.isEmpty { outgoing = [] }
+    if !lastStates.isEmpty { lastStates = [] }
+    if opening != nil { opening = nil }
+    (cause, peer, launchLine, writesKept) = (nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites) = (0, false, false)
   }
 
