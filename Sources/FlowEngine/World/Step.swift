@@ -183,7 +183,7 @@ struct Step: ~Copyable {
       if isRecording {
         record(.open(from: lanes.app, to: lanes.browser, url: opening.location), refs: opening.refs)
       }
-      try load(Browser.Navigation(location: opening.location), site: opening.site)
+      try load(opening.location, site: opening.site)
       try offerWhatWaits()
     }
   }
