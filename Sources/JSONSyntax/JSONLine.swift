@@ -53,7 +53,7 @@ package struct JSONLine {
     self.room = room
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func fits(_ count: Int) -> Bool {
     if end.count &+ count <= room { return true }
     isFull = true
@@ -61,7 +61,7 @@ package struct JSONLine {
   }
 
   /// Writes a piece of JSON as it is; where it stands its length is known, and so how to copy it.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func raw(_ json: StaticString) {
     let count = json.utf8CodeUnitCount
     guard fits(count) else { return }
@@ -119,7 +119,7 @@ package struct JSONLine {
   }
 
   /// The name of the next member, behind a comma; it has nothing to escape.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func name(_ name: StaticString) {
     raw(",\"")
     raw(name)
