@@ -8,6 +8,9 @@ struct GrowingBytes: Sendable {
 
   var all: [UInt8] { Array(room[..<count]) }
 
+  /// How many more there is room for.
+  var free: Int { room.count - count }
+
   /// Gives all bytes and begins anew, without a copy.
   mutating func taken() -> [UInt8] {
     var taken: [UInt8] = []
@@ -85,17 +88,26 @@ struct GrowingBytes: Sendable {
       count &+= 1
     }
 
+    /// Short ones eight or four at once: most are.
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      UnsafeMutableRawBufferPointer(start: place + count, count: bytes.count).copyMemory(
-        from: UnsafeRawBufferPointer(bytes))
-      count &+= bytes.count
+      if bytes.count <= 32 {
+        _ = append(bytes, without: .quotes)
+      } else {
+        UnsafeMutableRawBufferPointer(start: place + count, count: bytes.count).copyMemory(
+          from: UnsafeRawBufferPointer(bytes))
+        count &+= bytes.count
+      }
     }
 
     mutating func append(_ number: Int64) {
       if number < 0 { append(UInt8(ascii: "-")) }
       var rest = number.magnitude
       if rest < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+      if rest < 100 {
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 10))
+        return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      }
       var width = 0
       var left = rest
       while left > 0 {
@@ -146,10 +158,46 @@ struct GrowingBytes: Sendable {
     }
 
     @inline(__always)
+    mutating func append(quoted text: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
+      append(UInt8(ascii: "\""))
+      let isPlain = append(text, without: pattern)
+      append(UInt8(ascii: "\""))
+      return isPlain
+    }
+
+    @inline(__always)
     private func copy(_ word: UInt64, to index: Int, without pattern: UInt64) -> UInt64 {
       place.storeBytes(of: word, toByteOffset: count &+ index, as: UInt64.self)
       return word.escaped(without: pattern)
     }
+  }
+}
+
+extension GrowingBytes.End {
+  /// How many bytes stand for one at most.
+  static let longestEscape = 6
+
+  /// Writes a text as it stands in a string.
+  mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\n"): append("\\n")
+      case UInt8(ascii: "\r"): append("\\r")
+      case UInt8(ascii: "\t"): append("\\t")
+      case 0..<0x20:
+        append("\\u00")
+        append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+        append((byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + (byte & 15))
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        append(UInt8(ascii: "\\"))
+        append(byte)
+      default: append(byte)
+      }
+    }
+  }
+
+  private mutating func append(_ text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
 

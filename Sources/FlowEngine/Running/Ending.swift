@@ -21,7 +21,7 @@ extension Driver {
   }
 
   private func how() -> Ended.How {
-    isStopped ? .error(problems.last?.message ?? "the run was stopped") : snapshot.stop(of: world.flow)
+    isStopped ? .error(problems.last?.message ?? "the run was stopped") : step.snapshot.stop(of: world.flow)
   }
 
   /// Another end than the scenario says; where it says nothing, one that nobody would leave the app in.

@@ -57,42 +57,28 @@ package struct AliasTable: Sendable {
   }
 
   /// Writes a text as a trace shows it.
-  mutating func write(_ text: Text, to line: inout JSONWriter) {
+  mutating func write(_ text: Text, to line: inout JSONLine) {
     if display == .aliases, !text.isPlain {
-      if let alias = alias(ofWhole: text) { return line.rawValue(json, quoted(alias)) }
-      line.beginString()
+      if let alias = alias(ofWhole: text) { return line.raw(json, quoted(alias)) }
+      line.byte(UInt8(ascii: "\""))
       writePieces(of: text, as: .text, to: &line)
-      line.endString()
+      line.byte(UInt8(ascii: "\""))
       return
     }
     let string = text.string
     if display == .realText { return line.string(string) }
-    if let alias = alias(ofPlain: string) { return line.rawValue(json, quoted(alias)) }
+    if let alias = alias(ofPlain: string) { return line.raw(json, quoted(alias)) }
     if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
   }
 
-  /// Writes it as the name of a member.
-  mutating func writeName(_ text: Text, to line: inout JSONWriter) {
-    if text.isPlain {
-      let string = text.string
-      let isShort = string.utf8.count < Self.unguessableLength
-      if isShort || display == .realText || alias(ofContent: string) == nil {
-        if line.name(string, without: UInt8(ascii: "<")) { return }
-      }
-    }
-    line.beginString()
-    writePart(text, as: .text, to: &line)
-    line.endName()
-  }
-
   /// Writes it as a part of a string.
-  mutating func writePart(_ text: Text, as place: Place, to line: inout JSONWriter) {
+  mutating func writePart(_ text: Text, as place: Place, to line: inout JSONLine) {
     if display == .aliases, !text.isPlain {
-      if let alias = alias(ofWhole: text) { return line.raw(json, within: quoted(alias)) }
+      if let alias = alias(ofWhole: text) { return line.raw(json, inside(alias)) }
       return writePieces(of: text, as: place, to: &line)
     }
     let string = text.string
-    if display == .aliases, let alias = alias(ofPlain: string) { return line.raw(json, within: quoted(alias)) }
+    if display == .aliases, let alias = alias(ofPlain: string) { return line.raw(json, inside(alias)) }
     line.part(display == .realText && place == .text ? string : plain(string, as: place))
   }
 
@@ -104,7 +90,7 @@ package struct AliasTable: Sendable {
     }
   }
 
-  private mutating func writePieces(of text: Text, as place: Place, to line: inout JSONWriter) {
+  private mutating func writePieces(of text: Text, as place: Place, to line: inout JSONLine) {
     let string = text.string
     let utf8 = string.utf8
     var position = 0
@@ -117,10 +103,16 @@ package struct AliasTable: Sendable {
         line.part(plain(content(position..<piece.range.lowerBound), as: place))
       }
       let alias = alias(of: piece.kind, content: content(piece.range))
-      line.raw(json, within: quoted(alias))
+      line.raw(json, inside(alias))
       position = piece.range.upperBound
     }
     if position < utf8.count { line.part(plain(content(position..<utf8.count), as: place)) }
+  }
+
+  /// Without its quotation marks.
+  private func inside(_ alias: Int) -> Range<Int> {
+    let quoted = quoted(alias)
+    return quoted.lowerBound + 1..<quoted.upperBound - 1
   }
 
   private func quoted(_ alias: Int) -> Range<Int> { (alias == 0 ? 0 : ends[alias - 1])..<ends[alias] }

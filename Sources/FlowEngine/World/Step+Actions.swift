@@ -8,17 +8,23 @@ extension Step {
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
     var isFirst = true
     for action in actions {
-      let inherits = isFirst && action.causesMessage && action.refs.isEmpty
-      if inherits { isFirst = false }
-      try run(action, as: actor, refs: inherits ? refs : action.refs)
+      look(as: actor)
+      if !action.assignments.isEmpty {
+        try set(action.assignments, of: action, as: actor)
+      } else if !action.cleared.isEmpty {
+        try clear(action, as: actor)
+      } else {
+        let inherits = isFirst && action.carriesRefs
+        if inherits { isFirst = false }
+        try run(action, as: actor, refs: inherits ? refs : action.refs)
+      }
     }
   }
 
   private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
-    look(as: actor)
     switch action.kind {
-    case .set(let assignments): try set(assignments, as: actor, refs: refs)
-    case .clear(let places): try clear(places, as: actor, refs: refs)
+    // They name nothing.
+    case .set, .clear: put(of: action, as: actor)
     case .emit(let index, let fields):
       let values = try values(fields)
       record(.emit(lane(of: actor), machine(of: actor).emits[index].title, values), refs: refs)
@@ -58,7 +64,7 @@ extension Step {
     snapshot.exchanges[index].mail.append(letter)
   }
 
-  private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
+  private mutating func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
     let secrets = MessageSecrets(world.secretNames[service])
     secrets.mark(&link.location.query, .query)

@@ -136,7 +136,7 @@ extension Step {
   }
 
   /// Takes the `Location` header as what it means; one that means nothing is hidden, since nobody knows what its query holds.
-  func locate(_ response: inout Response.Parts, asked: Request) {
+  mutating func locate(_ response: inout Response.Parts, asked: Request) {
     guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return }
     let header = response.headers[index].value
     guard let reference = header.text, let location = location(of: reference, asked: asked) else {

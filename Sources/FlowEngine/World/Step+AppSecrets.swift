@@ -4,7 +4,7 @@ import FlowSpec
 /// What leads to the app carries what the app's events call secret: it is so on its way already.
 extension Step {
   /// Marks in an address the secrets that a redirect URI or a link of the app brings.
-  func markForApp(_ location: inout Location, secrets: MessageSecrets) {
+  mutating func markForApp(_ location: inout Location, secrets: MessageSecrets) {
     if isRedirectURI(location) { return mark(&location.query, as: flow.app.redirected) }
     guard !flow.links.isEmpty, let pattern = flow.links.first(where: { match(location, $0) != nil }) else { return }
     mark(&location.query, as: pattern.event)

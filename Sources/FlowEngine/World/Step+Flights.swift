@@ -95,7 +95,7 @@ extension Step {
   /// up without end.
   mutating func serveOrphans() throws(Stop) {
     cutOffAbandoned()
-    while let index = indexOfOrphan {
+    while let index = indexOfOrphan() {
       let flight = snapshot.flights[index]
       switch flight.stage {
       case .sent: try serve(flight.number, reply: nil)
@@ -107,7 +107,7 @@ extension Step {
     }
   }
 
-  private var indexOfOrphan: Int? {
+  private mutating func indexOfOrphan() -> Int? {
     for index in snapshot.flights.indices
     where isUnsettled(snapshot.flights[index]) && isOrphan(snapshot.flights[index]) {
       return index

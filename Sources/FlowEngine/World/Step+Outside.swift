@@ -34,7 +34,7 @@ extension Step {
 
   /// What a trace shows of a live answer: the headers, where it leads, and the members of the body and of that address
   /// that its caller's expressions read.
-  func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
+  mutating func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
     guard case .response(let arrived) = answer else { return answer }
     var response = arrived.parts
     let actor: Actor =

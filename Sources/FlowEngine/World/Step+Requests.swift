@@ -24,7 +24,7 @@ extension Step {
   private static let mostNestedExchanges = 100
 
   /// Services that wait for each other in a circle would go on without end.
-  private func checkDepth(level: Int, as actor: Actor) throws(Stop) {
+  private mutating func checkDepth(level: Int, as actor: Actor) throws(Stop) {
     guard case .exchange(let number) = actor, let index = index(ofFlight: number),
       callers(of: snapshot.flights[index]).count > Self.mostNestedExchanges
     else { return }
@@ -175,7 +175,7 @@ extension Step {
     try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
-  func stateOfLevel(_ level: Int, as actor: Actor) -> State {
+  mutating func stateOfLevel(_ level: Int, as actor: Actor) -> State {
     machine(of: actor).states[levels(of: actor)[level].leaf]
   }
 }

@@ -3,7 +3,7 @@ import FlowSpec
 
 extension Step {
   /// What is secret by its name in what a caller sends to a service, and gets from it.
-  func secrets(of service: Int, caller: Flight.Caller) -> MessageSecrets {
+  mutating func secrets(of service: Int, caller: Flight.Caller) -> MessageSecrets {
     guard case .exchange(let flight) = caller, let index = index(ofExchange: flight) else {
       return MessageSecrets(world.secretNames[service])
     }
@@ -11,7 +11,7 @@ extension Step {
   }
 
   /// An answer with what its services call secret marked, and what leads to the app.
-  func mark(_ answer: inout Response.Parts, of flight: Flight) {
+  mutating func mark(_ answer: inout Response.Parts, of flight: Flight) {
     if !answer.headers.isEmpty { locate(&answer, asked: flight.request) }
     let secrets = secrets(of: flight.request.service, caller: flight.caller)
     secrets.mark(&answer)
@@ -26,7 +26,7 @@ extension Step {
   /// A secret in a URL ends up in histories and logs: an error, unless the author has said why it must be so.
   ///
   /// The authorization code goes back to the app in the redirect (RFC 6749 §4.1.2).
-  func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
+  mutating func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
     guard location.holdsSecret, despite["secret-in-url"] == nil else { return }
     let isRedirect = isRedirectURI(location)
     for field in location.query where field.value.isSecretText && !(isRedirect && field.name == "code") {

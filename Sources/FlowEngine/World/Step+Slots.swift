@@ -4,7 +4,7 @@ import JSONSyntax
 
 extension Step {
   /// `status headers json text challenge redirect failure`.
-  func slots(of answer: Answer, withText: Bool) -> [Value] {
+  mutating func slots(of answer: Answer, withText: Bool) -> [Value] {
     switch answer {
     case .failure(let failure, _):
       return [

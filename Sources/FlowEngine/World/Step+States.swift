@@ -35,6 +35,7 @@ extension Step {
 
   /// Nobody waits any more for the answers to what this level and those above it asked.
   mutating func abandon(level: Int, as actor: Actor) {
+    if snapshot.flights.isEmpty { return }
     let levels = levels(of: actor)
     for index in levels.indices where index >= level {
       if case .flight(let number) = levels[index].waiting { forget(flight: number) }

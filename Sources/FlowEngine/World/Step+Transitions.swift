@@ -138,7 +138,7 @@ extension Step {
   }
 
   /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.
-  private func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
+  private mutating func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
     let machine = machine(of: actor)
     var service: Int?
     var source = machine.states[state].name

@@ -2,6 +2,9 @@ import Expressions
 import FlowSpec
 
 /// Makes choices happen one by one, each to the point where every machine waits again.
+///
+/// It is large: what is often asked of it is `mutating` even where nothing changes, or all of it would be copied to be
+/// looked at.
 struct Step: ~Copyable {
   /// Who acts.
   enum Actor: Hashable {
@@ -189,7 +192,7 @@ struct Step: ~Copyable {
     happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
   }
 
-  func lane(of actor: Actor) -> Int {
+  mutating func lane(of actor: Actor) -> Int {
     switch actor {
     case .app: lanes.app
     case .exchange(let flight): lanes.services[service(ofExchange: flight)]
