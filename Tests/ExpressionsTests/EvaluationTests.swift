@@ -117,7 +117,6 @@ import Testing
       var frame = World.frame
       let result = Result { () throws(EvaluationError) in try expression.evaluate(&frame) }
       outcomes.append((result, frame.budget))
-      #expect(frame.held == nil)
     }
     #expect(outcomes[0].result == outcomes[1].result)
     #expect(outcomes[0].budget == outcomes[1].budget)
