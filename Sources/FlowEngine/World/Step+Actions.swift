@@ -69,8 +69,8 @@ extension Step {
 
   private mutating func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
-    let secrets = MessageSecrets(world.secretNames[service])
-    secrets.mark(&link.location.query, .query)
+    let secrets = world.secrets(of: service)
+    link.location.query.mark(under: secrets.query)
     markForApp(&link.location, secrets: secrets)
     return link
   }

@@ -18,7 +18,7 @@ extension Step {
         fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken)
       record(.event(happening))
     }
-    let line = happenings.count - 1
+    let line = happened.happenings.count - 1
     let outcome = try offer(event, fields: marked, line: isRecording ? line : nil)
     setOutcome(outcome, line: line)
   }
@@ -44,9 +44,9 @@ extension Step {
   private mutating func takeEvent(
     _ handler: EventHandler, state: Int, level: Int, line: Int?, refs: [String]
   ) throws(Stop) -> Bool {
-    if let line { happenings[line].refs = refs }
+    if let line { happened.happenings[line].refs = refs }
     if try takeFirst(of: handler.transitions, state: state, level: level, as: .app) { return true }
-    if let line { happenings[line].refs = [] }
+    if let line { happened.happenings[line].refs = [] }
     return false
   }
 

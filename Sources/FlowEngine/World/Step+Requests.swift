@@ -135,8 +135,7 @@ extension Step {
   ) throws(Stop) -> Timestamp? {
     let tries = attempts(of: actor, level: level)
     guard tries <= retry.most else { return nil }
-    var decisions: [Decision] = []
-    if let when = retry.when, try !holds(when, decisions: &decisions) { return nil }
+    if let when = retry.when, try !holds(when) { return nil }
     var wait = retry.wait
     for _ in 1..<tries { wait = wait.scaled(by: retry.factor) }
     if let asked = Self.retryAfter(slots, now: snapshot.now) {

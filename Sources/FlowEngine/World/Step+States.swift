@@ -105,7 +105,7 @@ extension Step {
     guard actor == .app, let launch = launchLine else { return false }
     launchLine = nil
     guard !state.refs.isEmpty else { return false }
-    happenings[launch].refs = state.refs
+    happened.happenings[launch].refs = state.refs
     return true
   }
 

@@ -26,7 +26,7 @@ struct Step: ~Copyable {
   var snapshot: Snapshot
   private(set) var isRecording: Bool
   /// What all of its choices led to.
-  var happenings: [Happening] = []
+  var happened = Record()
   var frame: Frame
   /// Whose view the frame holds: its store and memory are there, and not in the snapshot, until it is let go of.
   var looking: Actor?
@@ -76,11 +76,11 @@ struct Step: ~Copyable {
       roots: Root.slots(device: Self.slots(of: snapshot.device), now: snapshot.now), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    if isRecording { happenings.reserveCapacity(128) }
+    if isRecording { happened.reserve() }
   }
 
   /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happened.told()) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
@@ -94,7 +94,7 @@ struct Step: ~Copyable {
     let (device, now) = (self.snapshot.device, self.snapshot.now)
     self.snapshot = snapshot
     isRecording = recording
-    if !happenings.isEmpty { happenings = [] }
+    if !happened.happenings.isEmpty { happened = Record() }
     if snapshot.device != device { lookAtDevice() }
     if snapshot.now != now { lookAtClock() }
   }
@@ -183,14 +183,14 @@ struct Step: ~Copyable {
       if isRecording {
         record(.open(from: lanes.app, to: lanes.browser, url: opening.location), refs: opening.refs)
       }
-      try load(Browser.Navigation(location: opening.location), site: opening.site)
+      try load(opening.location, site: opening.site)
       try offerWhatWaits()
     }
   }
 
   mutating func record(_ fact: Happening.Fact, refs: [String] = []) {
     guard isRecording else { return }
-    happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
+    happened.happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
   }
 
   mutating func lane(of actor: Actor) -> Int {
