@@ -49,7 +49,9 @@ extension Step {
   private mutating func fit(
     _ entries: inout [ValueMap.Entry], of given: [Int], for assignment: Assignment
   ) throws(Stop) {
-    for field in given { try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment) }
+    for field in given {
+      try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment)
+    }
   }
 
   /// A row as it is kept: every declared field, in declared order.
