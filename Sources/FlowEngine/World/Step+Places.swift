@@ -89,7 +89,7 @@ extension Step {
   }
 
   /// Makes the writes; only a trace needs to know what stood there before.
-  mutating func put(of action: Action?, as actor: Actor) {
+  private mutating func put(of action: Action?, as actor: Actor) {
     guard isRecording else {
       for index in writes.indices { frame.make(&writes[index]) }
       return
