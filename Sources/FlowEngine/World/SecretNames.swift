@@ -28,23 +28,23 @@ final class SecretNames: Sendable {
     request.headers.mark(under: sentHeaders)
     if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
     markAll(&request.cookies)
-    switch request.body {
-    case .json(var value):
-      request.body = nil
+    // Taken out of the message, it is held by nobody else, and changed where it stands.
+    switch request.body.take() {
+    case .json(var value)?:
       value.markMembers(under: json)
       request.body = .json(value)
-    case .form(var fields):
-      request.body = nil
+    case .form(var fields)?:
       fields.mark(under: form)
       request.body = .form(fields)
-    case .text(let text): if let value = secretJSON(in: text) { request.body = .json(value) }
+    case .text(let text)?: request.body = secretJSON(in: text).map { .json($0) } ?? .text(text)
     case nil: break
     }
     guard let route else { return }
-    for index in route.variableSegments where index < request.path.count {
-      let segment = route.path.segments[index]
-      guard let name = segment.variable, path.index(of: name) != nil else { continue }
-      request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
+    for variable in route.variables where variable.index < request.path.count && path.index(of: variable.name) != nil {
+      let segment = route.path.segments[variable.index]
+      request.path[variable.index] = segment.replacing(in: request.path[variable.index]) {
+        $0.marked(secret: variable.name)
+      }
     }
   }
 
@@ -52,17 +52,16 @@ final class SecretNames: Sendable {
   func mark(_ answer: inout Response.Parts) {
     answer.headers.mark(under: answeredHeaders)
     markAll(&answer.cookies)
-    switch answer.body {
-    case .json(var value):
-      answer.body = nil
+    switch answer.body.take() {
+    case .json(var value)?:
       value.markMembers(under: json)
       answer.body = .json(value)
-    case .form(var fields):
-      answer.body = nil
+    case .form(var fields)?:
       fields.mark(under: form)
       answer.body = .form(fields)
-    case .text(let text): if let value = secretJSON(in: text) { answer.body = .json(value) }
-    case .page, nil: break
+    case .text(let text)?: answer.body = secretJSON(in: text).map { .json($0) } ?? .text(text)
+    case .page(let page)?: answer.body = .page(page)
+    case nil: break
     }
   }
 

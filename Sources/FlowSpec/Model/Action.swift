@@ -135,7 +135,8 @@ package final class RequestSpec: Sendable {
   package let headers: [FieldValue]
   package let bearer: PlacedTemplate?
   package let body: Body?
-  package let timeout: Duration
+  /// For each try, in seconds and nanoseconds.
+  package let timeout: (seconds: Int64, nanoseconds: Int64)
   package let retry: Retry?
   /// Checks that the author overrules, by code, with the reason.
   package let despite: [String: String]
@@ -153,7 +154,7 @@ package final class RequestSpec: Sendable {
     self.headers = headers
     self.bearer = bearer
     self.body = body
-    self.timeout = timeout
+    self.timeout = timeout.parts
     self.retry = retry
     self.despite = despite
     self.site = site
