@@ -10,7 +10,7 @@ extension Step {
     lookAway()
     snapshot.app.run = MachineRun(memory: flow.app.initialMemory)
     record(.launched(from: from, to: lanes.app))
-    launchLine = isRecording ? happenings.count - 1 : nil
+    launchLine = isRecording ? happened.happenings.count - 1 : nil
     try enterRoutine(0, as: .app)
     try settle(.app)
   }

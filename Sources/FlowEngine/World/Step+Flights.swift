@@ -56,7 +56,7 @@ extension Step {
         fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
       record(.answer(arrived), refs: refs)
     }
-    cause = isRecording ? happenings.count - 1 : nil
+    cause = isRecording ? happened.happenings.count - 1 : nil
     defer { cause = nil }
     sendOutgoing()
     switch flight.caller {

@@ -119,57 +119,10 @@ extension Step {
   }
 
   private mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
-    let value = try evaluate(placed)
-    guard case .bool(let holds) = value else { throw .failed(.conditionNotBool(value, site: placed.site)) }
-    return holds
-  }
-
-  /// The same; where a trace is wanted `decisions` gets the lines that decided it.
-  mutating func holds(_ condition: Condition, decisions: inout [Decision]) throws(Stop) -> Bool {
-    guard isRecording else { return try holds(condition) }
-    switch condition {
-    case .expression(let placed):
-      let holds = try isTrue(placed)
-      decisions.append(decision(placed, holds: holds))
-      return holds
-    case .all(let conditions):
-      return try decide(conditions, until: false, decisions: &decisions)
-    case .any(let conditions):
-      return try decide(conditions, until: true, decisions: &decisions)
-    case .not(let condition):
-      return try !holds(condition, decisions: &decisions)
-    }
-  }
-
-  /// Looks at conditions in order until one answers `answer`; that one alone has then decided.
-  private mutating func decide(
-    _ conditions: [Condition], until answer: Bool, decisions: inout [Decision]
-  ) throws(Stop) -> Bool {
-    let start = decisions.count
-    for condition in conditions {
-      let own = decisions.count
-      if try holds(condition, decisions: &decisions) == answer {
-        if own > start { decisions.removeSubrange(start..<own) }
-        return answer
-      }
-    }
-    return !answer
-  }
-
-  private mutating func decision(_ placed: PlacedExpression, holds: Bool) -> Decision {
-    let readings = placed.expression.readings
-    var values: [Value?] = []
-    values.reserveCapacity(readings.count)
-    for index in readings.indices {
-      var value = readings[index].evaluate(&frame)
-      if value?.isTable == true { value = nil }
-      // All that a real server has answered: its line shows the members that are read.
-      if !world.outside.services.isEmpty, readings[index].name == "response.text" {
-        value = value?.veiled(as: "text")
-      }
-      values.append(value)
-    }
-    return Decision(words: world.words.words(of: placed), holds: holds, values: values)
+    do throws(EvaluationError) {
+      if let holds = try placed.expression.isTrue(&frame) { return holds }
+    } catch { throw .failed(.evaluation(error, site: Site(of: error, in: placed))) }
+    throw .failed(.conditionNotBool(try evaluate(placed), site: placed.site))
   }
 }
 
@@ -191,11 +144,5 @@ extension Value {
     if case .string(let text) = self { return text }
     let value = unwrapped
     return value.text ?? value.scalarText.map { Text($0) }
-  }
-
-  /// Rows by key: too much to show where only one of them was asked for.
-  fileprivate var isTable: Bool {
-    guard case .map(let rows) = self, !rows.isEmpty else { return false }
-    return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } }
   }
 }
