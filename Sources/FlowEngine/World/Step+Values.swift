@@ -56,6 +56,7 @@ extension Step {
   mutating func text(_ placed: PlacedTemplate) throws(Stop) -> Text? { try textValue(placed)?.text }
 
   private mutating func textValue(_ placed: PlacedTemplate) throws(Stop) -> Value? {
+    if let literal = placed.literal { return literal }
     guard let value = try evaluate(placed) else { return nil }
     if value.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
     if case .string = value { return value }

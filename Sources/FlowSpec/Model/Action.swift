@@ -179,8 +179,8 @@ package enum PathTemplate: Sendable {
   /// The segments, where all of them are text that may surely be sent.
   fileprivate var literal: [Text]? {
     guard case .segments(let templates) = self else { return nil }
-    let texts = templates.compactMap(\.template.literalText).filter { $0.utf8.count < 4096 }
-    return texts.count == templates.count ? texts.map { Text($0) } : nil
+    let texts = templates.compactMap(\.literal?.text)
+    return texts.count == templates.count ? texts : nil
   }
 }
 
