@@ -52,9 +52,13 @@ package struct Happening: Sendable {
   }
 }
 
-package struct NamedValue: Sendable, Hashable {
-  package var name: String
-  package var value: Value
+/// A field of a message: as an entry of the map that expressions read it in, with a plain name for its key.
+package typealias NamedValue = ValueMap.Entry
+
+extension NamedValue {
+  package var name: String { key.text?.string ?? "" }
+
+  package init(name: String, value: Value) { self.init(key: .string(name), value: value) }
 }
 
 package struct TransitionTaken: Sendable {

@@ -38,7 +38,7 @@ extension Step {
     look(as: .app)
     frame.roots[Root.result.rawValue] = values + [failure.map { .string($0) } ?? .null]
     change(.app, level: level) { $0.waiting = .events }
-    let leaf = levels(of: .app)[level].leaf
+    let leaf = leaf(of: .app, level: level)
     _ = try takeFirst(of: stateOfLevel(level, as: .app).next, state: leaf, level: level, as: .app)
     try settle(.app)
   }

@@ -25,9 +25,9 @@ extension Step {
 
   /// Offers an event to the active states, innermost first; the first that names it handles it.
   mutating func offer(_ event: Int, fields: [Value], line: Int?) throws(Stop) -> EventHappening.Outcome {
-    guard let run = snapshot.app.run else { return .ignored }
-    for level in run.levels.indices.reversed() {
-      for index in flow.app.enclosing(run.levels[level].leaf) {
+    let count = change(.app) { $0.levels.count } ?? 0
+    for level in (0..<count).reversed() {
+      for index in flow.app.enclosing(leaf(of: .app, level: level)) {
         guard let handler = flow.app.states[index].on.first(where: { $0.event == event }) else { continue }
         frame.roots[Root.event.rawValue] = fields
         cause = line

@@ -128,10 +128,11 @@ extension Frame {
     roots[place.root].indices.contains(place.key) ? roots[place.root][place.key] : .null
   }
 
-  /// Makes a key what it is when nothing was set.
+  /// Makes a key what it is when nothing was set; what is so already is not touched.
   fileprivate mutating func restore(_ place: Place) {
-    guard roots[place.root].indices.contains(place.key) else { return }
-    roots[place.root][place.key] = place.declared.initial
+    let (root, key) = (place.root, place.key)
+    guard roots[root].indices.contains(key), !roots[root][key].isIdentical(to: place.declared.initial) else { return }
+    roots[root][key] = place.declared.initial
   }
 
   /// Makes a write where it belongs; its value is gone from it then.

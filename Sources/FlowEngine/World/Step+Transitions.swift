@@ -9,15 +9,16 @@ extension Step {
 
   /// The innermost level, where what its leaf does has not begun.
   @inline(__always)
-  private func levelJustEntered(of actor: Actor) -> Int? {
-    let levels = levels(of: actor)
-    guard !levels.isEmpty, case .entered = levels[levels.count - 1].waiting else { return nil }
-    return levels.count - 1
+  private mutating func levelJustEntered(of actor: Actor) -> Int? {
+    change(actor) { run in
+      guard !run.levels.isEmpty, case .entered = run.levels[run.levels.count - 1].waiting else { return nil }
+      return run.levels.count - 1
+    } ?? nil
   }
 
   /// Begins what the state that was just entered does.
   private mutating func act(_ depth: Int, as actor: Actor) throws(Stop) {
-    let leaf = levels(of: actor)[depth].leaf
+    let leaf = leaf(of: actor, level: depth)
     let state = machine(of: actor).states[leaf]
     switch state.activity {
     case .request(let request): try ask(request, refs: state.refs, level: depth, as: actor)
@@ -101,7 +102,8 @@ extension Step {
       try run(transition.actions, as: actor, refs: spare)
       try enter(target, below: border, level: level, as: actor)
     case .end(let name):
-      leave(downTo: machine(of: actor).routines[levels(of: actor)[level].routine].root, level: level, as: actor)
+      let routine = machine(of: actor).states[state].routine
+      leave(downTo: machine(of: actor).routines[routine].root, level: level, as: actor)
       try run(transition.actions, as: actor, refs: spare)
       try end(name, level: level, as: actor)
     case .reply(let reply):
@@ -142,8 +144,8 @@ extension Step {
       return
     }
     let caller = level - 1
-    let leaf = levels(of: actor)[caller].leaf
-    if case .retryRoutine = levels(of: actor)[caller].waiting {
+    let leaf = leaf(of: actor, level: caller)
+    if change(actor, { $0.levels[caller].waiting == .retryRoutine }) == true {
       try retryRoutineEnded(name, level: caller, as: actor)
     } else {
       frame.roots[Root.result.rawValue] = [.string(name)]
