@@ -156,7 +156,8 @@ extension Frame {
       make(&write)
       new = value(at: place)
     }
-    return old == new ? nil : (old, new)
+    // Most are set that were not, which takes no look into them.
+    return old.isNull == new.isNull && old == new ? nil : (old, new)
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
