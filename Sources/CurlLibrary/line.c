@@ -220,8 +220,11 @@ bool curl_line_work(curl_line handle, int milliseconds) {
 
 static void *work(void *context) {
   struct curl_line_state *line = context;
+  // Once the transfer is over the line is another's, who may start the next one on it.
+  void (*done)(void *) = line->done;
+  void *waiter = line->context;
   while (!curl_line_work((curl_line){line}, 1 << 20)) continue;
-  line->done(line->context);
+  done(waiter);
   return NULL;
 }
 

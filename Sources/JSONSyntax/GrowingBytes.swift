@@ -1,12 +1,16 @@
 /// Bytes that are added at the end.
 ///
 /// Room is made ahead of them, so that many of them are copied in one go; this is all that is unsafe in it.
+@usableFromInline
 struct GrowingBytes: Sendable {
   /// Behind `count` there is nothing yet.
   private var room: [UInt8] = []
   private(set) var count = 0
 
   var all: [UInt8] { Array(room[..<count]) }
+
+  /// How many more there is room for.
+  var free: Int { room.count - count }
 
   /// Gives all bytes and begins anew, without a copy.
   mutating func taken() -> [UInt8] {
@@ -34,6 +38,12 @@ struct GrowingBytes: Sendable {
   mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append($0) }
+  }
+
+  /// Those of a range, where they stand.
+  @inline(__always)
+  func withPart<Result>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    room.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   /// Writes behind what there is, into room that is made for it; nothing stays of it where `body` says false.
@@ -75,9 +85,10 @@ struct GrowingBytes: Sendable {
   }
 
   /// Where the next bytes go; there is room for them.
+  @usableFromInline
   struct End {
-    let place: UnsafeMutableRawPointer
-    var count = 0
+    @usableFromInline let place: UnsafeMutableRawPointer
+    @usableFromInline var count = 0
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {
@@ -85,17 +96,26 @@ struct GrowingBytes: Sendable {
       count &+= 1
     }
 
+    /// Short ones eight or four at once: most are.
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      UnsafeMutableRawBufferPointer(start: place + count, count: bytes.count).copyMemory(
-        from: UnsafeRawBufferPointer(bytes))
-      count &+= bytes.count
+      if bytes.count <= 32 {
+        _ = append(bytes, without: .quotes)
+      } else {
+        UnsafeMutableRawBufferPointer(start: place + count, count: bytes.count).copyMemory(
+          from: UnsafeRawBufferPointer(bytes))
+        count &+= bytes.count
+      }
     }
 
     mutating func append(_ number: Int64) {
       if number < 0 { append(UInt8(ascii: "-")) }
       var rest = number.magnitude
       if rest < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+      if rest < 100 {
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 10))
+        return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      }
       var width = 0
       var left = rest
       while left > 0 {
@@ -146,10 +166,46 @@ struct GrowingBytes: Sendable {
     }
 
     @inline(__always)
+    mutating func append(quoted text: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
+      append(UInt8(ascii: "\""))
+      let isPlain = append(text, without: pattern)
+      append(UInt8(ascii: "\""))
+      return isPlain
+    }
+
+    @inline(__always)
     private func copy(_ word: UInt64, to index: Int, without pattern: UInt64) -> UInt64 {
       place.storeBytes(of: word, toByteOffset: count &+ index, as: UInt64.self)
       return word.escaped(without: pattern)
     }
+  }
+}
+
+extension GrowingBytes.End {
+  /// How many bytes stand for one at most.
+  static let longestEscape = 6
+
+  /// Writes a text as it stands in a string.
+  mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\n"): append("\\n")
+      case UInt8(ascii: "\r"): append("\\r")
+      case UInt8(ascii: "\t"): append("\\t")
+      case 0..<0x20:
+        append("\\u00")
+        append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+        append((byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + (byte & 15))
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        append(UInt8(ascii: "\\"))
+        append(byte)
+      default: append(byte)
+      }
+    }
+  }
+
+  private mutating func append(_ text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
 

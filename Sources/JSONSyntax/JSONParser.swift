@@ -16,15 +16,26 @@ package enum JSONParser {
   /// Takes time in proportion to the text. A document's whole numbers beyond 64 bits are `wholeNumberTooLarge`, and its
   /// doubles beyond the range an error. The depth is capped because the parser recurses.
   package static func parse(
-    _ bytes: [UInt8], as purpose: Purpose, maximumDepth: Int = 128
+    _ bytes: [UInt8], within range: Range<Int>? = nil, as purpose: Purpose, maximumDepth: Int = 128
   ) throws(JSONSyntaxError) -> JSONNode {
     guard bytes.count <= largestSize else {
       throw JSONSyntaxError(
         "too-large", "the text has \(bytes.count) bytes, and at most \(largestSize) are read", at: 0..<0,
         label: "too large")
     }
-    var reader = JSONReader(bytes: bytes, purpose: purpose, maximumDepth: maximumDepth)
+    var reader = JSONReader(
+      bytes: bytes, within: range ?? 0..<bytes.count, purpose: purpose, maximumDepth: maximumDepth)
     return try reader.readWhole()
+  }
+
+  /// The members of an object that this program has written, without those that nobody asks for.
+  ///
+  /// `isPassedOver` is given a name and the members before it.
+  package static func members(
+    ofWritten bytes: [UInt8], within range: Range<Int>, except isPassedOver: (String, [JSONMember]) -> Bool
+  ) throws(JSONSyntaxError) -> [JSONMember] {
+    var reader = JSONReader(bytes: bytes, within: range, purpose: .body, maximumDepth: 160)
+    return try reader.readMembers(except: isPassedOver)
   }
 }
 
@@ -33,20 +44,23 @@ struct JSONReader {
   let bytes: [UInt8]
   let purpose: JSONParser.Purpose
   let maximumDepth: Int
-  var position = 0
+  var position: Int
+  /// Where the text ends.
+  let end: Int
   var depth = 0
 
-  init(bytes: [UInt8], purpose: JSONParser.Purpose, maximumDepth: Int) {
+  init(bytes: [UInt8], within range: Range<Int>, purpose: JSONParser.Purpose, maximumDepth: Int) {
     self.bytes = bytes
+    (position, end) = (range.lowerBound, range.upperBound)
     self.purpose = purpose
     self.maximumDepth = maximumDepth
   }
 
   /// The byte at the position, `nil` at the end.
-  var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+  var byte: UInt8? { position < end ? bytes[position] : nil }
 
   mutating func skipWhitespace() {
-    while position < bytes.count {
+    while position < end {
       switch bytes[position] {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position += 1
       default: return
@@ -55,13 +69,14 @@ struct JSONReader {
   }
 
   mutating func readWhole() throws(JSONSyntaxError) -> JSONNode {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    let beginning = bytes[position..<min(position + 3, end)]
+    if beginning.elementsEqual([0xEF, 0xBB, 0xBF]) {
       throw JSONSyntaxError(
         "byte-order-mark", "the text starts with a byte order mark, which JSON does not allow", at: 0..<3,
         label: "three invisible bytes", help: "save the file as UTF-8 without BOM")
     }
     // Half of the bytes of ASCII text in UTF-16 are zero.
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
+    if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) || beginning.prefix(2).contains(0) {
       throw JSONSyntaxError(
         "not-utf8", "the text is not UTF-8, but looks like UTF-16", at: 0..<min(2, bytes.count),
         label: "begins like UTF-16", help: "save the file as UTF-8 without BOM")
@@ -145,6 +160,50 @@ struct JSONReader {
     return JSONNode(kind: .object(members), range: start..<position)
   }
 
+  /// The same of an object that this program has written, without those that are passed over unread.
+  mutating func readMembers(
+    except isPassedOver: (String, [JSONMember]) -> Bool
+  ) throws(JSONSyntaxError) -> [JSONMember] {
+    let start = position
+    position += 1
+    var members: [JSONMember] = []
+    if byte == UInt8(ascii: "}") { return members }
+    members.reserveCapacity(8)
+    repeat {
+      let nameStart = position
+      let name = try readString()
+      let nameRange = nameStart..<position
+      position += 1
+      if isPassedOver(name, members) {
+        passOver()
+      } else {
+        members.append(JSONMember(name: name, nameRange: nameRange, value: try readValue()))
+      }
+    } while try continues(closing: UInt8(ascii: "}"), openedAt: start)
+    return members
+  }
+
+  /// Goes to what follows a value.
+  private mutating func passOver() {
+    var (open, isInString) = (0, false)
+    while let byte {
+      if isInString {
+        isInString = byte != UInt8(ascii: "\"")
+        if byte == UInt8(ascii: "\\") { position += 1 }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
+          if open == 0 { return }
+          if byte != UInt8(ascii: ",") { open -= 1 }
+        default: break
+        }
+      }
+      position += 1
+    }
+  }
+
   private mutating func readMember(openedAt start: Int) throws(JSONSyntaxError) -> JSONMember {
     let nameStart = position
     guard byte == UInt8(ascii: "\"") else { throw noName() }
@@ -183,11 +242,11 @@ struct JSONReader {
   }
 
   private mutating func read(_ word: StaticString) -> Bool {
-    let end = position + word.utf8CodeUnitCount
+    let wordEnd = position + word.utf8CodeUnitCount
     let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-    guard end <= bytes.count, bytes[position..<end].elementsEqual(expected) else { return false }
-    if end < bytes.count, JSONReader.isWordByte(bytes[end]) { return false }
-    position = end
+    guard wordEnd <= end, bytes[position..<wordEnd].elementsEqual(expected) else { return false }
+    if wordEnd < end, JSONReader.isWordByte(bytes[wordEnd]) { return false }
+    position = wordEnd
     return true
   }
 

@@ -23,19 +23,19 @@ extension JSONReader {
 
   /// Goes to the next byte that is a quote, a backslash or a control character; tells whether those before it are ASCII.
   private mutating func skipPlainText() -> Bool {
-    let (end, isASCII) = bytes.withUnsafeBufferPointer { [position] bytes in
-      var end = position
+    let (stop, isASCII) = bytes.withUnsafeBufferPointer { [position, end] bytes in
+      var stop = position
       // The bits of all bytes: text whose highest one is not set is ASCII.
       var bits: UInt8 = 0
-      while end < bytes.count {
-        let byte = bytes[end]
+      while stop < end {
+        let byte = bytes[stop]
         if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
         bits |= byte
-        end += 1
+        stop += 1
       }
-      return (end, bits < 0x80)
+      return (stop, bits < 0x80)
     }
-    position = end
+    position = stop
     return isASCII
   }
 
@@ -82,7 +82,7 @@ extension JSONReader {
     if let scalar = Unicode.Scalar(unit) { return scalar }
     let isHigh = unit < 0xDC00
     let first = escape..<position
-    if isHigh, byte == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u") {
+    if isHigh, byte == UInt8(ascii: "\\"), position + 1 < end, bytes[position + 1] == UInt8(ascii: "u") {
       let second = position
       position += 2
       let low = try readHexadecimal(from: second)
@@ -131,7 +131,7 @@ extension JSONReader {
   private func openString(from start: Int) -> JSONSyntaxError {
     JSONSyntaxError(
       "unclosed-string", "the text ends inside a string, where a double quote is missing",
-      at: bytes.count..<bytes.count, label: "the text ends here"
+      at: end..<end, label: "the text ends here"
     ).related(to: start..<(start + 1), "opened here")
   }
 

@@ -9,12 +9,12 @@ package struct JSONWriter: Sendable {
     case pretty
   }
 
-  var written = GrowingBytes()
+  private var written = GrowingBytes()
   private let layout: Layout
   private var openBrackets = 0
   /// Whether something stands in the innermost open bracket already.
-  var isFilled = false
-  var isAfterName = false
+  private var isFilled = false
+  private var isAfterName = false
 
   /// `room` is for how many bytes there is room from the start.
   package init(_ layout: Layout = .compact, room: Int = 0) {
@@ -29,13 +29,7 @@ package struct JSONWriter: Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Ends a line of JSON Lines; what comes next is a text of its own.
-  package mutating func endLine() {
-    precondition(openBrackets == 0 && !isAfterName, "A line ends behind a whole value.")
-    written.append(UInt8(ascii: "\n"))
-  }
-
-  /// Gives what was written since it was last asked, between two lines.
+  /// Gives what was written since it was last asked.
   package mutating func taken() -> [UInt8] {
     written.taken()
   }
@@ -57,7 +51,9 @@ package struct JSONWriter: Sendable {
     let comma = separate()
     let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     _ = written.write(atMost: utf8.count + 4) { end in
-      end.append(name: utf8, comma: comma)
+      if comma { end.append(UInt8(ascii: ",")) }
+      _ = end.append(quoted: utf8, without: .quotes)
+      end.append(UInt8(ascii: ":"))
       return true
     }
     beginMember()
@@ -65,70 +61,19 @@ package struct JSONWriter: Sendable {
 
   /// A member that is a string; its name has nothing to escape.
   package mutating func member(_ name: StaticString, _ value: String) {
-    guard layout == .compact, !isAfterName, openBrackets > 0 else {
-      self.name(name)
-      return string(value)
-    }
-    let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    let comma = isFilled
-    let isWritten = value.utf8.withContiguousStorageIfAvailable { value in
-      written.write(atMost: utf8.count + value.count + 6) { end in
-        end.append(name: utf8, comma: comma)
-        return end.append(quoted: value, without: .quotes)
-      }
-    }
-    if isWritten == true {
-      isFilled = true
-    } else {
-      self.name(name)
-      string(value)
-    }
+    self.name(name)
+    string(value)
+  }
+
+  /// The name of a member behind a comma, whatever stands before it.
+  package mutating func furtherName(_ name: String) {
+    isAfterName = false
+    quote(name, comma: true, colon: true)
   }
 
   package mutating func string(_ value: String) {
     let comma = separate()
     quote(value, comma: comma, colon: false)
-  }
-
-  /// Writes a string if this byte of ASCII does not stand in it; else nothing is written.
-  package mutating func string(_ value: String, without byte: UInt8) -> Bool {
-    let (wasFilled, wasAfterName) = (isFilled, isAfterName)
-    if layout == .compact {
-      let comma = separate()
-      if writePlain(value, comma: comma, colon: false, without: 0x0101_0101_0101_0101 * UInt64(byte)) { return true }
-      (isFilled, isAfterName) = (wasFilled, wasAfterName)
-    }
-    if value.utf8.contains(byte) { return false }
-    string(value)
-    return true
-  }
-
-  /// Writes the name of the member that comes next if this byte of ASCII does not stand in it; else nothing is written.
-  package mutating func name(_ name: String, without byte: UInt8) -> Bool {
-    guard layout == .compact, !isAfterName, openBrackets > 0 else { return false }
-    let isWritten = writePlain(name, comma: isFilled, colon: true, without: 0x0101_0101_0101_0101 * UInt64(byte))
-    if isWritten { (isFilled, isAfterName) = (true, true) }
-    return isWritten
-  }
-
-  /// Begins a string that is written part by part.
-  package mutating func beginString() {
-    begin(with: UInt8(ascii: "\""))
-  }
-
-  package mutating func part(_ text: String) {
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      written.write(atMost: utf8.count) { $0.append(utf8, without: .quotes) }
-    }
-    if isPlain != true { escape(text) }
-  }
-
-  package mutating func endString() { written.append(UInt8(ascii: "\"")) }
-
-  /// Ends the string as the name of the member that comes next.
-  package mutating func endName() {
-    written.append("\":")
-    beginMember()
   }
 
   package mutating func int(_ value: Int64) {
@@ -144,9 +89,8 @@ package struct JSONWriter: Sendable {
   package mutating func null() { literal("null") }
 
   package mutating func double(_ value: Double) {
-    if value.isNaN { return null() }
-    separateAtOnce()
-    written.append(value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)")
+    if separate() { written.append(UInt8(ascii: ",")) }
+    written.append(value.json)
   }
 
   @inline(__always)
@@ -185,7 +129,7 @@ package struct JSONWriter: Sendable {
 
   /// Whether a comma belongs between the last thing and the next one; what else does is written already.
   @inline(__always)
-  mutating func separate() -> Bool {
+  private mutating func separate() -> Bool {
     if isAfterName {
       isAfterName = false
       return false
@@ -199,10 +143,6 @@ package struct JSONWriter: Sendable {
     return false
   }
 
-  private mutating func separateAtOnce() {
-    if separate() { written.append(UInt8(ascii: ",")) }
-  }
-
   @inline(__always)
   private mutating func beginMember() {
     if layout == .pretty { written.append(UInt8(ascii: " ")) }
@@ -214,8 +154,8 @@ package struct JSONWriter: Sendable {
     for _ in 0..<2 * openBrackets { written.append(UInt8(ascii: " ")) }
   }
 
-  mutating func quote(_ text: String, comma: Bool, colon: Bool) {
-    if writePlain(text, comma: comma, colon: colon, without: .quotes) { return }
+  private mutating func quote(_ text: String, comma: Bool, colon: Bool) {
+    if writePlain(text, comma: comma, colon: colon) { return }
     written.append(comma ? ",\"" : "\"")
     escape(text)
     written.append(colon ? "\":" : "\"")
@@ -223,11 +163,11 @@ package struct JSONWriter: Sendable {
 
   /// Writes nothing where something has to be escaped.
   @inline(__always)
-  private mutating func writePlain(_ text: String, comma: Bool, colon: Bool, without pattern: UInt64) -> Bool {
+  private mutating func writePlain(_ text: String, comma: Bool, colon: Bool) -> Bool {
     let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
       written.write(atMost: utf8.count + 4) { end in
         if comma { end.append(UInt8(ascii: ",")) }
-        let isPlain = end.append(quoted: utf8, without: pattern)
+        let isPlain = end.append(quoted: utf8, without: .quotes)
         if colon { end.append(UInt8(ascii: ":")) }
         return isPlain
       }
@@ -238,50 +178,18 @@ package struct JSONWriter: Sendable {
   private mutating func escape(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      var start = 0
-      for index in utf8.indices where Self.isEscaped(utf8[index]) {
-        written.append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
-        escape(utf8[index])
-        start = index + 1
+      _ = written.write(atMost: GrowingBytes.End.longestEscape * utf8.count) { end in
+        end.append(escaping: utf8)
+        return true
       }
-      written.append(UnsafeBufferPointer(rebasing: utf8[start...]))
-    }
-  }
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private mutating func escape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\n"): written.append("\\n")
-    case UInt8(ascii: "\r"): written.append("\\r")
-    case UInt8(ascii: "\t"): written.append("\\t")
-    case 0..<0x20:
-      written.append(byte < 0x10 ? "\\u000" : "\\u00")
-      written.append(String(byte, radix: 16))
-    default:
-      written.append(UInt8(ascii: "\\"))
-      written.append(byte)
     }
   }
 }
 
-extension GrowingBytes.End {
-  @inline(__always)
-  fileprivate mutating func append(name: UnsafeBufferPointer<UInt8>, comma: Bool) {
-    if comma { append(UInt8(ascii: ",")) }
-    append(UInt8(ascii: "\""))
-    append(name)
-    append(UInt8(ascii: "\""))
-    append(UInt8(ascii: ":"))
-  }
-
-  @inline(__always)
-  fileprivate mutating func append(quoted text: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
-    append(UInt8(ascii: "\""))
-    let isPlain = append(text, without: pattern)
-    append(UInt8(ascii: "\""))
-    return isPlain
+extension Double {
+  /// The shortest text that reads back the same.
+  var json: String {
+    if isNaN { return "null" }
+    return isInfinite ? (self < 0 ? "-1e999" : "1e999") : "\(self)"
   }
 }

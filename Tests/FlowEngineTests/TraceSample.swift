@@ -84,8 +84,8 @@ enum Sample {
   ) -> Happening.Fact {
     let condition = ConditionWords(line: "response.status == 200", readings: ["response.status"])
     let words = TransitionWords(lane: app, source: source, name: name, target: .state(target), id: 0)
-    let decision = Decision(words: condition, holds: true, values: [reading])
-    return .transition(TransitionTaken(words: words, decisions: [decision]))
+    let decision = Decision(words: condition, holds: true)
+    return .transition(TransitionTaken(words: words, decisions: [decision], values: [reading]))
   }
 
   static func ended(_ how: Ended.How = .goal(state: "ready")) -> Happening.Fact { .ended(Ended(lane: app, how: how)) }
@@ -96,16 +96,16 @@ extension AliasTable {
 
   mutating func shownInURL(_ text: Text) -> String {
     written { table, line in
-      line.beginString()
+      line.raw("\"")
       table.writePart(text, as: .query, to: &line)
-      line.endString()
+      line.raw("\"")
     }
   }
 
-  private mutating func written(_ write: (inout AliasTable, inout JSONWriter) -> Void) -> String {
-    var line = JSONWriter()
-    write(&self, &line)
-    guard let node = try? JSONParser.parse(line.bytes, as: .body), case .string(let text) = node.kind else { return "" }
+  private mutating func written(_ write: (inout AliasTable, inout JSONLine) -> Void) -> String {
+    var lines = JSONLines()
+    lines.add { line in write(&self, &line) }
+    guard let node = try? JSONParser.parse(lines.bytes, as: .body), case .string(let text) = node.kind else { return "" }
     return text
   }
 }

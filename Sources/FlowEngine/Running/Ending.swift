@@ -12,7 +12,7 @@ extension Driver {
     }
     let ended = Ended(lane: world.lanes.app, how: how)
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
-    if isRecording { step.happenings.append(Happening(at: step.snapshot.now, refs: refs, fact: .ended(ended))) }
+    step.record(.ended(ended), refs: refs)
     let startedAt = startedAt
     let (snapshot, happenings) = step.end()
     return RunOutcome(
@@ -21,7 +21,7 @@ extension Driver {
   }
 
   private func how() -> Ended.How {
-    isStopped ? .error(problems.last?.message ?? "the run was stopped") : snapshot.stop(of: world.flow)
+    isStopped ? .error(problems.last?.message ?? "the run was stopped") : step.snapshot.stop(of: world.flow)
   }
 
   /// Another end than the scenario says; where it says nothing, one that nobody would leave the app in.

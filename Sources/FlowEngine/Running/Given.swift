@@ -15,8 +15,12 @@ extension World {
     if let platform = given.platform { base.device.platform = platform }
     var step = Step(world: self, snapshot: base, isRecording: false)
     do throws(Step.Stop) {
-      if !given.store.isEmpty { try step.set(given.store, as: .app, refs: []) }
-      for service in given.services { try step.set(service.store, as: .service(service.service), refs: []) }
+      step.look(as: .app)
+      try step.set(given.store, as: .app)
+      for service in given.services {
+        step.look(as: .service(service.service))
+        try step.set(service.store, as: .service(service.service))
+      }
     } catch {
       guard case .failed(let diagnostic) = error else { return base }
       throw Refusal(diagnostic)

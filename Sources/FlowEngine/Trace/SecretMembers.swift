@@ -11,21 +11,19 @@ struct SecretMembers: Sendable {
     private(set) var all: [String] = []
     /// A bit for each of their lengths, modulo 64; all of them where one is not of ASCII.
     private var lengths: UInt64 = 0
-
-    var isEmpty: Bool { all.isEmpty }
+    /// Their distinctions; all bits where `==` holds one equal to a name of other bytes.
+    private var distinctions: UInt64 = 0
 
     mutating func add(_ names: [String]) {
       for name in names where !all.contains(name) {
         all.append(name)
         lengths |= name.isOfASCII ? 1 << (name.utf8.count & 63) : .max
+        distinctions |= name.isEqualToItselfAlone ? name.distinction : .max
       }
     }
 
-    /// As `==` has it, for which a name of other bytes than ASCII may be the same with another length.
-    func contains(_ name: String) -> Bool {
-      if all.isEmpty || (lengths & 1 << (name.utf8.count & 63) == 0 && name.isOfASCII) { return false }
-      return all.contains(name)
-    }
+    /// As `==` has it.
+    func contains(_ name: String) -> Bool { distinctions & name.distinction != 0 && all.contains(name) }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {
@@ -87,10 +85,10 @@ struct SecretMembers: Sendable {
     }
   }
 
-  /// What is secret in what goes between two participants, whichever way.
-  func between(_ from: Happening.Lane, _ to: Happening.Lane) -> Names {
-    guard pairs.indices.contains(from), pairs.indices.contains(to) else { return Names() }
-    return pairs[from][to]
+  /// Whether a name is one that is secret in what goes between two participants, whichever way; `nil` for anywhere.
+  func hides(_ name: String, between lanes: (from: Happening.Lane, to: Happening.Lane)?) -> Bool {
+    guard let (from, to) = lanes else { return anywhere.contains(name) }
+    return pairs.indices.contains(from) && pairs.indices.contains(to) && pairs[from][to].contains(name)
   }
 }
 
@@ -127,6 +125,12 @@ extension Value {
 extension String {
   /// Only ASCII is as long in UTF-16 as in UTF-8, and a string knows it.
   var isOfASCII: Bool { utf8.count == utf16.count }
+
+  /// One of 64 bits, by length and last byte.
+  var distinction: UInt64 {
+    let last = utf8.withContiguousStorageIfAvailable { $0.isEmpty ? 0 : $0[$0.count - 1] }
+    return 1 << ((utf8.count &* 7 &+ Int(last ?? 0)) & 63)
+  }
 }
 
 extension UInt8 {

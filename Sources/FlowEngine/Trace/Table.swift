@@ -24,35 +24,43 @@ struct Table {
   mutating func add(_ row: Row) { rows.append(row) }
 
   var text: String {
-    let needed = limits.indices.map { column in
-      isFitted ? min(limits[column], rows.map { $0.cells[column].width }.max() ?? 0) : limits[column]
-    }
-    let shown = needed.indices.filter { needed[$0] > 0 }
-    let rest = max(20, width - shown.map { needed[$0] + 2 }.reduce(0, +))
-    var result = ""
-    for row in rows {
-      let cells = shown.map { wrapped(row.cells[$0], width: needed[$0]) }
-      let last = wrapped(row.cells[limits.count], width: rest)
-      for index in 0..<max(last.count, cells.map(\.count).max() ?? 0) {
-        var line = ""
-        for (place, column) in shown.enumerated() {
-          let cell = index < cells[place].count ? cells[place][index] : ""
-          line += style.styled(padded(cell, to: needed[column]), column == 2 ? .none : .faint) + "  "
-        }
-        line += index < last.count ? style.styled(last[index], row.emphasis) : ""
-        result += withoutTrailingSpaces(line) + "\n"
+    var needed = limits
+    if isFitted {
+      for column in limits.indices {
+        var most = 0
+        for row in rows { most = max(most, row.cells[column].width) }
+        needed[column] = min(limits[column], most)
       }
     }
-    return result
+    var rest = width
+    for needed in needed where needed > 0 { rest -= needed + 2 }
+    var text: [UInt8] = []
+    text.reserveCapacity(rows.count * (width + 2))
+    for row in rows { add(row, needed, rest: max(20, rest), to: &text) }
+    return String(decoding: text, as: UTF8.self)
   }
-}
 
-private func padded(_ text: String, to width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.width))
-}
-
-private func withoutTrailingSpaces(_ text: String) -> String {
-  var text = text[...]
-  while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
-  return String(text)
+  /// Columns that need nothing are left out.
+  private func add(_ row: Row, _ needed: [Int], rest: Int, to text: inout [UInt8]) {
+    let cells = row.cells.indices.map { wrapped(row.cells[$0], width: $0 < limits.count ? max(1, needed[$0]) : rest) }
+    var height = 0
+    for (column, cell) in cells.enumerated() where column == limits.count || needed[column] > 0 {
+      height = max(height, cell.count)
+    }
+    for index in 0..<height {
+      for column in limits.indices where needed[column] > 0 {
+        let cell = index < cells[column].count ? cells[column][index] : ""
+        let emphasis: TextStyle.Emphasis = column == 2 ? .none : .faint
+        text += style.opening(emphasis).utf8
+        text += cell.utf8
+        for _ in 0..<max(0, needed[column] - cell.width) { text.append(UInt8(ascii: " ")) }
+        text += style.closing(emphasis).utf8
+        text.append(UInt8(ascii: " "))
+        text.append(UInt8(ascii: " "))
+      }
+      if index < cells[limits.count].count { text += style.styled(cells[limits.count][index], row.emphasis).utf8 }
+      while text.last == UInt8(ascii: " ") { text.removeLast() }
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
 }

@@ -7,9 +7,16 @@ package enum TextStyle: Sendable, Hashable {
   }
 
   func styled(_ text: String, _ emphasis: Emphasis) -> String {
-    guard self == .coloured, !text.isEmpty, let code = emphasis.code else { return text }
-    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    self == .plain || text.isEmpty ? text : opening(emphasis) + text + closing(emphasis)
   }
+
+  /// What stands before and behind a text that is not empty.
+  func opening(_ emphasis: Emphasis) -> String {
+    guard self == .coloured, let code = emphasis.code else { return "" }
+    return "\u{1B}[\(code)m"
+  }
+
+  func closing(_ emphasis: Emphasis) -> String { self == .coloured && emphasis.code != nil ? "\u{1B}[0m" : "" }
 
   package func strong(_ text: String) -> String { styled(text, .strong) }
   package func faint(_ text: String) -> String { styled(text, .faint) }

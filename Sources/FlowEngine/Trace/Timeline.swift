@@ -1,4 +1,5 @@
 import FlowSpec
+import JSONSyntax
 
 /// A trace for people: time, steps of the source document, who and to whom, what; and where the run stopped and why.
 package struct Timeline: Sendable {
@@ -13,6 +14,21 @@ package struct Timeline: Sendable {
 
   package init(_ trace: Trace, style: TextStyle = .plain, width: Int = 100) {
     self.init(trace, of: nil, style: style, width: width, showsClock: true)
+  }
+
+  /// Of a whole trace that this program has written.
+  package init(ofWritten trace: [UInt8], style: TextStyle) throws(TraceError) {
+    self.init(try Trace(reading: trace, except: Self.isNotShown), style: style)
+  }
+
+  /// Whether a member tells nothing that is shown, as far as those before it tell.
+  private static func isNotShown(_ name: String, behind members: [JSONMember]) -> Bool {
+    switch name {
+    case "query", "headers", "cookies", "json": true
+    case "changes": !members.contains { $0.name == "ref" }
+    case "decided": members.contains { $0.name == "name" } || !members.contains { $0.name == "ref" }
+    default: false
+    }
   }
 
   /// Of a trace that is still being written, of which there may be no more than its header.
@@ -30,9 +46,8 @@ package struct Timeline: Sendable {
 
   /// Lines of at most `width` characters, each with its line end.
   package var text: String {
-    let rows = trace.lines.filter(isShown).map(row)
     var table = Table(columns: Self.limits, width: width, style: style)
-    for row in rows { table.add(row) }
+    for line in trace.lines where isShown(line) { table.add(row(line)) }
     return heading + table.text + "\n" + ending
   }
 
@@ -81,10 +96,11 @@ package struct Timeline: Sendable {
   private func isApp(_ name: String?) -> Bool { name.flatMap(trace.kind(of:)) == "app" }
 
   private func row(_ line: TraceLine) -> Table.Row {
-    Table.Row(
+    let refs = line.refs.count == 1 ? line.refs[0] : line.refs.joined(separator: ", ")
+    return Table.Row(
       cells: [
-        "+" + elapsedWords(line.at), line.refs.joined(separator: ", "), trace.lanes(of: line), trace.words(of: line),
-      ].map(printable), emphasis: emphasis(line))
+        "+" + elapsedWords(line.at), printable(refs), printable(trace.lanes(of: line)), printable(trace.words(of: line)),
+      ], emphasis: emphasis(line))
   }
 
   private func emphasis(_ line: TraceLine) -> TextStyle.Emphasis {

@@ -6,20 +6,36 @@ package struct Trace: Sendable {
   package private(set) var lines: [TraceLine]
 
   /// Reads JSON Lines of this version or an older one.
-  package init(reading bytes: [UInt8]) throws(TraceError) {
-    var texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if texts.last?.isEmpty == true { texts.removeLast() }
-    guard let first = texts.first else { throw TraceError(line: 1, message: "the trace is empty") }
-    header = try TraceHeader(reading: first)
+  ///
+  /// Of those that this program has written itself, members may be passed over; `isPassedOver` is given the name of one
+  /// and the members before it.
+  package init(
+    reading bytes: [UInt8], except isPassedOver: ((String, [JSONMember]) -> Bool)? = nil
+  ) throws(TraceError) {
+    var header: TraceHeader?
     var lines: [TraceLine] = []
-    lines.reserveCapacity(texts.count)
-    for (index, text) in texts.enumerated().dropFirst() { lines.append(try TraceLine(reading: text, at: index + 1)) }
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      if header == nil {
+        header = try TraceHeader(readObject(bytes, start..<end, at: 1))
+        lines.reserveCapacity(bytes.count / 128)
+      } else {
+        let place = lines.count + 2
+        lines.append(try TraceLine(readObject(bytes, start..<end, at: place, except: isPassedOver), at: place))
+      }
+      start = end + 1
+    }
+    guard let header else { throw TraceError(line: 1, message: "the trace is empty") }
+    self.header = header
     self.lines = lines
   }
 
   /// Reads the next line.
   package mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
-    lines.append(try TraceLine(reading: Array(line)[...], at: lines.count + 2))
+    let bytes = Array(line)
+    let place = lines.count + 2
+    lines.append(try TraceLine(readObject(bytes, 0..<bytes.count, at: place), at: place))
   }
 
   /// How people call a participant: its title.
@@ -55,34 +71,50 @@ package struct TraceLine: Sendable {
   package let members: [JSONMember]
 
   /// `nil` where there is no such member.
-  package subscript(name: String) -> JSONNode? { members.first { $0.name == name }?.value }
+  package subscript(name: String) -> JSONNode? {
+    for index in members.indices where members[index].isNamed(name) { return members[index].value }
+    return nil
+  }
 
   /// The member when it is a string.
   package func text(_ name: String) -> String? { self[name]?.text }
 }
 
+extension JSONMember {
+  /// Most names differ in their length already; those of traces are equal to no name of another length.
+  fileprivate func isNamed(_ name: String) -> Bool { self.name.utf8.count == name.utf8.count && self.name == name }
+}
+
 extension TraceLine {
-  fileprivate init(reading text: ArraySlice<UInt8>, at place: Int) throws(TraceError) {
-    let members = try readObject(text, at: place)
-    let line = { (name: String) in members.first { $0.name == name }?.value }
-    guard let number = line("n")?.int, let at = line("at")?.int, let word = line("kind")?.text else {
+  /// What every line may have, apart from what its kind tells.
+  private static let common = ["n", "at", "kind", "who", "from", "to", "ref"]
+
+  fileprivate init(_ members: [JSONMember], at place: Int) throws(TraceError) {
+    // The first of a name counts, and whatever has such a name is none of its kind's.
+    var common: [JSONNode?] = Array(repeating: nil, count: Self.common.count)
+    var own: [JSONMember] = []
+    own.reserveCapacity(members.count)
+    for member in members {
+      if let index = Self.common.firstIndex(where: { member.isNamed($0) }) {
+        if common[index] == nil { common[index] = member.value }
+      } else {
+        own.append(member)
+      }
+    }
+    guard let number = common[0]?.int, let at = common[1]?.int, let word = common[2]?.text else {
       throw TraceError(line: place, message: "a line of a trace has \"n\", \"at\" and \"kind\"")
     }
     guard let kind = TraceKind(rawValue: word) else {
       throw TraceError(line: place, message: "\"\(word)\" is no kind of line that this version knows")
     }
     self.init(
-      number: number, at: at, kind: kind, who: line("who")?.text, from: line("from")?.text, to: line("to")?.text,
-      refs: line("ref")?.texts ?? [], members: members.filter { !Self.common.contains($0.name) })
+      number: number, at: at, kind: kind, who: common[3]?.text, from: common[4]?.text, to: common[5]?.text,
+      refs: common[6]?.texts ?? [], members: own)
   }
-
-  /// What every line may have, apart from what its kind tells.
-  private static let common = ["n", "at", "kind", "who", "from", "to", "ref"]
 }
 
 extension TraceHeader {
-  fileprivate init(reading text: ArraySlice<UInt8>) throws(TraceError) {
-    let members = try readObject(text, at: 1)
+  fileprivate init(_ members: [JSONMember]) throws(TraceError) {
     let line = { (name: String) in members.first { $0.name == name }?.value }
     guard let version = line("trace")?.int else {
       throw TraceError(line: 1, message: "the first line of a trace says its version: \"trace\": 1")
@@ -107,9 +139,12 @@ extension TraceHeader {
   }
 }
 
-private func readObject(_ text: ArraySlice<UInt8>, at place: Int) throws(TraceError) -> [JSONMember] {
+private func readObject(
+  _ bytes: [UInt8], _ range: Range<Int>, at place: Int, except isPassedOver: ((String, [JSONMember]) -> Bool)? = nil
+) throws(TraceError) -> [JSONMember] {
   do throws(JSONSyntaxError) {
-    let node = try JSONParser.parse(Array(text), as: .body, maximumDepth: 160)
+    if let isPassedOver { return try JSONParser.members(ofWritten: bytes, within: range, except: isPassedOver) }
+    let node = try JSONParser.parse(bytes, within: range, as: .body, maximumDepth: 160)
     if case .object(let members) = node.kind { return members }
   } catch {
     throw TraceError(line: place, message: error.message)

@@ -9,6 +9,10 @@ final class TraceWords: Sendable {
   /// The members of the header before those of the scenario, and those behind its start.
   let headerStart: [UInt8]
   let headerEnd: [UInt8]
+  /// The members that say whom a line is about, by participant.
+  let who: [[UInt8]]
+  let from: [[UInt8]]
+  let to: [[UInt8]]
   /// The first members of the lines that are most of a trace, by participant.
   let state: [[UInt8]]
   let transition: [[UInt8]]
@@ -47,9 +51,12 @@ final class TraceWords: Sendable {
     self.screenTitles = screenTitles
     headerStart = JSONWriter.behind { header.writeFlow(to: &$0) }
     headerEnd = JSONWriter.behind { header.writeParticipants(to: &$0) }
-    state = Self.beginnings(.state, header)
-    transition = Self.beginnings(.transition, header)
-    set = Self.beginnings(.set, header)
+    who = Self.members("who", header)
+    from = Self.members("from", header)
+    to = Self.members("to", header)
+    state = Self.members("who", header, behind: .state)
+    transition = Self.members("who", header, behind: .transition)
+    set = Self.members("who", header, behind: .set)
     secrets = model.secrets
     states = IdentityTable(model.states)
     transitions = IdentityTable(model.transitions)
@@ -57,11 +64,12 @@ final class TraceWords: Sendable {
     keys = IdentityTable(model.keys)
   }
 
-  private static func beginnings(_ kind: TraceKind, _ header: TraceHeader) -> [[UInt8]] {
+  /// A member with the name of each participant, behind the kind of a line where it is given.
+  private static func members(_ name: StaticString, _ header: TraceHeader, behind kind: TraceKind? = nil) -> [[UInt8]] {
     header.participants.map { participant in
-      JSONWriter.behind { line in
-        line.member("kind", kind.rawValue)
-        line.member("who", participant.name)
+      JSONWriter.behind(room: 64) { line in
+        line.member("kind", kind?.rawValue)
+        line.member(name, participant.name)
       }
     }
   }

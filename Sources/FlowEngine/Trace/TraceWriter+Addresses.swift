@@ -4,34 +4,32 @@ import JSONSyntax
 
 extension TraceWriter {
   /// As a part of a string.
-  mutating func writePath(_ segments: [Text]) {
-    if segments.isEmpty { return line.part("/") }
-    for segment in segments {
-      line.part("/")
-      aliases.writePart(segment, as: .path, to: &line)
+  mutating func writePath(_ segments: [Text], to line: inout JSONLine) {
+    if segments.isEmpty { return line.raw("/") }
+    for index in segments.indices {
+      line.raw("/")
+      aliases.writePart(segments[index], as: .path, to: &line)
     }
   }
 
   /// The address in full, percent-encoded but for the aliases; `isWhole` where it has a path even if that is empty.
-  mutating func write(_ name: StaticString, _ location: Location, isWhole: Bool = false) {
+  mutating func write(_ name: StaticString, _ location: Location, isWhole: Bool = false, to line: inout JSONLine) {
     line.name(name)
-    line.beginString()
+    line.raw("\"")
     switch location.base {
     case .elsewhere(let origin): aliases.writePart(origin, as: .text, to: &line)
     case .service(let index):
       let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
       if let base { aliases.writePart(base, as: .text, to: &line) }
     }
-    if isWhole || !location.path.isEmpty || location.base.isService { writePath(location.path) }
-    var separator = "?"
+    if isWhole || !location.path.isEmpty || location.base.isService { writePath(location.path, to: &line) }
     for index in location.query.indices {
-      line.part(separator)
-      line.part(Expressions.percentEncoded(location.query[index].name))
-      line.part("=")
+      line.raw(index == 0 ? "?" : "&")
+      line.part(location.query[index].name, percentEncodedBut: .unreserved)
+      line.raw("=")
       if let text = location.query[index].value.asText { aliases.writePart(text, as: .query, to: &line) }
-      separator = "&"
     }
-    line.endString()
+    line.raw("\"")
   }
 }
 

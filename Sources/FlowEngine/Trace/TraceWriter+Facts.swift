@@ -3,44 +3,76 @@ import FlowSpec
 import JSONSyntax
 
 extension TraceWriter {
-  /// Writes everything behind `at`, in one place for each kind of fact.
-  mutating func write(_ fact: Happening.Fact, refs: [String]) {
+  /// Writes everything behind `at`.
+  ///
+  /// All kinds of fact stand in one `switch`: what it takes out of one is copied.
+  mutating func write(_ fact: Happening.Fact, refs: [String], to line: inout JSONLine) {
+    hiding = nil
     switch fact {
-    case .launched, .resumed, .killed, .choice, .clock, .fault, .ended: writeRun(fact, refs: refs)
-    case .state, .transition, .event, .set, .emit, .show: writeMachine(fact, refs: refs)
-    case .request(let sent): write(sent, refs: refs)
-    case .answer(let arrived): write(arrived, refs: refs)
-    case .perform, .result: writeDevice(fact, refs: refs)
-    case .page, .submit, .follow, .mail, .openMail, .open, .close: writeBrowser(fact, refs: refs)
+    case .state(let entered): write(entered, refs: refs, to: &line)
+    case .transition(let taken): write(taken, refs: refs, to: &line)
+    case .set(let lane, let changes): write(changes, of: lane, refs: refs, to: &line)
+    case .emit(let lane, let name, let fields): write(emit: name, fields, of: lane, refs: refs, to: &line)
+    case .show(let from, let to, let screen, let fields):
+      begin(.show, from: from, to: to, refs: refs, to: &line)
+      write(screen: screen, fields, to: &line)
+    case .event(let event): write(event, refs: refs, to: &line)
+    case .request(let sent): write(sent, refs: refs, to: &line)
+    case .answer(let arrived): write(arrived, refs: refs, to: &line)
+    case .perform(let from, let to, let capability, let input):
+      begin(.perform, from: from, to: to, refs: refs, to: &line)
+      write(capability: capability, input: input, to: &line)
+    case .result(let from, let to, let capability, let failure, let fields):
+      begin(.result, from: from, to: to, refs: refs, to: &line)
+      write(capability: capability, failure: failure, fields, to: &line)
+    case .page(let page): write(page, refs: refs, to: &line)
+    case .mail(let mail): write(mail, refs: refs, to: &line)
+    case .submit(let from, let to, let form, let fields):
+      begin(.submit, from: from, to: to, refs: refs, to: &line)
+      line.member("form", form)
+      write("with", fields, to: &line)
+    case .open(let from, let to, let url):
+      begin(.open, from: from, to: to, refs: refs, to: &line)
+      write("url", url, isWhole: true, to: &line)
+    case .follow, .openMail, .close, .launched, .resumed, .killed, .choice, .clock, .fault, .ended:
+      writePlain(fact, refs: refs, to: &line)
     }
   }
 
-  private mutating func writeRun(_ fact: Happening.Fact, refs: [String]) {
+  /// What has names and numbers alone.
+  private func writePlain(_ fact: Happening.Fact, refs: [String], to line: inout JSONLine) {
     switch fact {
-    case .launched(let from, let to): begin(.launched, from: from, to: to, refs: refs)
+    case .choice(let words):
+      begin(.choice, refs: refs, to: &line)
+      line.member("choice", words)
+    case .launched(let from, let to): begin(.launched, from: from, to: to, refs: refs, to: &line)
     case .resumed(let scenario):
-      begin(.resumed, refs: refs)
+      begin(.resumed, refs: refs, to: &line)
       line.member("after", scenario)
     case .killed(let lane, let keeping):
-      begin(.killed, who: lane, refs: refs)
+      begin(.killed, who: lane, refs: refs, to: &line)
       if let keeping { line.member("keeping", keeping) }
-    case .choice(let words):
-      begin(.choice, refs: refs)
-      line.member("choice", words)
     case .clock(let duration):
-      begin(.clock, refs: refs)
+      begin(.clock, refs: refs, to: &line)
       line.member("by", duration.text)
     case .fault(let words):
-      begin(.fault, refs: refs)
+      begin(.fault, refs: refs, to: &line)
       line.member("fault", words)
+    case .follow(let from, let to, let link):
+      begin(.follow, from: from, to: to, refs: refs, to: &line)
+      line.member("link", link)
+    case .openMail(let from, let to, let mail):
+      begin(.openMail, from: from, to: to, refs: refs, to: &line)
+      line.member("mail", mail)
+    case .close(let from, let to): begin(.close, from: from, to: to, refs: refs, to: &line)
     case .ended(let ended):
-      begin(.ended, who: ended.lane, refs: refs)
-      write(ended.how)
-    default: preconditionFailure("A fact about the run itself.")
+      begin(.ended, who: ended.lane, refs: refs, to: &line)
+      write(ended.how, to: &line)
+    default: preconditionFailure("A fact of names and numbers.")
     }
   }
 
-  private mutating func write(_ how: Ended.How) {
+  private func write(_ how: Ended.How, to line: inout JSONLine) {
     switch how {
     case .goal(let state):
       line.member("how", "goal")
@@ -61,19 +93,48 @@ extension TraceWriter {
     }
   }
 
-  private mutating func writeDevice(_ fact: Happening.Fact, refs: [String]) {
-    switch fact {
-    case .perform(let from, let to, let capability, let input):
-      begin(.perform, from: from, to: to, refs: refs)
-      line.member("perform", capability)
-      line.member("title", words.titles[capability])
-      write("with", input)
-    case .result(let from, let to, let capability, let failure, let fields):
-      begin(.result, from: from, to: to, refs: refs)
-      line.member("perform", capability)
-      line.member("failure", failure)
-      write("with", fields)
-    default: preconditionFailure("A fact about the device.")
+  private mutating func write(
+    capability: String, input: [NamedValue], to line: inout JSONLine
+  ) {
+    line.member("perform", capability)
+    line.member("title", words.titles[capability])
+    write("with", input, to: &line)
+  }
+
+  private mutating func write(
+    capability: String, failure: String?, _ fields: [NamedValue], to line: inout JSONLine
+  ) {
+    line.member("perform", capability)
+    line.member("failure", failure)
+    write("with", fields, to: &line)
+  }
+}
+
+extension JSONLine {
+  /// Their names have nothing to escape.
+  mutating func member(_ name: StaticString, _ value: String) {
+    self.name(name)
+    string(value)
+  }
+
+  /// Writes nothing for `nil`.
+  mutating func member(_ name: StaticString, _ value: String?) {
+    if let value { member(name, value) }
+  }
+
+  mutating func member(_ name: StaticString, _ value: Int) {
+    self.name(name)
+    int(Int64(value))
+  }
+
+  /// Writes nothing for an empty list.
+  mutating func member(_ name: StaticString, _ values: [String]) {
+    guard !values.isEmpty else { return }
+    self.name(name)
+    for index in values.indices {
+      raw(index == 0 ? "[" : ",")
+      string(values[index])
     }
+    raw("]")
   }
 }

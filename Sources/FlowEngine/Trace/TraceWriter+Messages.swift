@@ -4,32 +4,34 @@ import JSONSyntax
 
 extension TraceWriter {
   /// `number` pairs a request with its answer.
-  mutating func write(_ sent: RequestSent, refs: [String]) {
-    let request = sent.request
-    begin(.request, from: sent.from, to: sent.to, refs: refs)
+  mutating func write(_ sent: RequestSent, refs: [String], to line: inout JSONLine) {
+    hiding = (sent.from, sent.to)
+    begin(.request, from: sent.from, to: sent.to, refs: refs, to: &line)
     line.member("number", sent.number)
     if sent.attempt > 1 { line.member("attempt", sent.attempt) }
+    let request = sent.request
     line.name("request")
-    line.beginString()
+    line.raw("\"")
     line.part(request.method)
-    line.part(" ")
-    writePath(request.path)
-    line.endString()
-    write("query", request.query)
-    writeHeaders(request.headers)
-    if let bearer = request.bearer { write("bearer", bearer.hidden(as: "bearer")) }
-    writeCookies(request.cookies)
+    line.raw(" ")
+    writePath(request.path, to: &line)
+    line.raw("\"")
+    write("query", request.query, to: &line)
+    writeHeaders(request.headers, to: &line)
+    if let bearer = request.bearer { write("bearer", bearer.hidden(as: "bearer"), to: &line) }
+    writeCookies(request.cookies, to: &line)
     switch request.body {
     case nil: break
-    case .json(let value): write("json", value)
-    case .form(let fields): write("form", fields)
-    case .text(let text): write("text", text)
+    case .json(let value): write("json", value, to: &line)
+    case .form(let fields): write("form", fields, to: &line)
+    case .text(let text): write("text", text, to: &line)
     }
   }
 
   /// `reply` is the name of the transition of the model that replied.
-  mutating func write(_ arrived: AnswerArrived, refs: [String]) {
-    begin(.answer, from: arrived.from, to: arrived.to, refs: refs)
+  mutating func write(_ arrived: AnswerArrived, refs: [String], to line: inout JSONLine) {
+    hiding = (arrived.from, arrived.to)
+    begin(.answer, from: arrived.from, to: arrived.to, refs: refs, to: &line)
     line.member("number", arrived.number)
     switch arrived.answer {
     case .failure(let failure, let reason):
@@ -38,26 +40,26 @@ extension TraceWriter {
     case .response(let response):
       line.member("status", response.status)
       line.member("reply", arrived.reply)
-      write(response)
+      write(response, to: &line)
     }
-    line.flag("dropped", arrived.fate == .dropped)
+    if arrived.fate == .dropped { line.raw(",\"dropped\":true") }
   }
 
-  private mutating func write(_ response: Response) {
-    writeHeaders(response.headers)
-    writeCookies(response.cookies)
-    if let location = response.location { write("redirect", location) }
+  private mutating func write(_ response: Response, to line: inout JSONLine) {
+    writeHeaders(response.headers, to: &line)
+    writeCookies(response.cookies, to: &line)
+    if let location = response.location { write("redirect", location, to: &line) }
     switch response.body {
     case nil: break
-    case .json(let value): write("json", value)
-    case .form(let fields): write("form", fields)
-    case .text(let text): write("text", text)
-    case .page(let page): write("page", page.title)
+    case .json(let value): write("json", value, to: &line)
+    case .form(let fields): write("form", fields, to: &line)
+    case .text(let text): write("text", text, to: &line)
+    case .page(let page): write("page", page.title, to: &line)
     }
   }
 
   /// Headers that carry credentials are hidden whatever marks them.
-  private mutating func writeHeaders(_ headers: [NamedValue]) {
+  private mutating func writeHeaders(_ headers: [NamedValue], to line: inout JSONLine) {
     guard !headers.isEmpty else { return }
     let shown = headers.map { header in
       switch header.name {
@@ -65,11 +67,11 @@ extension TraceWriter {
       default: header
       }
     }
-    write("headers", shown)
+    write("headers", shown, to: &line)
   }
 
-  private mutating func writeCookies(_ cookies: [NamedValue]) {
-    if !cookies.isEmpty { write("cookies", cookies.map(\.hidden)) }
+  private mutating func writeCookies(_ cookies: [NamedValue], to line: inout JSONLine) {
+    if !cookies.isEmpty { write("cookies", cookies.map(\.hidden), to: &line) }
   }
 }
 

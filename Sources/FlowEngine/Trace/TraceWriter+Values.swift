@@ -3,12 +3,12 @@ import FlowSpec
 import JSONSyntax
 
 extension TraceWriter {
-  mutating func write(_ name: StaticString, _ value: Value) {
+  mutating func write(_ name: StaticString, _ value: Value, to line: inout JSONLine) {
     line.name(name)
-    write(value)
+    write(value, to: &line)
   }
 
-  mutating func write(_ name: StaticString, _ text: Text) {
+  mutating func write(_ name: StaticString, _ text: Text, to line: inout JSONLine) {
     line.name(name)
     aliases.write(text, to: &line)
   }
@@ -16,60 +16,64 @@ extension TraceWriter {
   /// An object of named values, nothing when there is none.
   ///
   /// What stands under one name several times becomes a list.
-  mutating func write(_ name: StaticString, _ values: [NamedValue]) {
+  mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    line.beginObject()
     let areDistinct = values.areSurelyDistinct
     for index in values.indices {
       let name = values[index].name
       if !areDistinct, values[..<index].contains(where: { $0.name == name }) { continue }
-      line.name(name)
+      line.raw(index == 0 ? "{" : ",")
+      line.string(name)
+      line.raw(":")
       if !areDistinct, values[(index + 1)...].contains(where: { $0.name == name }) {
-        write(.list(values.filter { $0.name == name }.map(\.value)))
+        write(.list(values.filter { $0.name == name }.map(\.value)), to: &line)
       } else {
-        write(values[index].value)
+        write(values[index].value, to: &line)
       }
     }
-    line.endObject()
+    line.raw("}")
   }
 
-  mutating func write(_ value: Value) {
+  mutating func write(_ value: Value, to line: inout JSONLine) {
     switch value {
-    case .null, .optional(nil): line.null()
-    case .bool(let bool): line.bool(bool)
+    case .null, .optional(nil): line.raw("null")
+    case .bool(let bool): line.raw(bool ? "true" : "false")
     case .int(let int): line.int(int)
     case .double(let double): line.double(double)
     case .string(let text): aliases.write(text, to: &line)
     case .timestamp(let timestamp): line.string(timestamp.text)
     case .duration(let duration): line.string(duration.text)
-    case .optional(let value?): write(value)
+    case .optional(let value?): write(value, to: &line)
     case .list(let elements):
-      line.beginArray()
-      for element in elements { write(element) }
-      line.endArray()
-    case .map(let map):
-      line.beginObject()
-      for entry in map.entries {
-        writeName(entry.key)
-        if !hidden.isEmpty, let name = entry.key.text?.string, hidden.contains(name) {
-          write(entry.value.veiled(as: name))
-        } else {
-          write(entry.value)
-        }
+      line.raw("[")
+      for index in elements.indices {
+        if index > 0 { line.raw(",") }
+        write(elements[index], to: &line)
       }
-      line.endObject()
+      line.raw("]")
+    case .map(let map): write(map, to: &line)
     }
   }
 
-  private mutating func writeName(_ key: Value) {
-    switch key {
-    case .string(let text):
-      aliases.writeName(text, to: &line)
-    case .int(let int): line.name("\(int)")
-    case .bool(let bool): line.name("\(bool)")
-    default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
+  private mutating func write(_ map: ValueMap, to line: inout JSONLine) {
+    line.raw("{")
+    for index in map.entries.indices {
+      if index > 0 { line.raw(",") }
+      switch map.entries[index].key {
+      case .string(let text): aliases.write(text, to: &line)
+      case .int(let int): line.string("\(int)")
+      case .bool(let bool): line.string("\(bool)")
+      default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
+      }
+      line.raw(":")
+      if let name = map.entries[index].key.text?.string, words.secrets.hides(name, between: hiding) {
+        write(map.entries[index].value.veiled(as: name), to: &line)
+      } else {
+        write(map.entries[index].value, to: &line)
+      }
     }
+    line.raw("}")
   }
 }
 
@@ -78,18 +82,10 @@ extension [NamedValue] {
   fileprivate var areSurelyDistinct: Bool {
     var seen: UInt64 = 0
     for index in indices {
-      guard let bit = self[index].name.distinction, seen & bit == 0 else { return false }
+      let bit = self[index].name.distinction
+      guard seen & bit == 0, self[index].name.isOfASCII else { return false }
       seen |= bit
     }
     return true
-  }
-}
-
-extension String {
-  /// One of 64 bits; `nil` where it is not of ASCII, since then names that differ in their bytes may be equal.
-  fileprivate var distinction: UInt64? {
-    guard isOfASCII else { return nil }
-    let last = utf8.withContiguousStorageIfAvailable { $0.isEmpty ? 0 : $0[$0.count - 1] }
-    return last.map { 1 << ((utf8.count &* 7 &+ Int($0)) & 63) }
   }
 }

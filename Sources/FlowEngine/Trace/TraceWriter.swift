@@ -12,14 +12,13 @@ package struct TraceWriter: Sendable {
   private let start: Timestamp
   /// The address before each service's paths, as `Flow.services` counts them.
   let bases: [Text]
-  /// Names under which JSON of the line under way is secret.
-  private(set) var hidden: SecretMembers.Names
+  /// Between whom JSON of the line under way goes, whose names say what is secret in it; `nil` for anywhere.
+  var hiding: (from: Happening.Lane, to: Happening.Lane)?
   var aliases: AliasTable
-  /// The lines so far, and the one under way.
-  var line = JSONWriter(room: 16_384)
+  private var lines = JSONLines(room: 16_384)
   private var lineCount = 0
 
-  package var bytes: [UInt8] { line.bytes }
+  package var bytes: [UInt8] { lines.bytes }
 
   /// The instant at which it starts is that of the header, which says it as text.
   init(
@@ -29,58 +28,62 @@ package struct TraceWriter: Sendable {
     self.words = words
     self.start = start
     self.bases = bases
-    hidden = words.secrets.anywhere
     aliases = AliasTable(display)
-    line.beginObject()
-    line.rawValue(words.headerStart, 1..<words.headerStart.count)
-    line.member("scenario", scenario)
-    line.member("situation", situation)
-    line.member("started", started)
-    line.raw(words.headerEnd)
-    line.endObject()
-    line.endLine()
+    lines.add { line in
+      line.raw("{")
+      line.raw(words.headerStart, 1..<words.headerStart.count)
+      line.member("scenario", scenario)
+      line.member("situation", situation)
+      line.member("started", started)
+      line.raw(words.headerEnd)
+      line.raw("}")
+    }
   }
 
   package mutating func write(_ happening: Happening) {
+    withUnsafePointer(to: happening) { happening in withLines { $0.write(happening, to: &$1) } }
+  }
+
+  /// Takes the lines out meanwhile, so that what writes one may change what else there is.
+  private mutating func withLines(_ body: (inout Self, inout JSONLines) -> Void) {
+    var lines = JSONLines()
+    swap(&lines, &self.lines)
+    body(&self, &lines)
+    swap(&lines, &self.lines)
+  }
+
+  /// It is looked at where it stands: to copy it takes as long as to write a short one.
+  private mutating func write(_ happening: UnsafePointer<Happening>, to lines: inout JSONLines) {
     lineCount += 1
-    hidden =
-      switch happening.fact {
-      case .request(let sent): words.secrets.between(sent.from, sent.to)
-      case .answer(let arrived): words.secrets.between(arrived.from, arrived.to)
-      default: words.secrets.anywhere
-      }
-    line.beginObject()
-    line.rawName("\"n\":")
-    line.int(Int64(lineCount))
-    line.rawName(",\"at\":")
-    line.int(Int64(happening.at.milliseconds(since: start)))
-    write(happening.fact, refs: happening.refs)
-    line.endObject()
-    line.endLine()
+    lines.add { line in
+      line.raw("{\"n\":")
+      line.int(Int64(lineCount))
+      line.raw(",\"at\":")
+      line.int(Int64(happening.pointee.at.milliseconds(since: start)))
+      write(happening.pointee.fact, refs: happening.pointee.refs, to: &line)
+      line.raw("}")
+    }
   }
 
   /// Gives what was written since it was last asked.
-  package mutating func taken() -> [UInt8] { line.taken() }
+  package mutating func taken() -> [UInt8] { lines.taken() }
 
   /// The first members of a line about one participant.
-  mutating func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String]) {
+  func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String], to line: inout JSONLine) {
     line.member("kind", kind.rawValue)
-    line.member("who", who.map(name))
+    if let who { line.raw(words.who[who]) }
     line.member("ref", refs)
   }
 
   /// The first members of a line that goes from one participant to another; from nobody it is about the one.
-  mutating func begin(_ kind: TraceKind, from: Happening.Lane?, to: Happening.Lane, refs: [String]) {
-    guard let from else { return begin(kind, who: to, refs: refs) }
+  func begin(
+    _ kind: TraceKind, from: Happening.Lane?, to: Happening.Lane, refs: [String], to line: inout JSONLine
+  ) {
+    guard let from else { return begin(kind, who: to, refs: refs, to: &line) }
     line.member("kind", kind.rawValue)
-    line.member("from", name(from))
-    line.member("to", name(to))
+    line.raw(words.from[from])
+    line.raw(words.to[to])
     line.member("ref", refs)
-  }
-
-  private func name(_ lane: Happening.Lane) -> String {
-    precondition(words.header.participants.indices.contains(lane), "A happening names participants of its flow.")
-    return words.header.participants[lane].name
   }
 }
 
@@ -108,9 +111,9 @@ extension TraceWriter {
     var writer = TraceWriter(
       world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
-    // Through the buffer, none of them is copied to be looked at.
     outcome.happenings.withUnsafeBufferPointer { happenings in
-      for index in happenings.indices { writer.write(happenings[index]) }
+      guard let first = happenings.baseAddress else { return }
+      writer.withLines { for index in happenings.indices { $0.write(first + index, to: &$1) } }
     }
     return writer.taken()
   }

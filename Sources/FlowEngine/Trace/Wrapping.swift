@@ -2,6 +2,7 @@
 package func wrapped(_ text: String, width: Int) -> [String] {
   // There are no more characters than bytes.
   if text.utf8.count <= width, text.hasSingleSpaces { return [text] }
+  if text.isCountedInBytes { return wrapped(Array(text.utf8), width: width) }
   var lines: [String] = []
   var line = ""
   for word in text.split(separator: " ") {
@@ -20,6 +21,31 @@ package func wrapped(_ text: String, width: Int) -> [String] {
   return lines + [line]
 }
 
+/// The same of what is counted in bytes.
+private func wrapped(_ text: [UInt8], width: Int) -> [String] {
+  var lines: [String] = []
+  var line: [UInt8] = []
+  var start = 0
+  while start < text.count {
+    var end = start
+    while end < text.count, text[end] != UInt8(ascii: " ") { end += 1 }
+    if start < end {
+      if !line.isEmpty, line.count + 1 + end - start > width {
+        lines.append(String(decoding: line, as: UTF8.self))
+        line.removeAll(keepingCapacity: true)
+      }
+      if !line.isEmpty { line.append(UInt8(ascii: " ")) }
+      while end - start > width, line.isEmpty {
+        lines.append(String(decoding: text[start..<(start + width)], as: UTF8.self))
+        start += width
+      }
+      line += text[start..<end]
+    }
+    start = end + 1
+  }
+  return lines + [String(decoding: line, as: UTF8.self)]
+}
+
 extension String {
   /// Whether no space stands at an end or behind another.
   fileprivate var hasSingleSpaces: Bool {
@@ -33,7 +59,7 @@ extension String {
   }
 
   /// How many characters it has; what is ASCII is counted in bytes, which is much faster.
-  var width: Int {
-    utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } ? utf8.count : count
-  }
+  var width: Int { isCountedInBytes ? utf8.count : count }
+
+  fileprivate var isCountedInBytes: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } }
 }

@@ -7,23 +7,32 @@ extension Step {
   /// `refs` are the object's they stand on: they go to the first message that one causes.
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
     var isFirst = true
-    for action in actions {
-      let inherits = isFirst && action.causesMessage && action.refs.isEmpty
-      if inherits { isFirst = false }
-      try run(action, as: actor, refs: inherits ? refs : action.refs)
+    for index in actions.indices {
+      let action = actions[index]
+      look(as: actor)
+      if !action.assignments.isEmpty {
+        try set(action.assignments, of: action, as: actor)
+      } else if !action.cleared.isEmpty {
+        try clear(action, as: actor)
+      } else {
+        let inherits = isFirst && action.carriesRefs
+        if inherits { isFirst = false }
+        try run(action, as: actor, refs: inherits ? refs : action.refs)
+      }
     }
   }
 
   private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
-    look(as: actor)
     switch action.kind {
-    case .set(let assignments): try set(assignments, as: actor, refs: refs)
-    case .clear(let places): try clear(places, as: actor, refs: refs)
+    // They name nothing.
+    case .set, .clear: put(of: action, as: actor)
     case .emit(let index, let fields):
       let values = try values(fields)
+      guard isRecording else { return }
       record(.emit(lane(of: actor), machine(of: actor).emits[index].title, values), refs: refs)
     case .show(let screen, let fields):
       let values = try values(fields)
+      guard isRecording else { return }
       record(.show(from: lane(of: actor), to: lanes.person, screen: screen, values), refs: refs)
     case .open(let target):
       opening = Opening(location: try location(of: target, asked: nil), refs: refs, site: target.site)
@@ -58,10 +67,10 @@ extension Step {
     snapshot.exchanges[index].mail.append(letter)
   }
 
-  private func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
+  private mutating func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
-    let secrets = MessageSecrets(world.secretNames[service])
-    secrets.mark(&link.location.query, .query)
+    let secrets = world.secrets(of: service)
+    link.location.query.mark(under: secrets.query)
     markForApp(&link.location, secrets: secrets)
     return link
   }

@@ -4,14 +4,14 @@ import FlowSpec
 /// What is secret leaves this machine encrypted or not at all, whatever an author overrules.
 extension Step {
   /// Refuses a request to a live service that anyone on the way could read a secret in.
-  func refuseSecretsInTheOpen(_ request: Request, site: Site?) throws(Stop) {
+  mutating func refuseSecretsInTheOpen(_ request: Request, site: Site?) throws(Stop) {
     guard world.isLive(request.service) else { return }
     guard Exposure(text(of: Location(of: request)).string).isOpen, let part = request.secretPart else { return }
     throw .failed(.secretInTheOpen(part, of: title(ofService: request.service), site: site))
   }
 
   /// The same for an address that a real browser would open.
-  func refuseSecretsInTheOpen(_ location: Location, site: Site?) throws(Stop) {
+  mutating func refuseSecretsInTheOpen(_ location: Location, site: Site?) throws(Stop) {
     guard case .service(let service) = location.base, world.isLive(service) else { return }
     guard Exposure(text(of: location).string).isOpen, let part = location.secretPart else { return }
     throw .failed(.secretInTheOpen(part, of: title(ofService: service), site: site))

@@ -3,47 +3,67 @@ import FlowSpec
 
 extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
-  mutating func set(_ assignments: [Assignment], as actor: Actor, refs: [String]) throws(Stop) {
-    look(as: actor)
-    writes.removeAll(keepingCapacity: true)
+  ///
+  /// The actor must be looked at.
+  mutating func set(_ assignments: [Assignment], of action: Action? = nil, as actor: Actor) throws(Stop) {
+    if assignments.count == 1, !isRecording { return try set(assignments[0], as: actor) }
+    forgetWrites()
+    writes.reserveCapacity(max(assignments.count, 8))
     var (isDurable, isOfTable) = (false, false)
     for assignment in assignments {
-      let place = assignment.place
-      let row = place.row == nil ? nil : try row(of: place)
-      guard let (value, isHeavy) = try value(of: assignment) else { continue }
-      writes.append(Write(place: place, row: row, value: value, isHeavy: isHeavy))
-      if place.isDurable { isDurable = true }
-      if place.isOfTable { isOfTable = true }
+      guard let write = try write(of: assignment) else { continue }
+      if write.place.isDurable { isDurable = true }
+      if write.place.isOfTable { isOfTable = true }
+      writes.append(write)
     }
     if isDurable, actor == .app { try countWrite() }
-    put(refs: refs, as: actor)
+    put(of: action, as: actor)
     if isOfTable { try checkTables() }
+    forgetWrites()
   }
 
-  private func checkTables() throws(Stop) {
+  private mutating func set(_ assignment: Assignment, as actor: Actor) throws(Stop) {
+    guard var write = try write(of: assignment) else { return }
+    if write.place.isDurable, actor == .app { try countWrite() }
+    frame.make(&write)
+    if write.place.isOfTable { try check(write.place, isHeavy: write.isHeavy) }
+  }
+
+  private mutating func checkTables() throws(Stop) {
     for index in writes.indices where writes[index].place.isOfTable {
-      let place = writes[index].place
-      try Bounds.check(frame.value(at: place), at: place.site, isHeavy: writes[index].isHeavy)
+      try check(writes[index].place, isHeavy: writes[index].isHeavy)
     }
   }
 
-  /// Restores keys and fields to their initial value, deletes rows.
-  mutating func clear(_ places: [Place], as actor: Actor, refs: [String]) throws(Stop) {
-    look(as: actor)
-    writes.removeAll(keepingCapacity: true)
-    var isDurable = false
-    for place in places {
-      if place.isDurable { isDurable = true }
+  private mutating func check(_ place: Place, isHeavy: Bool) throws(Stop) {
+    guard frame.roots[place.root].indices.contains(place.key) else { return }
+    try Bounds.check(frame.roots[place.root][place.key], of: place, isHeavy: isHeavy)
+  }
+
+  /// Restores keys and fields to their initial value, deletes rows; the actor must be looked at.
+  mutating func clear(_ action: Action, as actor: Actor) throws(Stop) {
+    if !action.clearsTables, !isRecording {
+      if action.clearsStore, actor == .app { try countWrite() }
+      for place in action.cleared { frame.restore(place) }
+      return
+    }
+    forgetWrites()
+    writes.reserveCapacity(max(action.cleared.count, 8))
+    for place in action.cleared {
       // There is no row of an empty name, so nothing is to be cleared.
       if case .expression(let placed) = place.row, case .string(let key) = try evaluate(placed).unwrapped, key.isEmpty {
         continue
       }
-      let row = place.row == nil ? nil : try row(of: place)
+      let row = place.row == nil ? Value.null : try row(of: place)
       writes.append(Write(place: place, row: row, value: .null, isClearing: true))
     }
-    if isDurable, actor == .app { try countWrite() }
-    put(refs: refs, as: actor)
+    if action.clearsStore, actor == .app { try countWrite() }
+    put(of: action, as: actor)
+    forgetWrites()
   }
+
+  /// What is held here would be copied where it changes; an error may have left something, too.
+  private mutating func forgetWrites() { while writes.popLast() != nil {} }
 
   /// Counts a durable write, or lets the kill strike in its place.
   private mutating func countWrite() throws(Stop) {
@@ -62,36 +82,34 @@ extension Step {
   }
 
   /// Makes the writes; only a trace needs to know what stood there before.
-  private mutating func put(refs: [String], as actor: Actor) {
+  mutating func put(of action: Action?, as actor: Actor) {
     guard isRecording else {
       for index in writes.indices { frame.make(&writes[index]) }
       return
     }
-    var changes: [Change] = []
-    changes.reserveCapacity(writes.count)
+    let start = happened.changes.count
     for index in writes.indices {
+      guard let (old, new) = frame.exchange(&writes[index]) else { continue }
       let place = writes[index].place
-      let old = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
-      frame.make(&writes[index])
-      let new = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
-      if old == new { continue }
       let path = Change.Path(
-        key: world.words.words(of: place.declared), row: writes[index].row?.text, field: place.field)
-      changes.append(Change(path: path, old: old, new: new))
+        key: world.words.words(of: place.declared), row: writes[index].row.text, field: place.field)
+      happened.changes.append(Change(path: path, old: old, new: new))
     }
-    guard !changes.isEmpty || !refs.isEmpty else { return }
-    var all = refs
+    var all = action?.refs ?? []
+    let changed = start..<happened.changes.count
+    guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
-    record(.set(lane(of: actor), changes), refs: all)
+    record(.set(lane(of: actor), Stretch(changed)), refs: all)
   }
 
-  /// The name of a row, `nil` where the place has none.
-  private mutating func row(of place: Place) throws(Stop) -> Value? {
+  /// The name of a row.
+  mutating func row(of place: Place) throws(Stop) -> Value {
     switch place.row {
-    case nil: return nil
+    case nil: return .null
     case .expression(let placed):
       let key = try evaluate(placed)
       if key.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
+      if case .string(let text) = key, !text.isEmpty { return key }
       guard case .string(let text) = key.unwrapped, !text.isEmpty else {
         throw .failed(.rowKeyNeeded(key, site: placed.site))
       }
@@ -109,6 +127,13 @@ extension Frame {
     roots[place.root].indices.contains(place.key) ? roots[place.root][place.key] : .null
   }
 
+  /// Makes a key what it is when nothing was set; what is so already is not touched.
+  fileprivate mutating func restore(_ place: Place) {
+    let (root, key) = (place.root, place.key)
+    guard roots[root].indices.contains(key), !roots[root][key].isIdentical(to: place.declared.initial) else { return }
+    roots[root][key] = place.declared.initial
+  }
+
   /// Makes a write where it belongs; its value is gone from it then.
   fileprivate mutating func make(_ write: inout Write) {
     let (root, key) = (write.place.root, write.place.key)
@@ -116,15 +141,32 @@ extension Frame {
     write.make(in: &roots[root][key])
   }
 
-  /// What stands at a place, for a field of a row that is about to be made what it begins with.
-  fileprivate func current(_ write: Write) -> Value {
+  /// The same; gives what stood there before and what stands there now, `nil` where that is the same.
+  fileprivate mutating func exchange(_ write: inout Write) -> (old: Value, new: Value)? {
+    let place = write.place
+    let old: Value
+    let new: Value
+    if place.isOfTable {
+      guard let current = current(write) else { return nil }
+      (old, new) = (current, write.settled)
+      make(&write)
+    } else {
+      old = value(at: place)
+      make(&write)
+      new = value(at: place)
+    }
+    return old == new ? nil : (old, new)
+  }
+
+  /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
+  /// is no row of which a field could be cleared.
+  private func current(_ write: Write) -> Value? {
     let slot = value(at: write.place)
-    let key = write.place.declared
-    guard let row = write.row else { return slot }
-    guard case .map(let rows) = slot else { return .null }
-    guard let field = write.place.field else { return rows[row] ?? .null }
-    let known = rows[row] ?? (write.isClearing ? .null : .map(key.newRow))
-    guard case .map(let fields) = known, let index = key.index(of: field, in: fields) else { return .null }
-    return fields.entries[index].value
+    guard !write.row.isNull else { return slot }
+    guard case .map(let rows) = slot else { return nil }
+    guard let field = write.place.field else { return rows[write.row] ?? .null }
+    guard let row = rows[write.row] else { return write.isClearing ? nil : write.place.keeping.initial.value }
+    guard case .map(let fields) = row, fields.entries.indices.contains(field) else { return nil }
+    return fields.entries[field].value
   }
 }

@@ -3,21 +3,21 @@ import FlowSpec
 
 extension Step {
   /// What is secret by its name in what a caller sends to a service, and gets from it.
-  func secrets(of service: Int, caller: Flight.Caller) -> MessageSecrets {
+  mutating func secrets(of service: Int, caller: Flight.Caller) -> SecretNames {
     guard case .exchange(let flight) = caller, let index = index(ofExchange: flight) else {
-      return MessageSecrets(world.secretNames[service])
+      return world.secrets(of: service)
     }
-    return MessageSecrets(world.secretNames[service], world.secretNames[snapshot.exchanges[index].service])
+    return world.secrets(of: service, snapshot.exchanges[index].service)
   }
 
   /// An answer with what its services call secret marked, and what leads to the app.
-  func mark(_ answer: inout Response.Parts, of flight: Flight) {
+  mutating func mark(_ answer: inout Response.Parts, of flight: Flight) {
     if !answer.headers.isEmpty { locate(&answer, asked: flight.request) }
     let secrets = secrets(of: flight.request.service, caller: flight.caller)
     secrets.mark(&answer)
     if var location = answer.location {
       answer.location = nil
-      secrets.mark(&location.query, .query)
+      location.query.mark(under: secrets.query)
       markForApp(&location, secrets: secrets)
       answer.location = location
     }
@@ -26,7 +26,7 @@ extension Step {
   /// A secret in a URL ends up in histories and logs: an error, unless the author has said why it must be so.
   ///
   /// The authorization code goes back to the app in the redirect (RFC 6749 §4.1.2).
-  func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
+  mutating func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
     guard location.holdsSecret, despite["secret-in-url"] == nil else { return }
     let isRedirect = isRedirectURI(location)
     for field in location.query where field.value.isSecretText && !(isRedirect && field.name == "code") {
@@ -44,7 +44,7 @@ extension Location {
   }
 
   static func holdsSecret(_ path: [Text], _ query: [NamedValue]) -> Bool {
-    for index in query.indices where query[index].value.isSecretText { return true }
+    if query.holdSecretText { return true }
     for index in path.indices where path[index].isSecret { return true }
     return false
   }

@@ -16,10 +16,10 @@ extension Bounds {
   /// Refuses a table that has grown beyond its bounds; `isHeavy` says that something large was set.
   ///
   /// Whether it does depends on nothing but the table and what is set, so that equal snapshots have equal futures.
-  static func check(_ table: Value, at site: Site, isHeavy: Bool) throws(Step.Stop) {
+  static func check(_ table: Value, of place: Place, isHeavy: Bool) throws(Step.Stop) {
     guard case .map(let rows) = table else { return }
-    if rows.count > mostRows { throw .failed(.tooManyRows(site: site)) }
+    if rows.count > mostRows { throw .failed(.tooManyRows(site: place.site)) }
     guard isHeavy || rows.count.isMultiple(of: rowsBetweenLooks) else { return }
-    if table.weighs(more: largestTable) { throw .failed(.tableTooLarge(site: site)) }
+    if table.weighs(more: largestTable) { throw .failed(.tableTooLarge(site: place.site)) }
   }
 }

@@ -4,14 +4,15 @@ import FlowSpec
 /// A place with its brackets evaluated, and what comes there; null restores.
 struct Write {
   let place: Place
-  let row: Value?
+  /// Null where the place has none.
+  let row: Value
   var value: Value
   /// Whether there never was a value: no row is made for it.
   var isClearing = false
   /// Whether the value is so large that its table has to be weighed.
   var isHeavy = false
 
-  /// Puts the value where it belongs; what stood there is here then.
+  /// Puts the value where it belongs; what stood there may be here then.
   @inline(__always)
   mutating func make(in slot: inout Value) {
     // A null unsets: the key is what it is when nothing was set.
@@ -24,18 +25,23 @@ struct Write {
     }
   }
 
-  private mutating func makeInTable(_ table: inout Value) {
-    let key = place.declared
+  /// What stands in a place of a table once it is written; null where nothing does.
+  var settled: Value {
+    if row.isNull { return place.declared.initial }
+    return value.isNull && place.field != nil ? place.keeping.initial.value : value
+  }
+
+  private func makeInTable(_ table: inout Value) {
     // A table as a whole is only ever restored.
-    guard let row else {
-      table = key.initial
+    if row.isNull {
+      table = place.declared.initial
       return
     }
     guard case .map(var rows) = table else { return }
     // It has one holder while it changes.
     table = .null
     if let field = place.field {
-      put(field: field, of: row, in: &rows)
+      put(field: field, in: &rows)
     } else {
       rows[row] = value.isNull ? nil : value
     }
@@ -43,25 +49,16 @@ struct Write {
   }
 
   /// Changes a field of a row, for which it is made when it is missing.
-  private func put(field: Int, of row: Value, in rows: inout ValueMap) {
-    let key = place.declared
-    guard key.rowInitials.indices.contains(field) else { return }
+  private func put(field: Int, in rows: inout ValueMap) {
     let known = rows.index(of: row)
     if isClearing, known == nil { return }
-    let new = value.isNull ? key.rowInitials[field] : value
-    let index = known ?? rows.append(.map(key.newRow), at: row)
+    let index = known ?? rows.append(.map(place.declared.newRow), at: row)
+    let new = settled
     rows.changeValue(at: index) { row in
-      guard case .map(var fields) = row, let index = key.index(of: field, in: fields) else { return }
+      guard case .map(var fields) = row, fields.entries.indices.contains(field) else { return }
       row = .null
-      fields.replaceValue(at: index, with: new)
+      fields.replaceValue(at: field, with: new)
       row = .map(fields)
     }
-  }
-}
-
-extension Key {
-  func index(of field: Int, in row: ValueMap) -> Int? {
-    guard let rowType else { return nil }
-    return row.index(of: rowType.fields[field].name, near: field)
   }
 }

@@ -13,46 +13,61 @@ package final class Action: Sendable {
     case send(MailSpec)
   }
   package let kind: Kind
+  /// What it sets, and what it clears: taken out of its kind, since most actions do one of them.
+  package let assignments: [Assignment]
+  package let cleared: [Place]
+  /// Whether one of the places that it clears is kept when the app is not running, or of a table.
+  package let clearsStore: Bool
+  package let clearsTables: Bool
   package let refs: [String]
-  /// Whether it is drawn as an arrow, and so can carry the ref of what it stands on.
-  package let causesMessage: Bool
+  /// Whether it is drawn as an arrow without a ref of its own, and so carries that of what it stands on.
+  package let carriesRefs: Bool
   package let site: Site
 
   init(kind: Kind, refs: [String], site: Site) {
     self.kind = kind
+    if case .set(let assignments) = kind { self.assignments = assignments } else { assignments = [] }
+    if case .clear(let places) = kind { cleared = places } else { cleared = [] }
+    clearsStore = cleared.contains(where: \.isDurable)
+    clearsTables = cleared.contains(where: \.isOfTable)
     self.refs = refs
-    causesMessage =
+    carriesRefs =
       switch kind {
-      case .emit, .show, .open, .close, .send: true
+      case .emit, .show, .open, .close, .send: refs.isEmpty
       case .set, .clear: false
       }
     self.site = site
   }
 }
 
+/// What is given under a name.
 package struct FieldValue: Sendable {
-  package let name: String
+  /// The name, as maps have it.
+  package let key: Value
   package let value: ValueTemplate
+  package var name: String { key.text?.string ?? "" }
+
+  init(name: String, value: ValueTemplate) {
+    key = .string(name)
+    self.value = value
+  }
 }
 
 package final class Assignment: Sendable {
   package let place: Place
   package let value: ValueTemplate
-  /// The members of a whole row that is written out, by the index of their field; `nil` for any other value.
-  package let row: [(field: Int, value: ValueTemplate)]?
-  /// The fields among them in declared order.
-  package let rowFields: [Int]
+  /// A whole row that is written out; `nil` for any other value.
+  package let row: RowTemplate?
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
     self.place = place
     self.value = value
-    if place.isWholeRow, let type = place.declared.rowType, case .object(let members) = value {
-      row = members.compactMap { member in type.index(of: member.name).map { ($0, member.value) } }
+    if place.isWholeRow, case .object(let members) = value {
+      row = RowTemplate(members, of: place.declared.rowKeepings)
     } else {
       row = nil
     }
-    rowFields = row.map { members in members.map(\.field).sorted() } ?? []
     self.site = site
   }
 }
@@ -80,10 +95,8 @@ package final class Place: Sendable {
   package let field: Int?
   /// What it holds: the type of the key, of a row, or of the field.
   package let type: ValueType
-  /// The only strings that may stand here, `nil` for any.
-  package let allowed: [String]?
-  /// The name under which a value set here is marked secret.
-  package let secret: String?
+  /// How it keeps what is set; of a whole row each field says that for itself.
+  package let keeping: Keeping
   /// Refs of the key, drawn as a note where it is set or cleared.
   package let refs: [String]
   package let site: Site
@@ -97,11 +110,9 @@ package final class Place: Sendable {
     isOfTable = declared.isTable
     self.row = row
     self.field = field
-    var holder: ObjectType.Field? = declared.field
-    if row != nil { holder = field.flatMap { declared.rowType?.fields[$0] } }
-    type = holder?.type ?? declared.rowType.map { .object($0) } ?? declared.field.type
-    allowed = holder?.allowed
-    secret = holder?.secret
+    keeping = field.map { declared.rowKeepings[$0] } ?? declared.keeping
+    isWholeRow = row != nil && field == nil
+    if isWholeRow, let rowType = declared.rowType { type = .object(rowType) } else { type = keeping.field.type }
     refs = declared.refs
     self.site = site
   }
@@ -110,7 +121,7 @@ package final class Place: Sendable {
   package let isOfTable: Bool
 
   /// Whether it is a row with all of its fields.
-  package var isWholeRow: Bool { row != nil && field == nil }
+  package let isWholeRow: Bool
 }
 
 package final class RequestSpec: Sendable {

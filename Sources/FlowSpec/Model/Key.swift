@@ -19,6 +19,9 @@ package final class Key: Sendable {
   package let rowInitials: [Value]
   /// For a table, a new row: every declared field, in declared order.
   package let newRow: ValueMap
+  /// How it keeps what is set, and for a table how each field of its rows does.
+  package let keeping: Keeping
+  package let rowKeepings: [Keeping]
   package let refs: [String]
   package let groups: [String]
   package let site: Site
@@ -34,19 +37,15 @@ package final class Key: Sendable {
     self.field = field
     self.initial = initial
     self.rowInitials = rowInitials
-    newRow = Self.newRow(of: shape, rowInitials)
+    keeping = Keeping(field, initial: initial)
+    rowKeepings = rowType.map { type in zip(type.fields, rowInitials).map { Keeping($0, initial: $1) } } ?? []
+    newRow = ValueMap(distinct: rowKeepings.map(\.initial))
     self.refs = refs
     self.groups = groups
     self.site = site
   }
 
   package var isTable: Bool { rowType != nil }
-
-  private static func newRow(of shape: Shape, _ initials: [Value]) -> ValueMap {
-    guard case .table(let type) = shape else { return ValueMap() }
-    return ValueMap(
-      distinct: zip(type.fields, initials).map { ValueMap.Entry(key: .string($0.name), value: $0.marked($1)) })
-  }
 }
 
 package struct ConfigKey: Sendable {

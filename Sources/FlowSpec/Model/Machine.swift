@@ -143,7 +143,7 @@ package final class State: Sendable {
     self.routine = routine
     self.refs = refs
     refsOfEntry = activity.asks ? [] : refs
-    refsOfLine = entry.contains { $0.causesMessage && $0.refs.isEmpty } ? [] : refsOfEntry
+    refsOfLine = entry.contains(where: \.carriesRefs) ? [] : refsOfEntry
     self.entry = entry
     self.activity = activity
     if case .compound(let start) = activity { self.start = start } else { start = nil }
@@ -213,7 +213,7 @@ package final class Transition: Sendable {
     self.actions = actions
     self.target = target
     self.isSometimes = isSometimes
-    causesMessage = actions.contains { $0.causesMessage && $0.refs.isEmpty }
+    causesMessage = actions.contains(where: \.carriesRefs)
     self.site = site
   }
 }
@@ -262,10 +262,5 @@ package enum ValueTemplate: Sendable {
   case template(PlacedTemplate)
   case list([ValueTemplate])
   /// A member whose template is absent is dropped.
-  case object([Member])
-
-  package struct Member: Sendable {
-    package let name: String
-    package let value: ValueTemplate
-  }
+  case object([FieldValue])
 }

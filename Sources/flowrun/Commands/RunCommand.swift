@@ -21,9 +21,9 @@ enum RunCommand {
       try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
         .perform()
     }
-    // The process ends with the run: to take the flow apart before would take as long as to run it.
-    _ = Unmanaged.passRetained(Held(loaded))
     let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
+    // The process ends with the run: to take the flow apart before would take as long as to run it.
+    _ = Unmanaged.passRetained(Held(loaded, outcome))
     let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
     if invocation.has(.json) {
@@ -40,7 +40,7 @@ enum RunCommand {
   }
 
   private static func timeline(_ trace: [UInt8], style: TextStyle) throws(Failure) -> String {
-    Timeline(try Trace(readingBack: trace), style: style).text
+    do throws(TraceError) { return try Timeline(ofWritten: trace, style: style).text } catch { throw .unread(error) }
   }
 
   /// What a run writes replaces neither what it reads nor what else it writes.
@@ -79,7 +79,13 @@ extension Trace {
     do throws(TraceError) {
       try self.init(reading: trace)
     } catch {
-      throw Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
+      throw .unread(error)
     }
+  }
+}
+
+extension Failure {
+  fileprivate static func unread(_ error: TraceError) -> Failure {
+    Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
   }
 }

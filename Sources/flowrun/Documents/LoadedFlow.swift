@@ -80,8 +80,12 @@ struct LoadedFlow {
 /// What is never taken apart when it is not released.
 final class Held: Sendable {
   private let loaded: LoadedFlow
+  private let outcome: RunOutcome
 
-  init(_ loaded: LoadedFlow) { self.loaded = loaded }
+  init(_ loaded: LoadedFlow, _ outcome: RunOutcome) {
+    self.loaded = loaded
+    self.outcome = outcome
+  }
 }
 
 /// Where the scenarios of a flow and their goldens are: `flows/f/` for `flows/f.json`.
