@@ -12,11 +12,9 @@ extension Compiler {
     boundUses += 1
     let isFresh = name.text == "fresh"
     let string = label.string
-    var term = Term(.string, range) { frame in
+    return Term(.string, range, freshness: .whole) { frame in
       .string(isFresh ? frame.mint.fresh(string) : frame.mint.newId(string))
     }
-    term.freshness = .whole
-    return term
   }
 
   /// `expired(t, '60s')`: no `t`, or `now` is within the grace of it.
@@ -86,10 +84,12 @@ extension Compiler {
       mismatch(
         "\"orValue\" gives \(wrapped.title) or else \(other.type.title)", at: other.range, label: other.type.title)
     }
-    var term = Term(wrapped.joined(with: other.type), range, Self.orValue(base, other, at: range))
-    if base.find != nil, let path = base.path, let otherwise = other.constant { term.found = (path, otherwise) }
-    if term.type.carriesText { term.secret = base.secret ?? other.secret }
-    return term
+    let type = wrapped.joined(with: other.type)
+    var found: (path: Path, otherwise: Value)?
+    if base.find != nil, let path = base.path, let otherwise = other.constant { found = (path, otherwise) }
+    return Term(
+      type, range, found: found, secret: type.carriesText ? base.secret ?? other.secret : nil,
+      Self.orValue(base, other, at: range))
   }
 
   private static func orValue(_ base: Term, _ other: Term, at range: Range<Int>) -> Code {

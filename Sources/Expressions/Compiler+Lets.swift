@@ -111,11 +111,7 @@ extension Compiler {
 
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
   private func used(_ term: Term, at range: Range<Int>) -> Term {
-    let use = LetUse(cost: Frame.cost(ofSource: term.range.count), range: range)
-    var result = term.constant != nil || term.root != nil ? term : term.used(use)
-    result.range = range
-    result.selection?.range = range
-    return result
+    term.used(LetUse(cost: Frame.cost(ofSource: term.range.count), range: range), at: range)
   }
 }
 

@@ -87,7 +87,11 @@ final class Grammar: Sendable {
   ]
 
   func shape(of name: String) -> Shape? {
-    for index in members.indices where members[index].name == name { return members[index].shape }
+    let length = name.utf8.count
+    // Most differ in their length already, and no member's name equals one of another length.
+    for index in members.indices where members[index].name.utf8.count == length && members[index].name == name {
+      return members[index].shape
+    }
     return nil
   }
 }
