@@ -31,10 +31,10 @@ extension Compiler {
     var grace = Term(constant: .duration(.zero), type: .duration, range: range)
     if nodes.count == 2 {
       let name = SyntaxNode.Name(text: "duration", range: nodes[1].range)
-      let known = facts.spans
+      let known = facts.spans.count
       grace = callTerm(name, [nodes[1]], at: nodes[1].range)
       // It is looked for before the instant only.
-      if case .duration(let length)? = grace.constant { facts.spans = known.union([.zero - length]) }
+      if case .duration(let length)? = grace.constant { facts.countGrace(length, since: known) }
     }
     let now = compile(SyntaxNode(.name("now", isRoot: true), range))
     let (time, slack, clock) = (instant.run, grace.run, now.run)

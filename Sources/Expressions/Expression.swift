@@ -28,7 +28,7 @@ package final class Expression: Sendable {
   ///
   /// The grace of `expired` stands before. `duration('…')` and `seconds(3)` stand on both sides, but where they only make
   /// an instant from `now` they are none.
-  package var spans: Set<Duration> { facts.spans }
+  package var spans: [Duration] { facts.spans }
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.

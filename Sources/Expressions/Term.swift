@@ -181,13 +181,29 @@ struct Facts: Sendable {
   /// Each once.
   var lets: [String] = []
   var traversed: Set<[String]> = []
-  var spans: Set<Duration> = []
+  /// Each once, too.
+  private(set) var spans: [Duration] = []
   /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once.
   var tested: [String] = []
   /// Selections that an operation looks into, which is an error if they turn out to be fresh.
   var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic or the text of a template; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
+
+  /// Counts a duration behind an instant, and before it.
+  mutating func countSpan(_ span: Duration) {
+    for span in [span, .zero - span] where !spans.contains(span) { spans.append(span) }
+  }
+
+  /// Counts a duration before an instant alone, in place of what was counted since there were `known`.
+  mutating func countGrace(_ grace: Duration, since known: Int) {
+    spans.removeSubrange(known...)
+    if !spans.contains(.zero - grace) { spans.append(.zero - grace) }
+  }
+
+  mutating func countSpans(of other: Facts) {
+    for span in other.spans where !spans.contains(span) { spans.append(span) }
+  }
 }
 
 extension Term {
