@@ -130,16 +130,6 @@ extension Compiler {
       return Term(range) { frame throws(EvaluationError) in try find(&frame)?.isPresent ?? false }
     case "same":
       let (first, second) = (terms[0].held.run, terms[1].held.run)
-      if let path = terms[1].path?.open {
-        let isSame = path.comparison
-        return Term(range) { frame throws(EvaluationError) in
-          guard let left = try first(&frame) else {
-            _ = try second(&frame)
-            return false
-          }
-          return try isSame(left, &frame)
-        }
-      }
       return Term(range) { frame throws(EvaluationError) in
         let left = try first(&frame)
         guard let right = try second(&frame), let left else { return false }

@@ -134,25 +134,13 @@ extension Compiler {
   /// A map whose keys are strings that are written out, each once: their order is known.
   private static func map(_ names: [Value], _ values: [Term]) -> Code {
     let sorted = ValueMap(distinct: names.map { ValueMap.Entry(key: $0, value: .null) }).sortedByKey()
-    var places = names.map { sorted.index(of: $0) ?? 0 }
-    var swaps: [(Int, Int)] = []
-    // They are evaluated in the order in which they are written, and then put into that of their keys.
-    for index in places.indices {
-      while places[index] != index {
-        let place = places[index]
-        swaps.append((index, place))
-        places.swapAt(index, place)
-      }
-    }
+    let places = names.map { sorted.index(of: $0) ?? 0 }
     let makers = values.map { Maker(run: $0.run) }
-    return { [swaps] frame throws(EvaluationError) in
-      var entries: [ValueMap.Entry] = []
-      entries.reserveCapacity(makers.count)
-      for index in makers.indices {
-        entries.append(ValueMap.Entry(key: names[index], value: try makers[index].run(&frame)))
-      }
-      for (index, place) in swaps { entries.swapAt(index, place) }
-      return .map(ValueMap(distinct: entries))
+    // They are evaluated in the order in which they are written, and put where that of their keys has them.
+    return { frame throws(EvaluationError) in
+      var map = sorted
+      for index in makers.indices { map.replaceValue(at: places[index], with: try makers[index].run(&frame)) }
+      return .map(map)
     }
   }
 

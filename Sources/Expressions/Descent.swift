@@ -1,6 +1,9 @@
 /// The steps of a path, each with those behind it.
 final class Descent: Sendable {
   private let kind: Path.Step.Kind
+  /// Of a field or a member, and where it mostly stands.
+  private let name: SoughtName
+  private let usual: Int
   /// Of an entry.
   private let key: Maker?
   private let range: Range<Int>
@@ -14,6 +17,8 @@ final class Descent: Sendable {
 
   init(_ step: Path.Step, unwraps: Bool, next: Descent?) {
     kind = step.kind
+    name = SoughtName(step.kind.name ?? "")
+    usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
     key = step.key
     range = step.range
     isOptional = step.isOptional
@@ -23,107 +28,61 @@ final class Descent: Sendable {
     self.next = next
   }
 
-  /// What the steps lead to from a slot, none of which may lead nowhere.
-  func take(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value {
-    if unwraps, frame.roots[slot.root][slot.index].isOptional {
-      return try take(in: frame.roots[slot.root][slot.index], &frame)
-    }
-    if let key = try key?.run(&frame) {
-      return try go(on: entry(key, of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
-    }
-    return try go(on: member(of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
-  }
-
-  /// The same from a value.
-  func take(in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
-    if unwraps, case .optional(let wrapped) = value {
-      if let wrapped, let value = try find(inHeld: wrapped, &frame) { return value }
-      if wrapped == nil, let value = try nothing(&frame) { return value }
-      throw missing
-    }
-    if let key = try key?.run(&frame) { return try go(on: entry(key, of: value) { value in value }, &frame) }
-    return try go(on: member(of: value) { value in value }, &frame)
-  }
-
-  private func go(on value: consuming Value?, _ frame: inout Frame) throws(EvaluationError) -> Value {
-    guard let value else { throw missing }
-    guard let next else { return value }
-    return try next.take(in: value, &frame)
-  }
-
   /// What the steps lead to from a slot; `nil` where nothing is.
   func find(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if unwraps, frame.roots[slot.root][slot.index].isOptional {
-      return try find(in: frame.roots[slot.root][slot.index], &frame)
+    guard let key else {
+      // Nearly all that is looked for is there: a member, or a field of a row.
+      if let map = frame.roots[slot.root][slot.index].map, let found = end(in: map) { return found }
+      return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
-    if let key = try key?.run(&frame) {
-      return try pass(on: entry(key, of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
+    let sought = try key.run(&frame)
+    if let next, let map = frame.roots[slot.root][slot.index].map, let place = map.index(at: sought),
+      let row = map.entries[place].value.map, let found = next.end(in: row)
+    {
+      return found
     }
-    return try pass(on: member(of: frame.roots[slot.root][slot.index]) { value in value }, &frame)
+    return try find(sought, in: frame.roots[slot.root][slot.index], &frame)
+  }
+
+  /// What a last step without a key finds there; `nil` where it is not so simple.
+  @inline(__always)
+  private func end(in map: ValueMap) -> Value? {
+    guard next == nil, key == nil, let place = map.index(of: name, near: usual) else { return nil }
+    return hidesNull && map.entries[place].value.isNull ? nil : map.entries[place].value
   }
 
   /// The same from a value.
   func find(in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if unwraps, case .optional(let wrapped) = value {
-      guard let wrapped else { return try nothing(&frame) }
-      return try find(inHeld: wrapped, &frame)
+    let key = try key?.run(&frame)
+    return try find(key, in: value, &frame)
+  }
+
+  /// The same where the key is known.
+  private func find(_ key: Value?, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
+    guard case .map(let map) = value else { return try find(key, inOther: value, &frame) }
+    let place = if let key { map.index(at: key) } else { map.index(of: name, near: usual) }
+    guard let place else {
+      // A declared field that was never set is null.
+      if case .field = kind, !hidesNull { return try pass(on: .null, &frame) }
+      return try absent(&frame)
     }
-    return try find(inHeld: value, &frame)
+    if hidesNull, map.entries[place].value.isNull { return try absent(&frame) }
+    guard let next else { return map.entries[place].value }
+    return try next.find(in: map.entries[place].value, &frame)
   }
 
-  private func find(inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    if let key = try key?.run(&frame) { return try pass(on: entry(key, of: value) { value in value }, &frame) }
-    return try pass(on: member(of: value) { value in value }, &frame)
+  /// The same in what is no map.
+  private func find(_ key: Value?, inOther value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
+    guard unwraps, case .optional(let wrapped) = value else { return try pass(on: entry(key, of: value), &frame) }
+    guard let wrapped else { return try absent(&frame) }
+    if case .map = wrapped { return try find(key, in: wrapped, &frame) }
+    return try pass(on: entry(key, of: wrapped), &frame)
   }
 
-  private func pass(on value: consuming Value?, _ frame: inout Frame) throws(EvaluationError) -> Value? {
+  private func pass(on value: Value?, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard let value else { return try absent(&frame) }
     guard let next else { return value }
     return try next.find(in: value, &frame)
-  }
-
-  /// Whether what the steps lead to passes; `nil` where nothing is there.
-  func test(_ predicate: Predicate, from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
-    if next != nil || (unwraps && frame.roots[slot.root][slot.index].isOptional) {
-      return try test(predicate, in: frame.roots[slot.root][slot.index], &frame)
-    }
-    if let key = try key?.run(&frame) {
-      return try end(with: entry(key, of: frame.roots[slot.root][slot.index]) { value in predicate.holds(value) })
-    }
-    return try end(with: member(of: frame.roots[slot.root][slot.index]) { value in predicate.holds(value) })
-  }
-
-  /// The same from a value.
-  func test(_ predicate: Predicate, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool? {
-    if unwraps, case .optional(let wrapped) = value {
-      guard let wrapped else {
-        _ = try nothing(&frame)
-        return nil
-      }
-      return try test(predicate, inHeld: wrapped, &frame)
-    }
-    return try test(predicate, inHeld: value, &frame)
-  }
-
-  private func test(_ predicate: Predicate, inHeld value: Value, _ frame: inout Frame) throws(EvaluationError) -> Bool?
-  {
-    let key = try key?.run(&frame)
-    guard let next else {
-      if let key { return try end(with: entry(key, of: value) { value in predicate.holds(value) }) }
-      return try end(with: member(of: value) { value in predicate.holds(value) })
-    }
-    let inner: Value?
-    if let key { inner = try entry(key, of: value) { $0 } } else { inner = try member(of: value) { $0 } }
-    guard let inner else {
-      _ = try absent(&frame)
-      return nil
-    }
-    return try next.test(predicate, in: inner, &frame)
-  }
-
-  private func end(with passes: Bool?) throws(EvaluationError) -> Bool? {
-    if passes == nil, !isOptional { throw missing }
-    return passes
   }
 
   /// Where nothing is to step down from: only keys that fail are an error.
@@ -133,60 +92,25 @@ final class Descent: Sendable {
   }
 
   private func absent(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    guard isOptional else { throw missing }
+    guard isOptional else { throw .noSuchKey(kind.name, at: whole) }
     return try next?.nothing(&frame)
   }
 
-  private var missing: EvaluationError { .noSuchKey(kind.name, at: whole) }
-}
-
-extension Descent {
-  // Both are written into whoever asks, so that what is found is looked at where it stands.
-
-  /// Looks at a field or a member; `nil` where nothing is there.
-  @inline(__always)
-  private func member<Result>(of value: Value, _ body: (Value) -> Result) throws(EvaluationError) -> Result? {
-    guard case .map(let map) = value else { return try refuse(value, nil) }
-    switch kind {
-    case .field(let name, let usual):
-      if let index = map.index(of: name, near: usual) {
-        return hidesNull && map.entries[index].value.isNull ? nil : body(map.entries[index].value)
-      }
-      // A declared field that was never set.
-      return hidesNull ? nil : body(.null)
-    case .member(let name, _):
-      guard let index = map.index(of: name) else { return nil }
-      return body(map.entries[index].value)
-    case .entry: return nil
-    }
-  }
-
-  /// Looks at an entry; `nil` where there is none.
-  @inline(__always)
-  private func entry<Result>(_ key: Value, of value: Value, _ body: (Value) -> Result) throws(EvaluationError)
-    -> Result?
-  {
-    switch value {
-    case .map(let map):
-      guard let index = map.index(at: key) else { return nil }
-      return body(map.entries[index].value)
-    case .list(let elements):
-      guard let number = try position(key, in: value), let index = Int(exactly: number) else { return nil }
-      return elements.indices.contains(index) ? body(elements[index]) : nil
+  /// An entry of a list; `nil` where there is none, an error where there can be no such thing.
+  private func entry(_ key: Value?, of value: Value) throws(EvaluationError) -> Value? {
+    guard let key, case .list(let elements) = value else { return try refuse(value, key) }
+    let number: Int64?
+    switch key {
+    case .int(let whole): number = whole
+    case .double(let double): number = double.wholeNumber
     default: return try refuse(value, key)
     }
-  }
-
-  private func position(_ key: Value, in list: Value) throws(EvaluationError) -> Int64? {
-    switch key {
-    case .int(let number): return number
-    case .double(let number): return number.wholeNumber
-    default: return try refuse(list, key)
-    }
+    guard let number, let index = Int(exactly: number), elements.indices.contains(index) else { return nil }
+    return elements[index]
   }
 
   /// An error where there can be no such thing, but for what is asked for with a question mark.
-  private func refuse<Result>(_ value: Value, _ key: Value?) throws(EvaluationError) -> Result? {
+  private func refuse(_ value: Value, _ key: Value?) throws(EvaluationError) -> Value? {
     switch kind {
     case .field: throw .noOverload("the selection of a field", value, at: range)
     case .member(_, let isStrict): if isStrict { throw .noOverload("the selection of a field", value, at: range) }
@@ -194,4 +118,10 @@ extension Descent {
     }
     return nil
   }
+}
+
+extension Value {
+  /// The map, when this is one; it alone is taken out.
+  @inline(__always)
+  fileprivate var map: ValueMap? { if case .map(let map) = self { map } else { nil } }
 }

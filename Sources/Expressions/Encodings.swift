@@ -1,3 +1,5 @@
+import JSONSyntax
+
 /// Base64 with the alphabet for URLs and file names and without padding (RFC 4648 §5).
 package func base64URL(_ bytes: [UInt8]) -> String {
   String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { buffer in
@@ -53,30 +55,28 @@ package func bytes(ofBase64URL text: some StringProtocol) -> [UInt8]? {
 }
 
 /// Percent-encodes everything but RFC 3986's unreserved characters (§2.3).
-package func percentEncoded(_ text: String) -> String { percentEncoded(text, keeping: isUnreserved) }
+package func percentEncoded(_ text: String) -> String { percentEncoded(text, but: .unreserved) }
 
-/// A segment of a path as it stands in an address: what has no meaning of its own there stays (RFC 3986 §3.3).
-package func pathEncoded(_ text: String) -> String {
-  percentEncoded(text) { byte in
-    switch byte {
-    // The sub-delims, `:` and `@`.
-    case 0x21, 0x24, 0x26...0x2C, 0x3A, 0x3B, 0x3D, 0x40: true
-    default: isUnreserved(byte)
-    }
-  }
+/// A segment of a path as it stands in an address.
+package func pathEncoded(_ text: String) -> String { percentEncoded(text, but: .ofPath) }
+
+extension KeptBytes {
+  package static let unreserved = KeptBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  /// What has no meaning of its own in a segment of a path stays, too (RFC 3986 §3.3).
+  package static let ofPath = KeptBytes(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,:;=@")
 }
 
-@inline(__always)
-private func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+private func percentEncoded(_ text: String, but kept: KeptBytes) -> String {
   var copy = text
   let encoded = copy.withUTF8 { utf8 -> String? in
     var more = 0
-    for byte in utf8 where !isKept(byte) { more += 2 }
+    for byte in utf8 where !kept.contains(byte) { more += 2 }
     if more == 0 { return nil }
     return String(unsafeUninitializedCapacity: utf8.count + more) { buffer in
       var count = 0
       for byte in utf8 {
-        if isKept(byte) {
+        if kept.contains(byte) {
           buffer[count] = byte
           count += 1
         } else {
@@ -90,11 +90,6 @@ private func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> 
     }
   }
   return encoded ?? text
-}
-
-@inline(__always)
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  Lexer.startsName(byte) || Lexer.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x7E
 }
 
 private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {

@@ -55,6 +55,8 @@ package final class Expression: Sendable {
   private let facts: Facts
   var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
   let evaluation: Code
+  /// Does the same for what is nothing but true or false.
+  private let test: Test?
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
   let finding: Finder?
 
@@ -73,12 +75,20 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
+    test = term.test
     finding = term.find
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     try evaluation(&frame)
+  }
+
+  /// Runs a condition, without a value around what it gives; `nil` where it gives no bool.
+  package func isTrue(_ frame: inout Frame) throws(EvaluationError) -> Bool? {
+    if let test { return try test.run(&frame) }
+    guard case .bool(let holds) = try evaluation(&frame) else { return nil }
+    return holds
   }
 }
 

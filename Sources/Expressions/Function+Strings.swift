@@ -16,7 +16,7 @@ extension Function {
       arguments, range throws(EvaluationError) in
       let (text, other) = try texts("split", arguments, at: range)
       let limit = try whole("split", arguments, 2, or: -1, at: range)
-      return .list(try text.split(other, limit: limit, at: range).map(Value.string))
+      return .list(try text.split(other, limit: limit, at: range))
     },
     Function("join", [.list, .string], required: 1, .string, join),
     Function("trim", [.string], .string) { arguments, range throws(EvaluationError) in

@@ -18,7 +18,9 @@ enum JSONWebToken {
         isSuspect = true
         break
       }
-      for claim in instantClaims.indices where instantClaims[claim].isSame(as: name) { isSuspect = true }
+      // All of them have three letters, or nine.
+      let length = name.utf8.count
+      if length == 3 || length == 9, instantClaims.contains(name) { isSuspect = true }
     }
     guard isSuspect else { return nil }
     for name in instantClaims {

@@ -65,11 +65,13 @@ extension Value {
     switch self {
     case .string(let text): return text.isFresh
     case .list(let elements):
-      for index in elements.indices where elements[index].hasOrigin { return true }
+      for index in elements.indices where elements[index].mayHoldMarks && elements[index].hasOrigin { return true }
       return false
     case .map(let map):
-      for index in map.entries.indices
-      where map.entries[index].value.hasOrigin || map.entries[index].key.hasOrigin { return true }
+      for index in map.entries.indices {
+        if map.entries[index].value.mayHoldMarks, map.entries[index].value.hasOrigin { return true }
+        if map.entries[index].key.mayHoldMarks, map.entries[index].key.hasOrigin { return true }
+      }
       return false
     case .optional(let value?): return value.hasOrigin
     default: return false

@@ -1,6 +1,4 @@
 /// Where a selection leads: from a slot, or from what something else finds, down step by step.
-///
-/// What lies on the way is looked at where it stands; nothing of it is made to be thrown away.
 struct Path: Sendable {
   enum Start: Sendable {
     case slot(Slot)
@@ -84,18 +82,17 @@ struct Path: Sendable {
 
   /// What is there; a path that is not optional only.
   var code: Code {
-    switch (start, descent) {
-    case (.slot(let slot), nil): return { frame in frame.roots[slot.root][slot.index] }
-    case (.slot(let slot), let descent?):
-      return { frame throws(EvaluationError) in try descent.take(from: slot, &frame) }
-    case (.found(let start), let descent):
-      let run = start.run
-      return { frame throws(EvaluationError) in
-        if let value = try run(&frame) { return try descent?.take(in: value, &frame) ?? value }
-        if let value = try descent?.nothing(&frame) { return value }
-        preconditionFailure("Where a path may not lead nowhere, a step has failed.")
-      }
+    if case .slot(let slot) = start {
+      guard let descent else { return { frame in frame.roots[slot.root][slot.index] } }
+      return { frame throws(EvaluationError) in try Self.there(descent.find(from: slot, &frame)) }
     }
+    let find = finder.run
+    return { frame throws(EvaluationError) in try Self.there(find(&frame)) }
+  }
+
+  private static func there(_ value: Value?) -> Value {
+    guard let value else { preconditionFailure("Where a path may not lead nowhere, a step has failed.") }
+    return value
   }
 
   /// Finds what is there, apart from the lets that it is used through.
@@ -107,14 +104,16 @@ struct Path: Sendable {
         let value = frame.roots[slot.root][slot.index]
         return hidesNull && value.isNull ? nil : value
       }
-    case (.slot(let slot), let descent?):
+    case (.slot(let slot), let descent?) where hidesNull:
       return Finder { frame throws(EvaluationError) in
-        if hidesNull, frame.roots[slot.root][slot.index].isNull { return try descent.nothing(&frame) }
+        if frame.roots[slot.root][slot.index].isNull { return try descent.nothing(&frame) }
         return try descent.find(from: slot, &frame)
       }
-    case (.found(let start), let descent):
+    case (.slot(let slot), let descent?):
+      return Finder { frame throws(EvaluationError) in try descent.find(from: slot, &frame) }
+    case (.found(let start), nil): return start
+    case (.found(let start), let descent?):
       let run = start.run
-      guard let descent else { return start }
       return Finder { frame throws(EvaluationError) in
         guard let value = try run(&frame) else { return try descent.nothing(&frame) }
         return try descent.find(in: value, &frame)
@@ -129,46 +128,18 @@ struct Path: Sendable {
     return test
   }
 
-  /// Whether what is there is the same as another value; not for what is used through lets.
-  var comparison: @Sendable (Value, inout Frame) throws(EvaluationError) -> Bool {
-    let hidesNull = startsOptional
-    switch (start, descent) {
-    case (.slot(let slot), nil):
-      return { other, frame in other.isSame(as: frame.roots[slot.root][slot.index]) }
-    case (.slot(let slot), let descent?) where !hidesNull:
-      return { other, frame throws(EvaluationError) in try descent.test(.isSame(other), from: slot, &frame) ?? false }
-    default:
-      let find = finder.run
-      return { other, frame throws(EvaluationError) in try find(&frame).map { other.isSame(as: $0) } ?? false }
-    }
-  }
-
   private func plainTest(_ predicate: Predicate, otherwise: Bool) -> Test {
-    let hidesNull = startsOptional
-    switch (start, descent) {
-    case (.slot(let slot), nil):
-      return Test { frame throws(EvaluationError) in
+    if case .slot(let slot) = start, steps.isEmpty {
+      let hidesNull = startsOptional
+      return Test { frame in
         if hidesNull, frame.roots[slot.root][slot.index].isNull { return otherwise }
         return predicate.holds(frame.roots[slot.root][slot.index])
       }
-    case (.slot(let slot), let descent?):
-      return Test { frame throws(EvaluationError) in
-        if hidesNull, frame.roots[slot.root][slot.index].isNull {
-          _ = try descent.nothing(&frame)
-          return otherwise
-        }
-        return try descent.test(predicate, from: slot, &frame) ?? otherwise
-      }
-    case (.found(let start), let descent):
-      let run = start.run
-      return Test { frame throws(EvaluationError) in
-        guard let value = try run(&frame) else {
-          _ = try descent?.nothing(&frame)
-          return otherwise
-        }
-        guard let descent else { return predicate.holds(value) }
-        return try descent.test(predicate, in: value, &frame) ?? otherwise
-      }
+    }
+    let find = finder.run
+    return Test { frame throws(EvaluationError) in
+      guard let value = try find(&frame) else { return otherwise }
+      return predicate.holds(value)
     }
   }
 }

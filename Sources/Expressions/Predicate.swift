@@ -5,7 +5,6 @@ enum Predicate: Sendable {
   case isPresent
   case isNull(Bool)
   case equals(Value, Bool)
-  case isSame(Value)
 
   @inline(__always)
   func holds(_ value: Value) -> Bool {
@@ -14,7 +13,6 @@ enum Predicate: Sendable {
     case .isPresent: value.isPresent
     case .isNull(let expected): value.isNull == expected
     case .equals(let other, let expected): value.isEqual(to: other) == expected
-    case .isSame(let other): other.isSame(as: value)
     }
   }
 }

@@ -1,13 +1,15 @@
 extension String {
   /// Equality by Unicode scalars, as CEL has it; `==` holds composed and decomposed letters equal.
-  func isSame(as other: String) -> Bool {
+  @inline(__always)
+  func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && isSame(asOfItsLength: other) }
+
+  private func isSame(asOfItsLength other: String) -> Bool {
     // `==` compares memory where both are ASCII, and then it has said all.
-    guard utf8.count == other.utf8.count, self == other else { return false }
-    return utf8.count == utf16.count || utf8.elementsEqual(other.utf8)
+    self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8))
   }
 
-  /// Whether `==` holds nothing else equal to it: it is ASCII, without what some letter beyond ASCII stands for.
-  package var isEqualToItselfAlone: Bool { utf8.allSatisfy { $0 < 0x80 && !"K;`".utf8.contains($0) } }
+  /// Whether `==` holds nothing else equal to it: it is ASCII, without "K", ";" and "`", for which letters beyond it stand.
+  package var isEqualToItselfAlone: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0x4B && $0 != 0x3B && $0 != 0x60 } }
 
   /// Order by Unicode scalars, which is that of the UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }

@@ -68,7 +68,7 @@ extension Text {
   }
 
   /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars.
-  func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Text] {
+  func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Value] {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
     if limit == 0 { return [] }
     if case .plain(let string) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
@@ -79,27 +79,27 @@ extension Text {
       if limit > 0, cuts.count >= limit - 1 { break }
       cuts.append(cut)
     }
-    var pieces: [Text] = []
+    var pieces: [Value] = []
     var start = 0
     for cut in cuts {
-      if let piece = slice(start..<cut.lowerBound) { pieces.append(piece) }
+      if let piece = slice(start..<cut.lowerBound) { pieces.append(.string(piece)) }
       start = cut.upperBound
     }
-    if let last = slice(start..<string.utf8.count) { pieces.append(last) }
+    if let last = slice(start..<string.utf8.count) { pieces.append(.string(last)) }
     return pieces
   }
 
   /// At an ASCII character, which is no part of any other.
-  private static func split(_ string: String, _ byte: UInt8, limit: Int) -> [Text] {
+  private static func split(_ string: String, _ byte: UInt8, limit: Int) -> [Value] {
     var string = string
     return string.withUTF8 { bytes in
       var count = 1
       for index in bytes.indices where bytes[index] == byte { count += 1 }
-      var pieces: [Text] = []
+      var pieces: [Value] = []
       pieces.reserveCapacity(limit > 0 ? min(count, limit) : count)
       var start = 0
       func cut(to end: Int) {
-        pieces.append(Text(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)))
+        pieces.append(.string(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)))
         start = end + 1
       }
       for index in bytes.indices where bytes[index] == byte && (limit < 0 || pieces.count < limit - 1) {

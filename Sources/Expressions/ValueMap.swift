@@ -56,16 +56,20 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of name: String) -> Int? {
-    for index in entries.indices {
-      if case .string(let text) = entries[index].key, text.isSame(as: name) { return index }
+    let length = name.utf8.count
+    for index in entries.indices where entries[index].key.mayHave(length: length) {
+      if entries[index].key.isSame(as: name) { return index }
     }
     return nil
   }
 
   /// The same where it is known at which index it stands in most maps.
-  package func index(of name: String, near usual: Int) -> Int? {
-    if usual < entries.count, case .string(let text) = entries[usual].key, text.isSame(as: name) { return usual }
-    return index(of: name)
+  package func index(of name: SoughtName, near usual: Int) -> Int? {
+    if usual < entries.count, entries[usual].key.isSame(as: name) { return usual }
+    for index in entries.indices where entries[index].key.mayHave(length: name.length) {
+      if entries[index].key.isSame(as: name) { return index }
+    }
+    return nil
   }
 
   /// Puts another value in place of the one at an index.
@@ -74,6 +78,12 @@ package struct ValueMap: Sendable, Hashable {
   /// Changes the value at an index where it stands.
   package mutating func changeValue(at index: Int, _ body: (inout Value) -> Void) { body(&entries[index].value) }
 
+  /// Changes all entries where they stand; their keys stay as they are.
+  @inline(__always)
+  mutating func changeEntries(_ body: (inout Entry) -> Void) {
+    for index in entries.indices { body(&entries[index]) }
+  }
+
   /// Puts an entry behind the others, of whose key it is known that there is none yet; gives its index.
   package mutating func append(_ value: consuming Value, at key: Value) -> Int {
     entries.append(Entry(key: key, value: value))
@@ -81,12 +91,17 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of key: Value) -> Int? {
-    if case .string(let text) = key { return index(of: text) }
-    for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }
-    return nil
-  }
-
-  private func index(of sought: Text) -> Int? {
+    guard case .string(let sought) = key else {
+      for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }
+      return nil
+    }
+    switch sought.form {
+    case .plain(let string): return index(of: string)
+    case .whole(let whole):
+      // Mostly it is the very text that was put there.
+      for index in entries.indices where entries[index].key.isThe(whole) { return index }
+    case .mixed: break
+    }
     for index in entries.indices {
       if case .string(let text) = entries[index].key, text.isSame(as: sought) { return index }
     }
@@ -126,5 +141,48 @@ package struct ValueMap: Sendable, Hashable {
     case (.bool, _), (.int, .string): true
     default: false
     }
+  }
+}
+
+/// A name that is looked for often, with what is known of it beforehand.
+package struct SoughtName: Sendable {
+  fileprivate let string: String
+  fileprivate let length: Int
+  /// Whether `==`, which is faster, finds nothing but what is the same.
+  fileprivate let isAlone: Bool
+
+  package init(_ string: String) {
+    self.string = string
+    length = string.utf8.count
+    isAlone = string.isEqualToItselfAlone
+  }
+}
+
+// These are asked of keys where they stand; most are plain and of another length, and are not taken out.
+extension Value {
+  @inline(__always)
+  fileprivate func mayHave(length: Int) -> Bool {
+    guard case .string(let text) = self else { return false }
+    guard case .plain(let string) = text.form else { return true }
+    return string.utf8.count == length
+  }
+
+  @inline(__always)
+  fileprivate func isSame(as name: SoughtName) -> Bool {
+    guard case .string(let text) = self else { return false }
+    guard case .plain(let string) = text.form, name.isAlone else { return text.isSame(as: name.string) }
+    return string.utf8.count == name.length && string == name.string
+  }
+
+  @inline(__always)
+  fileprivate func isSame(as name: String) -> Bool {
+    guard case .string(let text) = self else { return false }
+    if case .plain(let string) = text.form { return string.isSame(as: name) }
+    return text.isSame(as: name)
+  }
+
+  @inline(__always)
+  fileprivate func isThe(_ whole: Text.Whole) -> Bool {
+    if case .string(let text) = self, case .whole(let other) = text.form { other === whole } else { false }
   }
 }

@@ -38,7 +38,7 @@ package struct Happening: Sendable {
     indirect case follow(from: Lane, to: Lane, link: String)
     indirect case mail(MailArrived)
     indirect case openMail(from: Lane, to: Lane, mail: String)
-    case set(Lane, [Change])
+    case set(Lane, Stretch<Change>)
     indirect case emit(Lane, String, [NamedValue])
     indirect case show(from: Lane, to: Lane, screen: String, [NamedValue])
     /// The app opens the browser tab on a URL.
@@ -52,26 +52,26 @@ package struct Happening: Sendable {
   }
 }
 
-package struct NamedValue: Sendable, Hashable {
-  package var name: String
-  package var value: Value
+/// A field of a message: as an entry of the map that expressions read it in, with a plain name for its key.
+package typealias NamedValue = ValueMap.Entry
+
+extension NamedValue {
+  package var name: String { key.text?.string ?? "" }
+
+  package init(name: String, value: Value) { self.init(key: .string(name), value: value) }
 }
 
 package struct TransitionTaken: Sendable {
   package let words: TransitionWords
-  package let decisions: [Decision]
+  package internal(set) var decisions: Stretch<Decision>
+  /// For each of their readings, in order; `nil` where there is nothing to show.
+  var values: Stretch<Value?>
 }
 
-/// A guard line that decided, with the values that it read, once each.
+/// A guard line that decided.
 package struct Decision: Sendable {
   package let words: ConditionWords
   package let holds: Bool
-  /// For each of its readings; `nil` where there is nothing to show.
-  let values: [Value?]
-
-  package var readings: [NamedValue] {
-    zip(words.readings, values).compactMap { reading, value in value.map { NamedValue(name: reading.name, value: $0) } }
-  }
 }
 
 package struct EventHappening: Sendable {

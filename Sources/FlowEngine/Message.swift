@@ -11,7 +11,8 @@ package final class Request: Sendable, Hashable {
     case text(Text)
   }
 
-  package struct Parts: Sendable, Hashable {
+  /// What it is made of, until it is sent.
+  package struct Parts: ~Copyable, Sendable {
     /// Upper case.
     package var method: String
     /// Index into `Flow.services`.
@@ -26,6 +27,13 @@ package final class Request: Sendable, Hashable {
     package var bearer: Text?
     package var cookies: [NamedValue] = []
     package var body: Body?
+
+    /// The same, to make another of it.
+    var copied: Parts {
+      Parts(
+        method: method, service: service, origin: origin, path: path, query: query, headers: headers, bearer: bearer,
+        cookies: cookies, body: body)
+    }
   }
 
   package let parts: Parts
@@ -40,11 +48,22 @@ package final class Request: Sendable, Hashable {
   package var body: Body? { parts.body }
 
   @inline(__always)
-  init(_ parts: consuming Parts) { self.parts = consume parts }
+  init(_ parts: consuming Parts) { self.parts = parts }
 
-  package static func == (left: Request, right: Request) -> Bool { left === right || left.parts == right.parts }
+  package static func == (left: Request, right: Request) -> Bool {
+    left === right
+      || (left.method == right.method && left.service == right.service && left.origin == right.origin
+        && left.path == right.path && left.query == right.query && left.headers == right.headers
+        && left.bearer == right.bearer && left.cookies == right.cookies && left.body == right.body)
+  }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(service)
+    hasher.combine(path)
+    hasher.combine(query)
+    hasher.combine(body)
+  }
 }
 
 /// What came back, or why nothing did.
@@ -72,7 +91,8 @@ package final class Response: Sendable, Hashable {
     case page(ShownPage)
   }
 
-  package struct Parts: Sendable, Hashable {
+  /// What it is made of, until it is given.
+  package struct Parts: ~Copyable, Sendable {
     package var status: Int
     /// Names in lower case.
     package var headers: [NamedValue] = []
@@ -80,6 +100,9 @@ package final class Response: Sendable, Hashable {
     package var cookies: [NamedValue] = []
     package var body: Body?
     package var location: Location?
+
+    /// The same, to make another of it.
+    var copied: Parts { Parts(status: status, headers: headers, cookies: cookies, body: body, location: location) }
   }
 
   package let parts: Parts
@@ -90,11 +113,19 @@ package final class Response: Sendable, Hashable {
   package var location: Location? { parts.location }
 
   @inline(__always)
-  init(_ parts: consuming Parts) { self.parts = consume parts }
+  init(_ parts: consuming Parts) { self.parts = parts }
 
-  package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }
+  package static func == (left: Response, right: Response) -> Bool {
+    left === right
+      || (left.status == right.status && left.headers == right.headers && left.cookies == right.cookies
+        && left.body == right.body && left.location == right.location)
+  }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(status)
+    hasher.combine(body)
+    hasher.combine(location)
+  }
 }
 
 /// An absolute address, taken apart.

@@ -1,6 +1,7 @@
 /// Bytes that are added at the end.
 ///
 /// Room is made ahead of them, so that many of them are copied in one go; this is all that is unsafe in it.
+@usableFromInline
 struct GrowingBytes: Sendable {
   /// Behind `count` there is nothing yet.
   private var room: [UInt8] = []
@@ -37,6 +38,12 @@ struct GrowingBytes: Sendable {
   mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append($0) }
+  }
+
+  /// Those of a range, where they stand.
+  @inline(__always)
+  func withPart<Result>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    room.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   /// Writes behind what there is, into room that is made for it; nothing stays of it where `body` says false.
@@ -78,9 +85,10 @@ struct GrowingBytes: Sendable {
   }
 
   /// Where the next bytes go; there is room for them.
+  @usableFromInline
   struct End {
-    let place: UnsafeMutableRawPointer
-    var count = 0
+    @usableFromInline let place: UnsafeMutableRawPointer
+    @usableFromInline var count = 0
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {

@@ -1,7 +1,7 @@
 /// Lines of JSON, each a text of its own (JSON Lines), which are put together from pieces.
 package struct JSONLines: Sendable {
   private var written = GrowingBytes()
-  private static let usualRoom = 2048
+  private static let usualRoom = 256
 
   /// `room` is for how many bytes there is room from the start.
   package init(room: Int = 0) {
@@ -10,55 +10,63 @@ package struct JSONLines: Sendable {
 
   package var bytes: [UInt8] { written.all }
 
+  /// How many bytes there are.
+  package var count: Int { written.count }
+
+  package func part(_ range: Range<Int>) -> [UInt8] { written.withPart(range) { Array($0) } }
+
+  fileprivate func append(_ range: Range<Int>, to end: inout GrowingBytes.End) {
+    written.withPart(range) { end.append($0) }
+  }
+
   /// Gives what was written since it was last asked.
   package mutating func taken() -> [UInt8] { written.taken() }
 
   /// Writes one more line.
   ///
-  /// Where it does not fit the room that there is, `write` is asked once more with twice as much: it must write the same.
+  /// Where it does not fit the room that there is, `write` is asked once more with more of it: it must write the same.
   package mutating func add(_ write: (inout JSONLine) -> Void) {
     var room = max(Self.usualRoom, written.free)
     while true {
       let isWhole = written.write(atMost: room) { end in
         var line = JSONLine(end, room: room)
         write(&line)
-        line.byte(UInt8(ascii: "\n"))
+        line.raw("\n")
         end = line.end
         return !line.isFull
       }
       if isWhole { return }
-      room *= 2
+      room = max(2 * room, written.free)
     }
   }
 }
 
 /// A line under way: commas, brackets and names are the caller's.
 package struct JSONLine {
-  fileprivate var end: GrowingBytes.End
-  private let room: Int
+  @usableFromInline var end: GrowingBytes.End
+  @usableFromInline let room: Int
   /// Something did not fit, so that all of it is written once more.
-  fileprivate private(set) var isFull = false
+  @usableFromInline var isFull = false
 
   fileprivate init(_ end: GrowingBytes.End, room: Int) {
     self.end = end
     self.room = room
   }
 
-  @inline(__always)
-  private mutating func fits(_ count: Int) -> Bool {
+  @inlinable @inline(__always)
+  mutating func fits(_ count: Int) -> Bool {
     if end.count &+ count <= room { return true }
     isFull = true
     return false
   }
 
-  package mutating func byte(_ byte: UInt8) {
-    if fits(1) { end.append(byte) }
-  }
-
-  /// Writes a piece of JSON as it is.
+  /// Writes a piece of JSON as it is; where it stands its length is known, and so how to copy it.
+  @inlinable @inline(__always)
   package mutating func raw(_ json: StaticString) {
-    guard fits(json.utf8CodeUnitCount) else { return }
-    end.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+    let count = json.utf8CodeUnitCount
+    guard fits(count) else { return }
+    (end.place + end.count).copyMemory(from: json.utf8Start, byteCount: count)
+    end.count &+= count
   }
 
   package mutating func raw(_ json: [UInt8]) { raw(json, 0..<json.count) }
@@ -66,6 +74,11 @@ package struct JSONLine {
   package mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
     guard fits(range.count) else { return }
     json.withUnsafeBufferPointer { end.append(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// A part of other lines.
+  package mutating func raw(_ lines: JSONLines, _ range: Range<Int>) {
+    if fits(range.count) { lines.append(range, to: &end) }
   }
 
   package mutating func int(_ value: Int64) {
@@ -76,9 +89,9 @@ package struct JSONLine {
 
   package mutating func string(_ value: String) {
     if quote(value, without: .quotes) { return }
-    byte(UInt8(ascii: "\""))
+    raw("\"")
     escape(value)
-    byte(UInt8(ascii: "\""))
+    raw("\"")
   }
 
   /// Writes a string in which nothing is to be escaped, nor this byte of ASCII stands; else nothing is written.
@@ -97,14 +110,20 @@ package struct JSONLine {
     escape(text)
   }
 
+  /// The same percent-encoded; nothing that is kept is escaped in JSON.
+  package mutating func part(_ text: String, percentEncodedBut kept: KeptBytes) {
+    var text = text
+    text.withUTF8 { utf8 in
+      if fits(3 * utf8.count) { end.append(utf8, percentEncodedBut: kept) }
+    }
+  }
+
   /// The name of the next member, behind a comma; it has nothing to escape.
+  @inlinable @inline(__always)
   package mutating func name(_ name: StaticString) {
-    guard fits(name.utf8CodeUnitCount + 4) else { return }
-    end.append(UInt8(ascii: ","))
-    end.append(UInt8(ascii: "\""))
-    end.append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    end.append(UInt8(ascii: "\""))
-    end.append(UInt8(ascii: ":"))
+    raw(",\"")
+    raw(name)
+    raw("\":")
   }
 
   @inline(__always)

@@ -84,8 +84,8 @@ enum Sample {
   ) -> Happening.Fact {
     let condition = ConditionWords(line: "response.status == 200", readings: ["response.status"])
     let words = TransitionWords(lane: app, source: source, name: name, target: .state(target), id: 0)
-    let decision = Decision(words: condition, holds: true, values: [reading])
-    return .transition(TransitionTaken(words: words, decisions: [decision]))
+    let decision = Decision(words: condition, holds: true)
+    return .transition(TransitionTaken(words: words, decisions: [decision], values: [reading]))
   }
 
   static func ended(_ how: Ended.How = .goal(state: "ready")) -> Happening.Fact { .ended(Ended(lane: app, how: how)) }

@@ -80,7 +80,7 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
 }
 
 @Test func aChangeHasOldAndNew() {
-  let changes = [
+  let changes: Stretch<Change> = [
     Change(path: .init(key: KeyWords("token")), old: .null, new: .string(Sample.secret("a"))),
     Change(path: .init(key: KeyWords("expiresAt")), old: .timestamp(Sample.instant(0)), new: .duration(.seconds(60))),
   ]
@@ -94,7 +94,7 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
 
 @Test func aKeyThatIsCalledLikeASecretStandsAsItsAlias() {
   let key = "storedAccessToken"
-  let changes = [
+  let changes: Stretch<Change> = [
     Change(path: .init(key: KeyWords("token")), old: .null, new: .string(Sample.secret(key))),
     Change(path: .init(key: KeyWords(key)), old: .null, new: .int(1)),
   ]

@@ -50,7 +50,7 @@ struct Driver: ~Copyable {
     if let script = scenario?.script {
       run(script)
     } else {
-      if !snapshot.app.isRunning { take(.launch) }
+      if !step.snapshot.app.isRunning { take(.launch) }
       runAutomatically()
     }
   }
@@ -65,13 +65,13 @@ struct Driver: ~Copyable {
       armedKill = nil
       return take(.killed(during: choice, keeping: armed.keeping))
     }
-    if isRecording { note(.choice(world.describe(choice, in: snapshot))) }
+    if isRecording { note(.choice(world.describe(choice, in: step.snapshot))) }
     let report = step.perform(choice)
     enteredGoal = enteredGoal || report.enteredGoal
     choicesTaken += 1
     if let failure = report.failure {
       stop(failure)
-    } else if choicesTaken > Self.mostChoices || step.happenings.count > Self.mostHappenings {
+    } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
@@ -141,8 +141,7 @@ struct Driver: ~Copyable {
   }
 
   private mutating func note(_ fact: Happening.Fact) {
-    guard isRecording else { return }
-    step.happenings.append(Happening(at: step.snapshot.now, refs: [], fact: fact))
+    step.record(fact)
   }
 
   mutating func stop(_ diagnostic: Diagnostic) {

@@ -12,7 +12,7 @@ extension Driver {
     }
     let ended = Ended(lane: world.lanes.app, how: how)
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
-    if isRecording { step.happenings.append(Happening(at: step.snapshot.now, refs: refs, fact: .ended(ended))) }
+    step.record(.ended(ended), refs: refs)
     let startedAt = startedAt
     let (snapshot, happenings) = step.end()
     return RunOutcome(

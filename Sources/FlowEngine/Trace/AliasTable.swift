@@ -28,8 +28,8 @@ package struct AliasTable: Sendable {
   private static let mostUnread = 32
 
   private let display: Display
-  /// The aliases as JSON writes them, in quotation marks, one behind the other, and where each of them ends.
-  private var json: [UInt8] = []
+  /// The aliases as JSON writes them, in quotation marks, one on each line, and where each of them ends.
+  private var json = JSONLines(room: 512)
   private var ends: [Int] = []
   /// By content, which of them.
   private var aliases: [String: Int] = [:]
@@ -47,10 +47,11 @@ package struct AliasTable: Sendable {
   private var hasReadTokens = false
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
+  /// All of theirs; all bits where one is not of ASCII.
+  private var distinctions: UInt64 = 0
 
   package init(_ display: Display = .aliases) {
     self.display = display
-    json.reserveCapacity(512)
     unread.reserveCapacity(16)
     counts.reserveCapacity(16)
     kept.reserveCapacity(32)
@@ -58,17 +59,17 @@ package struct AliasTable: Sendable {
 
   /// Writes a text as a trace shows it.
   mutating func write(_ text: Text, to line: inout JSONLine) {
-    if display == .aliases, !text.isPlain {
-      if let alias = alias(ofWhole: text) { return line.raw(json, quoted(alias)) }
-      line.byte(UInt8(ascii: "\""))
-      writePieces(of: text, as: .text, to: &line)
-      line.byte(UInt8(ascii: "\""))
-      return
+    if let string = text.plain {
+      if display == .realText { return line.string(string) }
+      if let alias = alias(ofPlain: string) { return line.raw(json, quoted(alias)) }
+      if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
+    } else if display == .aliases, let alias = alias(ofWhole: text) {
+      line.raw(json, quoted(alias))
+    } else {
+      line.raw("\"")
+      writePart(text, as: .text, to: &line)
+      line.raw("\"")
     }
-    let string = text.string
-    if display == .realText { return line.string(string) }
-    if let alias = alias(ofPlain: string) { return line.raw(json, quoted(alias)) }
-    if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
   }
 
   /// Writes it as a part of a string.
@@ -79,14 +80,15 @@ package struct AliasTable: Sendable {
     }
     let string = text.string
     if display == .aliases, let alias = alias(ofPlain: string) { return line.raw(json, inside(alias)) }
-    line.part(display == .realText && place == .text ? string : plain(string, as: place))
+    if display == .realText, place == .text { return line.part(string) }
+    writePlain(string, as: place, to: &line)
   }
 
-  private func plain(_ string: String, as place: Place) -> String {
+  private func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
     switch place {
-    case .text: escapingLookalikes(string)
-    case .path: pathEncoded(string)
-    case .query: percentEncoded(string)
+    case .text: line.part(escapingLookalikes(string))
+    case .path: line.part(string, percentEncodedBut: .ofPath)
+    case .query: line.part(string, percentEncodedBut: .unreserved)
     }
   }
 
@@ -100,13 +102,13 @@ package struct AliasTable: Sendable {
     }
     for piece in text.hiddenPieces where piece.range.lowerBound >= position {
       if position < piece.range.lowerBound {
-        line.part(plain(content(position..<piece.range.lowerBound), as: place))
+        writePlain(content(position..<piece.range.lowerBound), as: place, to: &line)
       }
       let alias = alias(of: piece.kind, content: content(piece.range))
       line.raw(json, inside(alias))
       position = piece.range.upperBound
     }
-    if position < utf8.count { line.part(plain(content(position..<utf8.count), as: place)) }
+    if position < utf8.count { writePlain(content(position..<utf8.count), as: place, to: &line) }
   }
 
   /// Without its quotation marks.
@@ -115,7 +117,7 @@ package struct AliasTable: Sendable {
     return quoted.lowerBound + 1..<quoted.upperBound - 1
   }
 
-  private func quoted(_ alias: Int) -> Range<Int> { (alias == 0 ? 0 : ends[alias - 1])..<ends[alias] }
+  private func quoted(_ alias: Int) -> Range<Int> { (alias == 0 ? 0 : ends[alias - 1] + 1)..<ends[alias] }
 
   /// The alias of a text that is hidden from end to end.
   private mutating func alias(ofWhole text: Text) -> Int? {
@@ -203,42 +205,45 @@ package struct AliasTable: Sendable {
       return numbered(function.rawValue)
     }
     // Without its quotation marks and angle brackets.
-    let inner = quoted(alias).dropFirst(2).dropLast(2)
-    let json = json
-    return add { bytes in
-      bytes += function.rawValue.utf8
-      bytes.append(UInt8(ascii: "("))
-      bytes += json[inner]
-      bytes.append(UInt8(ascii: ")"))
+    let inner = json.part(quoted(alias).dropFirst(2).dropLast(2))
+    return add { line in
+      line.part(function.rawValue)
+      line.raw("(")
+      line.raw(inner)
+      line.raw(")")
     }
   }
 
   private mutating func numbered(_ name: String) -> Int {
     let name = aliasName(name)
     let number = count(name)
-    return add { bytes in
-      bytes += name.utf8
-      bytes.append(UInt8(ascii: "#"))
-      if number < 10 { bytes.append(UInt8(ascii: "0") + UInt8(number)) } else { bytes += String(number).utf8 }
+    return add { line in
+      line.part(name)
+      line.raw("#")
+      line.int(Int64(number))
     }
   }
 
-  /// What is written between the brackets has nothing that JSON escapes.
-  private mutating func add(_ write: (inout [UInt8]) -> Void) -> Int {
-    json.append(UInt8(ascii: "\""))
-    json.append(UInt8(ascii: "<"))
-    write(&json)
-    json.append(UInt8(ascii: ">"))
-    json.append(UInt8(ascii: "\""))
-    ends.append(json.count)
+  private mutating func add(_ write: (inout JSONLine) -> Void) -> Int {
+    json.add { line in
+      line.raw("\"<")
+      write(&line)
+      line.raw(">\"")
+    }
+    // The line's own end does not belong to it.
+    ends.append(json.count - 1)
     return ends.count - 1
   }
 
   private mutating func count(_ name: String) -> Int {
-    for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
-      counts[index].count += 1
-      return counts[index].count
+    let distinction = name.isOfASCII ? name.distinction : .max
+    if distinctions & distinction != 0 {
+      for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
+        counts[index].count += 1
+        return counts[index].count
+      }
     }
+    distinctions |= distinction
     counts.append((name, 1))
     return 1
   }

@@ -79,14 +79,14 @@ package final class ConditionWords: Sendable {
     let name: String
     /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
     let secret: String?
-    /// Where its name stands in `json`, with a comma before it.
+    /// Where its name stands in `json`.
     let opening: Range<Int>
   }
   package let line: String
   /// Refs of the lets that it uses.
   let refs: [String]
   let readings: [Reading]
-  /// What stands before whether it holds, with a comma before it, then the names of its readings.
+  /// What stands before whether it holds, then the names of its readings, each behind a comma.
   let json: [UInt8]
   let opening: Range<Int>
 
@@ -104,10 +104,10 @@ package final class ConditionWords: Sendable {
       for name in readings {
         let start = writer.count
         writer.furtherName(name)
-        named.append(Reading(name: name, secret: hidden.name(inReading: name), opening: start..<writer.count))
+        named.append(Reading(name: name, secret: hidden.name(inReading: name), opening: start + 1..<writer.count))
       }
     }
-    opening = 0..<end
+    opening = 1..<end
     self.readings = named
   }
 
@@ -123,7 +123,7 @@ package final class KeyWords: Sendable {
   let name: String
   /// Of a row, where it is a table.
   let fields: [String]
-  /// The beginning of a change of it, up to the value that stood there; behind another it has a comma.
+  /// The beginning of a change of it, up to the value that stood there.
   let opening: [UInt8]
   /// Of a change of one of its rows, up to the row's name.
   let rowOpening: [UInt8]
@@ -132,12 +132,13 @@ package final class KeyWords: Sendable {
     self.name = name
     self.fields = fields
     var end = 0
-    opening = JSONWriter.behind { writer in
+    let first = JSONWriter.behind { writer in
       writer.beginObject()
       writer.member("path", name)
-      end = writer.count
+      end = writer.count - 1
       writer.name("old")
     }
+    opening = Array(first.dropFirst())
     var rows: [UInt8] = []
     if !fields.isEmpty {
       rows = Array(opening[..<end])

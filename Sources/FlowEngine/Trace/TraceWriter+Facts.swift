@@ -132,9 +132,9 @@ extension JSONLine {
     guard !values.isEmpty else { return }
     self.name(name)
     for index in values.indices {
-      byte(UInt8(ascii: index == 0 ? "[" : ","))
+      raw(index == 0 ? "[" : ",")
       string(values[index])
     }
-    byte(UInt8(ascii: "]"))
+    raw("]")
   }
 }

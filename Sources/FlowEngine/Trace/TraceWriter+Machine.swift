@@ -37,21 +37,29 @@ extension TraceWriter {
     line.raw(taken.words.json, taken.words.before)
     if !taken.decisions.isEmpty {
       line.raw(",\"decided\":[")
-      for index in taken.decisions.indices { write(taken.decisions[index], isFirst: index == 0, to: &line) }
+      var next = taken.values.startIndex
+      for index in taken.decisions.indices {
+        if index > taken.decisions.startIndex { line.raw(",") }
+        write(taken.decisions.all[index], taken.values.all, from: &next, to: &line)
+      }
       line.raw("]")
     }
     line.raw(taken.words.json, taken.words.behind)
   }
 
-  private mutating func write(_ decision: Decision, isFirst: Bool, to line: inout JSONLine) {
+  /// `next` is where the values of its readings begin, and then where those of the next begin.
+  private mutating func write(
+    _ decision: Decision, _ values: [Value?], from next: inout Int, to line: inout JSONLine
+  ) {
     let words = decision.words
-    line.raw(words.json, words.opening.behindComma(isFirst))
+    line.raw(words.json, words.opening)
     line.raw(decision.holds ? "true" : "false")
     var isEmpty = true
-    for index in decision.values.indices {
-      guard let value = decision.values[index] else { continue }
-      if isEmpty { line.raw(",\"with\":{") }
-      line.raw(words.json, words.readings[index].opening.behindComma(isEmpty))
+    for index in words.readings.indices {
+      defer { next += 1 }
+      guard let value = values[next] else { continue }
+      line.raw(isEmpty ? ",\"with\":{" : ",")
+      line.raw(words.json, words.readings[index].opening)
       isEmpty = false
       if let secret = words.readings[index].secret {
         write(value.veiled(as: secret), to: &line)
@@ -62,26 +70,26 @@ extension TraceWriter {
     line.raw(isEmpty ? "}" : "}}")
   }
 
-  mutating func write(_ changes: [Change], of lane: Happening.Lane, refs: [String], to line: inout JSONLine) {
+  mutating func write(_ changes: Stretch<Change>, of lane: Happening.Lane, refs: [String], to line: inout JSONLine) {
     line.raw(words.set[lane])
     line.member("ref", refs)
     guard !changes.isEmpty else { return }
     line.raw(",\"changes\":[")
     for index in changes.indices {
-      write(changes[index].path, isFirst: index == 0, to: &line)
-      write(changes[index].old, to: &line)
+      if index > changes.startIndex { line.raw("},") }
+      write(changes.all[index].path, to: &line)
+      write(changes.all[index].old, to: &line)
       line.raw(",\"new\":")
-      write(changes[index].new, to: &line)
-      line.raw("}")
+      write(changes.all[index].new, to: &line)
     }
-    line.raw("]")
+    line.raw("}]")
   }
 
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
-  private mutating func write(_ path: Change.Path, isFirst: Bool, to line: inout JSONLine) {
+  private mutating func write(_ path: Change.Path, to line: inout JSONLine) {
     let key = path.key
     if let row = path.row, row.isHiddenWhole {
-      line.raw(key.rowOpening, key.rowOpening.indices.behindComma(isFirst))
+      line.raw(key.rowOpening)
       aliases.writePart(row, as: .text, to: &line)
       line.raw("]")
       if let field = path.field {
@@ -90,16 +98,11 @@ extension TraceWriter {
       }
       line.raw("\",\"old\":")
     } else if path.row == nil, !aliases.knows(key.name) {
-      line.raw(key.opening, key.opening.indices.behindComma(isFirst))
+      line.raw(key.opening)
     } else {
-      line.raw(isFirst ? "{\"path\":" : ",{\"path\":")
+      line.raw("{\"path\":")
       aliases.write(path.text, to: &line)
       line.raw(",\"old\":")
     }
   }
-}
-
-extension Range<Int> {
-  /// Without the comma at its start, where nothing stands before it.
-  fileprivate func behindComma(_ isFirst: Bool) -> Range<Int> { (isFirst ? lowerBound + 1 : lowerBound)..<upperBound }
 }

@@ -23,7 +23,7 @@ extension TraceWriter {
     for index in values.indices {
       let name = values[index].name
       if !areDistinct, values[..<index].contains(where: { $0.name == name }) { continue }
-      line.byte(UInt8(ascii: index == 0 ? "{" : ","))
+      line.raw(index == 0 ? "{" : ",")
       line.string(name)
       line.raw(":")
       if !areDistinct, values[(index + 1)...].contains(where: { $0.name == name }) {
@@ -60,18 +60,17 @@ extension TraceWriter {
     line.raw("{")
     for index in map.entries.indices {
       if index > 0 { line.raw(",") }
-      let entry = map.entries[index]
-      switch entry.key {
+      switch map.entries[index].key {
       case .string(let text): aliases.write(text, to: &line)
       case .int(let int): line.string("\(int)")
       case .bool(let bool): line.string("\(bool)")
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if let name = entry.key.text?.string, words.secrets.hides(name, between: hiding) {
-        write(entry.value.veiled(as: name), to: &line)
+      if let name = map.entries[index].key.text?.string, words.secrets.hides(name, between: hiding) {
+        write(map.entries[index].value.veiled(as: name), to: &line)
       } else {
-        write(entry.value, to: &line)
+        write(map.entries[index].value, to: &line)
       }
     }
     line.raw("}")

@@ -41,19 +41,28 @@ package struct TraceWriter: Sendable {
   }
 
   package mutating func write(_ happening: Happening) {
-    lineCount += 1
-    // Taken out meanwhile, so that what writes a line may change what else there is.
+    withUnsafePointer(to: happening) { happening in withLines { $0.write(happening, to: &$1) } }
+  }
+
+  /// Takes the lines out meanwhile, so that what writes one may change what else there is.
+  private mutating func withLines(_ body: (inout Self, inout JSONLines) -> Void) {
     var lines = JSONLines()
     swap(&lines, &self.lines)
+    body(&self, &lines)
+    swap(&lines, &self.lines)
+  }
+
+  /// It is looked at where it stands: to copy it takes as long as to write a short one.
+  private mutating func write(_ happening: UnsafePointer<Happening>, to lines: inout JSONLines) {
+    lineCount += 1
     lines.add { line in
       line.raw("{\"n\":")
       line.int(Int64(lineCount))
       line.raw(",\"at\":")
-      line.int(Int64(happening.at.milliseconds(since: start)))
-      write(happening.fact, refs: happening.refs, to: &line)
+      line.int(Int64(happening.pointee.at.milliseconds(since: start)))
+      write(happening.pointee.fact, refs: happening.pointee.refs, to: &line)
       line.raw("}")
     }
-    swap(&lines, &self.lines)
   }
 
   /// Gives what was written since it was last asked.
@@ -102,9 +111,9 @@ extension TraceWriter {
     var writer = TraceWriter(
       world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
-    // Through the buffer, none of them is copied to be looked at.
     outcome.happenings.withUnsafeBufferPointer { happenings in
-      for index in happenings.indices { writer.write(happenings[index]) }
+      guard let first = happenings.baseAddress else { return }
+      writer.withLines { for index in happenings.indices { $0.write(first + index, to: &$1) } }
     }
     return writer.taken()
   }

@@ -141,7 +141,7 @@ private struct Renumbering {
     flight.number = number(flight.number)
     flight.due = moved(flight.due)
     if case .exchange(let outer) = flight.caller { flight.caller = .exchange(number(outer)) }
-    var request = flight.request.parts
+    var request = flight.request.parts.copied
     renumber(&request)
     flight.request = Request(request)
     guard case .held(let until, var answer, let reply, let refs) = flight.stage else { return }
@@ -165,7 +165,7 @@ private struct Renumbering {
 
   private mutating func renumber(_ answer: inout Answer) {
     guard case .response(let given) = answer else { return }
-    var response = given.parts
+    var response = given.parts.copied
     response.headers = rename(response.headers)
     response.cookies = rename(response.cookies)
     switch response.body {

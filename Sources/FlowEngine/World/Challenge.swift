@@ -7,6 +7,7 @@ import Expressions
 package enum Challenge {
   package static func value(of headers: [NamedValue]) -> Value {
     var schemes = ValueMap()
+    guard headers.index(named: "www-authenticate") != nil else { return .map(schemes) }
     for header in headers where header.name == "www-authenticate" {
       guard let line = header.value.text, let challenges = parse(line.string) else { continue }
       for challenge in challenges where schemes[challenge.scheme.lowercased()] == nil {

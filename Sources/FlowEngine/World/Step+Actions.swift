@@ -7,7 +7,8 @@ extension Step {
   /// `refs` are the object's they stand on: they go to the first message that one causes.
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
     var isFirst = true
-    for action in actions {
+    for index in actions.indices {
+      let action = actions[index]
       look(as: actor)
       if !action.assignments.isEmpty {
         try set(action.assignments, of: action, as: actor)
@@ -27,9 +28,11 @@ extension Step {
     case .set, .clear: put(of: action, as: actor)
     case .emit(let index, let fields):
       let values = try values(fields)
+      guard isRecording else { return }
       record(.emit(lane(of: actor), machine(of: actor).emits[index].title, values), refs: refs)
     case .show(let screen, let fields):
       let values = try values(fields)
+      guard isRecording else { return }
       record(.show(from: lane(of: actor), to: lanes.person, screen: screen, values), refs: refs)
     case .open(let target):
       opening = Opening(location: try location(of: target, asked: nil), refs: refs, site: target.site)
@@ -66,8 +69,8 @@ extension Step {
 
   private mutating func marked(_ link: Mail.Link, service: Int) -> Mail.Link {
     var link = link
-    let secrets = MessageSecrets(world.secretNames[service])
-    secrets.mark(&link.location.query, .query)
+    let secrets = world.secrets(of: service)
+    link.location.query.mark(under: secrets.query)
     markForApp(&link.location, secrets: secrets)
     return link
   }

@@ -137,7 +137,7 @@ extension Step {
 
   /// Takes the `Location` header as what it means; one that means nothing is hidden, since nobody knows what its query holds.
   mutating func locate(_ response: inout Response.Parts, asked: Request) {
-    guard let index = response.headers.firstIndex(where: { $0.name == "location" }) else { return }
+    guard let index = response.headers.index(named: "location") else { return }
     let header = response.headers[index].value
     guard let reference = header.text, let location = location(of: reference, asked: asked) else {
       response.headers[index].value = header.marked(secret: "location")
@@ -165,8 +165,8 @@ extension Step {
     }
     try add(target.query, to: &location.query, site: target.site)
     if !location.query.isEmpty {
-      let names = if case .service(let to) = location.base { world.secretNames[to] } else { nil as SecretNames? }
-      MessageSecrets(service.map { world.secretNames[$0] }, names).mark(&location.query, .query)
+      let to = if case .service(let to) = location.base { to } else { nil as Int? }
+      location.query.mark(under: world.secrets(of: service, to).query)
     }
     try refuseSecrets(in: location, despite: target.despite, site: target.site)
     return location

@@ -10,7 +10,7 @@ extension Step {
     lookAway()
     snapshot.app.run = MachineRun(memory: flow.app.initialMemory)
     record(.launched(from: from, to: lanes.app))
-    launchLine = isRecording ? happenings.count - 1 : nil
+    launchLine = isRecording ? happened.happenings.count - 1 : nil
     try enterRoutine(0, as: .app)
     try settle(.app)
   }
@@ -54,7 +54,7 @@ extension Step {
     record(.openMail(from: lanes.person, to: lanes.inbox, mail: mail.name))
     guard let link, mail.links.indices.contains(link) else { return }
     let location = mail.links[link].location
-    if try !openInApp(location) { try load(Browser.Navigation(location: location)) }
+    if try !openInApp(location) { try load(location) }
   }
 
   /// A link that one of the app's patterns matches opens it; `false` when none does.

@@ -4,7 +4,7 @@ import FlowSpec
 /// What leads to the app carries what the app's events call secret: it is so on its way already.
 extension Step {
   /// Marks in an address the secrets that a redirect URI or a link of the app brings.
-  mutating func markForApp(_ location: inout Location, secrets: MessageSecrets) {
+  mutating func markForApp(_ location: inout Location, secrets: SecretNames) {
     if isRedirectURI(location) { return mark(&location.query, as: flow.app.redirected) }
     guard !flow.links.isEmpty, let pattern = flow.links.first(where: { match(location, $0) != nil }) else { return }
     mark(&location.query, as: pattern.event)
@@ -17,7 +17,7 @@ extension Step {
       else { continue }
       location.path[index - covered] = segment.replacing(in: location.path[index - covered]) { text in
         var fields = [NamedValue(name: name, value: .string(text))]
-        secrets.mark(&fields, .path)
+        fields.mark(under: secrets.path)
         mark(&fields, as: pattern.event)
         return fields[0].value.text ?? text
       }
@@ -34,12 +34,6 @@ extension Step {
 
   private func mark(_ fields: inout [NamedValue], as event: Int?) {
     guard let event else { return }
-    let declared = flow.app.events[event].fields
-    for index in fields.indices {
-      guard let field = declared.index(of: fields[index].name), let secret = declared.fields[field].secret else {
-        continue
-      }
-      fields[index].value = fields[index].value.marked(secret: secret)
-    }
+    fields.mark(under: flow.app.events[event].secretNames)
   }
 }

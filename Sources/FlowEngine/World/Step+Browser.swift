@@ -16,31 +16,27 @@ extension Step {
   ///
   /// `site` is what opens it, where the app does.
   mutating func load(
-    _ asked: Browser.Navigation, refs: [String] = [], redirects: Int = 0, site: Site? = nil
+    _ location: Location, method: String = "GET", form: [NamedValue]? = nil, redirects: Int = 0, site: Site? = nil
   ) throws(Stop) {
-    if isRedirectURI(asked.location) { return try redirectToApp(asked.location, refs: refs) }
+    if isRedirectURI(location) { return try redirectToApp(location) }
     leavePage()
-    guard case .service(let service) = asked.location.base else { return showUnreachable(asked) }
+    guard case .service(let service) = location.base else {
+      return showUnreachable(Browser.Navigation(location: location, method: method, form: form))
+    }
     if world.isLive(service) {
-      try refuseSecretsInTheOpen(asked.location, site: site)
-      snapshot.browser.tab = Browser.Tab(content: .outside(asked.location))
+      try refuseSecretsInTheOpen(location, site: site)
+      snapshot.browser.tab = Browser.Tab(content: .outside(location))
       return
     }
-    let number = send(
-      request(asked, to: service), caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1,
-      refs: refs)
-    snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
-  }
-
-  private func request(_ asked: Browser.Navigation, to service: Int) -> Request.Parts {
-    let location = asked.location
     var request = Request.Parts(
-      method: asked.method, service: service, origin: location.origin, path: location.path, query: location.query)
+      method: method, service: service, origin: location.origin, path: location.path, query: location.query,
+      body: form.map { .form($0) })
     for cookie in snapshot.browser.jar where isOneOrigin(cookie.service, service) {
       request.cookies.append(NamedValue(name: cookie.name, value: cookie.value))
     }
-    if let form = asked.form { request.body = .form(form) }
-    return request
+    let number = send(
+      request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: [])
+    snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
   }
 
   /// What came back for the tab.
@@ -51,12 +47,9 @@ extension Step {
     if let location = response.location, (300...399).contains(response.status) {
       let redirects = (snapshot.browser.tab?.redirects ?? 0) + 1
       guard redirects <= Self.mostRedirects else { return showUnreachable(Browser.Navigation(flight.request)) }
-      var next = Browser.Navigation(location: location)
-      if response.status == 307 || response.status == 308 {
-        let asked = Browser.Navigation(flight.request)
-        (next.method, next.form) = (asked.method, asked.form)
-      }
-      return try load(next, redirects: redirects)
+      guard response.status == 307 || response.status == 308 else { return try load(location, redirects: redirects) }
+      let asked = Browser.Navigation(flight.request)
+      return try load(location, method: asked.method, form: asked.form, redirects: redirects)
     }
     let page = shown(response, service: flight.request.service)
     snapshot.browser.tab?.content = .page(page)
@@ -107,39 +100,34 @@ extension Step {
   mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {
     guard case .page(let page)? = snapshot.browser.tab?.content, page.forms.indices.contains(index) else { return }
     let form = page.forms[index].written
-    let declared = form.fields.fields
     var body: [NamedValue] = []
-    body.reserveCapacity(declared.count)
-    for index in 0..<min(declared.count, fields.count) {
+    body.reserveCapacity(form.keys.count)
+    for index in 0..<min(form.keys.count, fields.count) {
       guard let text = fields[index].asText else { continue }
-      let secret = declared[index].secret
-      body.append(
-        NamedValue(name: declared[index].name, value: .string(secret.map { text.marked(secret: $0) } ?? text)))
+      body.append(NamedValue(key: form.keys[index], value: .string(text)))
     }
+    body.mark(under: form.secretNames)
     if isRecording {
       record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
     }
-    var asked = Browser.Navigation(location: page.forms[index].target)
-    if form.method == "GET" {
-      asked.location.query += body
-    } else {
-      (asked.method, asked.form) = (form.method, body)
-    }
-    try load(asked)
+    guard form.method == "GET" else { return try load(page.forms[index].target, method: form.method, form: body) }
+    var target = page.forms[index].target
+    target.query += body
+    try load(target)
   }
 
   mutating func follow(_ index: Int) throws(Stop) {
     guard case .page(let page)? = snapshot.browser.tab?.content, page.links.indices.contains(index) else { return }
     let link = page.links[index]
     record(.follow(from: lanes.person, to: lanes.browser, link: link.name), refs: link.refs)
-    try load(Browser.Navigation(location: link.target))
+    try load(link.target)
   }
 
   /// The person asks once more for what could not be reached.
   mutating func again() throws(Stop) {
     guard case .unreachable(let asked)? = snapshot.browser.tab?.content else { return }
     record(.follow(from: lanes.person, to: lanes.browser, link: "again"))
-    try load(asked)
+    try load(asked.location, method: asked.method, form: asked.form)
   }
 
   mutating func closeBrowser() throws(Stop) {
@@ -151,7 +139,7 @@ extension Step {
   }
 
   /// A navigation to one of the app's redirect URIs: the tab closes, the app gets the query.
-  mutating func redirectToApp(_ location: Location, refs: [String]) throws(Stop) {
+  mutating func redirectToApp(_ location: Location) throws(Stop) {
     leavePage()
     guard let event = flow.app.redirected else { return }
     try arriveAtApp(event, values: location.query, from: lanes.browser)
@@ -163,7 +151,7 @@ extension Step {
     var fields: [Value] = []
     fields.reserveCapacity(declared.count)
     for index in declared.indices {
-      let given = values.firstIndex { $0.name == declared[index].name }
+      let given = values.index(named: declared[index].name)
       fields.append(given.map { values[$0].value.read(as: declared[index].type) } ?? .null)
     }
     flow.app.events[event].fields.mark(&fields)

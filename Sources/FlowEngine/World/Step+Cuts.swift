@@ -16,7 +16,7 @@ extension Step {
   struct ReadyAnswer {
     fileprivate var cut: Cut
     var flight: Int
-    fileprivate var answer: Response.Parts
+    fileprivate var answer: Response
     fileprivate var reply: String?
     fileprivate var refs: [String]
   }
@@ -32,7 +32,7 @@ extension Step {
     goOn(from: ready.cut)
     return report { step throws(Stop) in
       if let index = step.index(ofFlight: ready.flight) { step.snapshot.flights[index].fate = fate }
-      try step.answered(ready.answer, flight: ready.flight, reply: ready.reply, refs: ready.refs)
+      try step.answered(ready.answer.parts.copied, flight: ready.flight, reply: ready.reply, refs: ready.refs)
       step.sendOutgoing()
       try step.finish()
     }
@@ -65,9 +65,10 @@ extension Step {
   }
 
   /// To be called when an answer is ready.
-  mutating func keepAnswer(_ answer: Response.Parts, flight: Int, reply: String?, refs: [String]) {
+  mutating func keepAnswer(_ answer: borrowing Response.Parts, flight: Int, reply: String?, refs: [String]) {
     guard answers?.isEmpty == true else { return }
-    let ready = ReadyAnswer(cut: cut(), flight: flight, answer: answer, reply: reply, refs: refs)
+    let ready = ReadyAnswer(
+      cut: cut(), flight: flight, answer: Response(answer.copied), reply: reply, refs: refs)
     answers?.append(ready)
   }
 

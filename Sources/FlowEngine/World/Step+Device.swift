@@ -34,11 +34,11 @@ extension Step {
       .result(
         from: lanes.device, to: lanes.app, capability: capability.name, failure: failure,
         fields: failure == nil ? capability.result.named(values) : []))
-    cause = isRecording ? happenings.count - 1 : nil
+    cause = isRecording ? happened.happenings.count - 1 : nil
     look(as: .app)
     frame.roots[Root.result.rawValue] = values + [failure.map { .string($0) } ?? .null]
     change(.app, level: level) { $0.waiting = .events }
-    let leaf = levels(of: .app)[level].leaf
+    let leaf = leaf(of: .app, level: level)
     _ = try takeFirst(of: stateOfLevel(level, as: .app).next, state: leaf, level: level, as: .app)
     try settle(.app)
   }
@@ -57,7 +57,7 @@ extension Step {
     snapshot.device.online = false
     lookAtDevice()
     record(.event(deviceEvent(.deviceOffline)))
-    let line = happenings.count - 1
+    let line = happened.happenings.count - 1
     let cutOff = snapshot.flights.filter { $0.caller == .app || $0.caller == .browser }
     for flight in cutOff {
       if flight.isSent, !world.isLive(flight.request.service) {
@@ -73,7 +73,7 @@ extension Step {
     snapshot.device.online = true
     lookAtDevice()
     record(.event(deviceEvent(.deviceOnline)))
-    try deviceChanged(.deviceOnline, line: happenings.count - 1)
+    try deviceChanged(.deviceOnline, line: happened.happenings.count - 1)
   }
 
   private func deviceEvent(_ kind: Event.Kind) -> EventHappening {
@@ -94,9 +94,9 @@ extension Step {
 
   /// Says on an event's line what became of it.
   mutating func setOutcome(_ outcome: EventHappening.Outcome, line: Int) {
-    guard isRecording, case .event(var event) = happenings[line].fact else { return }
+    guard isRecording, case .event(var event) = happened.happenings[line].fact else { return }
     event.outcome = outcome
-    happenings[line].fact = .event(event)
+    happened.happenings[line].fact = .event(event)
   }
 }
 

@@ -18,16 +18,16 @@ extension Step {
         fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken)
       record(.event(happening))
     }
-    let line = happenings.count - 1
+    let line = happened.happenings.count - 1
     let outcome = try offer(event, fields: marked, line: isRecording ? line : nil)
     setOutcome(outcome, line: line)
   }
 
   /// Offers an event to the active states, innermost first; the first that names it handles it.
   mutating func offer(_ event: Int, fields: [Value], line: Int?) throws(Stop) -> EventHappening.Outcome {
-    guard let run = snapshot.app.run else { return .ignored }
-    for level in run.levels.indices.reversed() {
-      for index in flow.app.enclosing(run.levels[level].leaf) {
+    let count = change(.app) { $0.levels.count } ?? 0
+    for level in (0..<count).reversed() {
+      for index in flow.app.enclosing(leaf(of: .app, level: level)) {
         guard let handler = flow.app.states[index].on.first(where: { $0.event == event }) else { continue }
         frame.roots[Root.event.rawValue] = fields
         cause = line
@@ -44,9 +44,9 @@ extension Step {
   private mutating func takeEvent(
     _ handler: EventHandler, state: Int, level: Int, line: Int?, refs: [String]
   ) throws(Stop) -> Bool {
-    if let line { happenings[line].refs = refs }
+    if let line { happened.happenings[line].refs = refs }
     if try takeFirst(of: handler.transitions, state: state, level: level, as: .app) { return true }
-    if let line { happenings[line].refs = [] }
+    if let line { happened.happenings[line].refs = [] }
     return false
   }
 

@@ -1,14 +1,6 @@
 import Expressions
 import FlowSpec
 
-extension ServiceModel {
-  /// The index of the first route, in document order, that takes a request; `nil` for none.
-  func route(_ method: String, _ path: [Text]) -> Int? {
-    for index in routes.indices where routes[index].takes(method, path) { return index }
-    return nil
-  }
-}
-
 extension Step {
   /// Lets the model act on a flight, to its reply or to its first wait.
   mutating func serve(_ number: Int, reply: String?) throws(Stop) {

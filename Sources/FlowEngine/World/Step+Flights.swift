@@ -17,10 +17,10 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     switch snapshot.flights[index].fate {
     case .arrives:
-      if answers != nil { keepAnswer(copy answer, flight: number, reply: reply, refs: refs) }
+      if answers != nil { keepAnswer(answer, flight: number, reply: reply, refs: refs) }
       let flight = snapshot.flights.remove(at: index)
       mark(&answer, of: flight)
-      return try arrive(.response(Response(consume answer)), of: flight, reply: reply, refs: refs)
+      return try arrive(.response(Response(answer)), of: flight, reply: reply, refs: refs)
     case .held(let delay):
       let due = snapshot.flights[index].due
       let until = snapshot.now.advanced(by: delay) ?? due
@@ -40,9 +40,9 @@ extension Step {
     guard case .response(let response) = answer else {
       return try arrive(answer, of: flight, reply: reply, refs: refs)
     }
-    var parts = response.parts
-    mark(&parts, of: flight)
-    try arrive(.response(Response(parts)), of: flight, reply: reply, refs: refs)
+    var marked = response.parts.copied
+    mark(&marked, of: flight)
+    try arrive(.response(Response(marked)), of: flight, reply: reply, refs: refs)
   }
 
   /// What is marked already arrives, for a flight that is not under way any more.
@@ -56,7 +56,7 @@ extension Step {
         fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
       record(.answer(arrived), refs: refs)
     }
-    cause = isRecording ? happenings.count - 1 : nil
+    cause = isRecording ? happened.happenings.count - 1 : nil
     defer { cause = nil }
     sendOutgoing()
     switch flight.caller {

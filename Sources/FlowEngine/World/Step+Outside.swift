@@ -13,20 +13,20 @@ extension Step {
 
   /// An address that something outside has opened: one of the app's redirect URIs or links, or nothing of the app's.
   mutating func visit(_ location: Location) throws(Stop) {
-    var names: SecretNames?
+    var opened: Int?
     if case .outside(let page)? = snapshot.browser.tab?.content, case .service(let service) = page.base {
-      names = world.secretNames[service]
+      opened = service
     }
-    let secrets = MessageSecrets(names)
+    let secrets = world.secrets(of: opened)
     var location = location
-    secrets.mark(&location.query, .query)
+    location.query.mark(under: secrets.query)
     markForApp(&location, secrets: secrets)
     guard isRedirectURI(location) else {
       _ = try openInApp(location)
       return
     }
     let (tab, levels) = (snapshot.browser.tab, snapshot.app.run?.levels)
-    try redirectToApp(location, refs: [])
+    try redirectToApp(location)
     // Whoever is on this machine can send such an address: while the app goes on as before, its own page is still open.
     guard case .outside? = tab?.content, let levels, snapshot.app.run?.levels == levels else { return }
     if snapshot.browser.tab == nil { snapshot.browser.tab = tab }
@@ -36,7 +36,7 @@ extension Step {
   /// that its caller's expressions read.
   mutating func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
     guard case .response(let arrived) = answer else { return answer }
-    var response = arrived.parts
+    var response = arrived.parts.copied
     let actor: Actor =
       switch caller {
       case .exchange(let flight): .exchange(flight)

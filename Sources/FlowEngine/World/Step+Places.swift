@@ -87,22 +87,19 @@ extension Step {
       for index in writes.indices { frame.make(&writes[index]) }
       return
     }
-    var changes: [Change] = []
-    changes.reserveCapacity(writes.count)
+    let start = happened.changes.count
     for index in writes.indices {
+      guard let (old, new) = frame.exchange(&writes[index]) else { continue }
       let place = writes[index].place
-      let old = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
-      frame.make(&writes[index])
-      let new = place.isOfTable ? frame.current(writes[index]) : frame.value(at: place)
-      if old == new { continue }
       let path = Change.Path(
         key: world.words.words(of: place.declared), row: writes[index].row.text, field: place.field)
-      changes.append(Change(path: path, old: old, new: new))
+      happened.changes.append(Change(path: path, old: old, new: new))
     }
     var all = action?.refs ?? []
-    guard !changes.isEmpty || !all.isEmpty else { return }
+    let changed = start..<happened.changes.count
+    guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
-    record(.set(lane(of: actor), changes), refs: all)
+    record(.set(lane(of: actor), Stretch(changed)), refs: all)
   }
 
   /// The name of a row.
@@ -130,10 +127,11 @@ extension Frame {
     roots[place.root].indices.contains(place.key) ? roots[place.root][place.key] : .null
   }
 
-  /// Makes a key what it is when nothing was set.
+  /// Makes a key what it is when nothing was set; what is so already is not touched.
   fileprivate mutating func restore(_ place: Place) {
-    guard roots[place.root].indices.contains(place.key) else { return }
-    roots[place.root][place.key] = place.declared.initial
+    let (root, key) = (place.root, place.key)
+    guard roots[root].indices.contains(key), !roots[root][key].isIdentical(to: place.declared.initial) else { return }
+    roots[root][key] = place.declared.initial
   }
 
   /// Makes a write where it belongs; its value is gone from it then.
@@ -143,14 +141,32 @@ extension Frame {
     write.make(in: &roots[root][key])
   }
 
-  /// What stands at a place, for a field of a row that is about to be made what it begins with.
-  fileprivate func current(_ write: Write) -> Value {
+  /// The same; gives what stood there before and what stands there now, `nil` where that is the same.
+  fileprivate mutating func exchange(_ write: inout Write) -> (old: Value, new: Value)? {
+    let place = write.place
+    let old: Value
+    let new: Value
+    if place.isOfTable {
+      guard let current = current(write) else { return nil }
+      (old, new) = (current, write.settled)
+      make(&write)
+    } else {
+      old = value(at: place)
+      make(&write)
+      new = value(at: place)
+    }
+    return old == new ? nil : (old, new)
+  }
+
+  /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
+  /// is no row of which a field could be cleared.
+  private func current(_ write: Write) -> Value? {
     let slot = value(at: write.place)
     guard !write.row.isNull else { return slot }
-    guard case .map(let rows) = slot else { return .null }
+    guard case .map(let rows) = slot else { return nil }
     guard let field = write.place.field else { return rows[write.row] ?? .null }
-    let known = rows[write.row] ?? (write.isClearing ? .null : .map(write.place.declared.newRow))
-    guard case .map(let fields) = known, fields.entries.indices.contains(field) else { return .null }
+    guard let row = rows[write.row] else { return write.isClearing ? nil : write.place.keeping.initial.value }
+    guard case .map(let fields) = row, fields.entries.indices.contains(field) else { return nil }
     return fields.entries[field].value
   }
 }

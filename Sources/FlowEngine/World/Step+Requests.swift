@@ -10,7 +10,7 @@ extension Step {
     if actor == .app { try askBehindWrites() }
     change(actor, level: level) { $0.attempts += 1 }
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
-    let attempt = levels(of: actor)[level].attempts
+    let attempt = attempts(of: actor, level: level)
     let number = send(
       consume request, route: spec.literalPath == nil ? nil : world.route(of: spec), caller: caller,
       from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
@@ -119,22 +119,23 @@ extension Step {
 
   /// `next` decides on the last answer.
   private mutating func decide(_ slots: [Value], level: Int, as actor: Actor) throws(Stop) {
-    let ended = levels(of: actor)[level].callEnded
+    let ended = change(actor) { $0.levels[level].callEnded } ?? nil
     change(actor, level: level) { $0.waiting = .events }
     frame.roots[Root.response.rawValue] = slots
-    frame.roots[Root.result.rawValue] = [ended.map { .string($0) } ?? .null]
-    let leaf = levels(of: actor)[level].leaf
+    frame.roots[Root.result.rawValue] = ended.map { [.string($0)] } ?? Self.noResult
+    let leaf = leaf(of: actor, level: level)
     _ = try takeFirst(of: stateOfLevel(level, as: actor).next, state: leaf, level: level, as: actor)
   }
+
+  private static let noResult = [Value.null]
 
   /// When the next try may begin; `nil` for no further try.
   private mutating func nextTry(
     _ retry: Retry, slots: [Value], level: Int, as actor: Actor
   ) throws(Stop) -> Timestamp? {
-    let tries = levels(of: actor)[level].attempts
+    let tries = attempts(of: actor, level: level)
     guard tries <= retry.most else { return nil }
-    var decisions: [Decision] = []
-    if let when = retry.when, try !holds(when, decisions: &decisions) { return nil }
+    if let when = retry.when, try !holds(when) { return nil }
     var wait = retry.wait
     for _ in 1..<tries { wait = wait.scaled(by: retry.factor) }
     if let asked = Self.retryAfter(slots, now: snapshot.now) {
@@ -175,8 +176,10 @@ extension Step {
     try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
+  private mutating func attempts(of actor: Actor, level: Int) -> Int { change(actor) { $0.levels[level].attempts } ?? 0 }
+
   mutating func stateOfLevel(_ level: Int, as actor: Actor) -> State {
-    machine(of: actor).states[levels(of: actor)[level].leaf]
+    machine(of: actor).states[leaf(of: actor, level: level)]
   }
 }
 

@@ -3,11 +3,11 @@ import FlowSpec
 
 extension Step {
   /// What is secret by its name in what a caller sends to a service, and gets from it.
-  mutating func secrets(of service: Int, caller: Flight.Caller) -> MessageSecrets {
+  mutating func secrets(of service: Int, caller: Flight.Caller) -> SecretNames {
     guard case .exchange(let flight) = caller, let index = index(ofExchange: flight) else {
-      return MessageSecrets(world.secretNames[service])
+      return world.secrets(of: service)
     }
-    return MessageSecrets(world.secretNames[service], world.secretNames[snapshot.exchanges[index].service])
+    return world.secrets(of: service, snapshot.exchanges[index].service)
   }
 
   /// An answer with what its services call secret marked, and what leads to the app.
@@ -17,7 +17,7 @@ extension Step {
     secrets.mark(&answer)
     if var location = answer.location {
       answer.location = nil
-      secrets.mark(&location.query, .query)
+      location.query.mark(under: secrets.query)
       markForApp(&location, secrets: secrets)
       answer.location = location
     }
@@ -44,7 +44,7 @@ extension Location {
   }
 
   static func holdsSecret(_ path: [Text], _ query: [NamedValue]) -> Bool {
-    for index in query.indices where query[index].value.isSecretText { return true }
+    if query.holdSecretText { return true }
     for index in path.indices where path[index].isSecret { return true }
     return false
   }

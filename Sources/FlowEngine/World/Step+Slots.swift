@@ -34,38 +34,31 @@ extension Step {
     ]
   }
 
+  /// Instants are text for who reads them.
+  ///
   /// Where it leads stands apart in a response; a flow may read the header all the same.
   private func headers(of response: Response) -> Value {
-    guard let location = response.location else { return map(response.headers) }
-    return map(response.headers + [NamedValue(name: "location", value: .string(text(of: location)))])
+    var headers = response.headers
+    for index in headers.indices {
+      if case .timestamp(let instant) = headers[index].value { headers[index].value = .string(instant.text) }
+    }
+    if let location = response.location {
+      headers.append(NamedValue(name: "location", value: .string(text(of: location))))
+    }
+    return map(headers)
   }
 
   private func bearer(of request: Request) -> Value {
     if let bearer = request.bearer { return .string(bearer) }
-    guard let header = request.headers.first(where: { $0.name == "authorization" })?.value.text,
+    guard let index = request.headers.index(named: "authorization"), let header = request.headers[index].value.text,
       header.string.hasPrefix("Bearer "), let token = header.slice(7..<header.string.utf8.count)
     else { return .null }
     return .string(token)
   }
 
+  /// Of fields with one name the last counts.
   private func map(_ fields: [NamedValue]) -> Value {
-    guard !fields.isEmpty else { return .map(ValueMap()) }
-    var entries: [ValueMap.Entry] = []
-    entries.reserveCapacity(fields.count)
-    var isDistinct = true
-    // A bit for each length: names of different lengths are different.
-    var lengths: UInt64 = 0
-    for index in fields.indices {
-      let name = fields[index].name
-      let length: UInt64 = 1 << UInt64(name.utf8.count & 63)
-      if lengths & length != 0, fields[..<index].contains(where: { $0.name == name }) { isDistinct = false }
-      lengths |= length
-      var entry = ValueMap.Entry(key: .string(Text(name)), value: fields[index].value)
-      if case .timestamp(let instant) = entry.value { entry.value = .string(Text(instant.text)) }
-      entries.append(entry)
-    }
-    // Of fields with one name the last counts.
-    return .map(isDistinct ? ValueMap(distinct: entries) : ValueMap(entries))
+    .map(fields.areDistinct ? ValueMap(distinct: fields) : ValueMap(fields))
   }
 
   /// `{}` when the body is empty or no JSON.

@@ -6,8 +6,11 @@ extension Step {
   mutating func enterRoutine(_ routine: Int, as actor: Actor) throws(Stop) {
     let machine = machine(of: actor)
     let root = machine.routines[routine].root
-    change(actor) { $0.levels.append(Level(routine: routine, leaf: root)) }
-    let level = levels(of: actor).count - 1
+    let level =
+      change(actor) { run in
+        run.levels.append(Level(routine: routine, leaf: root))
+        return run.levels.count - 1
+      } ?? 0
     try begin(root, of: machine, level: level, as: actor)
     try descend(from: root, of: machine, level: level, as: actor)
   }
@@ -102,14 +105,14 @@ extension Step {
     guard actor == .app, let launch = launchLine else { return false }
     launchLine = nil
     guard !state.refs.isEmpty else { return false }
-    happenings[launch].refs = state.refs
+    happened.happenings[launch].refs = state.refs
     return true
   }
 
   private mutating func arm(_ timers: [Timer], state: Int, level: Int, as actor: Actor) throws(Stop) {
     look(as: actor)
-    for (index, timer) in timers.enumerated() {
-      let due = try instant(of: timer.due)
+    for index in timers.indices {
+      let due = try instant(of: timers[index].due)
       change(actor, level: level) { $0.timers.append(ArmedTimer(state: state, index: index, due: due)) }
     }
   }

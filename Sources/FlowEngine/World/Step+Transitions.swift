@@ -9,15 +9,16 @@ extension Step {
 
   /// The innermost level, where what its leaf does has not begun.
   @inline(__always)
-  private func levelJustEntered(of actor: Actor) -> Int? {
-    let levels = levels(of: actor)
-    guard !levels.isEmpty, case .entered = levels[levels.count - 1].waiting else { return nil }
-    return levels.count - 1
+  private mutating func levelJustEntered(of actor: Actor) -> Int? {
+    change(actor) { run in
+      guard !run.levels.isEmpty, case .entered = run.levels[run.levels.count - 1].waiting else { return nil }
+      return run.levels.count - 1
+    } ?? nil
   }
 
   /// Begins what the state that was just entered does.
   private mutating func act(_ depth: Int, as actor: Actor) throws(Stop) {
-    let leaf = levels(of: actor)[depth].leaf
+    let leaf = leaf(of: actor, level: depth)
     let state = machine(of: actor).states[leaf]
     switch state.activity {
     case .request(let request): try ask(request, refs: state.refs, level: depth, as: actor)
@@ -49,23 +50,16 @@ extension Step {
   private mutating func takeFirst(
     of transitions: [Transition], sometimes: Bool, state: Int, level: Int, as actor: Actor
   ) throws(Stop) -> Bool {
-    guard isRecording else {
-      for transition in transitions where transition.isSometimes == sometimes {
-        if let when = transition.when, try !holds(when) { continue }
-        try take(transition, decisions: [], state: state, level: level, as: actor)
-        return true
-      }
-      return false
-    }
-    var decisions: [Decision] = []
+    let start = happened.mark
     for transition in transitions where transition.isSometimes == sometimes {
-      let rejected = decisions.count
-      if let when = transition.when, try !holds(when, decisions: &decisions) { continue }
+      let rejected = happened.mark
+      if let when = transition.when, try !decides(when) { continue }
       // Where it has no guard of its own, those of the others have decided.
-      if rejected > 0, decisions.count > rejected { decisions.removeFirst(rejected) }
-      try take(transition, decisions: decisions, state: state, level: level, as: actor)
+      if happened.decisions.count > rejected.decisions { happened.forget(from: start, to: rejected) }
+      try take(transition, since: start, state: state, level: level, as: actor)
       return true
     }
+    happened.forget(from: start, to: happened.mark)
     return false
   }
 
@@ -89,14 +83,14 @@ extension Step {
 
   /// Makes a transition that stands on `state` (for a route the machine's root) happen.
   mutating func take(
-    _ transition: Transition, decisions: [Decision], state: Int, level: Int, as actor: Actor
+    _ transition: Transition, since mark: Record.Mark, state: Int, level: Int, as actor: Actor
   ) throws(Stop) {
     try countTransition(state, as: actor)
     let spare = isRecording ? refsLeft(by: transition) : transition.refs
     let inMessage = transition.causesMessage
     if isRecording {
       recordTaken(
-        transition, decisions: decisions, state: state, as: actor,
+        transition, since: mark, state: state, as: actor,
         refs: inMessage || transition.repliesItself ? [] : spare)
     }
     switch transition.target {
@@ -108,7 +102,8 @@ extension Step {
       try run(transition.actions, as: actor, refs: spare)
       try enter(target, below: border, level: level, as: actor)
     case .end(let name):
-      leave(downTo: machine(of: actor).routines[levels(of: actor)[level].routine].root, level: level, as: actor)
+      let routine = machine(of: actor).states[state].routine
+      leave(downTo: machine(of: actor).routines[routine].root, level: level, as: actor)
       try run(transition.actions, as: actor, refs: spare)
       try end(name, level: level, as: actor)
     case .reply(let reply):
@@ -121,32 +116,9 @@ extension Step {
   private mutating func refsLeft(by transition: Transition) -> [String] {
     defer { cause = nil }
     guard let cause, !transition.refs.isEmpty else { return transition.refs }
-    if happenings[cause].refs.isEmpty { happenings[cause].refs = transition.refs }
-    let carried = happenings[cause].refs
+    if happened.happenings[cause].refs.isEmpty { happened.happenings[cause].refs = transition.refs }
+    let carried = happened.happenings[cause].refs
     return transition.refs.filter { !carried.contains($0) }
-  }
-
-  private mutating func recordTaken(
-    _ transition: Transition, decisions: [Decision], state: Int, as actor: Actor, refs: [String]
-  ) {
-    var all = refs
-    for index in decisions.indices {
-      for ref in decisions[index].words.refs where !all.contains(ref) { all.append(ref) }
-    }
-    let words = world.words.words(of: transition) ?? words(of: transition, state: state, as: actor)
-    record(.transition(TransitionTaken(words: words, decisions: decisions)), refs: all)
-  }
-
-  /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.
-  private mutating func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
-    let machine = machine(of: actor)
-    var service: Int?
-    var source = machine.states[state].name
-    if case .exchange(let flight) = actor {
-      service = self.service(ofExchange: flight)
-      if source.isEmpty { source = routeLine(of: flight) ?? source }
-    }
-    return TransitionWords(transition, of: machine, source: source, lane: lane(of: actor), service: service)
   }
 
   private static let mostTransitions = 10_000
@@ -172,8 +144,8 @@ extension Step {
       return
     }
     let caller = level - 1
-    let leaf = levels(of: actor)[caller].leaf
-    if case .retryRoutine = levels(of: actor)[caller].waiting {
+    let leaf = leaf(of: actor, level: caller)
+    if change(actor, { $0.levels[caller].waiting == .retryRoutine }) == true {
       try retryRoutineEnded(name, level: caller, as: actor)
     } else {
       frame.roots[Root.result.rawValue] = [.string(name)]

@@ -42,22 +42,24 @@ extension Step {
       for element in elements { if let value = try compose(element) { values.append(value) } }
       return .list(values)
     case .object(let members):
-      var entries: [ValueMap.Entry] = []
-      entries.reserveCapacity(members.count)
-      for member in members {
-        guard let value = try compose(member.value) else { continue }
-        entries.append(ValueMap.Entry(key: .string(member.name), value: value))
+      return .map(ValueMap(distinct: try compose(members)))
+    }
+  }
+
+  private mutating func compose(_ members: [FieldValue]) throws(Stop) -> [ValueMap.Entry] {
+    try Array(capacity: members.count) { (entries: inout OutputSpan<ValueMap.Entry>) throws(Stop) in
+      for index in members.indices {
+        guard let value = try compose(members[index].value) else { continue }
+        entries.append(ValueMap.Entry(key: members[index].key, value: value))
       }
-      return .map(ValueMap(distinct: entries))
     }
   }
 
   /// What stands in a path, a query, a header, a form: a scalar as text; `nil` when it is absent.
-  mutating func text(_ template: ValueTemplate, site: Site) throws(Stop) -> Text? {
-    if case .template(let placed) = template { return try text(placed) }
+  private mutating func textValue(_ template: ValueTemplate, site: Site) throws(Stop) -> Value? {
     guard let value = try build(template) else { return nil }
-    if case .string(let text) = value { return text }
-    return try text(value, site: template.site ?? site)
+    if case .string = value { return value }
+    return .string(try text(value, site: template.site ?? site))
   }
 
   mutating func text(_ placed: PlacedTemplate) throws(Stop) -> Text? {
@@ -84,8 +86,8 @@ extension Step {
     guard !fields.isEmpty else { return }
     values.reserveCapacity(values.count + fields.count)
     for index in fields.indices {
-      guard let text = try text(fields[index].value, site: site) else { continue }
-      values.append(NamedValue(name: fields[index].name, value: .string(text)))
+      guard let value = try textValue(fields[index].value, site: site) else { continue }
+      values.append(NamedValue(key: fields[index].key, value: value))
     }
   }
 
@@ -96,7 +98,7 @@ extension Step {
     values.reserveCapacity(fields.count)
     for field in fields {
       guard let value = try build(field.value) else { continue }
-      values.append(NamedValue(name: field.name, value: value))
+      values.append(NamedValue(key: field.key, value: value))
     }
     return values
   }
@@ -116,57 +118,10 @@ extension Step {
   }
 
   private mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
-    let value = try evaluate(placed)
-    guard case .bool(let holds) = value else { throw .failed(.conditionNotBool(value, site: placed.site)) }
-    return holds
-  }
-
-  /// The same; where a trace is wanted `decisions` gets the lines that decided it.
-  mutating func holds(_ condition: Condition, decisions: inout [Decision]) throws(Stop) -> Bool {
-    guard isRecording else { return try holds(condition) }
-    switch condition {
-    case .expression(let placed):
-      let holds = try isTrue(placed)
-      decisions.append(decision(placed, holds: holds))
-      return holds
-    case .all(let conditions):
-      return try decide(conditions, until: false, decisions: &decisions)
-    case .any(let conditions):
-      return try decide(conditions, until: true, decisions: &decisions)
-    case .not(let condition):
-      return try !holds(condition, decisions: &decisions)
-    }
-  }
-
-  /// Looks at conditions in order until one answers `answer`; that one alone has then decided.
-  private mutating func decide(
-    _ conditions: [Condition], until answer: Bool, decisions: inout [Decision]
-  ) throws(Stop) -> Bool {
-    let start = decisions.count
-    for condition in conditions {
-      let own = decisions.count
-      if try holds(condition, decisions: &decisions) == answer {
-        if own > start { decisions.removeSubrange(start..<own) }
-        return answer
-      }
-    }
-    return !answer
-  }
-
-  private mutating func decision(_ placed: PlacedExpression, holds: Bool) -> Decision {
-    let readings = placed.expression.readings
-    var values: [Value?] = []
-    values.reserveCapacity(readings.count)
-    for index in readings.indices {
-      var value = readings[index].evaluate(&frame)
-      if value?.isTable == true { value = nil }
-      // All that a real server has answered: its line shows the members that are read.
-      if !world.outside.services.isEmpty, readings[index].name == "response.text" {
-        value = value?.veiled(as: "text")
-      }
-      values.append(value)
-    }
-    return Decision(words: world.words.words(of: placed), holds: holds, values: values)
+    do throws(EvaluationError) {
+      if let holds = try placed.expression.isTrue(&frame) { return holds }
+    } catch { throw .failed(.evaluation(error, site: Site(of: error, in: placed))) }
+    throw .failed(.conditionNotBool(try evaluate(placed), site: placed.site))
   }
 }
 
@@ -188,11 +143,5 @@ extension Value {
     if case .string(let text) = self { return text }
     let value = unwrapped
     return value.text ?? value.scalarText.map { Text($0) }
-  }
-
-  /// Rows by key: too much to show where only one of them was asked for.
-  fileprivate var isTable: Bool {
-    guard case .map(let rows) = self, !rows.isEmpty else { return false }
-    return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } }
   }
 }

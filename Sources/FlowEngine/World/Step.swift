@@ -26,7 +26,7 @@ struct Step: ~Copyable {
   var snapshot: Snapshot
   private(set) var isRecording: Bool
   /// What all of its choices led to.
-  var happenings: [Happening] = []
+  var happened = Record()
   var frame: Frame
   /// Whose view the frame holds: its store and memory are there, and not in the snapshot, until it is let go of.
   var looking: Actor?
@@ -76,11 +76,11 @@ struct Step: ~Copyable {
       roots: Root.slots(device: Self.slots(of: snapshot.device), now: snapshot.now), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
-    if isRecording { happenings.reserveCapacity(128) }
+    if isRecording { happened.reserve() }
   }
 
   /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happenings) }
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happened.told()) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
@@ -94,7 +94,7 @@ struct Step: ~Copyable {
     let (device, now) = (self.snapshot.device, self.snapshot.now)
     self.snapshot = snapshot
     isRecording = recording
-    if !happenings.isEmpty { happenings = [] }
+    if !happened.happenings.isEmpty { happened = Record() }
     if snapshot.device != device { lookAtDevice() }
     if snapshot.now != now { lookAtClock() }
   }
@@ -126,12 +126,13 @@ struct Step: ~Copyable {
 
   /// Forgets what the last choice led to; what is counted of one choice begins anew.
   mutating func begin() {
-    // One of them holds the mint, so that it changes in place.
-    frame.mint = Mint(seed: snapshot.mint.seed)
+    // One of them holds the mint, so that it changes in place; the other is not looked at meanwhile.
     swap(&frame.mint, &snapshot.mint)
     frame.budget = Frame.usualBudget
-    (outgoing, lastStates) = ([], [])
-    (opening, cause, peer, launchLine, writesKept) = (nil, nil, nil, nil, nil)
+    if !outgoing.isEmpty { outgoing = [] }
+    if !lastStates.isEmpty { lastStates = [] }
+    if opening != nil { opening = nil }
+    (cause, peer, launchLine, writesKept) = (nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites) = (0, false, false)
   }
 
@@ -182,14 +183,14 @@ struct Step: ~Copyable {
       if isRecording {
         record(.open(from: lanes.app, to: lanes.browser, url: opening.location), refs: opening.refs)
       }
-      try load(Browser.Navigation(location: opening.location), site: opening.site)
+      try load(opening.location, site: opening.site)
       try offerWhatWaits()
     }
   }
 
   mutating func record(_ fact: Happening.Fact, refs: [String] = []) {
     guard isRecording else { return }
-    happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
+    happened.happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
   }
 
   mutating func lane(of actor: Actor) -> Int {
@@ -256,17 +257,21 @@ struct Step: ~Copyable {
     }
   }
 
-  /// Changes the run of an actor; nothing happens when it is not running any more.
+  /// Changes the run of an actor, or looks at it where it stands; `nil` when it is not running any more.
   @inline(__always)
-  mutating func change(_ actor: Actor, _ body: (inout MachineRun) -> Void) {
+  @discardableResult
+  mutating func change<Result>(_ actor: Actor, _ body: (inout MachineRun) -> Result) -> Result? {
     switch actor {
-    case .app: snapshot.app.run?.change(body)
+    case .app: return snapshot.app.run?.change(body)
     case .exchange(let flight):
-      guard let index = index(ofExchange: flight) else { return }
-      body(&snapshot.exchanges[index].run)
-    case .service: break
+      guard let index = index(ofExchange: flight) else { return nil }
+      return body(&snapshot.exchanges[index].run)
+    case .service: return nil
     }
   }
+
+  /// The innermost active state on a level.
+  mutating func leaf(of actor: Actor, level: Int) -> Int { change(actor) { $0.levels[level].leaf } ?? 0 }
 
   @inline(__always)
   mutating func change(_ actor: Actor, level: Int, _ body: (inout Level) -> Void) {
@@ -279,5 +284,6 @@ struct Step: ~Copyable {
 
 extension MachineRun {
   /// In place: a run that is copied first would copy what it holds when it changes.
-  fileprivate mutating func change(_ body: (inout MachineRun) -> Void) { body(&self) }
+  @inline(__always)
+  fileprivate mutating func change<Result>(_ body: (inout MachineRun) -> Result) -> Result { body(&self) }
 }

@@ -8,8 +8,6 @@ package final class World: Sendable {
   package let outside: Outside
   /// `nil` only where it is being made.
   let book: AddressBook?
-  /// By service.
-  let secretNames: [SecretNames]
   /// What every trace says alike.
   let words: TraceWords
   /// Whether what nobody waits for any more is settled at once, however long it would take.
@@ -17,6 +15,9 @@ package final class World: Sendable {
 
   /// The route of each request of which the documents say which one takes it.
   private let routes: [ObjectIdentifier: Int]
+  /// By the services at the two ends.
+  private let secretNames: [[SecretNames]]
+  private let noSecretNames = SecretNames([])
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
@@ -31,7 +32,7 @@ package final class World: Sendable {
     book = nil
     lanes = Lanes(flow)
     words = TraceWords(flow)
-    secretNames = flow.services.map { SecretNames($0.secrets) }
+    secretNames = Self.secretNames(of: flow.services.map(\.secrets))
     routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
@@ -58,6 +59,21 @@ package final class World: Sendable {
       }
     }
     return routes
+  }
+
+  private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {
+    var pairs: [[SecretNames]] = []
+    for one in services.indices {
+      let both = services[one...].indices.map { SecretNames($0 == one ? services[one] : services[one] + services[$0]) }
+      pairs.append(pairs.map { $0[one] } + both)
+    }
+    return pairs
+  }
+
+  /// What is secret by its name in what goes between two services, or between one and the app; neither has no names.
+  func secrets(of service: Int?, _ other: Int? = nil) -> SecretNames {
+    guard let one = service ?? other else { return noSecretNames }
+    return secretNames[one][other ?? one]
   }
 
   /// Which of its service's routes takes a request, `nil` where only what it is made of says.

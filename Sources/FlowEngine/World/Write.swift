@@ -25,6 +25,12 @@ struct Write {
     }
   }
 
+  /// What stands in a place of a table once it is written; null where nothing does.
+  var settled: Value {
+    if row.isNull { return place.declared.initial }
+    return value.isNull && place.field != nil ? place.keeping.initial.value : value
+  }
+
   private func makeInTable(_ table: inout Value) {
     // A table as a whole is only ever restored.
     if row.isNull {
@@ -47,7 +53,7 @@ struct Write {
     let known = rows.index(of: row)
     if isClearing, known == nil { return }
     let index = known ?? rows.append(.map(place.declared.newRow), at: row)
-    let new = value.isNull ? place.keeping.initial.value : value
+    let new = settled
     rows.changeValue(at: index) { row in
       guard case .map(var fields) = row, fields.entries.indices.contains(field) else { return }
       row = .null

@@ -79,7 +79,7 @@ extension Compilation {
       mismatch(destined, "an object", at: site)
       return nil
     }
-    var values: [ValueTemplate.Member] = []
+    var values: [FieldValue] = []
     var isWhole = true
     for member in members {
       let nameSite = Site(document: site.document, range: member.nameRange)
@@ -89,7 +89,7 @@ extension Compilation {
         isWhole = false
         continue
       }
-      values.append(ValueTemplate.Member(name: member.name, value: value))
+      values.append(FieldValue(name: member.name, value: value))
     }
     return isWhole ? .object(values) : nil
   }

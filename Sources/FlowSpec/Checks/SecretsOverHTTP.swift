@@ -51,8 +51,7 @@ extension Visit {
     if let name = first(request.headers, .header) { return name }
     switch request.body {
     case .form(let fields): return first(fields, .form)
-    case .json(.object(let members)):
-      return first(members.map { FieldValue(name: $0.name, value: $0.value) }, .json)
+    case .json(.object(let members)): return first(members, .json)
     case .json(let value): return value.secret?.name
     case .text(let text): return text.template.secret
     case nil: return nil

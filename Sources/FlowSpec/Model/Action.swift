@@ -40,9 +40,17 @@ package final class Action: Sendable {
   }
 }
 
+/// What is given under a name.
 package struct FieldValue: Sendable {
-  package let name: String
+  /// The name, as maps have it.
+  package let key: Value
   package let value: ValueTemplate
+  package var name: String { key.text?.string ?? "" }
+
+  init(name: String, value: ValueTemplate) {
+    key = .string(name)
+    self.value = value
+  }
 }
 
 package final class Assignment: Sendable {

@@ -14,6 +14,8 @@ package final class Event: Sendable {
   package let title: String?
   package let kind: Kind
   package let fields: ObjectType
+  /// The names of those fields whose values are secret.
+  package let secretNames: Names
   /// In field order, what an automatic run uses; `nil` where the field has none.
   package let examples: [ValueTemplate?]
   package let refs: [String]
@@ -25,6 +27,7 @@ package final class Event: Sendable {
     self.title = title
     self.kind = kind
     self.fields = fields
+    secretNames = Names(fields.fields.compactMap(\.secret))
     self.examples = examples
     self.refs = refs
   }

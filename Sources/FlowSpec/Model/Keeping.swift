@@ -56,7 +56,7 @@ package final class RowTemplate: Sendable {
   /// What the names that are given weigh, and the row around them.
   package let weight: Int
 
-  init(_ members: [ValueTemplate.Member], of keepings: [Keeping]) {
+  init(_ members: [FieldValue], of keepings: [Keeping]) {
     var templates: [Int: ValueTemplate] = [:]
     var written: [Int] = []
     for member in members {

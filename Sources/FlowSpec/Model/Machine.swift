@@ -262,10 +262,5 @@ package enum ValueTemplate: Sendable {
   case template(PlacedTemplate)
   case list([ValueTemplate])
   /// A member whose template is absent is dropped.
-  case object([Member])
-
-  package struct Member: Sendable {
-    package let name: String
-    package let value: ValueTemplate
-  }
+  case object([FieldValue])
 }

@@ -16,6 +16,8 @@ package final class ServiceModel: Sendable {
   /// The first route for each line without variables, and those that have some.
   private let literalRoutes: [String: Int]
   private let variableRoutes: [Int]
+  /// The routes by the number of their segments.
+  private let routesByLength: [[Int]]
 
   init(
     name: String, document: Document, secrets: [SecretName], machine: Machine, routes: [Route],
@@ -29,7 +31,17 @@ package final class ServiceModel: Sendable {
     self.hasBrokenRoutes = hasBrokenRoutes
     self.sometimes = sometimes
     variableRoutes = routes.indices.filter { !routes[$0].path.variables.isEmpty }
+    let longest = routes.map(\.path.segments.count).max() ?? 0
+    routesByLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
     literalRoutes = Dictionary(routes.enumerated().map { ($1.line, $0) }) { first, _ in first }
+  }
+
+  /// The index of the first route, in document order, that takes a request; `nil` for none.
+  package func route(_ method: String, _ path: [Text]) -> Int? {
+    guard path.count < routesByLength.count else { return nil }
+    let candidates = routesByLength[path.count]
+    for index in candidates where routes[index].takes(method, path) { return index }
+    return nil
   }
 
   /// The first route that may answer: a template in a segment may become anything.
@@ -150,6 +162,9 @@ package struct Page: Sendable {
     package let method: String
     package let target: PageTarget
     package let fields: ObjectType
+    /// Their names, as maps have them, and those whose values are secret.
+    package let keys: [Value]
+    package let secretNames: Names
     package let examples: [ValueTemplate?]
     /// The examples as the page has them, where they are the same whenever it is shown.
     package let fixedExamples: [Value?]?
@@ -165,6 +180,8 @@ package struct Page: Sendable {
       self.method = method
       self.target = target
       self.fields = fields
+      keys = fields.fields.map { .string($0.name) }
+      secretNames = Names(fields.fields.compactMap(\.secret))
       self.examples = examples
       fixedExamples = Self.fixed(examples, fields)
       self.refs = refs

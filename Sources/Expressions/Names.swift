@@ -1,0 +1,154 @@
+/// A few names that are looked for often; nearly all others differ from them in their length.
+package struct Names: Sendable {
+  package let all: [String]
+  /// Of each name, as bits of what is equal to it, and of all.
+  private let lengths: [UInt64]
+  private let anyLength: UInt64
+
+  package init(_ all: [String]) {
+    self.all = all
+    lengths = all.map { $0.isEqualToItselfAlone ? Self.length(of: $0) : .max }
+    anyLength = lengths.reduce(0, |)
+  }
+
+  @inline(__always)
+  fileprivate static func length(of name: String) -> UInt64 {
+    1 << UInt64(truncatingIfNeeded: name.utf8.count & 63)
+  }
+
+  /// Which of them is equal to a name, as `==` has it; `nil` for none.
+  @inline(__always)
+  package func index(of name: String) -> Int? {
+    let length = Self.length(of: name)
+    return anyLength & length == 0 ? nil : index(of: name, length)
+  }
+
+  private func index(of name: String, _ length: UInt64) -> Int? {
+    for index in lengths.indices where lengths[index] & length != 0 && all[index] == name { return index }
+    return nil
+  }
+
+  /// Whether one of them is the key; of what is no string the empty name.
+  @inline(__always)
+  func contain(_ key: Value) -> Bool {
+    guard case .string(let text) = key else { return index(of: "") != nil }
+    guard case .plain(let name) = text.form else { return index(of: text.string) != nil }
+    return index(of: name) != nil
+  }
+}
+
+extension [ValueMap.Entry] {
+  /// Marks what stands under one of these names as secret by that name.
+  package mutating func mark(under names: Names) {
+    // What others hold too would be copied where it may be changed.
+    guard let first = firstToMark(names) else { return }
+    for index in first..<count where names.contain(self[index].key) { self[index].markValue() }
+  }
+
+  private func firstToMark(_ names: Names) -> Int? {
+    for index in indices where names.contain(self[index].key) && !self[index].value.isWhollySecret { return index }
+    return nil
+  }
+
+  /// Where the first of a name stands; `nil` where none does.
+  package func index(named name: String) -> Int? {
+    for index in indices {
+      if case .string(let text) = self[index].key, case .plain(let other) = text.form, other == name { return index }
+    }
+    return nil
+  }
+
+  /// Whether they are a map as they stand: no two have one name.
+  package var areDistinct: Bool {
+    var lengths: UInt64 = 0
+    for index in indices {
+      guard case .string(let text) = self[index].key, case .plain(let name) = text.form else { return false }
+      let length = Names.length(of: name)
+      // Names of different lengths are different.
+      if lengths & length != 0, self[index].isNamed(likeOneOf: self, before: index) { return false }
+      lengths |= length
+    }
+    return true
+  }
+
+  /// Whether a value among them is a text with a secret in it.
+  package var holdSecretText: Bool {
+    for index in indices {
+      if case .string(let text) = self[index].value, text.isSecret { return true }
+    }
+    return false
+  }
+}
+
+extension ValueMap.Entry {
+  /// Marks the value as secret by the name that it stands under.
+  package mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
+
+  fileprivate func isNamed(likeOneOf others: [ValueMap.Entry], before end: Int) -> Bool {
+    guard let name = key.text?.string, let index = others.index(named: name) else { return false }
+    return index < end
+  }
+}
+
+extension Value {
+  /// Marks what stands under one of these names in it, however deep.
+  package mutating func markMembers(under names: Names) {
+    if holdsMember(toMark: names) { markAllMembers(under: names) }
+  }
+
+  private func holdsMember(toMark names: Names) -> Bool {
+    switch self {
+    case .list(let elements):
+      for index in elements.indices where elements[index].holdsMember(toMark: names) { return true }
+    case .map(let map):
+      for index in map.entries.indices {
+        if names.contain(map.entries[index].key) {
+          if !map.entries[index].value.isWhollySecret { return true }
+        } else if map.entries[index].value.holdsMember(toMark: names) {
+          return true
+        }
+      }
+    default: break
+    }
+    return false
+  }
+
+  fileprivate mutating func markAllMembers(under names: Names) {
+    switch taken() {
+    case .list(var elements):
+      for index in elements.indices where elements[index].hasMembers { elements[index].markAllMembers(under: names) }
+      self = .list(elements)
+    case .map(var map):
+      map.markMembers(under: names)
+      self = .map(map)
+    case let other: self = other
+    }
+  }
+
+  /// What it is, with null left behind: what is held nowhere else is changed where it stands, and not copied.
+  @inline(never)
+  private mutating func taken() -> Value {
+    let value = self
+    self = .null
+    return value
+  }
+
+  fileprivate var hasMembers: Bool {
+    switch self {
+    case .list, .map: true
+    default: false
+    }
+  }
+}
+
+extension ValueMap {
+  fileprivate mutating func markMembers(under names: Names) {
+    changeEntries { entry in
+      if names.contain(entry.key) {
+        entry.markValue()
+      } else if entry.value.hasMembers {
+        entry.value.markAllMembers(under: names)
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Expressions
+import FlowSpec
+
+/// What happened so far, in order; what guards read and what keys changed stands side by side for all of it.
+struct Record {
+  var happenings: [Happening] = []
+  var decisions: [Decision] = []
+  var readings: [Value?] = []
+  var changes: [Change] = []
+
+  /// What guards have decided up to a point.
+  struct Mark {
+    var decisions: Int
+    var readings: Int
+  }
+
+  var mark: Mark { Mark(decisions: decisions.count, readings: readings.count) }
+
+  mutating func reserve() {
+    happenings.reserveCapacity(128)
+    decisions.reserveCapacity(32)
+    readings.reserveCapacity(64)
+    changes.reserveCapacity(64)
+  }
+
+  /// Forgets what was decided between two points.
+  mutating func forget(from start: Mark, to end: Mark) {
+    guard start.decisions < end.decisions else { return }
+    decisions.removeSubrange(start.decisions..<end.decisions)
+    readings.removeSubrange(start.readings..<end.readings)
+  }
+
+  /// The happenings, each with its own stretch of what they share.
+  consuming func told() -> [Happening] {
+    for index in happenings.indices {
+      switch happenings[index].fact {
+      case .set(let lane, var stretch):
+        stretch.all = changes
+        happenings[index].fact = .set(lane, stretch)
+      case .transition(var taken) where !taken.decisions.isEmpty:
+        taken.decisions.all = decisions
+        taken.values.all = readings
+        happenings[index].fact = .transition(taken)
+      default: break
+      }
+    }
+    return happenings
+  }
+}
+
+extension Step {
+  /// Whether a condition holds; where a trace is wanted the lines that decided it are noted.
+  mutating func decides(_ condition: Condition) throws(Stop) -> Bool {
+    guard isRecording else { return try holds(condition) }
+    switch condition {
+    case .expression:
+      let holds = try holds(condition)
+      note(condition, holds: holds)
+      return holds
+    case .all(let conditions): return try decides(conditions, until: false)
+    case .any(let conditions): return try decides(conditions, until: true)
+    case .not(let condition): return try !decides(condition)
+    }
+  }
+
+  /// Looks at conditions in order until one answers `answer`; that one alone has then decided.
+  private mutating func decides(_ conditions: [Condition], until answer: Bool) throws(Stop) -> Bool {
+    let start = happened.mark
+    for condition in conditions {
+      let own = happened.mark
+      if try decides(condition) == answer {
+        happened.forget(from: start, to: own)
+        return answer
+      }
+    }
+    return !answer
+  }
+
+  private mutating func note(_ condition: Condition, holds: Bool) {
+    guard case .expression(let placed) = condition else { return }
+    let readings = placed.expression.readings
+    for index in readings.indices {
+      var value = readings[index].evaluate(&frame)
+      if value?.isTable == true { value = nil }
+      // All that a real server has answered: its line shows the members that are read.
+      if !world.outside.services.isEmpty, readings[index].name == "response.text" {
+        value = value?.veiled(as: "text")
+      }
+      happened.readings.append(value)
+    }
+    happened.decisions.append(Decision(words: world.words.words(of: placed), holds: holds))
+  }
+
+  mutating func recordTaken(
+    _ transition: Transition, since mark: Record.Mark, state: Int, as actor: Actor, refs: [String]
+  ) {
+    var all = refs
+    let decided = mark.decisions..<happened.decisions.count
+    for index in decided {
+      for ref in happened.decisions[index].words.refs where !all.contains(ref) { all.append(ref) }
+    }
+    let words = world.words.words(of: transition) ?? words(of: transition, state: state, as: actor)
+    let taken = TransitionTaken(
+      words: words, decisions: Stretch(decided), values: Stretch(mark.readings..<happened.readings.count))
+    record(.transition(taken), refs: all)
+  }
+
+  /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.
+  private mutating func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
+    let machine = machine(of: actor)
+    var service: Int?
+    var source = machine.states[state].name
+    if case .exchange(let flight) = actor {
+      service = self.service(ofExchange: flight)
+      if source.isEmpty { source = routeLine(of: flight) ?? source }
+    }
+    return TransitionWords(transition, of: machine, source: source, lane: lane(of: actor), service: service)
+  }
+}
+
+extension Value {
+  /// Rows by key: too much to show where only one of them was asked for.
+  fileprivate var isTable: Bool {
+    guard case .map(let rows) = self, !rows.isEmpty else { return false }
+    return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } }
+  }
+}
