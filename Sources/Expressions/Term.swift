@@ -109,7 +109,9 @@ final class Term: Sendable {
       found = term.found.map { ($0.path.used(use), $0.otherwise) }
       token = term.token.map { Maker(run: use.apart($0.run)) }
     } else {
-      (maker, test, finder, path, found, token) = (term.maker, term.test, term.finder, term.path, term.found, term.token)
+      (maker, test, finder, path, found, token) = (
+        term.maker, term.test, term.finder, term.path, term.found, term.token
+      )
     }
     (type, constant, self.selection, root, secret) = (term.type, term.constant, selection, term.root, term.secret)
     (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)

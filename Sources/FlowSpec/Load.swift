@@ -63,7 +63,9 @@ package enum Loading {
     findings = builder.findings
     var judged = findings
     let examinations = builder.examined(flow).map { Examination($0, &judged) }
-    return Checked(judged.hasErrors ? nil : flow, findings) { findings in
+    // What the flow was made from is held along: who runs it once ends before it would be worth taking that apart.
+    return Checked(judged.hasErrors ? nil : flow, findings) { [builder] findings in
+      withExtendedLifetime(builder) {}
       for examination in examinations { examination.report(to: &findings) }
       findings.reportUnusedOverrules()
     }

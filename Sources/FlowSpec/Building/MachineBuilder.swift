@@ -148,6 +148,7 @@ struct MachineBuilder: Sendable {
     ]
     return Standing(
       scope: Scope(
-        variables: variables, elsewhere: Standing.elsewhere, abilities: Scope.Abilities(rawValue: purpose == .service ? Scope.Abilities.jwt.rawValue : 0)))
+        variables: variables, elsewhere: Standing.elsewhere,
+        abilities: Scope.Abilities(rawValue: purpose == .service ? Scope.Abilities.jwt.rawValue : 0)))
   }
 }
