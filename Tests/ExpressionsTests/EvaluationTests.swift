@@ -106,7 +106,8 @@ import Testing
   @Test(arguments: [
     "['u', 'x'].all(x, x in parts)", "['u', '1'].all(x, ['1', 'u'].all(y, y in parts && x in parts))",
     "['x', '1'].filter(x, x in parts)", "['u'].all(x, x in parts) && ['x'].exists(x, x in store.users['u-1'].tags)",
-    "[1, 2].exists(x, x in store.users['none'].tags)", "[1, 2].exists(x, x == 2 || x in store.users['none'].tags)",
+    "['1', '2'].exists(x, x in store.users['none'].tags)",
+    "['1', '2'].exists(x, x == '2' || x in store.users['none'].tags)",
   ])
   func whatIsTheSameForAllElementsCostsEachOfThem(_ source: String) throws {
     var outcomes: [(result: Result<Value, EvaluationError>, budget: Int)] = []
