@@ -101,7 +101,8 @@ extension Step {
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
-    record(.set(lane(of: actor), Stretch(changed)), refs: all)
+    let fact = Happening.Fact.set(lane(of: actor), Stretch(changed))
+    happened.add(sharing: Happening(at: snapshot.now, refs: all, fact: fact))
   }
 
   /// The name of a row.
@@ -156,7 +157,8 @@ extension Frame {
       make(&write)
       new = value(at: place)
     }
-    return old == new ? nil : (old, new)
+    // Most are set that were not, which takes no look into them.
+    return old.isNull == new.isNull && old == new ? nil : (old, new)
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
