@@ -176,7 +176,9 @@ extension Step {
     try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
-  private mutating func attempts(of actor: Actor, level: Int) -> Int { change(actor) { $0.levels[level].attempts } ?? 0 }
+  private mutating func attempts(of actor: Actor, level: Int) -> Int {
+    change(actor) { $0.levels[level].attempts } ?? 0
+  }
 
   mutating func stateOfLevel(_ level: Int, as actor: Actor) -> State {
     machine(of: actor).states[leaf(of: actor, level: level)]
