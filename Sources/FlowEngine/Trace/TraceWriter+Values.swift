@@ -19,18 +19,12 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let areDistinct = values.areSurelyDistinct
+    let values = values.areSurelyDistinct ? values : values.gathered
     for index in values.indices {
-      let name = values[index].name
-      if !areDistinct, values[..<index].contains(where: { $0.name == name }) { continue }
       line.raw(index == 0 ? "{" : ",")
-      line.string(name)
+      line.string(values[index].name)
       line.raw(":")
-      if !areDistinct, values[(index + 1)...].contains(where: { $0.name == name }) {
-        write(.list(values.filter { $0.name == name }.map(\.value)), to: &line)
-      } else {
-        write(values[index].value, to: &line)
-      }
+      write(values[index].value, to: &line)
     }
     line.raw("}")
   }
@@ -82,10 +76,21 @@ extension [NamedValue] {
   fileprivate var areSurelyDistinct: Bool {
     var seen: UInt64 = 0
     for index in indices {
-      let bit = self[index].name.distinction
-      guard seen & bit == 0, self[index].name.isOfASCII else { return false }
+      let name = self[index].name
+      let bit = name.distinction
+      guard seen & bit == 0, name.isOfASCII else { return false }
       seen |= bit
     }
     return true
+  }
+
+  /// Each name once, where it first stands, with a list of what stands under it where that is several.
+  fileprivate var gathered: [NamedValue] {
+    indices.compactMap { index in
+      let name = self[index].name
+      if self[..<index].contains(where: { $0.name == name }) { return nil }
+      let all = self[index...].filter { $0.name == name }
+      return all.count == 1 ? self[index] : NamedValue(name: name, value: .list(all.map(\.value)))
+    }
   }
 }
