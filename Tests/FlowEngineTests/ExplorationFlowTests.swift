@@ -104,13 +104,16 @@ private func checkWhatIsTakenOver(
 ) {
   var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
   var encoding = CanonicalEncoding(of: world.flow)
-  var open = world.starts
+  var open: [EncodedSnapshot] = []
+  for start in world.starts {
+    encoding.encode(start, after: nil)
+    open.append(encoding.keep(start, after: nil))
+  }
   var known: Set<Fingerprint> = []
   var next = 0
   while next < open.count, open.count < most {
-    let snapshot = open[next]
-    encoding.encode(snapshot, after: nil)
-    let base = EncodedSnapshot(snapshot, encoding)
+    let base = open[next]
+    let snapshot = base.snapshot
     var ready: Step.ReadyAnswer?
     for move in world.moves(in: snapshot, isStart: next < world.starts.count) {
       step.restart(in: snapshot, recording: false)
@@ -123,7 +126,7 @@ private func checkWhatIsTakenOver(
       let reached = step.snapshot.withoutWhatIsOver
       encoding.encode(reached, after: base)
       #expect(encoding.fingerprint == world.fingerprint(of: reached), sourceLocation: sourceLocation)
-      if known.insert(encoding.fingerprint).inserted { open.append(reached) }
+      if known.insert(encoding.fingerprint).inserted { open.append(encoding.keep(reached, after: base)) }
       #expect(cuts.indices == report.kills, sourceLocation: sourceLocation)
       for (keeping, cut) in cuts.enumerated() {
         _ = step.kill(at: cut)

@@ -60,6 +60,27 @@ extension CanonicalEncoding {
     if let location = response.location { add(location) }
   }
 
+  mutating func add(_ tab: Browser.Tab) {
+    writer.int(tab.redirects)
+    switch tab.content {
+    case .loading(let number):
+      writer.word(0)
+      writer.int(index(ofFlight: number))
+    case .page(let page):
+      writer.word(1)
+      add(page)
+    case .unreachable(let asked):
+      writer.word(2)
+      add(asked.location)
+      writer.text(asked.method)
+      writer.word(asked.form == nil ? 0 : 1)
+      if let form = asked.form { add(form) }
+    case .outside(let location):
+      writer.word(3)
+      add(location)
+    }
+  }
+
   /// Fields, titles and refs stand in the model; which page it is says them.
   mutating func add(_ page: ShownPage) {
     writer.int(page.service)

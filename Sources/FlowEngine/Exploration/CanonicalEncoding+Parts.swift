@@ -1,98 +1,115 @@
 import Expressions
 
 extension CanonicalEncoding {
-  /// Encodes something by itself; the body says how much of what is made stands in the key of a row.
-  mutating func part(ofKey key: Int = 0, _ body: (inout CanonicalEncoding) -> Int) -> EncodedPart {
-    spare.empty()
-    swap(&scope, &spare)
-    let madeInKey = body(&self)
-    swap(&scope, &spare)
-    return EncodedPart(spare, key: key, madeInKey: madeInKey)
-  }
-
-  mutating func add(_ part: EncodedPart) {
-    writer.word(part.fingerprint.first)
-    writer.word(part.fingerprint.second)
-    for made in part.made {
-      if let index = scope.made.firstIndex(of: made) {
-        writer.int(index)
-      } else {
-        writer.int(scope.made.count)
-        scope.made.append(made)
-      }
-    }
-    for instant in part.instants { add(stored: instant) }
-  }
-
-  /// Values that are encoded already where they are those that they were.
-  mutating func add(_ values: [Value], like old: [Value]?, _ known: EncodedPart?) -> EncodedPart {
-    let part: EncodedPart
-    if let known, let old, old.isIdentical(to: values), known.holds(past: past) {
-      part = known
+  /// Encodes a part by itself, or takes it over where it is as it was in the snapshot before.
+  @inline(__always)
+  mutating func place(
+    _ place: Int, of base: EncodedSnapshot?, unless isSame: (Snapshot) -> Bool,
+    _ body: (inout CanonicalEncoding) -> Void
+  ) {
+    if let base, isSame(base.snapshot), base.holds(place..<place + 1, past) {
+      places.append(place)
     } else {
-      part = self.part {
-        $0.add(values)
-        return 0
-      }
-    }
-    add(part)
-    return part
-  }
-
-  /// Of the request of a flight.
-  mutating func part(of request: Request, after base: EncodedSnapshot?) -> EncodedPart {
-    if let base {
-      for index in base.snapshot.flights.indices where base.snapshot.flights[index].request === request {
-        let known = base.parts.requests[index]
-        if known.holds(past: past) { return known }
-      }
-    }
-    return part {
-      $0.add(request)
-      return 0
+      make(body)
     }
   }
 
-  mutating func addJar(_ jar: [Browser.Cookie], after base: EncodedSnapshot?) {
-    guard !jar.isEmpty else {
-      parts.jar = nil
-      return writer.word(0)
-    }
-    let part: EncodedPart
-    if let base, let known = base.parts.jar, base.snapshot.browser.jar.isIdentical(to: jar), known.holds(past: past) {
-      part = known
-    } else {
-      part = self.part { encoding in
-        encoding.writer.int(jar.count)
-        for cookie in jar {
-          encoding.writer.int(cookie.service)
-          encoding.writer.text(cookie.name)
-          encoding.add(cookie.value)
+  @inline(__always)
+  mutating func make(_ body: (inout CanonicalEncoding) -> Void) {
+    part.empty()
+    body(&self)
+    places.append(~new.append(part))
+  }
+
+  /// The snapshot that was encoded just now, without the rows that were left out: what goes on from it need not carry them.
+  func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
+    let old = base?.words ?? []
+    let count = places.count - whole.waiting.count
+    var words = Array(repeating: UInt64(0), count: count + sizeOfParts(old) + whole.all.size)
+    var room = words.mutableSpan
+    var (kept, left, next) = (0, 0, count)
+    for index in places.indices {
+      if left < whole.waiting.count, whole.waiting[left] == index {
+        left += 1
+        continue
+      }
+      let place = places[index]
+      if place != Place.none {
+        room[kept] = UInt64(next)
+        if place < 0 {
+          new.words.copyPart(at: ~place, to: &room, &next)
+        } else {
+          old.copyPart(at: Int(old[place]), to: &room, &next)
         }
-        return 0
+      }
+      kept += 1
+    }
+    whole.all.copy(to: &room, next)
+    dropRowsLeftOut(from: &snapshot, old)
+    return EncodedSnapshot(snapshot, words, count: count, whole, past: past)
+  }
+
+  private func sizeOfParts(_ old: [UInt64]) -> Int {
+    var size = 0
+    for index in places.indices where places[index] != Place.none {
+      let place = self.place(at: index, old)
+      size += place.end - place.start
+    }
+    for index in whole.waiting.indices {
+      let place = self.place(at: whole.waiting[index], old)
+      size -= place.end - place.start
+    }
+    return size
+  }
+
+  /// Where a part of the snapshot is kept.
+  func place(at index: Int, _ old: [UInt64]) -> EncodedParts.Place {
+    places[index] < 0
+      ? EncodedParts.Place(~places[index], in: new.words) : EncodedParts.Place(Int(old[places[index]]), in: old)
+  }
+
+  mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {
+    if let tab = browser.tab {
+      place(Place.tab, of: base, unless: { $0.browser.tab?.isIdentical(to: tab) ?? false }) { $0.add(tab) }
+    } else {
+      places.append(Place.none)
+    }
+    guard !browser.jar.isEmpty else { return places.append(Place.none) }
+    place(Place.jar, of: base, unless: { $0.browser.jar.isIdentical(to: browser.jar) }) { encoding in
+      for cookie in browser.jar {
+        encoding.writer.int(cookie.service)
+        encoding.writer.text(cookie.name)
+        encoding.add(cookie.value)
       }
     }
-    add(part)
-    parts.jar = part
   }
 
   /// Whether a mail was opened, no step asks.
-  mutating func add(inbox: [Mail], after base: EncodedSnapshot?) {
-    guard !inbox.isEmpty else {
-      parts.inbox = nil
-      return writer.word(0)
+  mutating func place(inbox: [Mail], after base: EncodedSnapshot?) {
+    guard !inbox.isEmpty else { return places.append(Place.none) }
+    place(Place.inbox, of: base, unless: { $0.inbox.isIdentical(to: inbox) }) { encoding in
+      for mail in inbox { encoding.add(mail) }
     }
-    let part: EncodedPart
-    if let base, let known = base.parts.inbox, base.snapshot.inbox.isIdentical(to: inbox), known.holds(past: past) {
-      part = known
-    } else {
-      part = self.part { encoding in
-        encoding.writer.int(inbox.count)
-        for mail in inbox { encoding.add(mail) }
-        return 0
-      }
+  }
+}
+
+extension Browser.Tab {
+  /// True only for equal tabs; false where that does not show at once. A flight has another number elsewhere.
+  fileprivate func isIdentical(to other: Browser.Tab) -> Bool {
+    guard redirects == other.redirects else { return false }
+    switch (content, other.content) {
+    case (.page(let left), .page(let right)): return left === right
+    case (.unreachable(let left), .unreachable(let right)):
+      return left.location.isIdentical(to: right.location) && left.method == right.method && left.form == nil
+        && right.form == nil
+    default: return false
     }
-    add(part)
-    parts.inbox = part
+  }
+}
+
+extension Location {
+  fileprivate func isIdentical(to other: Location) -> Bool {
+    path.isIdentical(to: other.path) && query.isIdentical(to: other.query) && origin == nil && other.origin == nil
+      && base == other.base
   }
 }

@@ -1,183 +1,123 @@
 import Expressions
 import FlowSpec
 
-/// Which keys of a service's store are tables whose rows may be left out, as no expression counts or goes through them.
+/// The keys of the services' stores.
 struct ServiceTables {
-  let keysKept: [Int]
-  let keysOfRows: [Int]
+  /// By service, the keys of which all is kept.
+  private(set) var kept: [[Int]] = []
+  /// Tables whose rows may be left out, as no expression counts or goes through them, one service after the other.
+  private(set) var ofRows: [(service: Int, key: Int)] = []
+  /// Those of each service.
+  private(set) var ranges: [Range<Int>] = []
 
-  init(_ service: Service) {
-    let mayDropRows = service.model?.machine.mayDropRows ?? []
-    keysKept = mayDropRows.indices.filter { !mayDropRows[$0] }
-    keysOfRows = mayDropRows.indices.filter { mayDropRows[$0] }
+  init(_ services: [Service]) {
+    for service in services.indices {
+      let mayDropRows = services[service].model?.machine.mayDropRows ?? []
+      let first = ofRows.count
+      kept.append(mayDropRows.indices.filter { !mayDropRows[$0] })
+      for key in mayDropRows.indices where mayDropRows[key] { ofRows.append((service, key)) }
+      ranges.append(first..<ofRows.count)
+    }
   }
 }
 
 extension CanonicalEncoding {
-  /// The stores of the services, last of all.
-  ///
-  /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
-  /// counts or goes through its table: nobody can ask for it again. In such a table the order of the rows says nothing.
+  /// The stores of the services, last of all; those of before as far as they are the same.
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
-    waiting.removeAll(keepingCapacity: true)
-    let isSame = encode(services, after: base)
-    let counted = (made: scope.made.count, instants: scope.instants.count, stored: scope.stored.count)
-    if isSame, let base, base.countSection(in: &scope) {
-      section = base.section
-    } else {
-      var outer = FingerprintWriter()
-      swap(&outer, &scope.writer)
-      for service in services.indices { addKept(service) }
-      for service in services.indices { addRows(service) }
-      addWaiting()
-      swap(&outer, &scope.writer)
-      section = ServiceSection(
-        fingerprint: outer.fingerprint, made: counted.made, instants: counted.instants, stored: counted.stored)
-    }
-    writer.word(section.fingerprint.first)
-    writer.word(section.fingerprint.second)
+    let (first, old) = (places.count, base?.words ?? [])
+    whole.add(places, in: 0..<first, new: new.words, old: old)
+    if let base, placeSame(services, of: base), whole.takeServices(of: base) { return }
+    if places.count == first { place(services, after: base) }
+    whole.addServices(places, in: first..<places.count, new: new.words, old: old)
   }
 
-  private mutating func addKept(_ service: Int) {
-    let encoded = parts.services[service]
-    for index in tables[service].keysKept.indices { add(encoded[index]) }
-  }
-
-  private mutating func addRows(_ service: Int) {
-    let encoded = parts.services[service]
-    var row = tables[service].keysKept.count
-    while row < encoded.count {
-      if !addIfHeld(encoded[row], of: service) { waiting.append((service, row)) }
-      row += 1
-    }
-  }
-
-  /// What is held by a row that was added late may be added too.
-  private mutating func addWaiting() {
-    var isGrowing = true
-    while isGrowing, !waiting.isEmpty {
-      var left = 0
-      for index in waiting.indices {
-        let (service, row) = waiting[index]
-        if addIfHeld(parts.services[service][row], of: service) { continue }
-        waiting[left] = (service, row)
-        left += 1
-      }
-      isGrowing = left < waiting.count
-      waiting.removeLast(waiting.count - left)
-    }
-  }
-
-  /// Drops the rows of the snapshot that was encoded just now that were left out: what goes on from it need not carry them.
-  mutating func dropRowsLeftOut(from snapshot: inout Snapshot) {
-    for (service, row) in waiting.reversed() {
-      let key = parts.services[service].remove(at: row).key
-      let earlier = parts.services[service][tables[service].keysKept.count..<row]
-      let index = earlier.count { $0.key == key }
-      snapshot.services[service][key].removeRow(at: index)
-    }
-    waiting.removeAll(keepingCapacity: true)
-  }
-
-  /// False for a row that is left out as long as nothing else holds its key.
-  ///
-  /// A key can be named by who holds every fresh value in it; one without any can be named by everybody.
-  private mutating func addIfHeld(_ row: EncodedPart, of service: Int) -> Bool {
-    for index in 0..<row.madeInKey where row.made[index].isFresh && !scope.made.contains(row.made[index]) {
-      return false
-    }
-    writer.int(service)
-    writer.int(row.key)
-    add(row)
+  /// Places the stores of before where all are the same; false where one is not.
+  private mutating func placeSame(_ services: [[Value]], of base: EncodedSnapshot) -> Bool {
+    let first = Place.services(of: base.snapshot)
+    guard base.snapshot.services.isIdentical(to: services), base.holds(first..<base.count, past) else { return false }
+    for place in first..<base.count { places.append(place) }
     return true
   }
 
-  /// True when all is as it was.
-  private mutating func encode(_ services: [[Value]], after base: EncodedSnapshot?) -> Bool {
+  private mutating func place(_ services: [[Value]], after base: EncodedSnapshot?) {
     guard let base else {
-      parts.services = services.indices.map { encode(services[$0], of: $0, after: nil, []) }
-      return false
+      for service in services.indices { place(services[service], of: service, after: nil, at: 0) }
+      return
     }
-    if base.past == past, base.snapshot.services.isIdentical(to: services) {
-      parts.services = base.parts.services
-      return true
-    }
-    var all = base.parts.services
+    var first = Place.services(of: base.snapshot)
     for service in services.indices {
-      let old = base.snapshot.services[service]
-      if old.isIdentical(to: services[service]), holds(all[service]) { continue }
-      all[service] = encode(services[service], of: service, after: old, all[service])
+      let end = base.endOfRows(from: first + tables.kept[service].count, of: tables.ranges[service])
+      if base.snapshot.services[service].isIdentical(to: services[service]), base.holds(first..<end, past) {
+        for place in first..<end { places.append(place) }
+      } else {
+        place(services[service], of: service, after: base, at: first)
+      }
+      first = end
     }
-    parts.services = all
-    return false
   }
 
-  private func holds(_ parts: some Sequence<EncodedPart>) -> Bool {
-    for part in parts where !part.holds(past: past) { return false }
-    return true
+  /// Drops the rows that were left out.
+  func dropRowsLeftOut(from snapshot: inout Snapshot, _ old: [UInt64]) {
+    for index in whole.waiting.indices.reversed() {
+      let row = whole.waiting[index]
+      let table = place(at: row, old).table
+      var first = row
+      while first > 0, places[first - 1] != Place.none, place(at: first - 1, old).table == table { first -= 1 }
+      let (service, key) = tables.ofRows[table]
+      snapshot.services[service][key].removeRow(at: row - first)
+    }
   }
 
-  /// The parts of a service's store, taken over from those before it as far as they are the same.
-  private mutating func encode(
-    _ store: [Value], of service: Int, after old: [Value]?, _ known: [EncodedPart]
-  ) -> [EncodedPart] {
-    var parts: [EncodedPart] = []
-    parts.reserveCapacity(known.count + 4)
-    for (index, key) in tables[service].keysKept.enumerated() {
-      if let old, known[index].holds(past: past), old[key].isIdentical(to: store[key]) {
-        parts.append(known[index])
+  private mutating func place(_ store: [Value], of service: Int, after base: EncodedSnapshot?, at first: Int) {
+    var next = first
+    for key in tables.kept[service] {
+      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<next + 1, past) {
+        places.append(next)
       } else {
-        parts.append(
-          part {
-            $0.add(store[key])
-            return 0
-          })
+        make { $0.add(store[key]) }
       }
+      next += 1
     }
-    var start = old == nil ? 0 : parts.count
-    for key in tables[service].keysOfRows {
-      let before = old?[key].rows ?? ValueMap()
-      let rows = store[key].rows
-      let end = start + before.count
-      if rows.isIdentical(to: before), holds(known[start..<end]) {
-        parts += known[start..<end]
+    for table in tables.ranges[service] {
+      let (end, key) = (base?.endOfRows(from: next, of: table..<table + 1) ?? next, tables.ofRows[table].key)
+      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<end, past) {
+        for place in next..<end { places.append(place) }
       } else {
-        encode(rows, of: key, after: before, known[start..<end], to: &parts)
+        place(store[key].rows, of: table, after: base, base?.snapshot.services[service][key].rows, at: next)
       }
-      start = end
+      next = end
     }
-    return parts
   }
 
   /// The rows of a table; most are there already, and stand where they stood or further ahead.
-  private mutating func encode(
-    _ rows: ValueMap, of key: Int, after old: ValueMap, _ known: ArraySlice<EncodedPart>, to parts: inout [EncodedPart]
+  private mutating func place(
+    _ rows: ValueMap, of table: Int, after base: EncodedSnapshot?, _ old: ValueMap?, at first: Int
   ) {
+    let old = old ?? ValueMap()
     var next = 0
     for index in rows.entries.indices {
       var place = next
       while place < old.count, !old.entries[place].isIdentical(to: rows.entries[index]) { place += 1 }
       if place < old.count { next = place + 1 }
-      if place < old.count, known[known.startIndex + place].holds(past: past) {
-        parts.append(known[known.startIndex + place])
+      if place < old.count, let base, base.holds(first + place..<first + place + 1, past) {
+        places.append(first + place)
       } else {
-        parts.append(encode(rows.entries[index], of: key))
+        add(rows.entries[index], of: table)
       }
     }
   }
 
-  private mutating func encode(_ row: ValueMap.Entry, of key: Int) -> EncodedPart {
-    part(ofKey: key) { encoding in
-      encoding.add(row.key)
-      let madeInKey = encoding.scope.made.count
-      // Its fields are declared, each at its place.
-      if case .map(let fields) = row.value {
-        for index in fields.entries.indices { encoding.add(fields.entries[index].value) }
-      } else {
-        encoding.add(row.value)
-      }
-      return madeInKey
+  private mutating func add(_ row: ValueMap.Entry, of table: Int) {
+    part.empty()
+    add(row.key)
+    let madeInKey = part.made.count
+    // Its fields are declared, each at its place.
+    if case .map(let fields) = row.value {
+      for index in fields.entries.indices { add(fields.entries[index].value) }
+    } else {
+      add(row.value)
     }
+    places.append(~new.append(part, table: table, madeInKey: madeInKey))
   }
 }
 

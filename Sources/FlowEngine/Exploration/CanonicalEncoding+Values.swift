@@ -25,7 +25,7 @@ extension CanonicalEncoding {
       add(stored: instant)
     case .duration(let duration):
       writer.word(7)
-      add(duration)
+      writer.add(duration)
     case .list(let elements):
       writer.word(8)
       add(elements)
@@ -58,12 +58,6 @@ extension CanonicalEncoding {
       writer.text(fields[index].name)
       add(fields[index].value)
     }
-  }
-
-  mutating func add(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    writer.word(UInt64(bitPattern: seconds))
-    writer.word(UInt64(bitPattern: attoseconds))
   }
 
   /// An origin says what its text is: its number stands for it, and marks are counted from where it begins and ends.
@@ -144,10 +138,11 @@ extension CanonicalEncoding {
 
   /// By first appearance; what appears for the first time is said.
   private mutating func addMade(_ name: String, _ number: Int, isFresh: Bool) {
-    let made = Made(number: number, name: self.number(of: name), isFresh: isFresh)
-    if let index = scope.made.firstIndex(of: made) { return writer.int(index) }
-    writer.int(scope.made.count)
-    writer.text(name)
-    scope.made.append(made)
+    let place = self.number(of: name)
+    if let known = part.number(of: EncodedPart.Made(number: number, name: place, isFresh: isFresh)) {
+      return writer.int(known)
+    }
+    writer.int(-1)
+    writer.word(word(ofName: place))
   }
 }

@@ -4,66 +4,59 @@ import FlowSpec
 /// Writes a snapshot in one fixed order, as `canonical` knows it: fresh values and identifiers by first appearance,
 /// instants relative to now, flights from 1, rows that nothing can reach left out.
 ///
-/// What a run cannot change is left out too: the app's `config`, what a model says of a page, counters.
+/// Each part is written by itself, so that it can be taken over where it is as it was in the snapshot before; of the
+/// whole the parts' fingerprints are written, with what each of them made and named as the whole counts it. What a run
+/// cannot change is left out: the app's `config`, what a model says of a page, counters.
 struct CanonicalEncoding {
-  struct Made: Equatable {
-    var number: Int
-    /// Index into `names`.
-    var name: Int32
-    var isFresh: Bool
-  }
-
-  /// What is written, and what is counted on the way.
-  struct Scope {
-    var writer = FingerprintWriter()
-    /// Fresh values and identifiers in the order in which they appeared.
-    var made: [Made] = []
-    /// Instants that are stored and not past, and those of timers, in the order in which they appeared.
-    var instants: [Timestamp] = []
-    /// Stored instants that are not past.
-    var stored: [Timestamp] = []
-    /// The latest stored instant that is past.
-    var lastPast: Timestamp?
-
-    /// Begins anew in the same room.
-    mutating func empty() {
-      writer = FingerprintWriter()
-      if !made.isEmpty { made.removeAll(keepingCapacity: true) }
-      if !instants.isEmpty { instants.removeAll(keepingCapacity: true) }
-      if !stored.isEmpty { stored.removeAll(keepingCapacity: true) }
-      lastPast = nil
+  /// Where the parts of a snapshot stand.
+  enum Place {
+    static let store = 0
+    static let memory = 1
+    static let tab = 2
+    static let jar = 3
+    static let inbox = 4
+    static func request(of flight: Int) -> Int { 5 + 2 * flight }
+    static func answer(to flight: Int) -> Int { 6 + 2 * flight }
+    /// Its request; behind it its memory.
+    static func exchange(_ index: Int, behind flights: Int) -> Int { 5 + 2 * (flights + index) }
+    /// The first of the services.
+    static func services(of snapshot: Snapshot) -> Int {
+      exchange(snapshot.exchanges.count, behind: snapshot.flights.count)
     }
+    /// Of what the snapshot has not.
+    static let none = Int.min
   }
 
-  var scope = Scope()
-  /// For a part, of which there is one at a time.
-  var spare = Scope()
-  /// What the last snapshot was made of.
-  var parts = EncodedParts()
-  let tables: [ServiceTables]
-  /// How the services' stores were written.
-  var section = ServiceSection()
-  /// Rows that nothing holds so far: room that is used again.
-  var waiting: [(service: Int, row: Int)] = []
-  /// Of fresh values and identifiers, as they were met.
-  private var names: [String] = []
+  /// The part that is being made.
+  var part = EncodedPart()
+  var whole = EncodedWhole()
+  /// The parts that were made anew.
+  var new = EncodedParts()
+  /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
+  /// they begin.
+  var places = Pile<Int>()
+  let tables: ServiceTables
+  /// Of fresh values and identifiers, as they were met, with what is written for them.
+  private var names: [(name: String, word: UInt64)] = []
   /// The last one of that length, -1 for none; counted round.
   private var nameByLength = Array(repeating: Int32(-1), count: 32)
   private let isRounding: Bool
-  /// An instant that lies so far back is past, however far: further than anything is compared with.
-  private let reach: Duration
-  private var now = Timestamp.start
-  private(set) var past: Timestamp?
-  private var flights: [Int] = []
-  /// Room that is used again.
-  private var spans: [Span] = []
-  private var order: [Int] = []
+  /// An instant that lies so far from now is past, however far: further than anything is compared with.
+  private let reach: Span
+  /// So far behind a stored instant something may read differently.
+  private let turns: [Span]
+  private(set) var now = Timestamp.start
+  /// The latest instant that is past, since 1970.
+  private(set) var past: Span
+  /// By their numbers.
+  private var flights = Pile<Int>()
 
   init(of flow: Flow, isRounding: Bool = true) {
     self.isRounding = isRounding
-    reach = (flow.spans.last ?? .zero) + .seconds(1)
-    tables = flow.services.map(ServiceTables.init)
-    past = now.advanced(by: .zero - reach)
+    reach = Span(.zero - (flow.spans.last ?? .zero) - .seconds(1))
+    turns = flow.spans.map { Span($0 + .seconds(1)) }
+    tables = ServiceTables(flow.services)
+    past = Span(now) + reach
   }
 
   init(_ snapshot: Snapshot, of flow: Flow, isRounding: Bool = true) {
@@ -71,36 +64,58 @@ struct CanonicalEncoding {
     encode(snapshot, after: nil)
   }
 
-  var fingerprint: Fingerprint { scope.writer.fingerprint }
-
   var writer: FingerprintWriter {
-    _read { yield scope.writer }
-    _modify { yield &scope.writer }
+    @inline(__always) _read { yield part.writer }
+    @inline(__always) _modify { yield &part.writer }
   }
+
+  var fingerprint: Fingerprint { whole.all.writer.fingerprint }
 
   /// Begins anew with another snapshot; what is as it was before is not looked through again.
   mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
-    begin(snapshot.now)
-    flights.removeAll(keepingCapacity: true)
-    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
-    writer.word((snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0))
+    begin(snapshot)
+    writer.word(
+      (snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0) | (snapshot.app.run == nil ? 0 : 4)
+        | (snapshot.browser.tab == nil ? 0 : 8))
     writer.text(snapshot.device.platform)
-    add(snapshot.app, after: base)
-    add(snapshot.browser, after: base)
-    add(inbox: snapshot.inbox, after: base)
-    writer.int(snapshot.flights.count)
-    add(snapshot.flights, after: base)
-    writer.int(snapshot.exchanges.count)
-    for index in snapshot.exchanges.indices { add(snapshot.exchanges[index]) }
+    add(snapshot.app)
+    add(snapshot.flights)
+    add(snapshot.exchanges)
+    writer.int(snapshot.browser.jar.count)
+    writer.int(snapshot.inbox.count)
+    // What was written so far changes with most steps, and begins the whole.
+    swap(&part, &whole.all)
+    placeValues(of: snapshot.app, after: base)
+    place(snapshot.browser, after: base)
+    place(inbox: snapshot.inbox, after: base)
+    place(snapshot.flights, after: base)
+    place(snapshot.exchanges, after: base)
     add(services: snapshot.services, after: base)
-    addInstants()
+    whole.addInstants(seenFrom: now, isRounding: isRounding)
   }
 
-  private mutating func begin(_ instant: Timestamp) {
-    scope.empty()
-    if instant == now { return }
-    now = instant
-    past = now.advanced(by: .zero - reach)
+  private mutating func begin(_ snapshot: Snapshot) {
+    part.empty()
+    new.empty()
+    places.empty()
+    flights.empty()
+    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
+    if snapshot.now == now { return }
+    now = snapshot.now
+    past = Span(now) + reach
+  }
+
+  /// The next instant at which something may read differently: just behind where a stored one matters.
+  var nextTurn: Timestamp? {
+    var first: Span?
+    for index in whole.all.instants.indices where whole.all.instants[index].isStored {
+      let ahead = Span(from: now, to: whole.all.instants[index])
+      for turn in turns {
+        let turn = ahead + turn
+        if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
+      }
+    }
+    return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
   }
 
   /// A number for a name, the same for the same name.
@@ -108,59 +123,40 @@ struct CanonicalEncoding {
     // Few names are as long as another.
     let place = name.utf8.count & (nameByLength.count - 1)
     let usual = nameByLength[place]
-    if usual >= 0, names[Int(usual)] == name { return usual }
-    let number = names.firstIndex(of: name) ?? names.count
-    if number == names.count { names.append(name) }
+    if usual >= 0, names[Int(usual)].name == name { return usual }
+    let number = names.firstIndex { $0.name == name } ?? names.count
+    if number == names.count {
+      var writer = FingerprintWriter()
+      writer.text(name)
+      names.append((name, writer.fingerprint.first))
+    }
     nameByLength[place] = Int32(number)
     return Int32(number)
   }
 
+  func word(ofName number: Int32) -> UInt64 { names[Int(number)].word }
+
   mutating func add(stored instant: Timestamp) {
-    if let past, instant <= past {
-      scope.lastPast = max(scope.lastPast ?? instant, instant)
-      return writer.int(-1)
-    }
-    if !scope.stored.contains(instant) { scope.stored.append(instant) }
-    add(seen: instant)
+    let instant = EncodedPart.Instant(instant, isStored: true)
+    writer.int(instant.isPast(past) ? -1 : part.number(of: instant))
   }
 
-  /// An instant stands where it appeared for the first time; when it is, is said at the end.
-  private mutating func add(seen instant: Timestamp) {
-    if let index = scope.instants.firstIndex(of: instant) { return writer.int(index) }
-    writer.int(scope.instants.count)
-    scope.instants.append(instant)
-  }
-
-  private mutating func addInstants() {
-    spans.removeAll(keepingCapacity: true)
-    for instant in scope.instants { spans.append(Span(from: now, to: instant)) }
-    if isRounding { spans.roundAhead(&order) }
-    for span in spans { add(span) }
-  }
-
-  private mutating func add(_ instant: Timestamp) { add(Span(from: now, to: instant)) }
-
-  private mutating func add(_ span: Span) {
-    writer.word(UInt64(bitPattern: span.seconds))
-    writer.int(Int(span.nanoseconds))
-  }
-
-  private mutating func add(flight number: Int) { writer.int(flights.firstIndex(of: number) ?? -1) }
+  /// Where a flight stands, -1 when it is not under way any more.
+  func index(ofFlight number: Int) -> Int { flights.indices.first { flights[$0] == number } ?? -1 }
 
   mutating func add(plain string: String?) {
     writer.word(string == nil ? 0 : 1)
     if let string { writer.text(string) }
   }
 
-  private mutating func add(_ app: App, after base: EncodedSnapshot?) {
-    parts.store = add(app.store, like: base?.snapshot.app.store, base?.parts.store)
-    writer.word(app.run == nil ? 0 : 1)
-    if let run = app.run {
-      parts.memory = add(run.memory, like: base?.snapshot.app.run?.memory, base?.parts.memory)
-      add(run.levels)
-    } else {
-      parts.memory = nil
-    }
+  private mutating func placeValues(of app: App, after base: EncodedSnapshot?) {
+    place(Place.store, of: base, unless: { $0.app.store.isIdentical(to: app.store) }) { $0.add(app.store) }
+    guard let memory = app.run?.memory else { return places.append(Place.none) }
+    place(Place.memory, of: base, unless: { $0.app.run?.memory.isIdentical(to: memory) ?? false }) { $0.add(memory) }
+  }
+
+  private mutating func add(_ app: App) {
+    if let run = app.run { add(run.levels) }
     add(plain: app.ended)
     writer.int(app.offers.count)
     for offer in app.offers {
@@ -172,7 +168,7 @@ struct CanonicalEncoding {
     writer.word(app.unheard?.isDue ?? false ? 1 : 0)
   }
 
-  private mutating func add(_ levels: [Level]) {
+  mutating func add(_ levels: [Level]) {
     writer.int(levels.count)
     // Levels are big: none is copied to be looked at.
     for index in levels.indices {
@@ -182,7 +178,7 @@ struct CanonicalEncoding {
       for timer in levels[index].timers {
         writer.int(timer.state)
         writer.int(timer.index)
-        add(seen: timer.due)
+        writer.int(part.number(of: EncodedPart.Instant(timer.due, isStored: false)))
       }
       add(levels[index].waiting)
       writer.int(levels[index].attempts)
@@ -198,94 +194,15 @@ struct CanonicalEncoding {
     case .events: writer.word(1)
     case .flight(let number):
       writer.word(2)
-      add(flight: number)
+      writer.int(index(ofFlight: number))
     case .device(let input):
       writer.word(3)
       add(input)
     case .retry(let due):
       writer.word(4)
-      add(due)
+      writer.add(Span(from: now, to: due))
     case .routine: writer.word(5)
     case .retryRoutine: writer.word(6)
     }
-  }
-
-  private mutating func add(_ browser: Browser, after base: EncodedSnapshot?) {
-    addJar(browser.jar, after: base)
-    guard let tab = browser.tab else { return writer.int(-1) }
-    writer.int(tab.redirects)
-    switch tab.content {
-    case .loading(let number):
-      writer.word(0)
-      add(flight: number)
-    case .page(let page):
-      writer.word(1)
-      add(page)
-    case .unreachable(let asked):
-      writer.word(2)
-      add(asked.location)
-      writer.text(asked.method)
-      writer.word(asked.form == nil ? 0 : 1)
-      if let form = asked.form { add(form) }
-    case .outside(let location):
-      writer.word(3)
-      add(location)
-    }
-  }
-
-  private mutating func add(_ flights: [Flight], after base: EncodedSnapshot?) {
-    parts.requests.removeAll(keepingCapacity: true)
-    for index in flights.indices {
-      let request = part(of: flights[index].request, after: base)
-      parts.requests.append(request)
-      add(flights[index], request: request)
-    }
-  }
-
-  private mutating func add(_ flight: Flight, request: EncodedPart) {
-    switch flight.caller {
-    case .app: writer.word(0)
-    case .browser: writer.word(1)
-    case .nobody: writer.word(2)
-    case .exchange(let outer):
-      writer.word(3)
-      add(flight: outer)
-    }
-    writer.int(flight.from)
-    add(request)
-    writer.int(flight.route ?? -1)
-    add(flight.stage)
-    switch flight.fate {
-    case .arrives: writer.word(0)
-    case .lost: writer.word(1)
-    case .held(let delay):
-      writer.word(2)
-      add(delay)
-    }
-    add(flight.due)
-  }
-
-  private mutating func add(_ stage: Flight.Stage) {
-    switch stage {
-    case .sent: writer.word(0)
-    case .serving: writer.word(1)
-    case .held(let until, let answer, let reply, _):
-      writer.word(2)
-      add(until)
-      add(answer)
-      add(plain: reply)
-    case .lost: writer.word(3)
-    }
-  }
-
-  private mutating func add(_ exchange: Exchange) {
-    add(flight: exchange.flight)
-    writer.int(exchange.service)
-    add(exchange.request)
-    add(exchange.run.memory)
-    add(exchange.run.levels)
-    add(plain: exchange.wanted)
-    writer.int(exchange.mail.count)
-    for mail in exchange.mail { add(mail) }
   }
 }

@@ -1,98 +1,102 @@
 import Expressions
 
-/// The encoding of a part of a snapshot, counted by itself: the same wherever the part stands.
-///
-/// Most of a snapshot is as it was in the one before, and is not looked through again.
-final class EncodedPart: Sendable {
-  let fingerprint: Fingerprint
-  /// Fresh values and identifiers, by first appearance in it.
-  let made: [CanonicalEncoding.Made]
-  /// So many of them stand in the key of the row.
-  let madeInKey: Int
-  /// The key of its service's store to which the row belongs.
-  let key: Int
-  /// Stored instants that are not past, by first appearance.
-  let instants: [Timestamp]
-  /// The latest of those that are past.
-  private let lastPast: Timestamp?
-  private let firstAhead: Timestamp?
+/// A part that is being encoded, or the whole that is made of them: what is written, and what appeared on the way.
+struct EncodedPart {
+  /// A fresh value or an identifier in one word.
+  struct Made: Equatable {
+    let word: UInt64
 
-  init(_ scope: CanonicalEncoding.Scope, key: Int, madeInKey: Int) {
-    fingerprint = scope.writer.fingerprint
-    made = scope.made.copied
-    self.key = key
-    self.madeInKey = madeInKey
-    instants = scope.instants.copied
-    lastPast = scope.lastPast
-    firstAhead = instants.min()
-  }
+    init(word: UInt64) { self.word = word }
 
-  /// Whether the same instants are past; `past` is the latest that is.
-  func holds(past: Timestamp?) -> Bool {
-    if let lastPast {
-      guard let past, lastPast <= past else { return false }
+    /// The last bit says whether it is fresh. `name` is an index into the names of `CanonicalEncoding`.
+    init(number: Int, name: Int32, isFresh: Bool) {
+      word = UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: name)) << 1 | (isFresh ? 1 : 0)
     }
-    guard let firstAhead, let past else { return true }
-    return firstAhead > past
-  }
-}
-
-/// The encodings of what a snapshot is made of and changes seldom.
-struct EncodedParts: Sendable {
-  var store: EncodedPart?
-  var memory: EncodedPart?
-  var jar: EncodedPart?
-  var inbox: EncodedPart?
-  /// By flight.
-  var requests: [EncodedPart] = []
-  /// By service: the keys of which no row may be left out, then the rows of the others, key by key.
-  var services: [[EncodedPart]] = []
-}
-
-/// How the stores of the services were written, behind all else: how much was counted before, and what was written.
-struct ServiceSection: Sendable {
-  var fingerprint = Fingerprint(first: 0, second: 0)
-  var made = 0
-  var instants = 0
-  var stored = 0
-}
-
-/// A snapshot with the encodings of its parts.
-final class EncodedSnapshot: Sendable {
-  let snapshot: Snapshot
-  let parts: EncodedParts
-  let section: ServiceSection
-  private let made: [CanonicalEncoding.Made]
-  private let instants: [Timestamp]
-  private let stored: [Timestamp]
-  /// The latest instant that was past.
-  let past: Timestamp?
-
-  /// Takes a snapshot that was encoded just now.
-  init(_ snapshot: Snapshot, _ encoding: CanonicalEncoding) {
-    self.snapshot = snapshot
-    parts = encoding.parts
-    section = encoding.section
-    made = encoding.scope.made.copied
-    instants = encoding.scope.instants.copied
-    stored = encoding.scope.stored.copied
-    past = encoding.past
   }
 
-  /// Counts what the stores of its services made be counted, if the same was counted before them; else false.
-  func countSection(in other: inout CanonicalEncoding.Scope) -> Bool {
-    guard section.made == other.made.count, section.instants == other.instants.count,
-      section.stored == other.stored.count, made.starts(with: other.made),
-      instants.starts(with: other.instants), stored.starts(with: other.stored)
-    else { return false }
-    other.made += made[section.made...]
-    other.instants += instants[section.instants...]
-    other.stored += stored[section.stored...]
+  /// An instant in two words.
+  struct Instant {
+    let seconds: Int64
+    /// The nanoseconds, and whether it is a value and not past; else it is when a timer fires.
+    private var rest: UInt64
+
+    init(_ instant: Timestamp, isStored: Bool) {
+      seconds = instant.seconds
+      rest = UInt64(instant.nanoseconds) << 1 | (isStored ? 1 : 0)
+    }
+
+    @inline(__always)
+    init(at index: Int, in words: [UInt64]) {
+      seconds = Int64(bitPattern: words[index])
+      rest = words[index + 1]
+    }
+
+    var words: (UInt64, UInt64) { (UInt64(bitPattern: seconds), rest) }
+    var isStored: Bool { rest & 1 == 1 }
+    var nanoseconds: Int32 { Int32(truncatingIfNeeded: rest >> 1) }
+    var timestamp: Timestamp? { Timestamp(seconds: seconds, nanoseconds: nanoseconds) }
+
+    func isPast(_ past: Span) -> Bool {
+      seconds < past.seconds || (seconds == past.seconds && nanoseconds <= past.nanoseconds)
+    }
+
+    /// Whether both are one instant; the other is noted here as well then.
+    mutating func takes(_ other: Instant) -> Bool {
+      guard seconds == other.seconds, nanoseconds == other.nanoseconds else { return false }
+      rest |= other.rest
+      return true
+    }
+  }
+
+  var writer = FingerprintWriter()
+  /// Fresh values and identifiers, by first appearance.
+  private(set) var made = Pile<Made>()
+  /// Instants that are stored and not past, and those of timers.
+  private(set) var instants = Pile<Instant>()
+
+  mutating func empty() {
+    writer = FingerprintWriter()
+    made.empty()
+    instants.empty()
+  }
+
+  /// Where something made stands among what appeared; `nil` when it has appeared just now.
+  @inline(__always)
+  mutating func number(of sought: Made) -> Int? {
+    for index in made.indices where made[index] == sought { return index }
+    made.append(sought)
+    return nil
+  }
+
+  mutating func number(of instant: Instant) -> Int {
+    for index in instants.indices where instants[index].takes(instant) { return index }
+    instants.append(instant)
+    return instants.count - 1
+  }
+
+  /// Adds a part to the whole: its fingerprint, with what it made and named as the whole counts it.
+  @inline(__always)
+  mutating func add(_ part: EncodedParts.Place, in words: [UInt64]) {
+    writer.add(words[part.start + 2], words[part.start + 3])
+    for index in part.made { writer.int(number(of: Made(word: words[index])) ?? -1) }
+    var index = part.made.upperBound
+    while index < part.end {
+      writer.int(number(of: Instant(at: index, in: words)))
+      index += 2
+    }
+  }
+
+  /// A key can be named by who holds every fresh value in it; one without any can be named by everybody.
+  @inline(__always)
+  func holdsKey(of row: EncodedParts.Place, in words: [UInt64]) -> Bool {
+    for index in row.made.lowerBound..<row.made.lowerBound + row.madeInKey where words[index] & 1 == 1 {
+      if !holds(Made(word: words[index])) { return false }
+    }
     return true
   }
-}
 
-extension Array {
-  /// The same in a buffer of its own with no room behind it, so that the room where it was made is used again.
-  fileprivate var copied: [Element] { isEmpty ? [] : map { $0 } }
+  private func holds(_ sought: Made) -> Bool {
+    for index in made.indices where made[index] == sought { return true }
+    return false
+  }
 }

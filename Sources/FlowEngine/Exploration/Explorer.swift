@@ -24,6 +24,7 @@ struct Explorer: ~Copyable {
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private var encoding: CanonicalEncoding
+  private let sometimes: SometimesNames
 
   init(world: World, most: Int, mostKept: Int = 50_000) {
     self.world = world
@@ -32,6 +33,7 @@ struct Explorer: ~Copyable {
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
     encoding = CanonicalEncoding(of: world.flow)
+    sometimes = SometimesNames(world.flow)
   }
 
   /// Starts with the app not yet running, once with a network and once without; then goes on by length of way.
@@ -52,7 +54,7 @@ struct Explorer: ~Copyable {
         } else {
           let snapshot = snapshot(of: node)
           encoding.encode(snapshot, after: nil)
-          expand(node, EncodedSnapshot(snapshot, encoding), turn: turn)
+          expand(node, encoding.keep(snapshot, after: nil), turn: turn)
         }
         expanded += 1
       }
@@ -65,7 +67,7 @@ struct Explorer: ~Copyable {
   }
 
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
-    let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn)
+    let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
     var ready: Step.ReadyAnswer?
     for index in moves.indices {
       let report = take(moves[index], in: base.snapshot, &ready)
@@ -123,10 +125,9 @@ struct Explorer: ~Copyable {
           isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
       let isKept = kept < mostKept
       if isKept { kept += 1 }
-      let turn = world.nextTurn(in: step.snapshot, stored: encoding.scope.stored)
-      if isKept { encoding.dropRowsLeftOut(from: &step.snapshot) }
-      let snapshot = isKept ? EncodedSnapshot(step.snapshot, encoding) : nil
-      next.append(Pending(node: number, snapshot: snapshot, turn: turn))
+      next.append(
+        Pending(
+          node: number, snapshot: isKept ? encoding.keep(step.snapshot, after: base) : nil, turn: encoding.nextTurn))
     }
     if let parent { edges.append(Edge(from: parent, to: number)) }
   }

@@ -15,41 +15,61 @@ struct FingerprintWriter {
   private var first: UInt64 = 0x243F_6A88_85A3_08D3
   private var second: UInt64 = 0x1319_8A2E_0370_7344
 
-  mutating func word(_ word: UInt64) {
-    // Folding the whole product spreads every bit over the word.
-    let product = (first ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-    first = product.high ^ product.low
-    // A bijection of the word and of what came before, so that nothing is lost on the way.
-    second = (second ^ word) &* 0xD6E8_FEB8_6659_FD93
-    second ^= second >> 32
-  }
+  @inline(__always)
+  mutating func word(_ word: UInt64) { add(word, word) }
 
   mutating func int(_ int: Int) { word(UInt64(bitPattern: Int64(int))) }
 
+  mutating func add(_ span: Span) {
+    word(UInt64(bitPattern: span.seconds))
+    int(Int(span.nanoseconds))
+  }
+
+  mutating func add(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    word(UInt64(bitPattern: seconds))
+    word(UInt64(bitPattern: attoseconds))
+  }
+
+  /// A word for each of the hashes, as a fingerprint has them.
+  @inline(__always)
+  mutating func add(_ first: UInt64, _ second: UInt64) {
+    // Folding the whole product spreads every bit over the word.
+    let product = (self.first ^ first).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    self.first = product.high ^ product.low
+    // A bijection of the word and of what came before, so that nothing is lost on the way.
+    self.second = (self.second ^ second) &* 0xD6E8_FEB8_6659_FD93
+    self.second ^= self.second >> 32
+  }
+
   /// Length first: no text can be taken for another with something behind it.
   mutating func text(_ string: String) {
-    var string = string
-    string.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
+    if string.utf8.withContiguousStorageIfAvailable({ bytes(UnsafeRawBufferPointer($0)) }) != nil { return }
+    var copy = string
+    copy.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
   }
 
   mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
-    int(bytes.count)
+    let count = bytes.count
+    int(count)
+    if count < 4 {
+      // The first, the middle and the last are all.
+      if count > 0 { word(UInt64(bytes[0]) | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count - 1]) << 16) }
+      return
+    }
+    if count < 8 {
+      let end = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+      return word(UInt64(bytes.loadUnaligned(as: UInt32.self).littleEndian) | UInt64(end.littleEndian) << 32)
+    }
     var offset = 0
-    while offset + 8 <= bytes.count {
+    while offset + 8 <= count {
       word(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset += 8
     }
-    guard offset < bytes.count else { return }
-    if offset > 0 {
-      // Some of it was mixed already.
-      return word(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)))
+    // Some of it was mixed already.
+    if offset < count {
+      word(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)))
     }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    word(rest)
   }
 
   var fingerprint: Fingerprint {

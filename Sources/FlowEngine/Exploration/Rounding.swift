@@ -7,6 +7,10 @@ struct Span {
   var nanoseconds: Int32
 
   init(from earlier: Timestamp, to later: Timestamp) {
+    self.init(from: earlier, to: EncodedPart.Instant(later, isStored: false))
+  }
+
+  init(from earlier: Timestamp, to later: EncodedPart.Instant) {
     seconds = later.seconds - earlier.seconds
     nanoseconds = later.nanoseconds - earlier.nanoseconds
     guard nanoseconds < 0 else { return }
@@ -18,6 +22,31 @@ struct Span {
   static let near = Int64(30)
 
   var isFar: Bool { seconds > Self.near || (seconds == Self.near && nanoseconds > 0) }
+}
+
+extension Span {
+  static let zero = Span(.zero)
+
+  /// Since 1970.
+  init(_ instant: Timestamp) { (seconds, nanoseconds) = (instant.seconds, instant.nanoseconds) }
+
+  init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    (self.seconds, nanoseconds) = (seconds, Int32(attoseconds / 1_000_000_000))
+    guard nanoseconds < 0 else { return }
+    self.seconds -= 1
+    nanoseconds += 1_000_000_000
+  }
+
+  static func + (left: Span, right: Span) -> Span {
+    var sum = left
+    sum.seconds += right.seconds
+    sum.nanoseconds += right.nanoseconds
+    guard sum.nanoseconds >= 1_000_000_000 else { return sum }
+    sum.seconds += 1
+    sum.nanoseconds -= 1_000_000_000
+    return sum
+  }
 }
 
 extension Span: Comparable {
@@ -39,11 +68,14 @@ extension [Span] {
       order.sort { spans[$0] < spans[$1] }
     }
     var last = Int64(0)
-    for index in order {
-      let power = Int64(1) << (64 - (self[index].seconds - 1).leadingZeroBitCount)
-      // Of two that fall together the later one stays behind.
-      last = Swift.max(power, last + 1)
-      (self[index].seconds, self[index].nanoseconds) = (last, 0)
-    }
+    for index in order { self[index].roundUp(behind: &last) }
+  }
+}
+
+extension Span {
+  /// To a power of two of seconds; of two that fall together the later one stays behind.
+  mutating func roundUp(behind last: inout Int64) {
+    last = max(Int64(1) << (64 - (seconds - 1).leadingZeroBitCount), last + 1)
+    (seconds, nanoseconds) = (last, 0)
   }
 }

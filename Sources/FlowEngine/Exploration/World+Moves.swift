@@ -8,18 +8,22 @@ extension World {
   /// before an answer is a move of its own: the answer is held up. At the start the app is launched before anything
   /// else.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
-    let stored = CanonicalEncoding(snapshot, of: flow).scope.stored
-    return moves(in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot, stored: stored))
+    moves(
+      in: snapshot, isStart: isStart, turn: CanonicalEncoding(snapshot, of: flow).nextTurn, SometimesNames(flow))
   }
 
-  /// The same where it is known when something may read differently next.
-  func moves(in snapshot: Snapshot, isStart: Bool, turn: Timestamp?) -> [Choice] {
+  /// The same where it is known when something may read differently next, and what is given only sometimes.
+  func moves(in snapshot: Snapshot, isStart: Bool, turn: Timestamp?, _ sometimes: SometimesNames) -> [Choice] {
     if isStart { return [.launch] }
-    if let sent = snapshot.indexOfSentFlight { return moves(of: snapshot.flights[sent], in: snapshot) }
+    if let sent = snapshot.indexOfSentFlight {
+      let flight = snapshot.flights[sent]
+      return moves(of: flight, in: snapshot, sometimes.names(of: flight))
+    }
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
-    var all = personChoices(in: snapshot)
+    var all = mailAndPageChoices(in: snapshot)
+    for event in eventsOffered(in: snapshot) { all.append(.event(event, fields: examples(of: event, in: snapshot))) }
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
@@ -31,27 +35,30 @@ extension World {
     return all
   }
 
-  private func moves(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
+  private func moves(of flight: Flight, in snapshot: Snapshot, _ sometimes: [String]) -> [Choice] {
     if flight.isCutOff(in: snapshot) { return [.unreachable(flight: flight.number)] }
-    var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
-    for name in sometimesNames(of: flight) { all.append(.deliver(flight: flight.number, reply: name, .arrives)) }
-    all += [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
-    let delay = flight.due.since(snapshot.now) / 2
-    return all + [.deliver(flight: flight.number, reply: nil, .held(delay))]
+    var all: [Choice] = []
+    all.reserveCapacity(sometimes.count + 4)
+    all.append(.deliver(flight: flight.number, reply: nil, .arrives))
+    for name in sometimes { all.append(.deliver(flight: flight.number, reply: name, .arrives)) }
+    all.append(.unreachable(flight: flight.number))
+    all.append(.deliver(flight: flight.number, reply: nil, .lost))
+    all.append(.deliver(flight: flight.number, reply: nil, .held(flight.due.since(snapshot.now) / 2)))
+    return all
+  }
+}
+
+/// The names of all `sometimes` that an exchange could come to, by service and route.
+struct SometimesNames {
+  private let all: [[[String]]]
+
+  init(_ flow: Flow) {
+    all = flow.services.map { service in
+      service.model.map { model in model.routes.map(model.sometimesNames) } ?? []
+    }
   }
 
-  /// The next instant at which something may read differently: just behind where a stored one matters.
-  func nextTurn(in snapshot: Snapshot, stored: [Timestamp]) -> Timestamp? {
-    var first: Timestamp?
-    for instant in stored {
-      for span in flow.spans {
-        guard let turn = instant.advanced(by: span + .seconds(1)), turn > snapshot.now else { continue }
-        if let known = first, known <= turn { continue }
-        first = turn
-      }
-    }
-    return first
-  }
+  func names(of flight: Flight) -> [String] { flight.route.map { all[flight.request.service][$0] } ?? [] }
 }
 
 extension Step.Report {

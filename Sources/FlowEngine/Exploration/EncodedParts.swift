@@ -1,0 +1,118 @@
+import Expressions
+
+/// The encodings of parts of a snapshot in plain words, as there are many and most are only handed on.
+///
+/// A part has two words of counts, its fingerprint, then what it made and which instants it named, by first appearance
+/// in it.
+struct EncodedParts {
+  /// Where the words of a part stand.
+  struct Place {
+    let start: Int
+    let made: Range<Int>
+    let end: Int
+    /// So much of what it made stands in the key of the row.
+    let madeInKey: Int
+    /// The table to which the row belongs, an index into `ServiceTables.ofRows`; -1 for what is no row.
+    let table: Int
+
+    @inline(__always)
+    init(_ start: Int, in words: [UInt64]) {
+      let (counts, row) = (words[start], words[start + 1])
+      self.start = start
+      made = start + 4..<start + 4 + Int(counts & 0xFFFF_FFFF)
+      end = made.upperBound + 2 * Int(counts >> 32)
+      (madeInKey, table) = (Int(row & 0xFFFF_FFFF), Int(row >> 32) - 1)
+    }
+  }
+
+  /// What stands behind `count` is left from before.
+  private(set) var words: [UInt64] = []
+  private(set) var count = 0
+
+  /// Begins anew in the same room.
+  mutating func empty() { count = 0 }
+
+  /// Where the part begins then.
+  mutating func append(_ part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> Int {
+    let start = count
+    count += 4 + part.size
+    while words.count < count { words.append(0) }
+    let fingerprint = part.writer.fingerprint
+    var room = words.mutableSpan
+    room[start] = UInt64(part.instants.count) << 32 | UInt64(part.made.count)
+    room[start + 1] = UInt64(table + 1) << 32 | UInt64(madeInKey)
+    room[start + 2] = fingerprint.first
+    room[start + 3] = fingerprint.second
+    part.copy(to: &room, start + 4)
+    return start
+  }
+}
+
+extension EncodedPart {
+  /// How many words what appeared takes.
+  var size: Int { made.count + 2 * instants.count }
+
+  /// Copies what appeared.
+  func copy(to room: inout MutableSpan<UInt64>, _ next: Int) {
+    for index in made.indices { room[next + index] = made[index].word }
+    for index in instants.indices {
+      let place = next + made.count + 2 * index
+      (room[place], room[place + 1]) = instants[index].words
+    }
+  }
+}
+
+extension [UInt64] {
+  /// Copies the part that begins at a place; `next` is behind it then.
+  @inline(__always)
+  func copyPart(at start: Int, to room: inout MutableSpan<UInt64>, _ next: inout Int) {
+    for index in start..<EncodedParts.Place(start, in: self).end {
+      room[next] = self[index]
+      next += 1
+    }
+  }
+}
+
+/// A snapshot with the encodings of its parts.
+final class EncodedSnapshot: Sendable {
+  let snapshot: Snapshot
+  /// Where each part begins, 0 for what the snapshot has not, then the parts, then what the whole made and which instants
+  /// it named.
+  let words: [UInt64]
+  /// How many parts there are.
+  let count: Int
+  let made: Int
+  let instants: Int
+  let services: EncodedWhole.Services
+  /// The latest instant that was past.
+  let past: Span
+
+  init(_ snapshot: Snapshot, _ words: [UInt64], count: Int, _ whole: borrowing EncodedWhole, past: Span) {
+    (self.snapshot, self.words, self.count, self.past) = (snapshot, words, count, past)
+    (made, instants, services) = (whole.all.made.count, whole.all.instants.count, whole.services)
+  }
+
+  /// Whether parts that are as they were are so too in what is past by now, and what was past is so still.
+  func holds(_ parts: Range<Int>, _ past: Span) -> Bool { past == self.past || isAhead(parts, of: past) }
+
+  private func isAhead(_ parts: Range<Int>, of past: Span) -> Bool {
+    // Should time go back, nothing is taken over.
+    if past < self.past { return false }
+    for start in parts.lazy.map({ Int(self.words[$0]) }) where start > 0 {
+      let part = EncodedParts.Place(start, in: words)
+      for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
+        let instant = EncodedPart.Instant(at: index, in: words)
+        if instant.isStored, instant.isPast(past) { return false }
+      }
+    }
+    return true
+  }
+
+  /// Where the rows end that stand from some part on and are those of some tables.
+  func endOfRows(from first: Int, of tables: Range<Int>) -> Int {
+    if tables.isEmpty { return first }
+    var end = first
+    while end < count, tables.contains(Int(words[Int(words[end]) + 1] >> 32) - 1) { end += 1 }
+    return end
+  }
+}
