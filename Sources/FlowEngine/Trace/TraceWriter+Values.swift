@@ -19,7 +19,7 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let values = values.areSurelyDistinct ? values : values.gathered
+    let values = values.areDistinct ? values : values.gathered
     for index in values.indices {
       line.raw(index == 0 ? "{" : ",")
       line.string(values[index].name)
@@ -72,14 +72,14 @@ extension TraceWriter {
 }
 
 extension [NamedValue] {
-  /// Whether no two have one name, as far as that shows at a glance: by lengths and last bytes, of ASCII alone.
-  fileprivate var areSurelyDistinct: Bool {
+  /// Whether no two have one name; few names of ASCII have one distinction.
+  fileprivate var areDistinct: Bool {
     var seen: UInt64 = 0
     for index in indices {
       let name = self[index].name
-      let bit = name.distinction
-      guard seen & bit == 0, name.isOfASCII else { return false }
-      seen |= bit
+      if seen & name.distinction != 0, self[..<index].contains(where: { $0.name == name }) { return false }
+      // `==` may hold it equal to names of other bytes.
+      seen |= name.isOfASCII ? name.distinction : .max
     }
     return true
   }
