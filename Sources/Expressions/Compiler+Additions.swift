@@ -12,11 +12,9 @@ extension Compiler {
     boundUses += 1
     let isFresh = name.text == "fresh"
     let string = label.string
-    var term = Term(.string, range) { frame in
+    return Term(.string, range, freshness: .whole) { frame in
       .string(isFresh ? frame.mint.fresh(string) : frame.mint.newId(string))
     }
-    term.freshness = .whole
-    return term
   }
 
   /// `expired(t, '60s')`: no `t`, or `now` is within the grace of it.
@@ -33,10 +31,10 @@ extension Compiler {
     var grace = Term(constant: .duration(.zero), type: .duration, range: range)
     if nodes.count == 2 {
       let name = SyntaxNode.Name(text: "duration", range: nodes[1].range)
-      let known = facts.spans
+      let known = facts.spans.count
       grace = callTerm(name, [nodes[1]], at: nodes[1].range)
       // It is looked for before the instant only.
-      if case .duration(let length)? = grace.constant { facts.spans = known.union([.zero - length]) }
+      if case .duration(let length)? = grace.constant { facts.countGrace(length, since: known) }
     }
     let now = compile(SyntaxNode(.name("now", isRoot: true), range))
     let (time, slack, clock) = (instant.run, grace.run, now.run)
@@ -86,10 +84,12 @@ extension Compiler {
       mismatch(
         "\"orValue\" gives \(wrapped.title) or else \(other.type.title)", at: other.range, label: other.type.title)
     }
-    var term = Term(wrapped.joined(with: other.type), range, Self.orValue(base, other, at: range))
-    if base.find != nil, let path = base.path, let otherwise = other.constant { term.found = (path, otherwise) }
-    if term.type.carriesText { term.secret = base.secret ?? other.secret }
-    return term
+    let type = wrapped.joined(with: other.type)
+    var found: (path: Path, otherwise: Value)?
+    if base.find != nil, let path = base.path, let otherwise = other.constant { found = (path, otherwise) }
+    return Term(
+      type, range, found: found, secret: type.carriesText ? base.secret ?? other.secret : nil,
+      Self.orValue(base, other, at: range))
   }
 
   private static func orValue(_ base: Term, _ other: Term, at range: Range<Int>) -> Code {

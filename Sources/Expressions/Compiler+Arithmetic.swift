@@ -11,7 +11,6 @@ extension Compiler {
         label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
         help: Self.help(for: left, right))
     }
-    var term = Term(type ?? .dyn, range, Self.arithmetic(sign, left, right, at: range))
     if sign == .divide || sign == .remainder, left.type == .int, right.constant == .int(0) {
       // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.
       let problem = ExpressionProblem(
@@ -19,9 +18,11 @@ extension Compiler {
         range: place(range), label: "always fails")
       facts.nullables.append((text(range), problem))
     }
-    if term.type.carriesText { term.secret = left.secret ?? right.secret }
-    if sign == .add { term.freshness = left.freshness + right.freshness }
-    return term
+    let result = type ?? .dyn
+    return Term(
+      result, range, secret: result.carriesText ? left.secret ?? right.secret : nil,
+      freshness: sign == .add ? left.freshness + right.freshness : .none,
+      Self.arithmetic(sign, left, right, at: range))
   }
 
   private static func arithmetic(
@@ -129,13 +130,13 @@ extension Compiler {
     }
     let (test, yes, no) = (condition.truth("\"?:\"", at: range).run, first.run, second.run)
     let type = holdsNull ? (first.type == .null ? second.type : first.type) : first.type.joined(with: second.type)
-    var term = Term(type, range) { frame throws(EvaluationError) in
+    var allowed: [String]?
+    if let one = first.written, let other = second.written { allowed = one + other }
+    return Term(
+      type, range, secret: first.secret ?? second.secret, isNullable: first.isNullable || second.isNullable,
+      freshness: first.freshness == second.freshness ? first.freshness : .none, allowed: allowed
+    ) { frame throws(EvaluationError) in
       try test(&frame) ? yes(&frame) : no(&frame)
     }
-    term.isNullable = first.isNullable || second.isNullable
-    term.secret = first.secret ?? second.secret
-    if first.freshness == second.freshness { term.freshness = first.freshness }
-    if let one = first.written, let other = second.written { term.allowed = one + other }
-    return term
   }
 }

@@ -93,13 +93,19 @@ extension Compiler {
     noteLooks(name.text, terms)
     if name.text == "jwt" { checkInstants(of: terms[0]) }
     if let constant = constant(function, terms, at: range) { return constant }
-    var term = test(function, terms, at: range) ?? Term(function.result, range, code(function, terms, at: range))
-    if term.type.carriesText, !["s256", "claims"].contains(name.text) {
-      term.secret = terms.lazy.compactMap(\.secret).first
-    }
-    term.freshness = freshness(of: name.text, terms)
-    if name.text == "claims" { term.token = Maker(run: Self.token(terms[0].run, at: range)) }
-    return term
+    if let test = test(function, terms, at: range) { return test }
+    let keepsSecrets = function.result.carriesText && name.text != "s256" && name.text != "claims"
+    return Term(
+      function.result, range,
+      token: name.text == "claims" ? Maker(run: Self.token(terms[0].run, at: range)) : nil,
+      secret: keepsSecrets ? Self.secret(of: terms) : nil, freshness: freshness(of: name.text, terms),
+      code(function, terms, at: range))
+  }
+
+  /// The first that may stand in one of them.
+  static func secret(of terms: [Term]) -> String? {
+    for term in terms { if let secret = term.secret { return secret } }
+    return nil
   }
 
   private mutating func noteTests(_ name: String, _ terms: [Term]) {

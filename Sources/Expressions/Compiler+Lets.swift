@@ -3,9 +3,8 @@ struct OpenLets: Sendable {
   /// Levels of nodes in the lets that nest on the stack, when compiling and when running.
   static let mostDepth = 2 * Parser.deepest
 
-  var terms: [String: Term] = [:]
-  /// What using the let again adds to `Compiler.spansAhead`.
-  var spans: [String: [Duration]] = [:]
+  /// Those that were compiled here; `spans` is what using one again adds to `Compiler.spansAhead`.
+  var known: [(name: String, term: Term, spans: [Duration])] = []
   /// Those being compiled, outermost first.
   var open: [String] = []
   /// Levels of nodes in those being compiled.
@@ -28,9 +27,9 @@ extension Compiler {
       spansAhead += compiled.spansAhead
       return used(compiled.term, at: range)
     }
-    if let term = lets.terms[name] {
-      spansAhead += lets.spans[name] ?? []
-      return used(term, at: range)
+    if let known = lets.known.first(where: { $0.name == name }) {
+      spansAhead += known.spans
+      return used(known.term, at: range)
     }
     if lets.open.contains(name) {
       let circle = (lets.open.drop { $0 != name } + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
@@ -40,8 +39,7 @@ extension Compiler {
     let before = problems.count
     let spans = spansAhead.count
     let term = compileLet(name, definition, at: range)
-    lets.terms[name] = term
-    lets.spans[name] = Array(spansAhead[spans...])
+    lets.known.append((name, term, Array(spansAhead[spans...])))
     if problems.count > before {
       let first = problems[before]
       problems.removeSubrange(before...)
@@ -103,7 +101,7 @@ extension Compiler {
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
     for name in known.lets where !facts.lets.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
-    if !known.spans.isEmpty { facts.spans.formUnion(known.spans) }
+    facts.countSpans(of: known)
     for name in known.tested where !facts.tested.contains(name) { facts.tested.append(name) }
     for slot in compiled.slots { note(slot) }
     boundUses += compiled.boundUses
@@ -111,11 +109,7 @@ extension Compiler {
 
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
   private func used(_ term: Term, at range: Range<Int>) -> Term {
-    let use = LetUse(cost: Frame.cost(ofSource: term.range.count), range: range)
-    var result = term.constant != nil || term.root != nil ? term : term.used(use)
-    result.range = range
-    result.selection?.range = range
-    return result
+    term.used(LetUse(cost: Frame.cost(ofSource: term.range.count), range: range), at: range)
   }
 }
 

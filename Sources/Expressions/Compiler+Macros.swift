@@ -80,19 +80,16 @@ extension Compiler {
     case .existsOne:
       return Term(range) { frame throws(EvaluationError) in try loop.collect(first, second, &frame).count == 1 }
     case .filter:
-      var term = Term(.list(element), range) { frame throws(EvaluationError) in
+      return Term(.list(element), range, secret: element.carriesText ? base.secret : nil) {
+        frame throws(EvaluationError) in
         .list(try loop.collect(first, nil, &frame))
       }
-      term.secret = element.carriesText ? base.secret : nil
-      return term
     case .map:
       let result = bodies[bodies.count - 1]
       let filter = bodies.count == 2 ? first : nil
-      var term = Term(.list(result.type), range) { frame throws(EvaluationError) in
+      return Term(.list(result.type), range, secret: result.secret) { frame throws(EvaluationError) in
         .list(try loop.collect(filter, second, &frame))
       }
-      term.secret = result.secret
-      return term
     }
   }
 }

@@ -2,9 +2,7 @@ extension Compiler {
   mutating func nameTerm(_ name: String, isRoot: Bool, at range: Range<Int>) -> Term {
     if !isRoot, let index = locals.lastIndex(where: { $0.name == name }) {
       boundUses += 1
-      var term = Term(locals[index].type, range) { frame in frame.locals[index] }
-      term.secret = locals[index].secret
-      return term
+      return Term(locals[index].type, range, secret: locals[index].secret) { frame in frame.locals[index] }
     }
     if let variable = scope.variables.first(where: { $0.name == name }) { return variableTerm(variable, at: range) }
     if let definition = scope.lets[name] { return letTerm(name, definition, at: range) }
@@ -34,15 +32,11 @@ extension Compiler {
 
   mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
     let root = variable.root
-    var term = Term(variable.type, range, at: Path(.slot(Slot(root: root, index: 0))))
-    term.selection = Selection(name: variable.name, path: [variable.name], range: range)
-    if case .object = variable.type {
-      term.root = root
-    } else {
-      term.secret = variable.type.secretInside
-      note(Slot(root: root, index: 0))
-    }
-    return term
+    let path = Path(.slot(Slot(root: root, index: 0)))
+    let selection = Selection(name: variable.name, path: [variable.name], range: range)
+    if case .object = variable.type { return Term(variable.type, range, at: path, selection, root: root, secret: nil) }
+    note(Slot(root: root, index: 0))
+    return Term(variable.type, range, at: path, selection, secret: variable.type.secretInside)
   }
 
   mutating func selectTerm(
@@ -75,15 +69,14 @@ extension Compiler {
     let slot = Slot(root: variable.root, index: index)
     note(slot)
     let field = object.fields[index]
-    var term = Term(field.type, range, at: Path(.slot(slot)))
-    term.secret = field.secret ?? field.type.secretInside
-    term.isNullable = field.isNullable && !field.type.isCollection
-    term.allowed = field.allowed
     var name = variable.name
     name += "."
     name += field.name
-    term.selection = Selection(name: name, path: [variable.name, field.name], range: range)
-    return term
+    return Term(
+      field.type, range, at: Path(.slot(slot)),
+      Selection(name: name, path: [variable.name, field.name], range: range),
+      secret: field.secret ?? field.type.secretInside, isNullable: field.isNullable && !field.type.isCollection,
+      allowed: field.allowed)
   }
 
   mutating func indexTerm(
@@ -96,7 +89,7 @@ extension Compiler {
     let key = compile(keyNode)
     if boundUses != before, let selection = base.selection, selection.isFree {
       addReading(selection.name, base.held, at: readingAt)
-      base.selection?.isFree = false
+      base = base.bound
     }
     let member = element(key, of: base, isOptional: isOptional, at: node.range)
     let keyName = key.selection?.name ?? keyNode.rendered ?? text(keyNode.range)
@@ -112,20 +105,18 @@ extension Compiler {
   func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
     let givesOptional = isOptional || base.type.isOptional
     let path = member.path(from: base, isOptional: givesOptional, at: node.range)
-    var term = Term(member.type, node.range, at: path)
-    term.secret = member.secret
-    term.isNullable = !givesOptional && member.isNullable
-    term.allowed = member.field?.allowed
-    if var selection = base.selection {
-      selection.name += step
-      selection.isAtField = member.field != nil
+    var selection = base.selection
+    if let start = selection?.range {
+      selection?.name += step
+      selection?.isAtField = member.field != nil
       if let field = member.field {
-        selection.path.append(field.name)
-        selection.range = selection.range.lowerBound..<max(selection.range.upperBound, node.range.upperBound)
+        selection?.path.append(field.name)
+        selection?.range = start.lowerBound..<max(start.upperBound, node.range.upperBound)
       }
-      term.selection = selection
     }
-    return term
+    return Term(
+      member.type, node.range, at: path, selection, secret: member.secret,
+      isNullable: !givesOptional && member.isNullable, allowed: member.field?.allowed)
   }
 }
 

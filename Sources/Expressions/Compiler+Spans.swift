@@ -32,7 +32,7 @@ extension Compiler {
 
   /// Something looks at the instants that were made since then.
   mutating func countSpansAhead(from index: Int) {
-    for span in spansAhead[index...] { facts.spans.formUnion([span, .zero - span]) }
+    for span in spansAhead[index...] { facts.countSpan(span) }
     spansAhead.removeSubrange(index...)
   }
 
@@ -40,7 +40,7 @@ extension Compiler {
     if instantsAhead > 0 {
       spansAhead.append(duration)
     } else {
-      facts.spans.formUnion([duration, .zero - duration])
+      facts.countSpan(duration)
     }
   }
 }

@@ -83,19 +83,23 @@ extension Compiler {
     let terms = nodes.map { compile($0) }
     let element = joined(terms)
     let makers = terms.map { Maker(run: $0.run) }
-    var result = Term(.list(element), range) { frame throws(EvaluationError) in
+    let constants = terms.compactMap(\.constant)
+    // What is written out is neither secret nor fresh.
+    if constants.count == terms.count {
+      return Term(constant: .list(constants), type: .list(element), range: range)
+    }
+    return Term(.list(element), range, secret: Self.secret(of: terms), freshness: freshness(ofAll: terms)) {
+      frame throws(EvaluationError) in
       var elements: [Value] = []
       elements.reserveCapacity(makers.count)
       for index in makers.indices { elements.append(try makers[index].run(&frame)) }
       return .list(elements)
     }
-    let constants = terms.compactMap(\.constant)
-    if constants.count == terms.count {
-      result = Term(constant: .list(constants), type: .list(element), range: range)
-    }
-    result.secret = terms.lazy.compactMap(\.secret).first
-    if terms.contains(where: { $0.freshness != .none }) { result.freshness = .part }
-    return result
+  }
+
+  /// Of what holds them all.
+  private func freshness(ofAll terms: [Term]) -> Freshness {
+    terms.contains { $0.freshness != .none } ? .part : .none
   }
 
   private func joined(_ terms: [Term]) -> ValueType {
@@ -117,14 +121,14 @@ extension Compiler {
     }
     let names = constants.compactMap { $0.text.map { Value.string($0) } }
     let code = names.count == keys.count ? Self.map(names, values) : Self.map(keys, values, at: range)
-    var result = Term(.map(key: joined(keys), value: joined(values)), range, code)
-    result.secret = (keys + values).lazy.compactMap(\.secret).first
-    if (keys + values).contains(where: { $0.freshness != .none }) { result.freshness = .part }
-    result.entries = zip(keys, values).compactMap { key, value in
-      guard let name = key.constant?.text?.string else { return nil }
-      return WrittenEntry(name: name, type: value.type, range: value.range)
+    var written: [WrittenEntry] = []
+    for (key, value) in zip(keys, values) {
+      guard let name = key.constant?.text?.string else { continue }
+      written.append(WrittenEntry(name: name, type: value.type, range: value.range))
     }
-    return result
+    return Term(
+      .map(key: joined(keys), value: joined(values)), range, secret: Self.secret(of: keys + values),
+      freshness: freshness(ofAll: keys + values), entries: written, code)
   }
 
   /// A map whose keys are strings that are written out, each once: their order is known.

@@ -47,11 +47,8 @@ extension Compiler {
     guard expected == .bool, term.type != .bool || term.isNullable else { return term }
     let run = term.run
     let range = term.range
-    var checked = term
-    checked.type = .bool
-    checked.run = { frame throws(EvaluationError) in
+    return Term(term, as: .bool) { frame throws(EvaluationError) in
       .bool(try Value.truth(run(&frame), "a condition", at: range))
     }
-    return checked
   }
 }

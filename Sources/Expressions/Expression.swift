@@ -16,32 +16,32 @@ package final class Expression: Sendable {
   package let source: String
   package let type: ValueType
   /// The largest selections from variables, each once, in order of appearance, those inside lets included.
-  package let readings: [Reading]
-  package let references: [Reference]
+  package var readings: [Reading] { facts.readings }
+  package var references: [Reference] { facts.references }
   /// Names of the lets used, directly or through others, each once and in order.
-  package let lets: [String]
+  package var lets: [String] { facts.lets }
   /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
   /// and `in` alone do not count.
-  package let traversed: Set<[String]>
+  package var traversed: Set<[String]> { facts.traversed }
   /// Durations by which it looks at instants: something may change when so much time has passed behind one; negative
   /// ones stand before it.
   ///
   /// The grace of `expired` stands before. `duration('…')` and `seconds(3)` stand on both sides, but where they only make
   /// an instant from `now` they are none.
-  package let spans: Set<Duration>
+  package var spans: [Duration] { facts.spans }
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
   package var warnings: [ExpressionProblem] { warnings(testedElsewhere: []) }
   /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
   /// and in order.
-  package let tested: [String]
+  package var tested: [String] { facts.tested }
   /// Whether the result may be null although `type` is another: it is a field that may be unset.
   package let isNullable: Bool
   /// How much of the result is surely known only once it is made.
   package let freshness: Freshness
   /// Fields that it looks into, which is an error if they turn out to be fresh.
-  package let looks: [Look]
+  package var looks: [Look] { facts.looks }
   /// The only strings that the result can be, null apart; `nil` for any.
   package let allowed: [String]?
   /// The declared names of the field that the whole expression is: `["memory", "state"]`; `nil` when it is more.
@@ -52,7 +52,8 @@ package final class Expression: Sendable {
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
 
-  let nullables: [(name: String, problem: ExpressionProblem)]
+  private let facts: Facts
+  var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
   let evaluation: Code
   /// Does the same for what is nothing but true or false.
   private let test: Test?
@@ -62,17 +63,13 @@ package final class Expression: Sendable {
   init(_ source: String, _ term: Term, _ facts: Facts) {
     self.source = source
     type = term.type
-    readings = facts.readings
-    references = facts.references
-    lets = facts.lets.count > 1 ? facts.lets.sorted() : facts.lets
-    traversed = facts.traversed
-    spans = facts.spans
+    var facts = facts
+    if facts.lets.count > 1 { facts.lets.sort() }
+    if facts.tested.count > 1 { facts.tested.sort() }
+    self.facts = facts
     secret = term.secret
-    tested = facts.tested.count > 1 ? facts.tested.sorted() : facts.tested
-    nullables = facts.nullables
     isNullable = term.isNullable
     freshness = term.freshness
-    looks = facts.looks
     allowed = term.written
     copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
     selection = term.selection?.name

@@ -73,11 +73,14 @@ extension [ValueMap.Entry] {
 
   /// Whether a value among them is a text with a secret in it.
   package var holdSecretText: Bool {
-    for index in indices {
-      if case .string(let text) = self[index].value, text.isSecret { return true }
-    }
+    for index in indices where self[index].value.isSecretText { return true }
     return false
   }
+}
+
+extension Value {
+  /// Whether it is a text with a secret in it.
+  package var isSecretText: Bool { if case .string(let text) = self { text.isSecret } else { false } }
 }
 
 extension ValueMap.Entry {
@@ -113,24 +116,29 @@ extension Value {
     return false
   }
 
+  /// What is taken out is held nowhere else, and so changed where it stands.
   fileprivate mutating func markAllMembers(under names: Names) {
-    switch taken() {
-    case .list(var elements):
-      for index in elements.indices where elements[index].hasMembers { elements[index].markAllMembers(under: names) }
-      self = .list(elements)
-    case .map(var map):
+    if var map = takeMap() {
       map.markMembers(under: names)
       self = .map(map)
-    case let other: self = other
+    } else if var elements = takeList() {
+      for index in elements.indices where elements[index].hasMembers { elements[index].markAllMembers(under: names) }
+      self = .list(elements)
     }
   }
 
-  /// What it is, with null left behind: what is held nowhere else is changed where it stands, and not copied.
   @inline(never)
-  private mutating func taken() -> Value {
-    let value = self
+  private mutating func takeMap() -> ValueMap? {
+    guard case .map(let map) = self else { return nil }
     self = .null
-    return value
+    return map
+  }
+
+  @inline(never)
+  private mutating func takeList() -> [Value]? {
+    guard case .list(let elements) = self else { return nil }
+    self = .null
+    return elements
   }
 
   fileprivate var hasMembers: Bool {

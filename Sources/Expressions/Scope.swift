@@ -33,6 +33,8 @@ package struct Scope: Sendable {
     package static let jwt = Abilities(rawValue: 2)
     /// `int(timestamp)`: in replies.
     package static let epochSeconds = Abilities(rawValue: 4)
+    /// Both that replies have, which a service's own `jwt` comes on top of.
+    package static let ofReplies = Abilities(rawValue: 5)
   }
 
   package var variables: [Variable]

@@ -21,74 +21,118 @@ struct Finder: Sendable {
 }
 
 /// A part of an expression that is type-checked and compiled, with what is known of its value.
-struct Term: Sendable {
-  var type: ValueType
-  var range: Range<Int>
+///
+/// An object, because there is much of it and it is handed on often.
+final class Term: Sendable {
+  let type: ValueType
+  let range: Range<Int>
   /// What it does otherwise than its path says.
-  private var maker: Maker?
+  private let maker: Maker?
   /// Does the same as `run`, for a bool.
-  private(set) var test: Test?
-  private var finder: Finder?
+  let test: Test?
+  private let finder: Finder?
   /// Where it is found, when it is a selection.
-  private(set) var path: Path?
+  let path: Path?
   /// Where it is found, when it is a selection with a value that is written out for where nothing is.
-  var found: (path: Path, otherwise: Value)?
+  let found: (path: Path, otherwise: Value)?
   /// The token, when it is what `claims` makes of one.
-  var token: Maker?
+  let token: Maker?
   /// The value, where it is written out.
-  var constant: Value?
+  let constant: Value?
   /// What it reads, when it is nothing but a selection from a variable.
-  var selection: Selection?
+  let selection: Selection?
   /// The name of the first secret that may stand in it.
-  var secret: String?
+  let secret: String?
   /// Whether it may be null although its type is another.
-  var isNullable = false
+  let isNullable: Bool
   /// How much of it is known only once it is made.
-  var freshness = Freshness.none
+  let freshness: Freshness
   /// The entries, where it is a map that is written out.
-  var entries: [WrittenEntry] = []
+  let entries: [WrittenEntry]
   /// The only strings it can be.
-  var allowed: [String]?
+  let allowed: [String]?
   /// The root of a variable with declared fields, which is read field by field only.
-  var root: Int?
+  let root: Int?
 
-  init(_ type: ValueType, _ range: Range<Int>, _ run: @escaping Code) {
-    self.type = type
-    self.range = range
-    maker = Maker(run: run)
+  init(
+    _ type: ValueType, _ range: Range<Int>, found: (path: Path, otherwise: Value)? = nil, token: Maker? = nil,
+    secret: String? = nil, isNullable: Bool = false, freshness: Freshness = .none, entries: [WrittenEntry] = [],
+    allowed: [String]? = nil, _ run: @escaping Code
+  ) {
+    (self.type, self.range) = (type, range)
+    (maker, test, finder, path) = (Maker(run: run), nil, nil, nil)
+    (self.found, self.token, constant) = (found, token, nil)
+    (selection, root) = (nil, nil)
+    (self.secret, self.isNullable, self.freshness) = (secret, isNullable, freshness)
+    (self.entries, self.allowed) = (entries, allowed)
   }
 
-  init(_ range: Range<Int>, test: @escaping Test.Run) {
-    self.init(.bool, range) { frame throws(EvaluationError) in .bool(try test(&frame)) }
-    self.test = Test(run: test)
+  init(_ test: Test, _ range: Range<Int>) {
+    let holds = test.run
+    (type, self.range) = (.bool, range)
+    maker = Maker { frame throws(EvaluationError) in .bool(try holds(&frame)) }
+    (self.test, finder, path, found, token, constant) = (test, nil, nil, nil, nil, nil)
+    (selection, root, secret, isNullable, freshness, entries, allowed) = (nil, nil, nil, false, .none, [], nil)
   }
 
-  init(_ test: Test, _ range: Range<Int>) { self.init(range, test: test.run) }
+  convenience init(_ range: Range<Int>, test: @escaping Test.Run) { self.init(Test(run: test), range) }
 
   /// What a selection gives, an optional or not; what runs is made of the path once it grows no further.
-  init(_ type: ValueType, _ range: Range<Int>, at path: Path) {
+  init(
+    _ type: ValueType, _ range: Range<Int>, at path: Path, _ selection: Selection?, root: Int? = nil,
+    secret: String?, isNullable: Bool = false, allowed: [String]? = nil
+  ) {
     self.type = path.isOptional ? .optional(type) : type
     self.range = range
-    self.path = path
+    (maker, test, finder, self.path) = (nil, nil, nil, path)
+    (found, token, constant) = (nil, nil, nil)
+    (self.selection, self.root) = (selection, root)
+    (self.secret, self.isNullable, freshness) = (secret, isNullable, .none)
+    (entries, self.allowed) = ([], allowed)
   }
 
   init(constant: Value, type: ValueType, range: Range<Int>) {
-    self.init(type, range) { _ in constant }
-    self.constant = constant
+    (self.type, self.range) = (type, range)
+    (maker, test, finder, path) = (Maker { _ in constant }, nil, nil, nil)
+    (found, token, self.constant) = (nil, nil, constant)
+    (selection, root, secret, isNullable, freshness, entries, allowed) = (nil, nil, nil, false, .none, [], nil)
+  }
+
+  /// The same elsewhere: used through a let, or without what is known of where it is found.
+  private init(_ term: Term, at range: Range<Int>, through use: LetUse? = nil, _ selection: Selection?) {
+    self.range = range
+    if let use {
+      maker = Maker(run: use.apart(term.run))
+      test = term.test.map(use.apart)
+      finder = term.find.map(use.apart)
+      path = term.path?.used(use)
+      found = term.found.map { ($0.path.used(use), $0.otherwise) }
+      token = term.token.map { Maker(run: use.apart($0.run)) }
+    } else {
+      (maker, test, finder, path, found, token) = (
+        term.maker, term.test, term.finder, term.path, term.found, term.token
+      )
+    }
+    (type, constant, self.selection, root, secret) = (term.type, term.constant, selection, term.root, term.secret)
+    (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)
+  }
+
+  /// The same of another type, and with another code, which does the same as none of its other ways to be run.
+  init(_ term: Term, as type: ValueType, _ run: @escaping Code) {
+    (self.type, range) = (type, term.range)
+    (maker, test, finder, path, found, token) = (Maker(run: run), nil, nil, nil, nil, nil)
+    (constant, selection, root, secret) = (term.constant, term.selection, term.root, term.secret)
+    (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)
   }
 }
 
 extension Term {
-  /// Another code does the same as none of its other ways to be run.
   var run: Code {
-    get {
-      if let maker { return maker.run }
-      guard let path else { preconditionFailure("A term has a code or a path.") }
-      guard path.isOptional else { return path.code }
-      let find = path.finder.run
-      return { frame throws(EvaluationError) in .optional(try find(&frame)) }
-    }
-    set { (maker, test, finder, path, found, token) = (Maker(run: newValue), nil, nil, nil, nil, nil) }
+    if let maker { return maker.run }
+    guard let path else { preconditionFailure("A term has a code or a path.") }
+    guard path.isOptional else { return path.code }
+    let find = path.finder.run
+    return { frame throws(EvaluationError) in .optional(try find(&frame)) }
   }
 
   /// Finds what `run` puts into an optional.
@@ -98,16 +142,18 @@ extension Term {
     return path.finder
   }
 
-  /// The same where a let is used.
-  func used(_ use: LetUse) -> Term {
-    var term = self
-    term.maker = Maker(run: use.apart(run))
-    term.test = test.map(use.apart)
-    term.finder = find.map(use.apart)
-    term.path = path?.used(use)
-    term.found = found.map { ($0.path.used(use), $0.otherwise) }
-    term.token = token.map { Maker(run: use.apart($0.run)) }
-    return term
+  /// The same where a let is used; what is written out and what is read field by field need nothing around them.
+  func used(_ use: LetUse, at range: Range<Int>) -> Term {
+    var selection = selection
+    selection?.range = range
+    return Term(self, at: range, through: constant == nil && root == nil ? use : nil, selection)
+  }
+
+  /// The same that cannot be evaluated outside the macros around it.
+  var bound: Term {
+    var selection = selection
+    selection?.isFree = false
+    return Term(self, at: range, selection)
   }
 }
 
@@ -137,13 +183,29 @@ struct Facts: Sendable {
   /// Each once.
   var lets: [String] = []
   var traversed: Set<[String]> = []
-  var spans: Set<Duration> = []
+  /// Each once, too.
+  private(set) var spans: [Duration] = []
   /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once.
   var tested: [String] = []
   /// Selections that an operation looks into, which is an error if they turn out to be fresh.
   var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic or the text of a template; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
+
+  /// Counts a duration behind an instant, and before it.
+  mutating func countSpan(_ span: Duration) {
+    for span in [span, .zero - span] where !spans.contains(span) { spans.append(span) }
+  }
+
+  /// Counts a duration before an instant alone, in place of what was counted since there were `known`.
+  mutating func countGrace(_ grace: Duration, since known: Int) {
+    spans.removeSubrange(known...)
+    if !spans.contains(.zero - grace) { spans.append(.zero - grace) }
+  }
+
+  mutating func countSpans(of other: Facts) {
+    for span in other.spans where !spans.contains(span) { spans.append(span) }
+  }
 }
 
 extension Term {

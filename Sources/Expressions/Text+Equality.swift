@@ -16,6 +16,7 @@ extension String {
 }
 
 extension Text {
+  @usableFromInline
   package static func == (left: Text, right: Text) -> Bool {
     switch (left.form, right.form) {
     case (.plain(let left), .plain(let right)): left.isSame(as: right)
@@ -28,6 +29,7 @@ extension Text {
     }
   }
 
+  @usableFromInline
   package func hash(into hasher: inout Hasher) {
     switch form {
     case .plain(let string): hasher.combine(string)
@@ -154,6 +156,7 @@ extension Text {
   }
 
   /// Of the text that is one origin from end to end, as long as there is one; `nil` for any other.
+  @inlinable
   package var originIdentity: ObjectIdentifier? {
     if case .whole(let whole) = form { ObjectIdentifier(whole) } else { nil }
   }

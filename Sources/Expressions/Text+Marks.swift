@@ -8,6 +8,7 @@ extension Text {
     }
   }
 
+  @inlinable
   package var isPlain: Bool { if case .plain = form { true } else { false } }
 
   package var isSecret: Bool {

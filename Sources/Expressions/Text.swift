@@ -1,6 +1,7 @@
 /// A string whose spans remember two things apart: that they are secret, and that they come from a fresh value.
 ///
 /// Equality of authors' strings is equality of `string` by Unicode scalars; `Hashable` here compares spans too.
+@usableFromInline
 package struct Text: Sendable, Hashable {
   package struct Span: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
@@ -26,6 +27,7 @@ package struct Text: Sendable, Hashable {
   }
 
   /// What is fresh from end to end is kept without its string, which few ever look at; each text has one form only.
+  @usableFromInline
   enum Form: Sendable {
     case plain(String)
     case whole(Whole)
@@ -33,6 +35,7 @@ package struct Text: Sendable, Hashable {
     case mixed(Mixed)
   }
 
+  @usableFromInline
   final class Whole: Sendable {
     let origin: Origin
     let secret: String?
@@ -56,6 +59,7 @@ package struct Text: Sendable, Hashable {
     }
   }
 
+  @usableFromInline
   final class Mixed: Sendable {
     let string: String
     let spans: [Span]
@@ -68,7 +72,7 @@ package struct Text: Sendable, Hashable {
     }
   }
 
-  private(set) var form: Form
+  @usableFromInline private(set) var form: Form
 
   package init(_ plain: String) { form = .plain(plain) }
 

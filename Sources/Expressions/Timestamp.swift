@@ -25,7 +25,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   }
 
   /// The same, where the parts of the duration are known.
-  func advanced(bySeconds seconds: Int64, nanoseconds more: Int64) -> Timestamp? {
+  package func advanced(bySeconds seconds: Int64, nanoseconds more: Int64) -> Timestamp? {
     if more == 0 {
       let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
       return overflow ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
@@ -46,7 +46,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
 extension Duration {
   /// Whole seconds, and the nanoseconds beside them with the same sign.
-  var parts: (seconds: Int64, nanoseconds: Int64) {
+  package var parts: (seconds: Int64, nanoseconds: Int64) {
     let (seconds, attoseconds) = components
     return (seconds, attoseconds == 0 ? 0 : attoseconds / 1_000_000_000)
   }

@@ -57,13 +57,15 @@ package enum Loading {
     }
     var builder = FlowBuilder(declaration, findings)
     findings = builder.findings
-    var known: [String: Declaration] = [:]
+    var known: [Declaration] = []
     let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &known, &findings) }
     let flow = builder.flow(models: models, findings)
     findings = builder.findings
     var judged = findings
     let examinations = builder.examined(flow).map { Examination($0, &judged) }
-    return Checked(judged.hasErrors ? nil : flow, findings) { findings in
+    // What the flow was made from is held along: who runs it once ends before it would be worth taking that apart.
+    return Checked(judged.hasErrors ? nil : flow, findings) { [builder] findings in
+      withExtendedLifetime(builder) {}
       for examination in examinations { examination.report(to: &findings) }
       findings.reportUnusedOverrules()
     }
@@ -117,15 +119,16 @@ package enum Loading {
   /// The document of a service's model, each read once.
   private static func model(
     of service: Declaration.Entry, beside path: String, reader: inout some DocumentReader,
-    _ known: inout [String: Declaration], _ findings: inout Findings
+    _ known: inout [Declaration], _ findings: inout Findings
   ) -> Declaration? {
     guard let model = service.value["model"], let relative = model.string else { return nil }
     let path = folder(of: path) + relative
-    if let read = known[path] { return read }
-    known[path] = declaration(
+    if let read = known.first(where: { $0.site.document.path == path }) { return read }
+    let declaration = declaration(
       at: path, as: .service, namedAt: model.site,
       beside: [service.value.site.document.bytes] + service.value.site.document.beside, reader: &reader, &findings)
-    return known[path]
+    if let declaration { known.append(declaration) }
+    return declaration
   }
 
   /// Reads a document and holds it against the grammar of its kind.

@@ -42,6 +42,7 @@ package struct JSONLines: Sendable {
 }
 
 /// A line under way: commas, brackets and names are the caller's.
+@usableFromInline
 package struct JSONLine {
   @usableFromInline var end: GrowingBytes.End
   @usableFromInline let room: Int

@@ -17,7 +17,7 @@ private func checkShown(
   var outside = Outside()
   outside.services = [0]
   let world = World(try sketch.load(), outside: outside)
-  let step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+  var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
   let wire = [("X-Id", "7"), ("WWW-Authenticate", "Bearer"), ("Date", "today")].map {
     WireRequest.Header(name: $0.0, value: $0.1)
   }

@@ -24,6 +24,16 @@ import Testing
 
   private static func check(_ actions: String, _ expected: String) throws {
     try checkStory(doing(actions), has: "in go\n\(expected)\nended at goal \"go\"")
+    try checkUntold(actions)
+  }
+
+  /// What nobody is told of is written in other ways, and comes to the same.
+  private static func checkUntold(_ actions: String) throws {
+    let world = World(try doing(actions).load())
+    let told = Running.runAutomatically(world, recording: true)
+    let untold = Running.runAutomatically(world, recording: false)
+    #expect(told.snapshot == untold.snapshot)
+    #expect(told.problems == untold.problems)
   }
 
   private static let see = #"{"show": {"users": {"u": "${store.users}"}}}"#
@@ -90,6 +100,15 @@ import Testing
       #"show users {u={"ada":{"name":"Lovelace","ok":false,"n":4}}}"#)
   }
 
+  @Test func aRowIsInDeclaredOrderHoweverItIsWritten() throws {
+    try Self.check(
+      #"{"set": {"users['x']": {"n": "${config.raw.n}", "name": "X"}}}, \#(Self.see)"#,
+      #"show users {u={"ada":{"name":"Ada","ok":false,"n":4},"x":{"name":"X","ok":false,"n":1}}}"#)
+    try Self.check(
+      #"{"set": {"users['ada']": {"ok": true, "n": "${config.raw.none}", "name": null}}}, \#(Self.see)"#,
+      #"show users {u={"ada":{"name":null,"ok":true,"n":4}}}"#)
+  }
+
   @Test func clearDeletesARowAndRestoresAField() throws {
     try Self.check(#"{"clear": ["users['ada']"]}, \#(Self.see)"#, "set users[ada] = null\nshow users {u={}}")
     try Self.check(
@@ -113,6 +132,8 @@ import Testing
     let outcome = try Self.doing(#"{"set": {"a": 9, "b": "${config.raw.s}"}}"#).run()
     #expect(Story.codes(of: outcome).first == "wrong-type")
     #expect(Story.storeValues(of: outcome).prefix(2) == ["1", "2"])
+    try Self.checkUntold(#"{"set": {"a": 9, "b": "${config.raw.s}"}}"#)
+    try Self.checkUntold(#"{"set": {"b": "${config.raw.s}"}}"#)
   }
 
   @Test func aDeclaredFieldAlwaysExists() throws {

@@ -12,15 +12,15 @@ import Testing
   @Test(arguments: kinds) func hasADefinitionForEachKindOfItsDocument(_ document: Kind) throws {
     let schema = try Schema(of: document)
     let reached = document.reached.filter { $0 != document }.map(\.rawValue)
-    let common = Grammar.common.map { "any.\($0.name)" }
+    let common = Grammar.common.map { "any.\($0.key)" }
     #expect(Set(schema.definitions.keys) == Set(reached + common))
   }
 
   @Test(arguments: kinds) func saysOfEveryKindWhatTheGrammarSays(_ document: Kind) throws {
     let schema = try Schema(of: document)
     for kind in document.reached { try checkKind(kind, in: schema, isRoot: kind == document) }
-    for common in Grammar.common {
-      checkShape(try #require(schema.definitions["any.\(common.name)"]), common.shape, named: common.name)
+    for (name, shape) in Grammar.common {
+      checkShape(try #require(schema.definitions["any.\(name)"]), shape, named: name)
     }
   }
 

@@ -29,7 +29,8 @@ package enum Running {
     _ flow: Flow, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:],
     scenarios: (String) -> Scenario?
   ) -> RunOutcome {
-    run(World(flow), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
+    run(
+      World(flow, isForOneRun: true), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.

@@ -78,7 +78,7 @@ package struct AliasTable: Sendable {
       if let alias = alias(ofWhole: text) { return line.raw(json, inside(alias)) }
       return writePieces(of: text, as: place, to: &line)
     }
-    let string = text.string
+    let string = text.plain ?? text.string
     if display == .aliases, let alias = alias(ofPlain: string) { return line.raw(json, inside(alias)) }
     if display == .realText, place == .text { return line.part(string) }
     writePlain(string, as: place, to: &line)

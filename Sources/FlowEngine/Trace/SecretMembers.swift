@@ -11,19 +11,27 @@ struct SecretMembers: Sendable {
     private(set) var all: [String] = []
     /// A bit for each of their lengths, modulo 64; all of them where one is not of ASCII.
     private var lengths: UInt64 = 0
-    /// Their distinctions; all bits where `==` holds one equal to a name of other bytes.
-    private var distinctions: UInt64 = 0
+    /// The distinction of each; all bits where `==` holds one equal to a name of other bytes.
+    private var distinctions: [UInt64] = []
+    /// All of these.
+    private var distinction: UInt64 = 0
 
     mutating func add(_ names: [String]) {
       for name in names where !all.contains(name) {
         all.append(name)
         lengths |= name.isOfASCII ? 1 << (name.utf8.count & 63) : .max
-        distinctions |= name.isEqualToItselfAlone ? name.distinction : .max
+        distinctions.append(name.isEqualToItselfAlone ? name.distinction : .max)
+        distinction |= distinctions[distinctions.count - 1]
       }
     }
 
     /// As `==` has it.
-    func contains(_ name: String) -> Bool { distinctions & name.distinction != 0 && all.contains(name) }
+    func contains(_ name: String) -> Bool {
+      let sought = name.distinction
+      if distinction & sought == 0 { return false }
+      for index in all.indices where distinctions[index] & sought != 0 && all[index] == name { return true }
+      return false
+    }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {

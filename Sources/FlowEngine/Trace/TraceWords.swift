@@ -26,13 +26,14 @@ final class TraceWords: Sendable {
   private let conditions: IdentityTable<ConditionWords>
   private let keys: IdentityTable<KeyWords>
 
-  convenience init(_ flow: Flow) {
+  /// What is not prepared is made whenever it is asked for.
+  convenience init(_ flow: Flow, arePrepared: Bool = true) {
     var titles: [String: String] = [:]
     for event in flow.app.events { titles[event.name] = event.title }
     for capability in flow.capabilities { titles[capability.name] = capability.title }
     var model = Model(secrets: SecretMembers(flow))
-    model.add(flow.app, lane: Lanes(flow).app, service: nil)
-    for (index, service) in flow.services.enumerated() {
+    if arePrepared { model.add(flow.app, lane: Lanes(flow).app, service: nil) }
+    for (index, service) in flow.services.enumerated() where arePrepared {
       // Who acts in a model that answers for several participants shows where it happens.
       guard let own = service.model,
         !flow.services.indices.contains(where: { $0 != index && flow.services[$0].model === own })

@@ -6,9 +6,10 @@ extension TraceWriter {
   /// Writes everything behind `at`.
   ///
   /// All kinds of fact stand in one `switch`: what it takes out of one is copied.
-  mutating func write(_ fact: Happening.Fact, refs: [String], to line: inout JSONLine) {
+  mutating func write(_ happening: UnsafePointer<Happening>, to line: inout JSONLine) {
     hiding = nil
-    switch fact {
+    let refs = happening.pointee.refs
+    switch happening.pointee.fact {
     case .state(let entered): write(entered, refs: refs, to: &line)
     case .transition(let taken): write(taken, refs: refs, to: &line)
     case .set(let lane, let changes): write(changes, of: lane, refs: refs, to: &line)
@@ -35,7 +36,7 @@ extension TraceWriter {
       begin(.open, from: from, to: to, refs: refs, to: &line)
       write("url", url, isWhole: true, to: &line)
     case .follow, .openMail, .close, .launched, .resumed, .killed, .choice, .clock, .fault, .ended:
-      writePlain(fact, refs: refs, to: &line)
+      writePlain(happening.pointee.fact, refs: refs, to: &line)
     }
   }
 

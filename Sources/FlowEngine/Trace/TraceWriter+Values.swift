@@ -67,8 +67,8 @@ extension TraceWriter {
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if let name = map.entries[index].key.text?.string, words.secrets.hides(name, between: hiding) {
-        write(map.entries[index].value.veiled(as: name), to: &line)
+      if case .string(let key) = map.entries[index].key, words.secrets.hides(key.plain ?? key.string, between: hiding) {
+        write(map.entries[index].value.veiled(as: key.string), to: &line)
       } else {
         write(map.entries[index].value, to: &line)
       }

@@ -60,7 +60,7 @@ package struct TraceWriter: Sendable {
       line.int(Int64(lineCount))
       line.raw(",\"at\":")
       line.int(Int64(happening.pointee.at.milliseconds(since: start)))
-      write(happening.pointee.fact, refs: happening.pointee.refs, to: &line)
+      write(happening, to: &line)
       line.raw("}")
     }
   }

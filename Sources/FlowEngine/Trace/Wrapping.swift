@@ -8,7 +8,8 @@ package func wrapped(_ text: String, width: Int) -> [String] {
   for word in text.split(separator: " ") {
     var rest = word
     if !line.isEmpty, line.count + 1 + rest.count <= width {
-      line += " " + rest
+      line += " "
+      line += String(rest)
       continue
     }
     if !line.isEmpty { lines.append(line) }

@@ -7,6 +7,8 @@ struct Record {
   var decisions: [Decision] = []
   var readings: [Value?] = []
   var changes: [Change] = []
+  /// Which happenings have a stretch of these.
+  private var sharing: [Int] = []
 
   /// What guards have decided up to a point.
   struct Mark {
@@ -21,6 +23,7 @@ struct Record {
     decisions.reserveCapacity(32)
     readings.reserveCapacity(64)
     changes.reserveCapacity(64)
+    sharing.reserveCapacity(64)
   }
 
   /// Forgets what was decided between two points.
@@ -30,21 +33,30 @@ struct Record {
     readings.removeSubrange(start.readings..<end.readings)
   }
 
-  /// The happenings, each with its own stretch of what they share.
-  consuming func told() -> [Happening] {
-    for index in happenings.indices {
-      switch happenings[index].fact {
+  /// Adds a happening that has a stretch of what they share.
+  mutating func add(sharing happening: Happening) {
+    sharing.append(happenings.count)
+    happenings.append(happening)
+  }
+
+  /// Gives the happenings, each with its own stretch of what they share, and begins anew.
+  mutating func taken() -> [Happening] {
+    var told: [Happening] = []
+    swap(&told, &happenings)
+    for index in sharing {
+      switch told[index].fact {
       case .set(let lane, var stretch):
         stretch.all = changes
-        happenings[index].fact = .set(lane, stretch)
-      case .transition(var taken) where !taken.decisions.isEmpty:
+        told[index].fact = .set(lane, stretch)
+      case .transition(var taken):
         taken.decisions.all = decisions
         taken.values.all = readings
-        happenings[index].fact = .transition(taken)
-      default: break
+        told[index].fact = .transition(taken)
+      default: preconditionFailure("Only changes and decisions are shared.")
       }
     }
-    return happenings
+    self = Record()
+    return told
   }
 }
 
@@ -102,7 +114,8 @@ extension Step {
     let words = world.words.words(of: transition) ?? words(of: transition, state: state, as: actor)
     let taken = TransitionTaken(
       words: words, decisions: Stretch(decided), values: Stretch(mark.readings..<happened.readings.count))
-    record(.transition(taken), refs: all)
+    if decided.isEmpty { return record(.transition(taken), refs: all) }
+    happened.add(sharing: Happening(at: snapshot.now, refs: all, fact: .transition(taken)))
   }
 
   /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.

@@ -28,41 +28,39 @@ final class SecretNames: Sendable {
     request.headers.mark(under: sentHeaders)
     if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
     markAll(&request.cookies)
-    switch request.body {
-    case .json(var value):
-      request.body = nil
+    if var value = request.takeJSON() {
       value.markMembers(under: json)
       request.body = .json(value)
-    case .form(var fields):
-      request.body = nil
+    } else if case .form(var fields) = request.body {
       fields.mark(under: form)
       request.body = .form(fields)
-    case .text(let text): if let value = secretJSON(in: text) { request.body = .json(value) }
-    case nil: break
+    } else if case .text(let text) = request.body, let value = secretJSON(in: text) {
+      request.body = .json(value)
     }
     guard let route else { return }
-    for index in route.variableSegments where index < request.path.count {
-      let segment = route.path.segments[index]
-      guard let name = segment.variable, path.index(of: name) != nil else { continue }
-      request.path[index] = segment.replacing(in: request.path[index]) { $0.marked(secret: name) }
+    for variable in route.variables where variable.index < request.path.count && path.index(of: variable.name) != nil {
+      mark(&request.path[variable.index], as: variable, of: route)
     }
+  }
+
+  // Kept apart: a path that others hold too would be copied before it is known whether it changes.
+  @inline(never)
+  private func mark(_ text: inout Text, as variable: Route.Variable, of route: Route) {
+    text = route.path.segments[variable.index].replacing(in: text) { $0.marked(secret: variable.name) }
   }
 
   /// Marks an answer; its cookies always are secret.
   func mark(_ answer: inout Response.Parts) {
     answer.headers.mark(under: answeredHeaders)
     markAll(&answer.cookies)
-    switch answer.body {
-    case .json(var value):
-      answer.body = nil
+    if var value = answer.takeJSON() {
       value.markMembers(under: json)
       answer.body = .json(value)
-    case .form(var fields):
-      answer.body = nil
+    } else if case .form(var fields) = answer.body {
       fields.mark(under: form)
       answer.body = .form(fields)
-    case .text(let text): if let value = secretJSON(in: text) { answer.body = .json(value) }
-    case .page, nil: break
+    } else if case .text(let text) = answer.body, let value = secretJSON(in: text) {
+      answer.body = .json(value)
     }
   }
 
@@ -76,5 +74,24 @@ final class SecretNames: Sendable {
     var marked = value
     marked.markMembers(under: json)
     return marked != value || value.hasScalar(under: Set(json.all)) ? marked : nil
+  }
+}
+
+// What is taken out of a message is held by nobody else, and so changed where it stands.
+extension Request.Parts {
+  @inline(never)
+  fileprivate mutating func takeJSON() -> Value? {
+    guard case .json(let value) = body else { return nil }
+    body = nil
+    return value
+  }
+}
+
+extension Response.Parts {
+  @inline(never)
+  fileprivate mutating func takeJSON() -> Value? {
+    guard case .json(let value) = body else { return nil }
+    body = nil
+    return value
   }
 }

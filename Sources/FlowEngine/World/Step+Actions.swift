@@ -25,7 +25,7 @@ extension Step {
   private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
     switch action.kind {
     // They name nothing.
-    case .set, .clear: put(of: action, as: actor)
+    case .set, .clear: try set([], of: action, as: actor)
     case .emit(let index, let fields):
       let values = try values(fields)
       guard isRecording else { return }

@@ -174,10 +174,7 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) -> Bool {
-    for redirect in world.redirects(config: snapshot.app.config) where redirect.isAt(location) {
-      return true
-    }
-    return false
+    world.isRedirectURI(location, config: snapshot.app.config)
   }
 
   /// Whether an address may be of a pattern's origin: most are not, and need not be written out to be told apart.

@@ -49,7 +49,9 @@ extension Step {
   private mutating func fit(
     _ entries: inout [ValueMap.Entry], of given: [Int], for assignment: Assignment
   ) throws(Stop) {
-    for field in given { try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment) }
+    for field in given {
+      try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment)
+    }
   }
 
   /// A row as it is kept: every declared field, in declared order.
@@ -72,7 +74,7 @@ extension Step {
   /// Makes a value what its key or field keeps: marked, whole numbers as double where it is one; another type is an error.
   ///
   /// Only dynamic values can be of another type: the loader has checked all others.
-  private mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
+  mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
     if !keeping.surelyFits(value) {
       let field = keeping.field
       guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }

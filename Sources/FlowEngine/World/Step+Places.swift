@@ -23,10 +23,17 @@ extension Step {
   }
 
   private mutating func set(_ assignment: Assignment, as actor: Actor) throws(Stop) {
-    guard var write = try write(of: assignment) else { return }
-    if write.place.isDurable, actor == .app { try countWrite() }
-    frame.make(&write)
-    if write.place.isOfTable { try check(write.place, isHeavy: write.isHeavy) }
+    let place = assignment.place
+    if place.isOfTable {
+      guard var write = try write(of: assignment) else { return }
+      if place.isDurable, actor == .app { try countWrite() }
+      frame.make(&write)
+      return try check(place, isHeavy: write.isHeavy)
+    }
+    guard var value = try build(assignment.value) else { return }
+    try fit(&value, as: place.keeping, of: assignment)
+    if place.isDurable, actor == .app { try countWrite() }
+    frame.put(consume value, at: place)
   }
 
   private mutating func checkTables() throws(Stop) {
@@ -44,7 +51,7 @@ extension Step {
   mutating func clear(_ action: Action, as actor: Actor) throws(Stop) {
     if !action.clearsTables, !isRecording {
       if action.clearsStore, actor == .app { try countWrite() }
-      for place in action.cleared { frame.restore(place) }
+      for place in action.cleared { frame.put(.null, at: place) }
       return
     }
     forgetWrites()
@@ -82,7 +89,7 @@ extension Step {
   }
 
   /// Makes the writes; only a trace needs to know what stood there before.
-  mutating func put(of action: Action?, as actor: Actor) {
+  private mutating func put(of action: Action?, as actor: Actor) {
     guard isRecording else {
       for index in writes.indices { frame.make(&writes[index]) }
       return
@@ -99,7 +106,8 @@ extension Step {
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
-    record(.set(lane(of: actor), Stretch(changed)), refs: all)
+    let fact = Happening.Fact.set(lane(of: actor), Stretch(changed))
+    happened.add(sharing: Happening(at: snapshot.now, refs: all, fact: fact))
   }
 
   /// The name of a row.
@@ -127,11 +135,10 @@ extension Frame {
     roots[place.root].indices.contains(place.key) ? roots[place.root][place.key] : .null
   }
 
-  /// Makes a key what it is when nothing was set; what is so already is not touched.
-  fileprivate mutating func restore(_ place: Place) {
-    let (root, key) = (place.root, place.key)
-    guard roots[root].indices.contains(key), !roots[root][key].isIdentical(to: place.declared.initial) else { return }
-    roots[root][key] = place.declared.initial
+  /// Makes a key that is no table what is set, or what it is when nothing was set.
+  fileprivate mutating func put(_ value: consuming Value, at place: Place) {
+    guard roots[place.root].indices.contains(place.key) else { return }
+    roots[place.root][place.key] = value.isNull ? place.declared.initial : value
   }
 
   /// Makes a write where it belongs; its value is gone from it then.
@@ -155,7 +162,8 @@ extension Frame {
       make(&write)
       new = value(at: place)
     }
-    return old == new ? nil : (old, new)
+    // Most are set that were not, which takes no look into them.
+    return old.isNull == new.isNull && old == new ? nil : (old, new)
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there

@@ -33,8 +33,8 @@ extension Step {
 
   /// Puts a request on its way, to a route if that is known; gives its number.
   mutating func send(
-    _ parts: consuming Request.Parts, route known: Int? = nil, caller: Flight.Caller, from: Int, timeout: Duration,
-    attempt: Int, refs: [String]
+    _ parts: consuming Request.Parts, route known: Int? = nil, caller: Flight.Caller, from: Int,
+    timeout: (seconds: Int64, nanoseconds: Int64), attempt: Int, refs: [String]
   ) -> Int {
     snapshot.flightsMade += 1
     let number = snapshot.flightsMade
@@ -51,7 +51,7 @@ extension Step {
     snapshot.flights.append(
       Flight(
         number: number, caller: caller, from: from, request: request, route: index,
-        due: snapshot.now.advanced(by: timeout) ?? snapshot.now))
+        due: snapshot.now.advanced(bySeconds: timeout.seconds, nanoseconds: timeout.nanoseconds) ?? snapshot.now))
     return number
   }
 
@@ -176,7 +176,9 @@ extension Step {
     try ask(spec, refs: own.isEmpty ? stateOfLevel(level, as: actor).refs : own, level: level, as: actor)
   }
 
-  private mutating func attempts(of actor: Actor, level: Int) -> Int { change(actor) { $0.levels[level].attempts } ?? 0 }
+  private mutating func attempts(of actor: Actor, level: Int) -> Int {
+    change(actor) { $0.levels[level].attempts } ?? 0
+  }
 
   mutating func stateOfLevel(_ level: Int, as actor: Actor) -> State {
     machine(of: actor).states[leaf(of: actor, level: level)]

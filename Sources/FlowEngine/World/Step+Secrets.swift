@@ -29,8 +29,9 @@ extension Step {
   mutating func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
     guard location.holdsSecret, despite["secret-in-url"] == nil else { return }
     let isRedirect = isRedirectURI(location)
-    for field in location.query where field.value.isSecretText && !(isRedirect && field.name == "code") {
-      throw .failed(.secretInURL("query member \"\(field.name)\"", site: site))
+    let query = location.query
+    for index in query.indices where query[index].value.isSecretText && !(isRedirect && query[index].name == "code") {
+      throw .failed(.secretInURL("query member \"\(query[index].name)\"", site: site))
     }
     if case .elsewhere(let origin) = location.base, origin.isSecret { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
@@ -48,8 +49,4 @@ extension Location {
     for index in path.indices where path[index].isSecret { return true }
     return false
   }
-}
-
-extension Value {
-  fileprivate var isSecretText: Bool { if case .string(let text) = self { text.isSecret } else { false } }
 }

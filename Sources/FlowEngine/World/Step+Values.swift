@@ -42,31 +42,25 @@ extension Step {
       for element in elements { if let value = try compose(element) { values.append(value) } }
       return .list(values)
     case .object(let members):
-      return .map(ValueMap(distinct: try compose(members)))
-    }
-  }
-
-  private mutating func compose(_ members: [FieldValue]) throws(Stop) -> [ValueMap.Entry] {
-    try Array(capacity: members.count) { (entries: inout OutputSpan<ValueMap.Entry>) throws(Stop) in
+      var entries: [ValueMap.Entry] = []
+      entries.reserveCapacity(members.count)
       for index in members.indices {
         guard let value = try compose(members[index].value) else { continue }
         entries.append(ValueMap.Entry(key: members[index].key, value: value))
       }
+      return .map(ValueMap(distinct: entries))
     }
   }
 
   /// What stands in a path, a query, a header, a form: a scalar as text; `nil` when it is absent.
-  private mutating func textValue(_ template: ValueTemplate, site: Site) throws(Stop) -> Value? {
-    guard let value = try build(template) else { return nil }
-    if case .string = value { return value }
-    return .string(try text(value, site: template.site ?? site))
-  }
+  mutating func text(_ placed: PlacedTemplate) throws(Stop) -> Text? { try textValue(placed)?.text }
 
-  mutating func text(_ placed: PlacedTemplate) throws(Stop) -> Text? {
+  private mutating func textValue(_ placed: PlacedTemplate) throws(Stop) -> Value? {
+    if let literal = placed.literal { return literal }
     guard let value = try evaluate(placed) else { return nil }
     if value.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
-    if case .string(let text) = value { return text }
-    return try text(value, site: placed.site)
+    if case .string = value { return value }
+    return .string(try text(value, site: placed.site))
   }
 
   func text(_ value: Value, site: Site) throws(Stop) -> Text {
@@ -86,8 +80,16 @@ extension Step {
     guard !fields.isEmpty else { return }
     values.reserveCapacity(values.count + fields.count)
     for index in fields.indices {
-      guard let value = try textValue(fields[index].value, site: site) else { continue }
-      values.append(NamedValue(key: fields[index].key, value: value))
+      switch fields[index].value {
+      case .literal(.string(let text)): values.append(NamedValue(key: fields[index].key, value: .string(text)))
+      case .template(let placed):
+        guard let value = try textValue(placed) else { continue }
+        values.append(NamedValue(key: fields[index].key, value: value))
+      case let template:
+        guard let value = try build(template) else { continue }
+        let text = try text(value, site: template.site ?? site)
+        values.append(NamedValue(key: fields[index].key, value: .string(text)))
+      }
     }
   }
 

@@ -80,7 +80,7 @@ struct Step: ~Copyable {
   }
 
   /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happened.told()) }
+  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happened.taken()) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {

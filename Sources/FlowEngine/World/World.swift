@@ -14,24 +14,28 @@ package final class World: Sendable {
   let settlesOrphans: Bool
 
   /// The route of each request of which the documents say which one takes it.
-  private let routes: [ObjectIdentifier: Int]
+  private let routes: IdentityTable<Int>
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
   private let noSecretNames = SecretNames([])
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
-  package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
-    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans))
+  /// For one run alone, only what that needs is made of what traces say, when it needs it.
+  package convenience init(
+    _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, isForOneRun: Bool = false
+  ) {
+    let words = TraceWords(flow, arePrepared: !isForOneRun)
+    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans, words))
   }
 
-  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool) {
+  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool, _ words: TraceWords) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     book = nil
     lanes = Lanes(flow)
-    words = TraceWords(flow)
+    self.words = words
     secretNames = Self.secretNames(of: flow.services.map(\.secrets))
     routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
@@ -50,12 +54,14 @@ package final class World: Sendable {
     initialStores = world.initialStores
   }
 
-  private static func routes(of flow: Flow) -> [ObjectIdentifier: Int] {
-    var routes: [ObjectIdentifier: Int] = [:]
+  private static func routes(of flow: Flow) -> IdentityTable<Int> {
+    var routes = IdentityTable<Int>(capacity: 8)
     for machine in [flow.app] + flow.services.compactMap({ $0.model?.machine }) {
       for spec in machine.requests {
-        guard let path = spec.literalPath else { continue }
-        routes[ObjectIdentifier(spec)] = flow.services[spec.to].model?.route(spec.method, path)
+        guard let path = spec.literalPath, let route = flow.services[spec.to].model?.route(spec.method, path) else {
+          continue
+        }
+        routes.insert(route, for: ObjectIdentifier(spec))
       }
     }
     return routes

@@ -69,7 +69,10 @@ extension Compilation {
         Destined(name: "a row", type: .object(row)), node.description, at: Site(document: document, range: node.range))
     }
     return .map(
-      ValueMap(zip(row.fields, values).map { ValueMap.Entry(key: .string($0.name), value: $1) }))
+      ValueMap(
+        distinct: row.fields.indices.map {
+          ValueMap.Entry(key: .string(row.fields[$0].name), value: values[$0])
+        }))
   }
 
   private mutating func initial(of declaration: Declaration, _ field: ObjectType.Field) -> Value {

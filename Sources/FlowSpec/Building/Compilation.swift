@@ -12,8 +12,8 @@ struct Compilation: Sendable {
   var brokenKeys: Set<String> = []
   /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
   let isBlind: Bool
-  /// The largest duration that an expression adds or compares.
-  var spans: Set<Duration> = []
+  /// The durations by which expressions look at instants, each as often as one does.
+  var spans: [Duration] = []
   /// Every expression that was compiled.
   private(set) var noted: [NotedExpression] = []
   /// Fields whose entries are counted, gone through or compared as a whole.
@@ -71,7 +71,7 @@ struct Compilation: Sendable {
     noted.append(NotedExpression(expression: expression, site: site, offset: offset))
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
-    if !expression.spans.isEmpty { spans.formUnion(expression.spans) }
+    spans += expression.spans
     if !expression.traversed.isEmpty { traversed.formUnion(expression.traversed) }
     for reading in expression.readings where reading.name.hasPrefix("response.") {
       responseReadings.insert(reading.name)

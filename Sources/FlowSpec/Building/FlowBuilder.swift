@@ -8,11 +8,11 @@ struct FlowBuilder {
   private(set) var findings: Findings
   private let references: References
   private var carried: Set<String> = []
-  private var spans: Set<Duration> = []
-  /// Models that were built, by the path of their document: participants may share one.
-  private var models: [String: ServiceModel] = [:]
-  /// What each model was built with: its lets, and what it declares and uses.
-  private var builders: [String: MachineBuilder] = [:]
+  private var spans: [Duration] = [.zero]
+  /// Models that were built, each once: participants may share one.
+  private var models: [ServiceModel] = []
+  /// What each of them was built with: its lets, and what it declares and uses.
+  private var builders: [MachineBuilder] = []
   private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
@@ -25,7 +25,7 @@ struct FlowBuilder {
     readers.readCapabilities()
     self.findings = readers.compilation.findings
     carried = readers.compilation.references.carried
-    spans = readers.compilation.spans
+    spans += readers.compilation.spans
   }
 
   /// The participants that are services, with their declarations.
@@ -53,7 +53,7 @@ struct FlowBuilder {
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
-      screenTitles: screenTitles, spans: spans.union([.zero]).sorted(), carriedRefs: carried)
+      screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried)
     self.app = builder
     return flow
   }
@@ -62,10 +62,19 @@ struct FlowBuilder {
   mutating func examined(_ flow: Flow) -> [Examined] {
     var all = app.map { [Examined($0, flow.app, flow: flow, model: nil, service: nil)] } ?? []
     for (index, service) in flow.services.enumerated() {
-      guard let model = service.model, let builder = builders.removeValue(forKey: model.document.path) else { continue }
-      all.append(Examined(builder, model.machine, flow: flow, model: model, service: index))
+      guard let model = service.model, let place = models.firstIndex(where: { $0 === model }),
+        !flow.services[..<index].contains(where: { $0.model === model })
+      else { continue }
+      all.append(Examined(builders[place], model.machine, flow: flow, model: model, service: index))
     }
     return all
+  }
+
+  /// Each once.
+  private var sortedSpans: [Duration] {
+    var sorted: [Duration] = []
+    for span in spans.sorted() where span != sorted.last { sorted.append(span) }
+    return sorted
   }
 
   private var screenTitles: [String: String] {
@@ -79,12 +88,12 @@ struct FlowBuilder {
   private mutating func finish(_ compilation: Compilation) {
     findings = compilation.findings
     carried.formUnion(compilation.references.carried)
-    spans.formUnion(compilation.spans)
+    spans += compilation.spans
   }
 
   private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {
     let path = declaration.site.document.path
-    if let built = models[path] { return built }
+    if let built = models.first(where: { $0.document.path == path }) { return built }
     var surroundings = readers.surroundings
     surroundings.unreadPeer = all.indices.first { readers.services[$0].value.has("model") && all[$0] == nil }
     surroundings.peers = all.enumerated().compactMap { index, peer in
@@ -99,8 +108,8 @@ struct FlowBuilder {
     var builder = ServiceBuilder(declaration, surroundings, findings, references)
     let model = builder.model()
     finish(builder.machine.compilation)
-    builders[path] = builder.machine
-    models[path] = model
+    builders.append(builder.machine)
+    models.append(model)
     return model
   }
 

@@ -80,7 +80,7 @@ extension MachineBuilder {
 
   /// Everything that is in scope in some place of this machine.
   private var anywhere: Standing {
-    var standing = base.readingResponse().reading("result", .dyn, .result).able(to: [.mint, .epochSeconds])
+    var standing = base.readingResponse().reading("result", .dyn, .result).able(to: .ofReplies)
     if purpose == .app { standing = standing.reading("event", .dyn, .event) }
     return purpose == .app ? standing : standing.reading(requestWithPath: .dyn)
   }

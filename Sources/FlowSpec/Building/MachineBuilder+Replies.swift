@@ -2,7 +2,7 @@ import Expressions
 
 extension MachineBuilder {
   mutating func reply(_ declaration: Declaration, standing: Standing) -> Reply {
-    let standing = standing.able(to: [.mint, .epochSeconds])
+    let standing = standing.able(to: .ofReplies)
     let redirect = declaration["redirect"].flatMap { target($0, at: $0.site, standing: standing, own: true) }
     checkLocation(declaration)
     return Reply(

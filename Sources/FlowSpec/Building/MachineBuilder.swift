@@ -76,7 +76,7 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
-    compilation.spans.formUnion(spansOfKeys)
+    compilation.spans += spansOfKeys
     let traversed = store.indices.filter { compilation.traversed.contains(["store", store[$0].name]) }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
@@ -86,16 +86,16 @@ struct MachineBuilder: Sendable {
 
   /// What a key of type duration holds at first, where an expression looks at instants by it: `now + config.ttl` alone
   /// only makes one.
-  private var spansOfKeys: Set<Duration> {
+  private var spansOfKeys: [Duration] {
     var durations: [[String]: Duration] = [:]
     for key in config { if case .duration(let duration) = key.value { durations[["config", key.name]] = duration } }
     for key in store { if case .duration(let duration) = key.initial { durations[["store", key.name]] = duration } }
     guard !durations.isEmpty else { return [] }
-    var spans: Set<Duration> = []
+    var spans: [Duration] = []
     for expression in compilation.noted.map(\.expression) {
       let text = expression.source.filter { $0 != " " }
       for path in expression.references.map(\.path) where text != "now+\(path.joined(separator: "."))" {
-        if let duration = durations[path] { spans.formUnion([duration, .zero - duration]) }
+        if let duration = durations[path] { spans += [duration, .zero - duration] }
       }
     }
     return spans
@@ -148,6 +148,7 @@ struct MachineBuilder: Sendable {
     ]
     return Standing(
       scope: Scope(
-        variables: variables, elsewhere: Standing.elsewhere, abilities: purpose == .service ? .jwt : []))
+        variables: variables, elsewhere: Standing.elsewhere,
+        abilities: Scope.Abilities(rawValue: purpose == .service ? Scope.Abilities.jwt.rawValue : 0)))
   }
 }

@@ -40,7 +40,7 @@ struct Standing: Sendable {
 
   func able(to abilities: Scope.Abilities) -> Standing {
     var copy = self
-    copy.scope.abilities.formUnion(abilities)
+    copy.scope.abilities = Scope.Abilities(rawValue: scope.abilities.rawValue | abilities.rawValue)
     return copy
   }
 

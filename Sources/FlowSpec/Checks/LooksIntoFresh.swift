@@ -3,6 +3,7 @@ import Expressions
 extension Check {
   /// Expressions that look into a field that holds nothing but fresh values.
   static let looksIntoFresh: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.expressions.contains(where: { !$0.expression.looks.isEmpty }) else { return [] }
     let fresh = examined.freshFields
     if fresh.isEmpty { return [] }
     return examined.expressions.flatMap { noted in

@@ -2,6 +2,8 @@ extension Check {
   /// Sub-flows that call themselves, directly or through others.
   static let recursiveFlows: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
+    // Nothing calls the flow itself, so that only a sub-flow that calls one can be in a circle.
+    guard machine.states.contains(where: { $0.routine > 0 && !$0.calls.isEmpty }) else { return [] }
     var calls = Array(repeating: Set<Int>(), count: machine.routines.count)
     for state in machine.states { calls[state.routine].formUnion(state.calls) }
     let circling = Circling(calls.map { $0.sorted() })

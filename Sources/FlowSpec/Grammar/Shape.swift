@@ -59,7 +59,14 @@ final class Grammar: Sendable {
   /// How a message calls such an object: "a state".
   let title: String
   /// In the order in which the guide lists them; `note`, `ref`, `title` and `despite` come on top.
-  let members: [(name: String, shape: Shape)]
+  var members: [(name: String, shape: Shape)] {
+    var members = own.map { (name: $0.key, shape: $0.value) }
+    for common in Self.common where !own.contains(where: { $0.key == common.key }) {
+      members.append((name: common.key, shape: common.value))
+    }
+    return members
+  }
+  private let own: KeyValuePairs<String, Shape>
   let required: [String]
   /// Groups of members of which exactly one stands there.
   let exactlyOne: [[String]]
@@ -73,8 +80,7 @@ final class Grammar: Sendable {
     exactlyOne: [[String]] = [], atMostOne: [[String]] = []
   ) {
     self.title = title
-    let own = members.map { (name: $0.key, shape: $0.value) }
-    self.members = own + Self.common.filter { common in !own.contains { $0.name == common.name } }
+    own = members
     self.required = required
     self.exactlyOne = exactlyOne
     self.atMostOne = atMostOne
@@ -82,12 +88,17 @@ final class Grammar: Sendable {
   }
 
   /// What may stand on any object that the language defines.
-  static let common: [(name: String, shape: Shape)] = [
-    ("title", .text), ("note", .text), ("ref", .oneOrMore(.text)), ("despite", .map(.text)),
+  static let common: KeyValuePairs<String, Shape> = [
+    "title": .text, "note": .text, "ref": .oneOrMore(.text), "despite": .map(.text),
   ]
 
   func shape(of name: String) -> Shape? {
-    for index in members.indices where members[index].name == name { return members[index].shape }
+    let length = name.utf8.count
+    // Most differ in their length already, and no member's name equals one of another length.
+    for index in own.indices where own[index].key.utf8.count == length && own[index].key == name {
+      return own[index].value
+    }
+    for index in Self.common.indices where Self.common[index].key == name { return Self.common[index].value }
     return nil
   }
 }

@@ -135,7 +135,8 @@ package final class RequestSpec: Sendable {
   package let headers: [FieldValue]
   package let bearer: PlacedTemplate?
   package let body: Body?
-  package let timeout: Duration
+  /// For each try, in seconds and nanoseconds.
+  package let timeout: (seconds: Int64, nanoseconds: Int64)
   package let retry: Retry?
   /// Checks that the author overrules, by code, with the reason.
   package let despite: [String: String]
@@ -153,7 +154,7 @@ package final class RequestSpec: Sendable {
     self.headers = headers
     self.bearer = bearer
     self.body = body
-    self.timeout = timeout
+    self.timeout = timeout.parts
     self.retry = retry
     self.despite = despite
     self.site = site
@@ -178,8 +179,8 @@ package enum PathTemplate: Sendable {
   /// The segments, where all of them are text that may surely be sent.
   fileprivate var literal: [Text]? {
     guard case .segments(let templates) = self else { return nil }
-    let texts = templates.compactMap(\.template.literalText).filter { $0.utf8.count < 4096 }
-    return texts.count == templates.count ? texts.map { Text($0) } : nil
+    let texts = templates.compactMap(\.literal?.text)
+    return texts.count == templates.count ? texts : nil
   }
 }
 

@@ -248,9 +248,12 @@ package final class PlacedTemplate: Sendable {
   package let site: Site
   /// Where it begins in the decoded string: 0 but for a segment of a path.
   package let offset: Int
+  /// Its text, where there is no expression in it and it surely may be sent.
+  package let literal: Value?
 
   init(template: Template, site: Site, offset: Int) {
     self.template = template
+    literal = template.literalText.flatMap { $0.utf8.count < 4096 ? .string($0) : nil }
     self.site = site
     self.offset = offset
   }

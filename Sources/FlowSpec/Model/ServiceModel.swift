@@ -81,8 +81,8 @@ package final class Route: Sendable {
   package let refs: [String]
   package let next: [Transition]
   package let site: Site
-  /// Which segments of the path have a variable.
-  package let variableSegments: [Int]
+  /// The segments of the path that have a variable.
+  package let variables: [Variable]
   /// The segments that have none.
   private let texts: [String?]
   /// Whether nothing but the same text is held equal to any of them.
@@ -91,7 +91,9 @@ package final class Route: Sendable {
   init(
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
-    variableSegments = path.segments.indices.filter { path.segments[$0].variable != nil }
+    variables = path.segments.indices.compactMap { index in
+      path.segments[index].variable.map { Variable(index: index, name: $0, key: .string($0)) }
+    }
     texts = path.segments.map { if case .literal(let text) = $0 { text } else { nil } }
     areExact = texts.allSatisfy { $0?.isEqualToItselfAlone != false }
     self.line = line
@@ -118,8 +120,18 @@ package final class Route: Sendable {
 
   /// The variables of a path that it takes, in order.
   package func variables(in path: [Text]) -> ValueMap {
-    if variableSegments.isEmpty { return ValueMap() }
-    return self.path.segments.variables(in: path)
+    var entries: [ValueMap.Entry] = []
+    for variable in variables {
+      guard let value = self.path.segments[variable.index].value(in: path[variable.index]) else { continue }
+      entries.append(ValueMap.Entry(key: variable.key, value: .string(value)))
+    }
+    return ValueMap(distinct: entries)
+  }
+
+  package struct Variable: Sendable {
+    package let index: Int
+    package let name: String
+    fileprivate let key: Value
   }
 }
 

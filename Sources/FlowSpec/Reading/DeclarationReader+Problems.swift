@@ -65,14 +65,16 @@ extension DeclarationReader {
     if !object.isDamaged, case .object(_, let entries) = object.content,
       !grammar.required.isEmpty || !grammar.exactlyOne.isEmpty
     {
-      let names = grammar.required.filter { name in !entries.contains { $0.name == name } }
-      let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
+      let names = grammar.required.filter { name in !entries.contains { $0.isNamed(name) } }
+      let groups = grammar.exactlyOne.filter { group in
+        !group.contains { name in entries.contains { $0.isNamed(name) } }
+      }
       if !names.isEmpty || !groups.isEmpty {
         missing(
           names.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }, in: object, grammar)
       }
     }
-    for group in grammar.groups {
+    for group in grammar.groups where members.count > 1 {
       guard let first = members.first(where: { group.contains($0.name) }),
         let second = members.first(where: { $0.name != first.name && group.contains($0.name) })
       else { continue }

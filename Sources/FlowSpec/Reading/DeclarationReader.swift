@@ -77,16 +77,18 @@ struct DeclarationReader {
     entries.reserveCapacity(members.count)
     // Few names are found faster by looking at them.
     var names: Set<String>? = members.count > 16 ? [] : nil
-    for member in members {
-      let isNew = names?.insert(member.name).inserted ?? !entries.contains { $0.name == member.name }
+    for index in members.indices {
+      let name = members[index].name
+      let isNew = names?.insert(name).inserted ?? !entries.contains { $0.name == name }
       guard isNew else { continue }
-      pendingName = member.nameRange
-      let value = read(member.value, as: shape, named: "\"\(member.name)\"")
+      let nameRange = members[index].nameRange
+      pendingName = nameRange
+      let value = read(members[index].value, as: shape, named: "\"\(name)\"")
       pendingName = nil
       entries.append(
         Declaration.Entry(
-          name: member.name, nameSite: site(member.nameRange),
-          value: value ?? declaration(member.value, .broken, damaged: true)))
+          name: name, nameSite: site(nameRange),
+          value: value ?? declaration(members[index].value, .broken, damaged: true)))
     }
     return declaration(node, .map(entries))
   }
@@ -98,16 +100,17 @@ struct DeclarationReader {
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
     entries.reserveCapacity(members.count)
-    for member in members {
-      var (name, shape) = (member.name, grammar.shape(of: member.name))
+    for index in members.indices {
+      var name = members[index].name
+      var shape = grammar.shape(of: name)
       if shape == nil {
-        guard let meant = misspelt(member, in: members, of: grammar) else { continue }
+        guard let meant = misspelt(members[index], in: members, of: grammar) else { continue }
         (name, shape) = (meant, grammar.shape(of: meant))
       }
-      guard let shape, !entries.contains(where: { $0.name == name }),
-        let value = read(member.value, as: shape, named: "\"\(name)\"")
+      guard let shape, !entries.contains(where: { $0.isNamed(name) }),
+        let value = read(members[index].value, as: shape, named: "\"\(name)\"")
       else { continue }
-      entries.append(Declaration.Entry(name: name, nameSite: site(member.nameRange), value: value))
+      entries.append(Declaration.Entry(name: name, nameSite: site(members[index].nameRange), value: value))
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
     checkPresence(result, members, grammar)

@@ -12,18 +12,14 @@ struct Findings: Sendable {
     var isUsed = false
   }
 
-  private struct Fingerprint: Hashable {
-    let code: String
-    let site: Site?
-  }
-
   /// As many as anyone will read; a document of megabytes may be wrong everywhere.
   private static let most = 1000
   private static let overflow = "too-many-findings"
 
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var overrules: [Overrule] = []
-  private var seen: Set<Fingerprint> = []
+  /// Codes with their places.
+  private var seen: Set<String> = []
 
   /// Whether not even another error is told.
   var areFull: Bool {
@@ -51,8 +47,11 @@ struct Findings: Sendable {
 
   /// Adds a diagnostic unless the same was found at the same place: a named action is read wherever it is used.
   mutating func add(_ diagnostic: Diagnostic) {
-    let fingerprint = Fingerprint(code: diagnostic.code, site: diagnostic.labels.first?.site)
-    guard seen.insert(fingerprint).inserted else { return }
+    var place = diagnostic.code
+    if let site = diagnostic.labels.first?.site {
+      place += " \(site.range.lowerBound) \(site.range.upperBound) \(site.document.path)"
+    }
+    guard seen.insert(place).inserted else { return }
     let diagnostic = judged(diagnostic)
     guard diagnostics.count >= Self.most - 1 else { return diagnostics.append(diagnostic) }
     if diagnostics.count == Self.most - 1 {
