@@ -6,7 +6,6 @@ package struct ValueMap: Sendable, Hashable {
     package var key: Value
     package var value: Value
 
-    @inlinable
     package init(key: Value, value: Value) {
       self.key = key
       self.value = value
