@@ -9,22 +9,18 @@ extension CanonicalEncoding {
 
   mutating func place(_ flights: [Flight], after base: EncodedSnapshot?) {
     for index in flights.indices {
-      placeRequest(of: flights[index], after: base)
-      placeAnswer(to: flights[index], after: base)
-    }
-  }
-
-  private mutating func placeRequest(of flight: Flight, after base: EncodedSnapshot?) {
-    let known = base?.snapshot.index(of: flight.request)
-    place(Place.request(of: known ?? 0), of: base, unless: { _ in known != nil }) { $0.add(flight.request) }
-  }
-
-  private mutating func placeAnswer(to flight: Flight, after base: EncodedSnapshot?) {
-    guard case .held(_, let answer, let reply, _) = flight.stage else { return places.append(Place.none) }
-    let known = base?.snapshot.index(ofHeld: answer)
-    place(Place.answer(to: known ?? 0), of: base, unless: { _ in known != nil }) { encoding in
-      encoding.add(answer)
-      encoding.add(plain: reply)
+      let request = flights[index].request
+      let known = base?.snapshot.index(of: request)
+      place(Place.request(of: known ?? 0), of: known == nil ? nil : base) { $0.add(request) }
+      guard case .held(_, let answer, let reply, _) = flights[index].stage else {
+        places.append(Place.none)
+        continue
+      }
+      let held = base?.snapshot.index(ofHeld: answer)
+      place(Place.answer(to: held ?? 0), of: held == nil ? nil : base) { encoding in
+        encoding.add(answer)
+        encoding.add(plain: reply)
+      }
     }
   }
 
@@ -58,28 +54,17 @@ extension CanonicalEncoding {
     writer.add(Span(from: now, to: flight.due))
   }
 
-  /// What changes with most steps of them.
   mutating func add(_ exchanges: [Exchange]) {
     writer.int(exchanges.count)
     for index in exchanges.indices {
       writer.int(self.index(ofFlight: exchanges[index].flight))
       writer.int(exchanges[index].service)
+      add(exchanges[index].request)
+      add(exchanges[index].run.memory)
       add(exchanges[index].run.levels)
       add(plain: exchanges[index].wanted)
       writer.int(exchanges[index].mail.count)
       for mail in exchanges[index].mail { add(mail) }
-    }
-  }
-
-  mutating func place(_ exchanges: [Exchange], after base: EncodedSnapshot?) {
-    for index in exchanges.indices {
-      let flight = exchanges[index].flight
-      let known = base?.snapshot.exchanges.firstIndex { $0.flight == flight }
-      let old = known.flatMap { base?.snapshot.exchanges[$0] }
-      let first = Place.exchange(known ?? 0, behind: base?.snapshot.flights.count ?? 0)
-      let (request, memory) = (exchanges[index].request, exchanges[index].run.memory)
-      place(first, of: base, unless: { _ in old?.request.isIdentical(to: request) ?? false }) { $0.add(request) }
-      place(first + 1, of: base, unless: { _ in old?.run.memory.isIdentical(to: memory) ?? false }) { $0.add(memory) }
     }
   }
 }

@@ -1,13 +1,10 @@
 import Expressions
 
 extension CanonicalEncoding {
-  /// Encodes a part by itself, or takes it over where it is as it was in the snapshot before.
+  /// Encodes a part by itself, or takes it over from a snapshot before in which it is the same.
   @inline(__always)
-  mutating func place(
-    _ place: Int, of base: EncodedSnapshot?, unless isSame: (Snapshot) -> Bool,
-    _ body: (inout CanonicalEncoding) -> Void
-  ) {
-    if let base, isSame(base.snapshot), base.holds(place..<place + 1, past) {
+  mutating func place(_ place: Int, of base: EncodedSnapshot?, _ body: (inout CanonicalEncoding) -> Void) {
+    if let base, base.holds(place..<place + 1, past) {
       places.append(place)
     } else {
       make(body)
@@ -70,12 +67,13 @@ extension CanonicalEncoding {
 
   mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {
     if let tab = browser.tab {
-      place(Place.tab, of: base, unless: { $0.browser.tab?.isIdentical(to: tab) ?? false }) { $0.add(tab) }
+      place(Place.tab, of: base?.snapshot.browser.tab?.showsPage(of: tab) == true ? base : nil) { $0.add(tab) }
     } else {
       places.append(Place.none)
     }
     guard !browser.jar.isEmpty else { return places.append(Place.none) }
-    place(Place.jar, of: base, unless: { $0.browser.jar.isIdentical(to: browser.jar) }) { encoding in
+    let isSame = base?.snapshot.browser.jar.isIdentical(to: browser.jar) ?? false
+    place(Place.jar, of: isSame ? base : nil) { encoding in
       for cookie in browser.jar {
         encoding.writer.int(cookie.service)
         encoding.writer.text(cookie.name)
@@ -87,29 +85,15 @@ extension CanonicalEncoding {
   /// Whether a mail was opened, no step asks.
   mutating func place(inbox: [Mail], after base: EncodedSnapshot?) {
     guard !inbox.isEmpty else { return places.append(Place.none) }
-    place(Place.inbox, of: base, unless: { $0.inbox.isIdentical(to: inbox) }) { encoding in
-      for mail in inbox { encoding.add(mail) }
-    }
+    let isSame = base?.snapshot.inbox.isIdentical(to: inbox) ?? false
+    place(Place.inbox, of: isSame ? base : nil) { encoding in for mail in inbox { encoding.add(mail) } }
   }
 }
 
 extension Browser.Tab {
-  /// True only for equal tabs; false where that does not show at once. A flight has another number elsewhere.
-  fileprivate func isIdentical(to other: Browser.Tab) -> Bool {
-    guard redirects == other.redirects else { return false }
-    switch (content, other.content) {
-    case (.page(let left), .page(let right)): return left === right
-    case (.unreachable(let left), .unreachable(let right)):
-      return left.location.isIdentical(to: right.location) && left.method == right.method && left.form == nil
-        && right.form == nil
-    default: return false
-    }
-  }
-}
-
-extension Location {
-  fileprivate func isIdentical(to other: Location) -> Bool {
-    path.isIdentical(to: other.path) && query.isIdentical(to: other.query) && origin == nil && other.origin == nil
-      && base == other.base
+  /// Whether both show the very same page.
+  fileprivate func showsPage(of other: Browser.Tab) -> Bool {
+    guard case .page(let page) = content, case .page(let otherPage) = other.content else { return false }
+    return page === otherPage && redirects == other.redirects
   }
 }

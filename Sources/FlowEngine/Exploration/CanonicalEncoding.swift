@@ -17,12 +17,8 @@ struct CanonicalEncoding {
     static let inbox = 4
     static func request(of flight: Int) -> Int { 5 + 2 * flight }
     static func answer(to flight: Int) -> Int { 6 + 2 * flight }
-    /// Its request; behind it its memory.
-    static func exchange(_ index: Int, behind flights: Int) -> Int { 5 + 2 * (flights + index) }
     /// The first of the services.
-    static func services(of snapshot: Snapshot) -> Int {
-      exchange(snapshot.exchanges.count, behind: snapshot.flights.count)
-    }
+    static func services(of snapshot: Snapshot) -> Int { request(of: snapshot.flights.count) }
     /// Of what the snapshot has not.
     static let none = Int.min
   }
@@ -89,7 +85,6 @@ struct CanonicalEncoding {
     place(snapshot.browser, after: base)
     place(inbox: snapshot.inbox, after: base)
     place(snapshot.flights, after: base)
-    place(snapshot.exchanges, after: base)
     add(services: snapshot.services, after: base)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
   }
@@ -150,9 +145,11 @@ struct CanonicalEncoding {
   }
 
   private mutating func placeValues(of app: App, after base: EncodedSnapshot?) {
-    place(Place.store, of: base, unless: { $0.app.store.isIdentical(to: app.store) }) { $0.add(app.store) }
+    let isSame = base?.snapshot.app.store.isIdentical(to: app.store) ?? false
+    place(Place.store, of: isSame ? base : nil) { $0.add(app.store) }
     guard let memory = app.run?.memory else { return places.append(Place.none) }
-    place(Place.memory, of: base, unless: { $0.app.run?.memory.isIdentical(to: memory) ?? false }) { $0.add(memory) }
+    let isSameMemory = base?.snapshot.app.run?.memory.isIdentical(to: memory) ?? false
+    place(Place.memory, of: isSameMemory ? base : nil) { $0.add(memory) }
   }
 
   private mutating func add(_ app: App) {

@@ -8,7 +8,9 @@ struct EncodedPart {
 
     init(word: UInt64) { self.word = word }
 
-    /// The last bit says whether it is fresh. `name` is an index into the names of `CanonicalEncoding`.
+    /// The last bit says whether it is fresh.
+    ///
+    /// `name` is an index into the names of `CanonicalEncoding`.
     init(number: Int, name: Int32, isFresh: Bool) {
       word = UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: name)) << 1 | (isFresh ? 1 : 0)
     }

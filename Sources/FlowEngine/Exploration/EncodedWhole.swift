@@ -95,13 +95,7 @@ struct EncodedWhole {
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
     all.writer.int(all.instants.count)
-    if all.instants.count < 2 {
-      // Most have one at most.
-      guard all.instants.count == 1 else { return }
-      var (span, last) = (Span(from: now, to: all.instants[0]), Int64(0))
-      if isRounding, span.isFar { span.roundUp(behind: &last) }
-      return all.writer.add(span)
-    }
+    if all.instants.isEmpty { return }
     spans.removeAll(keepingCapacity: true)
     for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
     if isRounding { spans.roundAhead(&order) }

@@ -68,14 +68,11 @@ extension [Span] {
       order.sort { spans[$0] < spans[$1] }
     }
     var last = Int64(0)
-    for index in order { self[index].roundUp(behind: &last) }
-  }
-}
-
-extension Span {
-  /// To a power of two of seconds; of two that fall together the later one stays behind.
-  mutating func roundUp(behind last: inout Int64) {
-    last = max(Int64(1) << (64 - (seconds - 1).leadingZeroBitCount), last + 1)
-    (seconds, nanoseconds) = (last, 0)
+    for index in order {
+      let power = Int64(1) << (64 - (self[index].seconds - 1).leadingZeroBitCount)
+      // Of two that fall together the later one stays behind.
+      last = Swift.max(power, last + 1)
+      (self[index].seconds, self[index].nanoseconds) = (last, 0)
+    }
   }
 }
