@@ -9,7 +9,10 @@ extension String {
   }
 
   /// Whether `==` holds nothing else equal to it: it is ASCII, without "K", ";" and "`", for which letters beyond it stand.
-  package var isEqualToItselfAlone: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0x4B && $0 != 0x3B && $0 != 0x60 } }
+  package var isEqualToItselfAlone: Bool {
+    var text = self
+    return text.withUTF8 { $0.allSatisfy { $0 < 0x80 && $0 != 0x4B && $0 != 0x3B && $0 != 0x60 } }
+  }
 
   /// Order by Unicode scalars, which is that of the UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }

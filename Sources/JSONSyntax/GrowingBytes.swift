@@ -215,7 +215,7 @@ extension UInt64 {
 
   /// Not 0 where one of its eight bytes is a control character, a quotation mark, a backslash, or that of the pattern.
   @inline(__always)
-  fileprivate func escaped(without pattern: UInt64) -> UInt64 {
+  func escaped(without pattern: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let marks = ((self ^ 0x2222_2222_2222_2222) &- ones) | ((self ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones)
     let others = ((self ^ pattern) &- ones) | (self &- 0x2020_2020_2020_2020)

@@ -27,6 +27,13 @@ extension JSONReader {
       var stop = position
       // The bits of all bytes: text whose highest one is not set is ASCII.
       var bits: UInt8 = 0
+      let text = UnsafeRawBufferPointer(bytes)
+      while stop &+ 8 <= end {
+        let word = text.loadUnaligned(fromByteOffset: stop, as: UInt64.self)
+        // What is not ASCII is gone through byte by byte.
+        if word.escaped(without: .quotes) | word & 0x8080_8080_8080_8080 != 0 { break }
+        stop &+= 8
+      }
       while stop < end {
         let byte = bytes[stop]
         if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }

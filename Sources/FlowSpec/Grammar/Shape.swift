@@ -93,11 +93,7 @@ final class Grammar: Sendable {
   ]
 
   func shape(of name: String) -> Shape? {
-    let length = name.utf8.count
-    // Most differ in their length already, and no member's name equals one of another length.
-    for index in own.indices where own[index].key.utf8.count == length && own[index].key == name {
-      return own[index].value
-    }
+    for index in own.indices where own[index].key == name { return own[index].value }
     for index in Self.common.indices where Self.common[index].key == name { return Self.common[index].value }
     return nil
   }

@@ -25,10 +25,6 @@ final class Declaration: Sendable {
     let name: String
     let nameSite: Site
     let value: Declaration
-
-    /// Of members, whose names are words of the language: these equal nothing of another length.
-    @inline(__always)
-    func isNamed(_ word: String) -> Bool { name.utf8.count == word.utf8.count && name == word }
   }
 
   let node: JSONNode
@@ -52,7 +48,7 @@ final class Declaration: Sendable {
     // Debug builds alone look: it is asked for every member of every object.
     assert(
       kind.grammar.shape(of: name) != nil, "\"\(name)\" is asked of \(kind.grammar.title), which has no such member.")
-    guard let index = entries.indices.first(where: { entries[$0].isNamed(name) }) else { return nil }
+    guard let index = entries.indices.first(where: { entries[$0].name == name }) else { return nil }
     return entries[index]
   }
 

@@ -65,10 +65,8 @@ extension DeclarationReader {
     if !object.isDamaged, case .object(_, let entries) = object.content,
       !grammar.required.isEmpty || !grammar.exactlyOne.isEmpty
     {
-      let names = grammar.required.filter { name in !entries.contains { $0.isNamed(name) } }
-      let groups = grammar.exactlyOne.filter { group in
-        !group.contains { name in entries.contains { $0.isNamed(name) } }
-      }
+      let names = grammar.required.filter { name in !entries.contains { $0.name == name } }
+      let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
       if !names.isEmpty || !groups.isEmpty {
         missing(
           names.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }, in: object, grammar)

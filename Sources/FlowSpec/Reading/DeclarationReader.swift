@@ -107,7 +107,7 @@ struct DeclarationReader {
         guard let meant = misspelt(members[index], in: members, of: grammar) else { continue }
         (name, shape) = (meant, grammar.shape(of: meant))
       }
-      guard let shape, !entries.contains(where: { $0.isNamed(name) }),
+      guard let shape, !entries.contains(where: { $0.name == name }),
         let value = read(members[index].value, as: shape, named: "\"\(name)\"")
       else { continue }
       entries.append(Declaration.Entry(name: name, nameSite: site(members[index].nameRange), value: value))
