@@ -5,7 +5,7 @@ extension Compiler {
     switch sign {
     case .and, .or: logicTerm(sign, left, right, at: range)
     case .equal, .unequal: equalityTerm(sign, compile(left), compile(right), at: range)
-    case .isIn: memberTerm(compile(left), compileContainer(right), at: range)
+    case .isIn: memberTerm(left, right, at: range)
     case .less, .lessOrEqual, .greater, .greaterOrEqual: orderTerm(sign, compile(left), compile(right), at: range)
     case .add, .subtract, .multiply, .divide, .remainder:
       arithmeticTerm(sign, compile(left), compile(right), at: range)
@@ -115,7 +115,11 @@ extension Compiler {
         ?? (allowed.isEmpty ? nil : "one of: " + allowed.joined(separator: ", ")))
   }
 
-  private mutating func memberTerm(_ element: Term, _ container: Term, at range: Range<Int>) -> Term {
+  private mutating func memberTerm(_ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>) -> Term {
+    let element = compile(left)
+    let before = boundUses
+    let container = compileContainer(right)
+    let isHeld = boundUses == before && !locals.isEmpty && !scope.abilities.contains(.mint)
     switch container.type {
     case .list(let type), .map(let type, _):
       if !element.type.isCompatible(with: type), !(element.isNullable && type == .null) {
@@ -131,7 +135,7 @@ extension Compiler {
     if case .list(let values)? = container.constant {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
-    let (first, second) = (element.run, container.run)
+    let (first, second) = (element.run, isHeld ? Self.held(container.run) : container.run)
     if case .list(let values)? = container.constant {
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
@@ -152,6 +156,21 @@ extension Compiler {
       let container = try second(&frame)
       if case .list = container { try frame.spend(on: container, at: range) }
       return try Value.contains(container, value, at: range)
+    }
+  }
+
+  /// Works a value out once while a macro runs, where it is the same for all elements; each use costs the same.
+  private static func held(_ code: @escaping Code) -> Code {
+    let place = HeldValue.Place()
+    return { frame throws(EvaluationError) in
+      if let held = frame.held, held.place === place, held.cost <= frame.budget {
+        frame.budget -= held.cost
+        return held.value
+      }
+      let budget = frame.budget
+      let value = try code(&frame)
+      frame.held = HeldValue(place: place, value: value, cost: budget - frame.budget)
+      return value
     }
   }
 

@@ -21,12 +21,10 @@ extension Value {
   package static func string(_ plain: String) -> Value { .string(Text(plain)) }
 
   /// The text, when this is a string.
-  @inlinable
   package var text: Text? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  @inlinable
   package var isNull: Bool { if case .null = self { true } else { false } }
 
   var isOptional: Bool { if case .optional = self { true } else { false } }

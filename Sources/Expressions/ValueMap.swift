@@ -6,7 +6,6 @@ package struct ValueMap: Sendable, Hashable {
     package var key: Value
     package var value: Value
 
-    @inlinable
     package init(key: Value, value: Value) {
       self.key = key
       self.value = value
@@ -65,7 +64,7 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same where it is known at which index it stands in most maps.
-  package func index(of name: SoughtName, near usual: Int) -> Int? {
+  func index(of name: SoughtName, near usual: Int) -> Int? {
     if usual < entries.count, entries[usual].key.isSame(as: name) { return usual }
     for index in entries.indices where entries[index].key.mayHave(length: name.length) {
       if entries[index].key.isSame(as: name) { return index }
@@ -146,13 +145,13 @@ package struct ValueMap: Sendable, Hashable {
 }
 
 /// A name that is looked for often, with what is known of it beforehand.
-package struct SoughtName: Sendable {
+struct SoughtName: Sendable {
   fileprivate let string: String
   fileprivate let length: Int
   /// Whether `==`, which is faster, finds nothing but what is the same.
   fileprivate let isAlone: Bool
 
-  package init(_ string: String) {
+  init(_ string: String) {
     self.string = string
     length = string.utf8.count
     isAlone = string.isEqualToItselfAlone

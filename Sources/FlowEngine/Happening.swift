@@ -56,7 +56,10 @@ package struct Happening: Sendable {
 package typealias NamedValue = ValueMap.Entry
 
 extension NamedValue {
-  package var name: String { key.text?.string ?? "" }
+  package var name: String {
+    guard case .string(let name) = key else { return "" }
+    return name.plain ?? name.string
+  }
 
   package init(name: String, value: Value) { self.init(key: .string(name), value: value) }
 }

@@ -93,13 +93,14 @@ extension Key {
 
   /// `nil` for a value of another type.
   fileprivate func restored(_ value: Value) -> Value? {
-    guard case .table(let row) = shape else { return field.restored(value, initial: initial) }
+    guard isTable else { return field.restored(value, initial: initial) }
     guard case .map(let rows) = value else { return nil }
     var restored = ValueMap()
     for entry in rows.entries {
       guard case .map(let fields) = entry.value else { return nil }
       var complete = ValueMap()
-      for (field, initial) in zip(row.fields, rowInitials) {
+      for keeping in rowKeepings {
+        let (field, initial) = (keeping.field, keeping.initial.value)
         guard let value = field.restored(fields[field.name] ?? .null, initial: initial) else { return nil }
         complete[field.name] = value
       }

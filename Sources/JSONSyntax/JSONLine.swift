@@ -23,21 +23,18 @@ package struct JSONLines: Sendable {
   package mutating func taken() -> [UInt8] { written.taken() }
 
   /// Writes one more line.
-  ///
-  /// Where it does not fit the room that there is, `write` is asked once more with more of it: it must write the same.
   package mutating func add(_ write: (inout JSONLine) -> Void) {
-    var room = max(Self.usualRoom, written.free)
-    while true {
-      let isWhole = written.write(atMost: room) { end in
-        var line = JSONLine(end, room: room)
-        write(&line)
-        line.raw("\n")
-        end = line.end
-        return !line.isFull
-      }
-      if isWhole { return }
-      room = max(2 * room, written.free)
+    let room = max(Self.usualRoom, written.free)
+    var rest = GrowingBytes()
+    _ = written.write(atMost: room) { end in
+      var line = JSONLine(end, room: room)
+      write(&line)
+      line.raw("\n")
+      end = line.end
+      rest = line.rest
+      return true
     }
+    if rest.count > 0 { rest.withPart(0..<rest.count) { written.append($0) } }
   }
 }
 
@@ -45,19 +42,26 @@ package struct JSONLines: Sendable {
 @usableFromInline
 package struct JSONLine {
   @usableFromInline var end: GrowingBytes.End
-  @usableFromInline let room: Int
-  /// Something did not fit, so that all of it is written once more.
-  @usableFromInline var isFull = false
+  /// Nothing more goes there once something did not fit.
+  @usableFromInline var room: Int
+  /// What did not fit, and all behind it.
+  fileprivate private(set) var rest = GrowingBytes()
 
   fileprivate init(_ end: GrowingBytes.End, room: Int) {
     self.end = end
     self.room = room
   }
 
-  @inlinable @inline(__always)
-  mutating func fits(_ count: Int) -> Bool {
-    if end.count &+ count <= room { return true }
-    isFull = true
+  /// Nothing stays of it where `body` says false.
+  @inline(__always)
+  private mutating func write(atMost most: Int, _ body: (inout GrowingBytes.End) -> Bool) -> Bool {
+    guard end.count &+ most <= room else {
+      room = -1
+      return rest.write(atMost: most, body)
+    }
+    let start = end.count
+    if body(&end) { return true }
+    end.count = start
     return false
   }
 
@@ -65,25 +69,41 @@ package struct JSONLine {
   @inlinable @inline(__always)
   package mutating func raw(_ json: StaticString) {
     let count = json.utf8CodeUnitCount
-    guard fits(count) else { return }
+    guard end.count &+ count <= room else { return spill(json) }
     (end.place + end.count).copyMemory(from: json.utf8Start, byteCount: count)
     end.count &+= count
+  }
+
+  @usableFromInline
+  mutating func spill(_ json: StaticString) {
+    room = -1
+    rest.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
   package mutating func raw(_ json: [UInt8]) { raw(json, 0..<json.count) }
 
   package mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
-    guard fits(range.count) else { return }
-    json.withUnsafeBufferPointer { end.append(UnsafeBufferPointer(rebasing: $0[range])) }
+    json.withUnsafeBufferPointer { json in
+      _ = write(atMost: range.count) { end in
+        end.append(UnsafeBufferPointer(rebasing: json[range]))
+        return true
+      }
+    }
   }
 
   /// A part of other lines.
   package mutating func raw(_ lines: JSONLines, _ range: Range<Int>) {
-    if fits(range.count) { lines.append(range, to: &end) }
+    _ = write(atMost: range.count) { end in
+      lines.append(range, to: &end)
+      return true
+    }
   }
 
   package mutating func int(_ value: Int64) {
-    if fits(20) { end.append(value) }
+    _ = write(atMost: 20) { end in
+      end.append(value)
+      return true
+    }
   }
 
   package mutating func double(_ value: Double) { part(value.json) }
@@ -102,20 +122,20 @@ package struct JSONLine {
 
   /// A part of a string, which stands in quotation marks.
   package mutating func part(_ text: String) {
-    let start = end.count
     let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      fits(utf8.count) ? end.append(utf8, without: .quotes) : true
+      write(atMost: utf8.count) { $0.append(utf8, without: .quotes) }
     }
-    if isPlain == true { return }
-    end.count = start
-    escape(text)
+    if isPlain != true { escape(text) }
   }
 
   /// The same percent-encoded; nothing that is kept is escaped in JSON.
   package mutating func part(_ text: String, percentEncodedBut kept: KeptBytes) {
     var text = text
     text.withUTF8 { utf8 in
-      if fits(3 * utf8.count) { end.append(utf8, percentEncodedBut: kept) }
+      _ = write(atMost: 3 * utf8.count) { end in
+        end.append(utf8, percentEncodedBut: kept)
+        return true
+      }
     }
   }
 
@@ -129,19 +149,18 @@ package struct JSONLine {
 
   @inline(__always)
   private mutating func quote(_ text: String, without pattern: UInt64) -> Bool {
-    let start = end.count
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      fits(utf8.count + 2) ? end.append(quoted: utf8, without: pattern) : true
-    }
-    if isPlain == true { return true }
-    end.count = start
-    return false
+    text.utf8.withContiguousStorageIfAvailable { utf8 in
+      write(atMost: utf8.count + 2) { $0.append(quoted: utf8, without: pattern) }
+    } ?? false
   }
 
   private mutating func escape(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      if fits(GrowingBytes.End.longestEscape * utf8.count) { end.append(escaping: utf8) }
+      _ = write(atMost: GrowingBytes.End.longestEscape * utf8.count) { end in
+        end.append(escaping: utf8)
+        return true
+      }
     }
   }
 }

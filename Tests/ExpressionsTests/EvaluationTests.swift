@@ -102,6 +102,26 @@ import Testing
     #expect(frame.budget < 0)
   }
 
+  /// Where fresh values may be made nothing is kept while a macro runs, and all comes out the same.
+  @Test(arguments: [
+    "['u', 'x'].all(x, x in parts)", "['u', '1'].all(x, ['1', 'u'].all(y, y in parts && x in parts))",
+    "['x', '1'].filter(x, x in parts)", "['u'].all(x, x in parts) && ['x'].exists(x, x in store.users['u-1'].tags)",
+    "[1, 2].exists(x, x in store.users['none'].tags)", "[1, 2].exists(x, x == 2 || x in store.users['none'].tags)",
+  ])
+  func whatIsTheSameForAllElementsCostsEachOfThem(_ source: String) throws {
+    var outcomes: [(result: Result<Value, EvaluationError>, budget: Int)] = []
+    for abilities: Scope.Abilities in [[], .mint] {
+      let lets: [String: Let] = ["parts": "store.id.split('-')"]
+      let scope = Scope(variables: World.scope.variables, lets: lets, abilities: abilities)
+      let expression = try Expression.compile(source, in: scope)
+      var frame = World.frame
+      let result = Result { () throws(EvaluationError) in try expression.evaluate(&frame) }
+      outcomes.append((result, frame.budget))
+    }
+    #expect(outcomes[0].result == outcomes[1].result)
+    #expect(outcomes[0].budget == outcomes[1].budget)
+  }
+
   private func checkResult(_ source: String, _ result: String) {
     #expect(World.result(of: source) == result, "\(source)")
   }

@@ -105,7 +105,9 @@ extension AliasTable {
   private mutating func written(_ write: (inout AliasTable, inout JSONLine) -> Void) -> String {
     var lines = JSONLines()
     lines.add { line in write(&self, &line) }
-    guard let node = try? JSONParser.parse(lines.bytes, as: .body), case .string(let text) = node.kind else { return "" }
+    guard let node = try? JSONParser.parse(lines.bytes, as: .body), case .string(let text) = node.kind else {
+      return ""
+    }
     return text
   }
 }

@@ -99,7 +99,8 @@ package struct Timeline: Sendable {
     let refs = line.refs.count == 1 ? line.refs[0] : line.refs.joined(separator: ", ")
     return Table.Row(
       cells: [
-        "+" + elapsedWords(line.at), printable(refs), printable(trace.lanes(of: line)), printable(trace.words(of: line)),
+        "+" + elapsedWords(line.at), printable(refs), printable(trace.lanes(of: line)),
+        printable(trace.words(of: line)),
       ], emphasis: emphasis(line))
   }
 

@@ -19,18 +19,12 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let areDistinct = values.areSurelyDistinct
+    let values = values.areDistinct ? values : values.gathered
     for index in values.indices {
-      let name = values[index].name
-      if !areDistinct, values[..<index].contains(where: { $0.name == name }) { continue }
       line.raw(index == 0 ? "{" : ",")
-      line.string(name)
+      line.string(values[index].name)
       line.raw(":")
-      if !areDistinct, values[(index + 1)...].contains(where: { $0.name == name }) {
-        write(.list(values.filter { $0.name == name }.map(\.value)), to: &line)
-      } else {
-        write(values[index].value, to: &line)
-      }
+      write(values[index].value, to: &line)
     }
     line.raw("}")
   }
@@ -78,14 +72,25 @@ extension TraceWriter {
 }
 
 extension [NamedValue] {
-  /// Whether no two have one name, as far as that shows at a glance: by lengths and last bytes, of ASCII alone.
-  fileprivate var areSurelyDistinct: Bool {
+  /// Whether no two have one name; few names of ASCII have one distinction.
+  fileprivate var areDistinct: Bool {
     var seen: UInt64 = 0
     for index in indices {
-      let bit = self[index].name.distinction
-      guard seen & bit == 0, self[index].name.isOfASCII else { return false }
-      seen |= bit
+      let name = self[index].name
+      if seen & name.distinction != 0, self[..<index].contains(where: { $0.name == name }) { return false }
+      // `==` may hold it equal to names of other bytes.
+      seen |= name.isOfASCII ? name.distinction : .max
     }
     return true
+  }
+
+  /// Each name once, where it first stands, with a list of what stands under it where that is several.
+  fileprivate var gathered: [NamedValue] {
+    indices.compactMap { index in
+      let name = self[index].name
+      if self[..<index].contains(where: { $0.name == name }) { return nil }
+      let all = self[index...].filter { $0.name == name }
+      return all.count == 1 ? self[index] : NamedValue(name: name, value: .list(all.map(\.value)))
+    }
   }
 }

@@ -41,17 +41,11 @@ extension Step {
     if rest < 0, Value.map(ValueMap(distinct: template.given.map { entries[$0] })).isTooLarge {
       throw .failed(.valueTooLarge(site: assignment.value.site))
     }
-    if !keepsAll { try fit(&entries, of: template.given, for: assignment) }
-    return Write(place: assignment.place, row: row, value: .map(ValueMap(distinct: entries)), isHeavy: rest < 0)
-  }
-
-  /// Of several fields that do not fit the first in declared order is told, as for a row that is made elsewhere.
-  private mutating func fit(
-    _ entries: inout [ValueMap.Entry], of given: [Int], for assignment: Assignment
-  ) throws(Stop) {
-    for field in given {
+    // Of several that do not fit the first in declared order is told, as for a row that is made elsewhere.
+    for field in template.given where !keepsAll {
       try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment)
     }
+    return Write(place: assignment.place, row: row, value: .map(ValueMap(distinct: entries)), isHeavy: rest < 0)
   }
 
   /// A row as it is kept: every declared field, in declared order.

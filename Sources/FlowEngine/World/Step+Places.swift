@@ -9,16 +9,17 @@ extension Step {
     if assignments.count == 1, !isRecording { return try set(assignments[0], as: actor) }
     forgetWrites()
     writes.reserveCapacity(max(assignments.count, 8))
-    var (isDurable, isOfTable) = (false, false)
+    var isDurable = false
     for assignment in assignments {
       guard let write = try write(of: assignment) else { continue }
       if write.place.isDurable { isDurable = true }
-      if write.place.isOfTable { isOfTable = true }
       writes.append(write)
     }
     if isDurable, actor == .app { try countWrite() }
     put(of: action, as: actor)
-    if isOfTable { try checkTables() }
+    for index in writes.indices where writes[index].place.isOfTable {
+      try check(writes[index].place, isHeavy: writes[index].isHeavy)
+    }
     forgetWrites()
   }
 
@@ -34,12 +35,6 @@ extension Step {
     try fit(&value, as: place.keeping, of: assignment)
     if place.isDurable, actor == .app { try countWrite() }
     frame.put(consume value, at: place)
-  }
-
-  private mutating func checkTables() throws(Stop) {
-    for index in writes.indices where writes[index].place.isOfTable {
-      try check(writes[index].place, isHeavy: writes[index].isHeavy)
-    }
   }
 
   private mutating func check(_ place: Place, isHeavy: Bool) throws(Stop) {

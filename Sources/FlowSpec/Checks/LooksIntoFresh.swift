@@ -109,7 +109,7 @@ extension Key {
   fileprivate var filledAtFirst: [Int?] {
     guard case .table(let row) = shape else { return initial.isNull ? [] : [nil] }
     let hasRows = initial.isPresent
-    return row.fields.indices.filter { hasRows || !rowInitials[$0].isNull }
+    return row.fields.indices.filter { hasRows || !rowKeepings[$0].initial.value.isNull }
   }
 }
 

@@ -15,8 +15,6 @@ package final class Key: Sendable {
   package let field: ObjectType.Field
   /// For a table the rows that it starts with.
   package let initial: Value
-  /// For a table, what each field of a new row is, in the order of its fields.
-  package let rowInitials: [Value]
   /// For a table, a new row: every declared field, in declared order.
   package let newRow: ValueMap
   /// How it keeps what is set, and for a table how each field of its rows does.
@@ -36,7 +34,6 @@ package final class Key: Sendable {
     self.secret = secret
     self.field = field
     self.initial = initial
-    self.rowInitials = rowInitials
     keeping = Keeping(field, initial: initial)
     rowKeepings = rowType.map { type in zip(type.fields, rowInitials).map { Keeping($0, initial: $1) } } ?? []
     newRow = ValueMap(distinct: rowKeepings.map(\.initial))
