@@ -138,11 +138,9 @@ extension CanonicalEncoding {
 
   /// By first appearance; what appears for the first time is said.
   private mutating func addMade(_ name: String, _ number: Int, isFresh: Bool) {
-    let place = self.number(of: name)
-    if let known = part.number(of: EncodedPart.Made(number: number, name: place, isFresh: isFresh)) {
-      return writer.int(known)
-    }
+    let made = EncodedPart.Made(number: number, name: self.number(of: name), isFresh: isFresh)
+    if let known = part.number(of: made) { return writer.int(known) }
     writer.int(-1)
-    writer.word(word(ofName: place))
+    writer.text(name)
   }
 }

@@ -32,8 +32,8 @@ struct CanonicalEncoding {
   /// they begin.
   var places = Pile<Int>()
   let tables: ServiceTables
-  /// Of fresh values and identifiers, as they were met, with what is written for them.
-  private var names: [(name: String, word: UInt64)] = []
+  /// Of fresh values and identifiers, as they were met.
+  private var names: [String] = []
   /// The last one of that length, -1 for none; counted round.
   private var nameByLength = Array(repeating: Int32(-1), count: 32)
   private let isRounding: Bool
@@ -118,18 +118,12 @@ struct CanonicalEncoding {
     // Few names are as long as another.
     let place = name.utf8.count & (nameByLength.count - 1)
     let usual = nameByLength[place]
-    if usual >= 0, names[Int(usual)].name == name { return usual }
-    let number = names.firstIndex { $0.name == name } ?? names.count
-    if number == names.count {
-      var writer = FingerprintWriter()
-      writer.text(name)
-      names.append((name, writer.fingerprint.first))
-    }
+    if usual >= 0, names[Int(usual)] == name { return usual }
+    let number = names.firstIndex(of: name) ?? names.count
+    if number == names.count { names.append(name) }
     nameByLength[place] = Int32(number)
     return Int32(number)
   }
-
-  func word(ofName number: Int32) -> UInt64 { names[Int(number)].word }
 
   mutating func add(stored instant: Timestamp) {
     let instant = EncodedPart.Instant(instant, isStored: true)
