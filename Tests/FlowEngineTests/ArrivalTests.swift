@@ -1,5 +1,7 @@
 import Testing
 
+@testable import FlowEngine
+
 /// Addresses that something outside of the simulated world opens: a forged redirect, a link in a message.
 @Suite struct ArrivalTests {
   private static let sketch = Sketch(
@@ -27,6 +29,19 @@ import Testing
     try checkStory(
       Self.sketch, #""script": [{"kill": true}, {"arrive": "https://app.example/welcome/t-1"}], "ends": "b""#,
       has: "killed\nlaunch by inbox\nin a\nevent link.welcome {token=t-1}\nin b")
+  }
+
+  @Test func whatItBringsIsSecretByTheNameThatTheEventDeclares() throws {
+    // The sign of the kelvin is held equal to a K, but has other bytes.
+    var sketch = Self.sketch
+    sketch.flow = sketch.flow.replacing(
+      #""code": {"type": "string"}"#, with: #""K": {"type": "string", "secret": true}"#
+    ).replacing("event.code", with: "event.K")
+    let outcome = try sketch.run(#""script": [{"arrive": "com.example:/back?%E2%84%AA=right"}], "ends": "b""#)
+    let trace = TraceWriter.trace(of: outcome.world.flow, scenario: nil, outcome: outcome)
+    let text = String(decoding: trace, as: UTF8.self)
+    #expect(text.contains(#""with":{"K":"<K#1>"}"#))
+    #expect(!text.unicodeScalars.contains("\u{212A}"))
   }
 
   @Test func anAddressThatIsNotTheAppsIsAnErrorAtItsPlace() throws {

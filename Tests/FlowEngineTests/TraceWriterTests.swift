@@ -36,6 +36,22 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
     """)
 }
 
+@Test func whatStandsUnderNamesHeldEqualIsAList() {
+  let request = Sample.request {
+    // The sign of the kelvin is a K of other bytes; so is each of the two é.
+    $0.query = [Sample.named("K", .string("1")), Sample.named("\u{212A}", .string("2"))]
+    $0.body = .form([
+      Sample.named("e\u{301}", .string("1")), Sample.named("e", .string("2")), Sample.named("\u{E9}", .string("3")),
+    ])
+  }
+  checkLine(
+    request,
+    """
+    "request","from":"app","to":"server","ref":["1.2"],"number":1,"request":"POST /token","query":{"K":["1","2"]},\
+    "form":{"e\u{301}":["1","3"],"e":"2"}
+    """)
+}
+
 @Test func anAnswerSaysWhoRepliedAndWhereItLeads() {
   let answer = Sample.answer(302, reply: "signed in", fate: .dropped) {
     $0.cookies = [Sample.named("sid", .null)]

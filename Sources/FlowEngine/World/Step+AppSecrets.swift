@@ -32,8 +32,13 @@ extension Step {
     return Set(page.path.segments.indices.filter { page.path.segments[$0].variable == nil })
   }
 
+  /// By the name that the event declares, however an address composes it.
   private func mark(_ fields: inout [NamedValue], as event: Int?) {
     guard let event else { return }
-    fields.mark(under: flow.app.events[event].secretNames)
+    let names = flow.app.events[event].secretNames
+    for index in fields.indices where !fields[index].value.isWhollySecret {
+      guard let declared = names.index(of: fields[index].name) else { continue }
+      fields[index].value.mark(secret: names.all[declared])
+    }
   }
 }
