@@ -56,6 +56,9 @@ import Testing
     try Self.check(
       ##""post": "/x/1", "text": "{\"token\": \"t\", \"open\": 1}""##,
       #"app → api POST /x/<key> {"token":"<token>","open":1}"#)
+    try Self.check(
+      ##""post": "/x/1", "text": "{\"token\": \"t\", \"open\": \"is ${store.refresh}\"}""##,
+      #"app → api POST /x/<key> {"<refresh>":"<token>","<refresh>":"<refresh>"}"#)
     try checkStory(
       Self.asking(#""post": "/x/1""#, then: #"{"show": {"got": {"t": "${response.json.token}"}}}"#),
       #""faults": [{"request": "POST /x/{key}", "answer": {"text": "{\"token\": \"t\"}"}}], "script": []"#,

@@ -68,12 +68,15 @@ final class SecretNames: Sendable {
     for index in fields.indices { fields[index].markValue() }
   }
 
-  /// A text that is JSON with something secret in it, as what it is; `nil` for any other text.
+  /// A text that is JSON with something in it that is secret by its name, as what it is; `nil` for any other text.
+  ///
+  /// Where a mark of the text itself lies in it cannot be told behind the escapes, so all of its other strings get it.
   private func secretJSON(in text: Text) -> Value? {
     guard let value = Value(jsonText: text.string) else { return nil }
     var marked = value
     marked.markMembers(under: json)
-    return marked != value || value.hasScalar(under: Set(json.all)) ? marked : nil
+    guard marked != value || value.hasScalar(under: Set(json.all)) else { return nil }
+    return text.firstSecret.map { marked.marked(secret: $0) } ?? marked
   }
 }
 
