@@ -15,8 +15,9 @@ package struct JSONLines: Sendable {
 
   package func part(_ range: Range<Int>) -> [UInt8] { written.withPart(range) { Array($0) } }
 
-  fileprivate func append(_ range: Range<Int>, to end: inout GrowingBytes.End) {
-    written.withPart(range) { end.append($0) }
+  @inline(__always)
+  fileprivate func withPart(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    written.withPart(range, body)
   }
 
   /// Gives what was written since it was last asked.
@@ -76,27 +77,28 @@ package struct JSONLine {
 
   @usableFromInline
   mutating func spill(_ json: StaticString) {
+    spill(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+  }
+
+  private mutating func spill(_ bytes: UnsafeBufferPointer<UInt8>) {
     room = -1
-    rest.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+    rest.append(bytes)
   }
 
   package mutating func raw(_ json: [UInt8]) { raw(json, 0..<json.count) }
 
   package mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
-    json.withUnsafeBufferPointer { json in
-      _ = write(atMost: range.count) { end in
-        end.append(UnsafeBufferPointer(rebasing: json[range]))
-        return true
-      }
-    }
+    json.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   /// A part of other lines.
   package mutating func raw(_ lines: JSONLines, _ range: Range<Int>) {
-    _ = write(atMost: range.count) { end in
-      lines.append(range, to: &end)
-      return true
-    }
+    lines.withPart(range) { append($0) }
+  }
+
+  @inline(__always)
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if end.count &+ bytes.count <= room { end.append(bytes) } else { spill(bytes) }
   }
 
   package mutating func int(_ value: Int64) {
