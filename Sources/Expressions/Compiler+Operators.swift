@@ -163,6 +163,8 @@ extension Compiler {
   private static func held(_ code: @escaping Code) -> Code {
     let place = HeldValue.Place()
     return { frame throws(EvaluationError) in
+      // What is read for a trace runs outside the macros, and nothing would let go of it there.
+      if frame.locals.isEmpty { return try code(&frame) }
       if let held = frame.held, held.place === place, held.cost <= frame.budget {
         frame.budget -= held.cost
         return held.value

@@ -123,6 +123,16 @@ import Testing
     #expect(outcomes[0].budget == outcomes[1].budget)
   }
 
+  @Test func whatATraceReadsOutsideAMacroIsNotKeptForIt() throws {
+    let source = "[1].exists(x, store.users['c' in store.codes + ['b'] ? 'u-1' : 'u-2'].status == 'ACTIVE')"
+    let expression = try Expression.compile(source, in: World.scope)
+    var frame = World.frame
+    #expect(try expression.evaluate(&frame) == .bool(false))
+    for reading in expression.readings { _ = reading.evaluate(&frame) }
+    frame.roots[0][7] = .list([.string("c")])
+    #expect(try expression.evaluate(&frame) == .bool(true))
+  }
+
   private func checkResult(_ source: String, _ result: String) {
     #expect(World.result(of: source) == result, "\(source)")
   }

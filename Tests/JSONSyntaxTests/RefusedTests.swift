@@ -47,6 +47,12 @@ import Testing
     checkProblem([UInt8](repeating: 0x20, count: JSONParser.largestSize + 1), "too-large", 0..<0)
   }
 
+  @Test func aPartOfATextIsBoundedByItsOwnSize() throws {
+    let lines = [UInt8](repeating: 0x20, count: JSONParser.largestSize) + Array("1".utf8)
+    let whole = try JSONParser.parse(lines, within: JSONParser.largestSize..<lines.count, as: .body)
+    #expect(whole.range == JSONParser.largestSize..<lines.count)
+  }
+
   @Test func pointsAtTheBracketThatIsOpen() {
     let problem = problem(of: Array(#"{"a":[1"#.utf8))
     #expect(problem?.related?.range == 5..<6)
