@@ -18,13 +18,13 @@ package enum JSONParser {
   package static func parse(
     _ bytes: [UInt8], within range: Range<Int>? = nil, as purpose: Purpose, maximumDepth: Int = 128
   ) throws(JSONSyntaxError) -> JSONNode {
-    guard bytes.count <= largestSize else {
+    let range = range ?? 0..<bytes.count
+    guard range.count <= largestSize else {
       throw JSONSyntaxError(
-        "too-large", "the text has \(bytes.count) bytes, and at most \(largestSize) are read", at: 0..<0,
+        "too-large", "the text has \(range.count) bytes, and at most \(largestSize) are read", at: 0..<0,
         label: "too large")
     }
-    var reader = JSONReader(
-      bytes: bytes, within: range ?? 0..<bytes.count, purpose: purpose, maximumDepth: maximumDepth)
+    var reader = JSONReader(bytes: bytes, within: range, purpose: purpose, maximumDepth: maximumDepth)
     return try reader.readWhole()
   }
 

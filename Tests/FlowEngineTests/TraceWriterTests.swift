@@ -36,6 +36,20 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
     """)
 }
 
+@Test func whatStandsUnderEqualNamesOfOtherBytesIsOneList() {
+  let kelvin = "\u{212A}"
+  let request = Sample.request {
+    $0.query = [Sample.named("K", .string("1")), Sample.named(kelvin, .string("2"))]
+    $0.headers = [Sample.named(kelvin, .string("3")), Sample.named("K", .string("4"))]
+  }
+  checkLine(
+    request,
+    """
+    "request","from":"app","to":"server","ref":["1.2"],"number":1,"request":"POST /token",\
+    "query":{"K":["1","2"]},"headers":{"\(kelvin)":["3","4"]}
+    """)
+}
+
 @Test func anAnswerSaysWhoRepliedAndWhereItLeads() {
   let answer = Sample.answer(302, reply: "signed in", fate: .dropped) {
     $0.cookies = [Sample.named("sid", .null)]

@@ -25,6 +25,13 @@ import Testing
     try checkMeaning(text, text)
   }
 
+  /// A trace is one text for each of its lines, and may be of any size.
+  @Test func readsATextWithinMuchMore() throws {
+    let bytes = Array("[1,2]".utf8) + [UInt8](repeating: 0x20, count: JSONParser.largestSize)
+    let node = try JSONParser.parse(bytes, within: 0..<5, as: .body)
+    #expect(node.range == 0..<5)
+  }
+
   @Test func tellsNumbersBeyondSixtyFourBits() throws {
     let large = Array("9223372036854775808".utf8)
     guard case .wholeNumberTooLarge = try JSONParser.parse(large, as: .document).kind else {

@@ -77,9 +77,10 @@ extension [NamedValue] {
     var seen: UInt64 = 0
     for index in indices {
       let name = self[index].name
-      if seen & name.distinction != 0, self[..<index].contains(where: { $0.name == name }) { return false }
-      // `==` may hold it equal to names of other bytes.
-      seen |= name.isOfASCII ? name.distinction : .max
+      // `==` may hold what is not of ASCII equal to names of other bytes.
+      let distinction = name.isOfASCII ? name.distinction : .max
+      if seen & distinction != 0, self[..<index].contains(where: { $0.name == name }) { return false }
+      seen |= distinction
     }
     return true
   }
