@@ -19,7 +19,7 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let values = values.areDistinct ? values : values.gathered
+    let values = values.haveDistinctNames ? values : values.gathered
     for index in values.indices {
       line.raw(index == 0 ? "{" : ",")
       line.string(values[index].name)
@@ -72,8 +72,8 @@ extension TraceWriter {
 }
 
 extension [NamedValue] {
-  /// Whether no two have one name; few names of ASCII have one distinction.
-  fileprivate var areDistinct: Bool {
+  /// Whether `==` tells all of their names apart; few names of ASCII have one distinction.
+  fileprivate var haveDistinctNames: Bool {
     var seen: UInt64 = 0
     for index in indices {
       let name = self[index].name
