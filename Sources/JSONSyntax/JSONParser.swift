@@ -32,9 +32,10 @@ package enum JSONParser {
   ///
   /// `isPassedOver` is given a name and the members before it.
   package static func members(
-    ofWritten bytes: [UInt8], within range: Range<Int>, except isPassedOver: (String, [JSONMember]) -> Bool
+    ofWritten bytes: [UInt8], within range: Range<Int>, maximumDepth: Int,
+    except isPassedOver: (String, [JSONMember]) -> Bool
   ) throws(JSONSyntaxError) -> [JSONMember] {
-    var reader = JSONReader(bytes: bytes, within: range, purpose: .body, maximumDepth: 160)
+    var reader = JSONReader(bytes: bytes, within: range, purpose: .body, maximumDepth: maximumDepth)
     return try reader.readMembers(except: isPassedOver)
   }
 }

@@ -88,6 +88,8 @@ extension JSONMember {
 extension TraceLine {
   /// What every line may have, apart from what its kind tells.
   private static let common = ["n", "at", "kind", "who", "from", "to", "ref"]
+  /// How deep values may stand in one another: deeper than in a document, since a line puts them into members of its own.
+  fileprivate static let greatestDepth = 160
 
   fileprivate init(_ members: [JSONMember], at place: Int) throws(TraceError) {
     // The first of a name counts, and whatever has such a name is none of its kind's.
@@ -143,8 +145,11 @@ private func readObject(
   _ bytes: [UInt8], _ range: Range<Int>, at place: Int, except isPassedOver: ((String, [JSONMember]) -> Bool)? = nil
 ) throws(TraceError) -> [JSONMember] {
   do throws(JSONSyntaxError) {
-    if let isPassedOver { return try JSONParser.members(ofWritten: bytes, within: range, except: isPassedOver) }
-    let node = try JSONParser.parse(bytes, within: range, as: .body, maximumDepth: 160)
+    if let isPassedOver {
+      return try JSONParser.members(
+        ofWritten: bytes, within: range, maximumDepth: TraceLine.greatestDepth, except: isPassedOver)
+    }
+    let node = try JSONParser.parse(bytes, within: range, as: .body, maximumDepth: TraceLine.greatestDepth)
     if case .object(let members) = node.kind { return members }
   } catch {
     throw TraceError(line: place, message: error.message)
