@@ -91,7 +91,11 @@ struct LoopbackSocket: Sendable {
   /// The peer sees the end, even where another process has inherited the socket.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  func drop() { _ = close(descriptor) }
+  /// Nobody is taken any more, even where a process that is just being started has inherited the socket.
+  func drop() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    _ = close(descriptor)
+  }
 
   /// Whether a text is ::1, in any of the ways to write it (RFC 4291 §2.2).
   static func isLoopback(v6 text: String) -> Bool {

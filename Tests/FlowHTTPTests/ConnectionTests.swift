@@ -6,6 +6,9 @@ import Testing
 
 private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
+/// What was sent within this machine arrives a moment later where the machine is busy.
+private let onTheWay = Duration.milliseconds(100)
+
 /// Asks twice over a connection that is closed when the second request has been read.
 ///
 /// Gives what became of the second, and the methods of all that the peer received; `nil` where a machine that is too busy
@@ -24,8 +27,8 @@ private func repeated(_ method: String) async throws -> (failure: AdapterFailure
   var failure: AdapterFailure?
   do throws(AdapterFailure) { _ = try await question.ask(peer.url, by: adapter) } catch { failure = error }
   guard wasReused.withLock(\.self) else { return nil }
-  // What would go out once more would have come by now.
-  try await Task.sleep(for: .milliseconds(50))
+  // What would go out once more would have come by then.
+  try await Task.sleep(for: onTheWay)
   #expect(failure?.reason.replacing(peer.authority, with: "PEER") == failure.map { _ in heldBack })
   return (failure, peer.requests.map { String($0.prefix { $0 != " " }) })
 }
@@ -66,9 +69,10 @@ private func checkReuse(
       caller.send(ok)
     }
     let adapter = try HTTPAdapter.forTests()
-    for _ in 1...3 {
+    for number in 1...3 {
       _ = try await Question().ask(peer.url, by: adapter)
-      try await Task.sleep(for: .milliseconds(20))
+      while peer.closed < number { try await Task.sleep(for: .milliseconds(5)) }
+      try await Task.sleep(for: onTheWay)
     }
     #expect(peer.connections == 3 && peer.requests.count == 3)
   }
@@ -76,6 +80,7 @@ private func checkReuse(
   @Test func twoAnswersAtOnceDoNotPoisonTheNextRequest() async throws {
     let poison = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison"
     for pause in [0, 0.03] {
+      let poisoned = Mutex(0)
       let peer = Peer { caller in
         while caller.request() != nil {
           if pause == 0 {
@@ -85,32 +90,33 @@ private func checkReuse(
             Thread.sleep(forTimeInterval: pause)
             caller.send(poison)
           }
+          poisoned.withLock { $0 += 1 }
         }
       }
       let adapter = try HTTPAdapter.forTests()
-      for method in ["GET", "POST", "GET"] {
+      for (number, method) in ["GET", "POST", "GET"].enumerated() {
         let response = try await Question(method: method).ask(peer.url, by: adapter)
         #expect(response.body == Array("ok".utf8), "\(pause)")
-        try await Task.sleep(for: .milliseconds(60))
+        while poisoned.withLock(\.self) <= number { try await Task.sleep(for: .milliseconds(5)) }
+        try await Task.sleep(for: onTheWay)
       }
       #expect(peer.requests.count == 3)
     }
   }
 
   @Test func requestsGoOutSideBySide() async throws {
+    // Nobody is answered before all have asked.
     let peer = Peer { caller in
       while caller.request() != nil {
-        Thread.sleep(forTimeInterval: 0.5)
+        while caller.peer.requests.count < 20 { Thread.sleep(forTimeInterval: 0.01) }
         caller.send(ok)
       }
     }
     let adapter = try HTTPAdapter.forTests()
-    let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 1...20 { group.addTask { _ = try await Question().ask(peer.url, by: adapter) } }
       try await group.waitForAll()
     }
-    #expect(.now - start < .seconds(8))
     #expect(peer.connections == 20 && peer.requests.count == 20)
   }
 
@@ -140,7 +146,7 @@ private func checkReuse(
       }
       shortest = min(shortest, .now - start)
     }
-    #expect(shortest < .milliseconds(200))
+    #expect(shortest < .seconds(2))
   }
 
   @Test func whatIsGivenUpBeforehandIsNotSent() async throws {
@@ -184,9 +190,7 @@ private func checkReuse(
 
 @Suite(.ownThreads) struct UnreachableTests {
   @Test func whereNobodyListensIsUnreachable() async throws {
-    let (socket, port) = Socket.listening()
-    Socket.stop(socket)
-    try await checkFailure(.unreachable, "PEER refuses connections", of: "http://127.0.0.1:\(port)")
+    try await checkFailure(.unreachable, "PEER refuses connections", of: "http://127.0.0.1:1")
   }
 
   @Test func aConnectionThatIsNotTakenIsUnreachableInTime() async throws {

@@ -20,7 +20,7 @@ private func checkAnswer(
 
 @Suite(.ownThreads) struct HostileAnswerTests {
   @Test func slowHeadersAreCutOffAtTheTimeout() async throws {
-    try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .milliseconds(300))) {
+    try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .milliseconds(800))) {
       caller in
       _ = caller.request()
       for byte in (head + "x: 1\r\n").utf8 where caller.send([byte]) { Thread.sleep(forTimeInterval: 0.05) }
@@ -28,7 +28,7 @@ private func checkAnswer(
   }
 
   @Test func silenceIsCutOffAtTheTimeout() async throws {
-    try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .milliseconds(150))) {
+    try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .seconds(1))) {
       caller in
       _ = caller.request()
       #expect(caller.isClosedByCaller())
@@ -37,12 +37,13 @@ private func checkAnswer(
 
   @Test func aTimeoutIsExact() async throws {
     let start = ContinuousClock.now
-    try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .milliseconds(234))) {
+    try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .milliseconds(834))) {
       caller in
       _ = caller.request()
       _ = caller.isClosedByCaller()
     }
-    #expect(.now - start >= .milliseconds(234))
+    // libcurl counts in whole milliseconds.
+    #expect(.now - start >= .milliseconds(832))
   }
 
   @Test func aResetInTheMiddleIsALoss() async throws {

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func itListensAtOneAddressOnly() throws {
-    let listening = try Listening()
+    let listening = try Listening.alone()
     // On Linux every address that begins with 127 is this machine's, and a listener at any address would be there.
     #expect(ListenerClient(listening.port, at: "127.0.0.2") == nil)
     #expect(ListenerClient(listening.port, at: "::1") == nil)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func aPortIsTheOneThatIsNamed() async throws {
     // One that was free a moment ago.
-    let before = try Listening()
+    let before = try Listening.alone()
     await before.listener.close()
     let uri = "http://127.0.0.1:\(before.port)/callback"
     let listening = try Listening(uri)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasV6)) func aNameOfWhichOneAddressIsTakenIsAnError() async throws {
-    let listening = try Listening("http://[::1]/")
+    let listening = try Listening.alone(at: "[::1]")
     checkError(["http://localhost:\(listening.port)/"]) { $0 == .portTaken(listening.port, host: "[::1]") }
     // What was opened before the error is closed again.
     #expect(ListenerClient(listening.port) == nil)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func whoWaitsAndIsCancelledClosesIt() async throws {
-    let listening = try Listening()
+    let listening = try Listening.alone()
     let half = try #require(ListenerClient(listening.port))
     half.write("GET /callback")
     let waiting = Task { try await listening.listener.next() }
@@ -120,7 +120,7 @@ import Testing
   @Test func whatNobodyHasIsClosed() async throws {
     var port: UInt16 = 0
     do {
-      let listening = try Listening()
+      let listening = try Listening.alone()
       port = listening.port
       #expect(checkedStatus(try listening.get("/callback")) == "200")
     }
@@ -131,7 +131,7 @@ import Testing
 
   @Test func itIsClosedOnceAndForAll() async throws {
     for _ in 1...50 {
-      let listening = try Listening()
+      let listening = try Listening.alone()
       let waiting = Task { try await listening.listener.next() }
       async let first: Void = listening.listener.close()
       async let second: Void = listening.listener.close()

@@ -58,6 +58,12 @@ final class ListenerClient {
     #endif
   }
 
+  /// Whether something came, or the end, before so many milliseconds were over.
+  func isAnswered(within milliseconds: Int32) -> Bool {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, milliseconds) > 0
+  }
+
   /// Everything up to the end of the connection.
   func answer() -> String {
     var all: [UInt8] = []
@@ -80,6 +86,18 @@ struct Listening {
     listener = try RedirectListener(for: uris.isEmpty ? ["http://127.0.0.1/callback"] : uris, timeLimit: timeLimit)
     let last = listener.redirectURIs.last ?? ""
     port = UInt16(URLComponents(string: last)?.port ?? 0)
+  }
+
+  /// One whose port nobody else is given, during it or after it: the system gives those who ask for any port, and those
+  /// who connect, higher ones.
+  static func alone(at host: String = "127.0.0.1") throws -> Listening {
+    for _ in 1..<100 {
+      let port = Int.random(in: 10_000..<16_000)
+      do {
+        return try Listening("http://\(host):\(port)/callback")
+      } catch ListenerError.portTaken {}
+    }
+    throw ListenerError.portTaken(10_000, host: host)
   }
 
   /// The answer to these bytes on a connection of their own.

@@ -85,16 +85,14 @@ import Testing
   @Test func whoSendsSlowlyIsRefusedInTime() async throws {
     let listening = try Listening(timeLimit: .milliseconds(400))
     let (slow, silent) = (ListenerClient(listening.port), ListenerClient(listening.port))
-    let begin = ContinuousClock.now
-    for character in "GET /callback?code=SECRET HTTP/1.1" {
-      slow?.write(String(character))
-      try await Task.sleep(for: .milliseconds(10))
+    for character in "GET /callback?code=SECRET" + String(repeating: "x", count: 2000) {
+      guard let slow, !slow.isAnswered(within: 10) else { break }
+      slow.write(String(character))
     }
     let answer = try #require(slow).answer()
     #expect(checkedStatus(answer) == "408" && !answer.contains("SECRET"))
     // Nothing was asked there, so nothing is answered.
     #expect(try #require(silent).answer() == "")
-    #expect(begin.duration(to: .now) < .seconds(15))
     #expect(try await listening.delivered() == [])
   }
 
@@ -109,7 +107,7 @@ import Testing
   }
 
   @Test func manyConnectionsWaitForTheirTurn() async throws {
-    let listening = try Listening(timeLimit: .milliseconds(300))
+    let listening = try Listening(timeLimit: .seconds(1))
     let waiting = (1...40).map { _ in ListenerClient(listening.port) }
     #expect(checkedStatus(try listening.get("/callback?a")) == "200")
     #expect(try await listening.delivered() == ["/callback?a"])

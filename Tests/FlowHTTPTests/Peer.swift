@@ -9,7 +9,7 @@ import Synchronization
 final class Peer: Sendable {
   let port: UInt16
   private let listener: Int32
-  private let story = Mutex<(connections: Int, requests: [String])>((0, []))
+  private let story = Mutex<(connections: Int, closed: Int, requests: [String])>((0, 0, []))
 
   /// `serve` is called for each connection, which is closed behind it.
   init(_ serve: @escaping @Sendable (Caller) -> Void) {
@@ -28,6 +28,7 @@ final class Peer: Sendable {
           let caller = Caller(socket: socket, number: number, peer: self)
           serve(caller)
           caller.close()
+          self.story.withLock { $0.closed += 1 }
         }
       }
       close(listener)
@@ -45,6 +46,8 @@ final class Peer: Sendable {
   var url: String { "http://\(authority)" }
   /// How many connections were made.
   var connections: Int { story.withLock(\.connections) }
+  /// How many connections the peer has closed itself.
+  var closed: Int { story.withLock(\.closed) }
   /// The requests that were received in full.
   var requests: [String] { story.withLock(\.requests) }
 
@@ -103,17 +106,27 @@ struct Caller: Sendable {
   /// Whether the other side closes before it sends anything more; gives up after five seconds.
   func isClosedByCaller() -> Bool {
     var byte: UInt8 = 0
-    return recv(socket, &byte, 1, 0) == 0
+    let count = recv(socket, &byte, 1, 0)
+    // What it had not read yet makes its end a reset.
+    return count == 0 || count < 0 && errno == ECONNRESET
   }
 
   /// Resets the connection.
+  ///
+  /// Its descriptor stays taken until `close`: nothing else is closed then.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-    close()
+    let other = Socket.tcp()
+    dup2(other, socket)
+    Foundation.close(other)
   }
 
-  func close() { Foundation.close(socket) }
+  /// Ends the connection, even where a process that is just being started has inherited it.
+  fileprivate func close() {
+    shutdown(socket, Int32(SHUT_WR))
+    Foundation.close(socket)
+  }
 }
 
 enum Socket {

@@ -70,7 +70,7 @@ struct TrustTests {
   }
 
   @Test func aHandshakeWithoutAnswerIsUnreachableInTime() async throws {
-    let peer = Peer { caller in Thread.sleep(forTimeInterval: 0.5) }
+    let peer = Peer { caller in Thread.sleep(forTimeInterval: 5) }
     try await checkFailure(
       .unreachable, "no connection to PEER in time", of: "https://\(peer.authority)",
       by: .forTests { $0.connectTimeout = .milliseconds(150) })
