@@ -185,11 +185,13 @@ struct Counting {
   @Test func aSecondRunIsToldAtOnceThatTheFirstHoldsTheFile() throws {
     let counting = try Counting()
     #expect(try counting.launch().code == 0)
-    let descriptor = open(counting.path("s.lock"), O_RDWR)
+    let descriptor = open(counting.path("s.lock"), O_RDWR | O_CLOEXEC)
     #expect(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     try counting.checkRefused("s is in use: another run keeps its store there")
     try counting.shell("ln -s s other")
     try counting.checkRefused("other is in use", options: "--store other")
+    // Not only closed: a process that is just being started may have inherited it.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
     #expect(try counting.launch().output.contains("(launches: 2)"))
   }
