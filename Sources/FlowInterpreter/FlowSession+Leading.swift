@@ -95,7 +95,7 @@ extension FlowSession {
   package func leave() {
     guard isRunning, !isLeft else { return }
     isLeft = true
-    happen { if $0.failure == nil, $0.snapshot.app.ended == nil { $0.end() } }
+    happen { $0.end() }
   }
 
   private func asked(in snapshot: Snapshot) -> FlowStanding.Asked? {

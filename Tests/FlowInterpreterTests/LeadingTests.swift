@@ -30,6 +30,25 @@ import Testing
     #expect(throws: CancellationError.self) { try ended.get() }
   }
 
+  @Test func nothingHappensBehindTheEnd() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      try await listener.listen { $0 == .waiting }
+      let revision = await journey.session.standing.revision
+      // All before the session is told anything of it.
+      await journey.session.at(revision) { session in
+        session.leave()
+        journey.clock.move(by: .seconds(1), waking: false)
+        session.timePasses()
+        session.kill()
+        session.leave()
+      }
+      let lines = await listener.rest().compactMap(\.line)
+      #expect(lines.count { $0.contains(#""kind":"ended""#) } == 1)
+      #expect(lines.last?.contains(#""kind":"ended""#) == true, "\(lines)")
+    }
+  }
+
   @Test func aSessionSaysWhenItWaits() async throws {
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
     _ = try await withRunning(session) { listener in

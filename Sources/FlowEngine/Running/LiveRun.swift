@@ -20,6 +20,8 @@ package struct LiveRun: Sendable {
   package private(set) var snapshot: Snapshot
   /// Why it cannot go on.
   package private(set) var failure: Diagnostic?
+  /// Whether it has said how it ended: nothing happens any more.
+  private var isOver = false
   private var effects: [Effect] = []
 
   package init(_ world: World, from snapshot: Snapshot) {
@@ -30,7 +32,7 @@ package struct LiveRun: Sendable {
   /// Makes a choice happen, and all that follows from it at this instant; gives what the choice itself led to.
   @discardableResult
   package mutating func take(_ choice: Choice) -> [Happening] {
-    guard failure == nil else { return [] }
+    guard !isOver, failure == nil else { return [] }
     let happenings = step(choice)
     settle()
     return happenings
@@ -40,6 +42,7 @@ package struct LiveRun: Sendable {
   ///
   /// An instant that has passed already is no news: the clock never goes back.
   package mutating func advance(to instant: Timestamp) {
+    guard !isOver else { return }
     while failure == nil, let due = nextDue, due <= instant { take(.tick(timers: true)) }
     if failure == nil, snapshot.now < instant { take(.clock(to: instant)) }
   }
@@ -63,6 +66,8 @@ package struct LiveRun: Sendable {
 
   /// Says how it ended, as the last that happens: live requests that are under way are cut off.
   package mutating func end() {
+    guard !isOver else { return }
+    isOver = true
     for flight in snapshot.flights where world.isLive(flight.request.service) {
       effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .cutOff(flight, to: world))))
     }
