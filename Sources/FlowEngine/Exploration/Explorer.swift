@@ -68,19 +68,33 @@ struct Explorer: ~Copyable {
 
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
+    if nodes[node].leavesTheSame, let parent = nodes[node].parent { nodes[node].killed = nodes[parent].killed }
     var ready: Step.ReadyAnswer?
     for index in moves.indices {
+      if case .kill = moves[index] {
+        kill(at: nil, from: node, after: base, by: Way(move: index))
+        continue
+      }
       let report = take(moves[index], in: base.snapshot, &ready)
       let cuts = step.cuts.take() ?? []
       neverEntered.remove(step.entered)
       guard !report.isNoMove else { continue }
       follow(report, from: node, after: base, by: Way(move: index))
       for keeping in cuts.indices {
-        let report = step.kill(at: cuts[keeping])
-        neverEntered.remove(step.entered)
-        follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
+        kill(at: cuts[keeping], from: node, after: base, by: Way(move: index, keeping: keeping))
       }
     }
+  }
+
+  /// Kills the app at rest, or where a step was cut off; where that leaves what a kill has left before, it leads there.
+  private mutating func kill(at cut: Step.Cut?, from node: Int, after base: EncodedSnapshot, by way: Way) {
+    let isUsual = cut.map { $0.snapshot.leavesTheSame(as: base.snapshot) && $0.snapshot.isIdle } ?? base.snapshot.isIdle
+    if isUsual, let known = nodes[node].killed { return edges.append(Edge(from: node, to: known)) }
+    if cut == nil { step.restart(in: base.snapshot, recording: false) }
+    let report = cut.map { step.kill(at: $0) } ?? step.perform(.kill)
+    neverEntered.remove(step.entered)
+    guard let target = follow(report, from: node, after: base, by: way), isUsual else { return }
+    (nodes[node].killed, nodes[target].killed) = (target, target)
   }
 
   /// An answer that is lost or held up is the one that arrives: its service is not asked again.
@@ -99,36 +113,40 @@ struct Explorer: ~Copyable {
     return report
   }
 
-  /// `step` has the snapshot that the way led to.
-  private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
+  /// `step` has the snapshot that the way led to; gives its node, `nil` where the step could not be finished.
+  @discardableResult
+  private mutating func follow(
+    _ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way
+  ) -> Int? {
     if let failure = report.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
-    } else {
-      step.snapshot.dropWhatIsOver()
-      add(from: node, after: base, by: way)
+      return nil
     }
+    step.snapshot.dropWhatIsOver()
+    let target = add(from: node, after: base, by: way)
+    edges.append(Edge(from: node, to: target))
+    return target
   }
 
-  private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) {
+  /// Gives the node.
+  @discardableResult
+  private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) -> Int {
     encoding.encode(step.snapshot, after: base)
     let fingerprint = encoding.fingerprint
-    let number: Int
-    if let old = known[fingerprint] {
-      number = old
-    } else {
-      number = nodes.count
-      known.add(fingerprint)
-      nodes.append(
-        Node(
-          parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
-          isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
-          isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
-      let isKept = kept < mostKept
-      if isKept { kept += 1 }
-      next.append(
-        Pending(
-          node: number, snapshot: isKept ? encoding.keep(step.snapshot, after: base) : nil, turn: encoding.nextTurn))
-    }
-    if let parent { edges.append(Edge(from: parent, to: number)) }
+    if let known = known[fingerprint] { return known }
+    let number = nodes.count
+    known.add(fingerprint)
+    nodes.append(
+      Node(
+        parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
+        isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
+        isAsked: step.snapshot.exchanges.contains { $0.wanted != nil },
+        leavesTheSame: base.map { step.snapshot.leavesTheSame(as: $0.snapshot) } ?? false))
+    let isKept = kept < mostKept
+    if isKept { kept += 1 }
+    next.append(
+      Pending(
+        node: number, snapshot: isKept ? encoding.keep(step.snapshot, after: base) : nil, turn: encoding.nextTurn))
+    return number
   }
 }

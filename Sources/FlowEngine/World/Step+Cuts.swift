@@ -4,12 +4,17 @@ import FlowSpec
 /// Goes on from the middle of a step in more than one way, for who tries everything.
 extension Step {
   /// A step without a trace, as it is somewhere on its way.
-  struct Cut {
-    var snapshot: Snapshot
-    fileprivate var budget: Int
-    fileprivate var outgoing: [Mail]
-    fileprivate var lastStates: [String]
-    fileprivate var peer: Int?
+  final class Cut: Sendable {
+    let snapshot: Snapshot
+    fileprivate let budget: Int
+    fileprivate let outgoing: [Mail]
+    fileprivate let lastStates: [String]
+    fileprivate let peer: Int?
+
+    fileprivate init(_ snapshot: Snapshot, of step: borrowing Step) {
+      self.snapshot = snapshot
+      (budget, outgoing, lastStates, peer) = (step.frame.budget, step.outgoing, step.lastStates, step.peer)
+    }
   }
 
   /// Where the model's answer to a flight was ready.
@@ -50,8 +55,7 @@ extension Step {
     let actor = looking
     lookAway()
     swap(&frame.mint, &snapshot.mint)
-    let cut = Cut(
-      snapshot: snapshot, budget: frame.budget, outgoing: outgoing, lastStates: lastStates, peer: peer)
+    let cut = Cut(snapshot, of: self)
     swap(&frame.mint, &snapshot.mint)
     if let actor { look(as: actor) }
     return cut
@@ -95,6 +99,20 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// Whether nobody is asked anything.
+  var isIdle: Bool { flights.isEmpty && exchanges.isEmpty }
+
+  /// Whether a kill leaves the very same of both, as far as nobody is asked anything.
+  func leavesTheSame(as other: Snapshot) -> Bool {
+    guard now == other.now, device.online == other.device.online, app.store.isIdentical(to: other.app.store),
+      browser.jar.isIdentical(to: other.browser.jar), inbox.isIdentical(to: other.inbox)
+    else { return false }
+    return services.isIdentical(to: other.services)
+      || services.indices.allSatisfy { services[$0].isIdentical(to: other.services[$0]) }
+  }
+}
+
 extension App {
   fileprivate mutating func become(_ other: App) {
     if !config.isIdentical(to: other.config) { config = other.config }
@@ -103,6 +121,18 @@ extension App {
     if ended != nil || other.ended != nil { ended = other.ended }
     if !offers.isIdentical(to: other.offers) { offers = other.offers }
     unheard = other.unheard
+  }
+}
+
+extension Snapshot {
+  /// Whether what outlasts a kill is the very same in both, and nothing is under way.
+  func isAlikeKilled(to other: Snapshot) -> Bool {
+    guard flights.isEmpty, exchanges.isEmpty, now == other.now, device.online == other.device.online,
+      app.store.isIdentical(to: other.app.store), browser.jar.isIdentical(to: other.browser.jar),
+      inbox.isIdentical(to: other.inbox)
+    else { return false }
+    return services.isIdentical(to: other.services)
+      || services.indices.allSatisfy { services[$0].isIdentical(to: other.services[$0]) }
   }
 }
 
