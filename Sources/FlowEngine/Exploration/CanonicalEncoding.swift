@@ -19,6 +19,7 @@ struct CanonicalEncoding {
     static func answer(to flight: Int) -> Int { 6 + 2 * flight }
     /// The first of the services.
     static func services(of snapshot: Snapshot) -> Int { request(of: snapshot.flights.count) }
+    static func outlastsKill(_ place: Int) -> Bool { place == store || place == jar || place == inbox }
     /// Of what the snapshot has not.
     static let none = Int.min
   }

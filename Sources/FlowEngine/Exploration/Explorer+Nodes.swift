@@ -10,21 +10,20 @@ extension Explorer {
     var keeping: Int?
   }
 
-  /// What is remembered of a snapshot, in 16 bytes: there are many.
+  /// What is remembered of a snapshot, in 12 bytes: there are many.
   struct Node {
     private let parentIndex: Int32
     private let move: UInt16
     private let keeping: Int16
     private let leafIndex: Int16
     private let flags: UInt8
-    private var killedIndex = Int32(-1)
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, leavesTheSame: Bool) {
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
       parentIndex = Int32(parent ?? -1)
       move = UInt16(way.move)
       keeping = Int16(way.keeping ?? -1)
       leafIndex = Int16(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (leavesTheSame ? 8 : 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -38,13 +37,6 @@ extension Explorer {
     var isStop: Bool { flags & 2 != 0 }
     /// A `sometimes` was asked for that its service has not come to yet.
     var isAsked: Bool { flags & 4 != 0 }
-    /// A kill leaves what it leaves of the parent.
-    var leavesTheSame: Bool { flags & 8 != 0 }
-    /// Where a kill leads while nothing is under way; `nil` until that is known.
-    var killed: Int? {
-      get { killedIndex < 0 ? nil : Int(killedIndex) }
-      set { killedIndex = Int32(newValue ?? -1) }
-    }
   }
 
   /// From where to where a move leads.

@@ -21,6 +21,9 @@ struct Explorer: ~Copyable {
   private var known = FingerprintTable()
   private var next: [Pending] = []
   private var kept = 0
+  /// What kills left while nobody was asked anything, and the nodes to which they led.
+  private var kills = FingerprintTable()
+  private var killed: [Int32] = []
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private var encoding: CanonicalEncoding
@@ -68,7 +71,6 @@ struct Explorer: ~Copyable {
 
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
-    if nodes[node].leavesTheSame, let parent = nodes[node].parent { nodes[node].killed = nodes[parent].killed }
     var ready: Step.ReadyAnswer?
     for index in moves.indices {
       if case .kill = moves[index] {
@@ -89,12 +91,14 @@ struct Explorer: ~Copyable {
   /// Kills the app at rest, or where a step was cut off; where that leaves what a kill has left before, it leads there.
   private mutating func kill(at cut: Step.Cut?, from node: Int, after base: EncodedSnapshot, by way: Way) {
     let isUsual = cut.map { $0.snapshot.leavesTheSame(as: base.snapshot) && $0.snapshot.isIdle } ?? base.snapshot.isIdle
-    if isUsual, let known = nodes[node].killed { return edges.append(Edge(from: node, to: known)) }
+    let left = isUsual ? base.leftByKill : nil
+    if let left, let known = kills[left] { return edges.append(Edge(from: node, to: Int(killed[known]))) }
     if cut == nil { step.restart(in: base.snapshot, recording: false) }
     let report = cut.map { step.kill(at: $0) } ?? step.perform(.kill)
     neverEntered.remove(step.entered)
-    guard let target = follow(report, from: node, after: base, by: way), isUsual else { return }
-    (nodes[node].killed, nodes[target].killed) = (target, target)
+    guard let target = follow(report, from: node, after: base, by: way), let left else { return }
+    kills.add(left)
+    killed.append(Int32(target))
   }
 
   /// An answer that is lost or held up is the one that arrives: its service is not asked again.
@@ -140,8 +144,7 @@ struct Explorer: ~Copyable {
       Node(
         parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
         isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
-        isAsked: step.snapshot.exchanges.contains { $0.wanted != nil },
-        leavesTheSame: base.map { step.snapshot.leavesTheSame(as: $0.snapshot) } ?? false))
+        isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     next.append(
