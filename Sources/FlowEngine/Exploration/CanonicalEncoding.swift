@@ -27,8 +27,11 @@ struct CanonicalEncoding {
   /// The part that is being made.
   var part = EncodedPart()
   var whole = EncodedWhole()
-  /// The parts that were made anew.
+  /// The parts that were made anew since another snapshot was gone on from.
   var new = EncodedParts()
+  /// The snapshot that is gone on from, and the stores of the services that differ from its own, as they were placed last.
+  private var base: EncodedSnapshot?
+  var recent: [RecentStore?]
   /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
   /// they begin.
   var places = Pile<Int>()
@@ -53,6 +56,7 @@ struct CanonicalEncoding {
     reach = Span(.zero - (flow.spans.last ?? .zero) - .seconds(1))
     turns = flow.spans.map { Span($0 + .seconds(1)) }
     tables = ServiceTables(flow.services)
+    recent = Array(repeating: nil, count: flow.services.count)
     past = Span(now) + reach
   }
 
@@ -70,7 +74,7 @@ struct CanonicalEncoding {
 
   /// Begins anew with another snapshot; what is as it was before is not looked through again.
   mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
-    begin(snapshot)
+    begin(snapshot, after: base)
     writer.word(
       (snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0) | (snapshot.app.run == nil ? 0 : 4)
         | (snapshot.browser.tab == nil ? 0 : 8))
@@ -90,9 +94,13 @@ struct CanonicalEncoding {
     whole.addInstants(seenFrom: now, isRounding: isRounding)
   }
 
-  private mutating func begin(_ snapshot: Snapshot) {
+  private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     part.empty()
-    new.empty()
+    if base == nil || base !== self.base {
+      new.empty()
+      for index in recent.indices { recent[index] = nil }
+      self.base = base
+    }
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }

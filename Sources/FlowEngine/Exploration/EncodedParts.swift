@@ -108,7 +108,7 @@ final class EncodedSnapshot: Sendable {
     return true
   }
 
-  /// Of what a kill leaves; snapshots of which that is the same lead to the same by it, if nobody is asked anything.
+  /// Of what a kill leaves; snapshots of which that is the same lead to the same by it, if no service has anything left to do.
   var leftByKill: Fingerprint {
     let services = CanonicalEncoding.Place.services(of: snapshot)
     var writer = FingerprintWriter()

@@ -21,7 +21,7 @@ struct Explorer: ~Copyable {
   private var known = FingerprintTable()
   private var next: [Pending] = []
   private var kept = 0
-  /// What kills left while nobody was asked anything, and the nodes to which they led.
+  /// What kills left while no service had anything left to do, and the nodes to which they led.
   private var kills = FingerprintTable()
   private var killed: [Int32] = []
   /// Takes one choice after the other, each in the snapshot in which it is tried.
@@ -90,7 +90,8 @@ struct Explorer: ~Copyable {
 
   /// Kills the app at rest, or where a step was cut off; where that leaves what a kill has left before, it leads there.
   private mutating func kill(at cut: Step.Cut?, from node: Int, after base: EncodedSnapshot, by way: Way) {
-    let isUsual = cut.map { $0.snapshot.leavesTheSame(as: base.snapshot) && $0.snapshot.isIdle } ?? base.snapshot.isIdle
+    let isUsual =
+      cut.map { $0.snapshot.leavesTheSame(as: base.snapshot) && $0.snapshot.isServed } ?? base.snapshot.isServed
     let left = isUsual ? base.leftByKill : nil
     if let left, let known = kills[left] { return edges.append(Edge(from: node, to: Int(killed[known]))) }
     if cut == nil { step.restart(in: base.snapshot, recording: false) }

@@ -100,10 +100,19 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// Whether nobody is asked anything.
-  var isIdle: Bool { flights.isEmpty && exchanges.isEmpty }
+  /// Whether no service has anything left to do, so that a kill ends whatever is under way.
+  var isServed: Bool {
+    guard exchanges.isEmpty else { return false }
+    for index in flights.indices {
+      switch flights[index].stage {
+      case .sent, .serving: return false
+      case .held, .lost: continue
+      }
+    }
+    return true
+  }
 
-  /// Whether a kill leaves the very same of both, as far as nobody is asked anything.
+  /// Whether a kill leaves the very same of both, as far as services have nothing left to do.
   func leavesTheSame(as other: Snapshot) -> Bool {
     guard now == other.now, device.online == other.device.online, app.store.isIdentical(to: other.app.store),
       browser.jar.isIdentical(to: other.browser.jar), inbox.isIdentical(to: other.inbox)
