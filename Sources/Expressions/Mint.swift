@@ -31,13 +31,6 @@ package struct Mint: Sendable, Hashable {
     Text(origin: .identifier(name: name, number: Self.next(name, in: &identifierCounts)))
   }
 
-  /// Becomes another one; what both share stays untouched.
-  package mutating func become(_ other: Mint) {
-    if !freshCounts.isIdentical(to: other.freshCounts) { freshCounts = other.freshCounts }
-    if !identifierCounts.isIdentical(to: other.identifierCounts) { identifierCounts = other.identifierCounts }
-    if seed != other.seed { seed = other.seed }
-  }
-
   /// Sets what was made so far, as a canonical world has it: sorted by name.
   package mutating func restart(fresh: [Count], identifiers: [Count]) {
     freshCounts = fresh.sorted { $0.name < $1.name }

@@ -6,7 +6,7 @@ import FlowSpec
 ///
 /// Each part is written by itself, so that it can be taken over where it is as it was in the snapshot before; of the
 /// whole the parts' fingerprints are written, with what each of them made and named as the whole counts it. What a run
-/// cannot change is left out: the app's `config`, what a model says of a page, counters.
+/// cannot change is left out: the app's `config`, the platform, what a model says of a page, counters.
 struct CanonicalEncoding {
   /// Where the parts of a snapshot stand.
   enum Place {
@@ -35,9 +35,11 @@ struct CanonicalEncoding {
   /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
   /// they begin.
   var places = Pile<Int>()
+  /// Room to put together what is kept.
+  var words: [UInt64] = []
   let tables: ServiceTables
   /// Of fresh values and identifiers, as they were met.
-  private var names: [String] = []
+  private(set) var names: [(name: String, fingerprint: Fingerprint)] = []
   /// The last one of that length, -1 for none; counted round.
   private var nameByLength = Array(repeating: Int32(-1), count: 32)
   private let isRounding: Bool
@@ -76,9 +78,7 @@ struct CanonicalEncoding {
   mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     begin(snapshot, after: base)
     writer.word(
-      (snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0) | (snapshot.app.run == nil ? 0 : 4)
-        | (snapshot.browser.tab == nil ? 0 : 8))
-    writer.text(snapshot.device.platform)
+      (snapshot.device.online ? 1 : 0) | (snapshot.app.run == nil ? 0 : 2) | (snapshot.browser.tab == nil ? 0 : 4))
     add(snapshot.app)
     add(snapshot.flights)
     add(snapshot.exchanges)
@@ -127,9 +127,13 @@ struct CanonicalEncoding {
     // Few names are as long as another.
     let place = name.utf8.count & (nameByLength.count - 1)
     let usual = nameByLength[place]
-    if usual >= 0, names[Int(usual)] == name { return usual }
-    let number = names.firstIndex(of: name) ?? names.count
-    if number == names.count { names.append(name) }
+    if usual >= 0, names[Int(usual)].name == name { return usual }
+    let number = names.firstIndex { $0.name == name } ?? names.count
+    if number == names.count {
+      var writer = FingerprintWriter()
+      writer.text(name)
+      names.append((name, writer.fingerprint))
+    }
     nameByLength[place] = Int32(number)
     return Int32(number)
   }

@@ -108,8 +108,10 @@ final class EncodedSnapshot: Sendable {
     return true
   }
 
-  /// Of what a kill leaves; snapshots of which that is the same lead to the same by it, if no service has anything left to do.
-  var leftByKill: Fingerprint {
+  /// Of what a kill leaves, where it ends all that is under way: leaving the same it leads to the same; `nil` where a
+  /// service has something left to do.
+  var leftByKill: Fingerprint? {
+    guard snapshot.exchanges.isEmpty, snapshot.flights.allSatisfy(\.isServed) else { return nil }
     let services = CanonicalEncoding.Place.services(of: snapshot)
     var writer = FingerprintWriter()
     writer.word(snapshot.device.online ? 1 : 0)
@@ -120,14 +122,13 @@ final class EncodedSnapshot: Sendable {
     return writer.fingerprint
   }
 
+  /// What is fresh counts as what it is here, and not by first appearance.
   private func add(_ part: EncodedParts.Place, to writer: inout FingerprintWriter) {
     writer.add(words[part.start], words[part.start + 1])
     writer.add(words[part.start + 2], words[part.start + 3])
     for index in part.made { writer.word(words[index]) }
     for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
-      let instant = EncodedPart.Instant(at: index, in: words)
-      writer.add(Span(from: snapshot.now, to: instant))
-      writer.word(instant.isStored ? 1 : 0)
+      writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: index, in: words)))
     }
   }
 

@@ -21,7 +21,7 @@ struct Explorer: ~Copyable {
   private var known = FingerprintTable()
   private var next: [Pending] = []
   private var kept = 0
-  /// What kills left while no service had anything left to do, and the nodes to which they led.
+  /// What kills have left, and the nodes to which they led.
   private var kills = FingerprintTable()
   private var killed: [Int32] = []
   /// Takes one choice after the other, each in the snapshot in which it is tried.
@@ -73,8 +73,9 @@ struct Explorer: ~Copyable {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
     var ready: Step.ReadyAnswer?
     for index in moves.indices {
-      if case .kill = moves[index] {
-        kill(at: nil, from: node, after: base, by: Way(move: index))
+      let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill } else { nil }
+      if let left, let known = kills[left] {
+        edges.append(Edge(from: node, to: Int(killed[known])))
         continue
       }
       let report = take(moves[index], in: base.snapshot, &ready)
@@ -82,24 +83,16 @@ struct Explorer: ~Copyable {
       neverEntered.remove(step.entered)
       guard !report.isNoMove else { continue }
       follow(report, from: node, after: base, by: Way(move: index))
+      if let left, report.failure == nil, let target = edges.last?.to {
+        kills.add(left)
+        killed.append(Int32(target))
+      }
       for keeping in cuts.indices {
-        kill(at: cuts[keeping], from: node, after: base, by: Way(move: index, keeping: keeping))
+        let report = step.kill(at: cuts[keeping])
+        neverEntered.remove(step.entered)
+        follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
     }
-  }
-
-  /// Kills the app at rest, or where a step was cut off; where that leaves what a kill has left before, it leads there.
-  private mutating func kill(at cut: Step.Cut?, from node: Int, after base: EncodedSnapshot, by way: Way) {
-    let isUsual =
-      cut.map { $0.snapshot.leavesTheSame(as: base.snapshot) && $0.snapshot.isServed } ?? base.snapshot.isServed
-    let left = isUsual ? base.leftByKill : nil
-    if let left, let known = kills[left] { return edges.append(Edge(from: node, to: Int(killed[known]))) }
-    if cut == nil { step.restart(in: base.snapshot, recording: false) }
-    let report = cut.map { step.kill(at: $0) } ?? step.perform(.kill)
-    neverEntered.remove(step.entered)
-    guard let target = follow(report, from: node, after: base, by: way), let left else { return }
-    kills.add(left)
-    killed.append(Int32(target))
   }
 
   /// An answer that is lost or held up is the one that arrives: its service is not asked again.
@@ -118,19 +111,14 @@ struct Explorer: ~Copyable {
     return report
   }
 
-  /// `step` has the snapshot that the way led to; gives its node, `nil` where the step could not be finished.
-  @discardableResult
-  private mutating func follow(
-    _ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way
-  ) -> Int? {
+  /// `step` has the snapshot that the way led to.
+  private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
     if let failure = report.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
-      return nil
+    } else {
+      step.snapshot.dropWhatIsOver()
+      edges.append(Edge(from: node, to: add(from: node, after: base, by: way)))
     }
-    step.snapshot.dropWhatIsOver()
-    let target = add(from: node, after: base, by: way)
-    edges.append(Edge(from: node, to: target))
-    return target
   }
 
   /// Gives the node.

@@ -94,31 +94,8 @@ extension Snapshot {
     if browser.tab != nil || other.browser.tab != nil { browser.tab = other.browser.tab }
     if !browser.jar.isIdentical(to: other.browser.jar) { browser.jar = other.browser.jar }
     if !inbox.isIdentical(to: other.inbox) { inbox = other.inbox }
-    mint.become(other.mint)
+    mint = other.mint
     (flightsMade, transitionsNow) = (other.flightsMade, other.transitionsNow)
-  }
-}
-
-extension Snapshot {
-  /// Whether no service has anything left to do, so that a kill ends whatever is under way.
-  var isServed: Bool {
-    guard exchanges.isEmpty else { return false }
-    for index in flights.indices {
-      switch flights[index].stage {
-      case .sent, .serving: return false
-      case .held, .lost: continue
-      }
-    }
-    return true
-  }
-
-  /// Whether a kill leaves the very same of both, as far as services have nothing left to do.
-  func leavesTheSame(as other: Snapshot) -> Bool {
-    guard now == other.now, device.online == other.device.online, app.store.isIdentical(to: other.app.store),
-      browser.jar.isIdentical(to: other.browser.jar), inbox.isIdentical(to: other.inbox)
-    else { return false }
-    return services.isIdentical(to: other.services)
-      || services.indices.allSatisfy { services[$0].isIdentical(to: other.services[$0]) }
   }
 }
 
