@@ -1,9 +1,8 @@
 /// The steps of a path, each with those behind it.
 final class Descent: Sendable {
   private let kind: Path.Step.Kind
-  /// Of a field or a member, and where it mostly stands.
+  /// Of a field or a member.
   private let name: SoughtName
-  private let usual: Int
   /// Of an entry.
   private let key: Maker?
   private let range: Range<Int>
@@ -17,8 +16,8 @@ final class Descent: Sendable {
 
   init(_ step: Path.Step, unwraps: Bool, next: Descent?) {
     kind = step.kind
-    name = SoughtName(step.kind.name ?? "")
-    usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
+    let usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
+    name = SoughtName(step.kind.name ?? "", usual: usual)
     key = step.key
     range = step.range
     isOptional = step.isOptional
@@ -32,12 +31,12 @@ final class Descent: Sendable {
   func find(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard let key else {
       // Nearly all that is looked for is there: a member, or a field of a row.
-      if let map = frame.roots[slot.root][slot.index].map, let found = end(in: map) { return found }
+      if case .map(let map) = frame.roots[slot.root][slot.index], let found = end(in: map) { return found }
       return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
     let sought = try key.run(&frame)
-    if let next, let map = frame.roots[slot.root][slot.index].map, let place = map.index(at: sought),
-      let row = map.entries[place].value.map, let found = next.end(in: row)
+    if let next, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.index(at: sought),
+      case .map(let row) = map.entries[place].value, let found = next.end(in: row)
     {
       return found
     }
@@ -47,7 +46,7 @@ final class Descent: Sendable {
   /// What a last step without a key finds there; `nil` where it is not so simple.
   @inline(__always)
   private func end(in map: ValueMap) -> Value? {
-    guard next == nil, key == nil, let place = map.index(of: name, near: usual) else { return nil }
+    guard next == nil, key == nil, let place = map.index(of: name) else { return nil }
     return hidesNull && map.entries[place].value.isNull ? nil : map.entries[place].value
   }
 
@@ -60,7 +59,7 @@ final class Descent: Sendable {
   /// The same where the key is known.
   private func find(_ key: Value?, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard case .map(let map) = value else { return try find(key, inOther: value, &frame) }
-    let place = if let key { map.index(at: key) } else { map.index(of: name, near: usual) }
+    let place = if let key { map.index(at: key) } else { map.index(of: name) }
     guard let place else {
       // A declared field that was never set is null.
       if case .field = kind, !hidesNull { return try pass(on: .null, &frame) }
@@ -118,10 +117,4 @@ final class Descent: Sendable {
     }
     return nil
   }
-}
-
-extension Value {
-  /// The map, when this is one; it alone is taken out.
-  @inline(__always)
-  fileprivate var map: ValueMap? { if case .map(let map) = self { map } else { nil } }
 }

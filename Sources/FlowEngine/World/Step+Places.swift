@@ -5,8 +5,13 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   ///
   /// The actor must be looked at.
+  mutating func set(_ action: Action, as actor: Actor) throws(Stop) {
+    if action.assignments.count == 1, !isRecording { return try set(action.assignments[0], as: actor) }
+    try set(action.assignments, of: action, as: actor)
+  }
+
+  /// The same of what no action says.
   mutating func set(_ assignments: [Assignment], of action: Action? = nil, as actor: Actor) throws(Stop) {
-    if assignments.count == 1, !isRecording { return try set(assignments[0], as: actor) }
     forgetWrites()
     writes.reserveCapacity(max(assignments.count, 8))
     var isDurable = false
@@ -39,6 +44,8 @@ extension Step {
 
   private mutating func check(_ place: Place, isHeavy: Bool) throws(Stop) {
     guard frame.roots[place.root].indices.contains(place.key) else { return }
+    // Most have few rows, and none is taken out to be counted.
+    if !isHeavy, 1..<Bounds.rowsBetweenLooks ~= frame.roots[place.root][place.key].entryCount { return }
     try Bounds.check(frame.roots[place.root][place.key], of: place, isHeavy: isHeavy)
   }
 
@@ -112,11 +119,10 @@ extension Step {
     case .expression(let placed):
       let key = try evaluate(placed)
       if key.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
-      if case .string(let text) = key, !text.isEmpty { return key }
-      guard case .string(let text) = key.unwrapped, !text.isEmpty else {
-        throw .failed(.rowKeyNeeded(key, site: placed.site))
-      }
-      return .string(text)
+      if case .string = key, key.isPresent { return key }
+      let held = key.unwrapped
+      guard case .string = held, held.isPresent else { throw .failed(.rowKeyNeeded(key, site: placed.site)) }
+      return held
     case .template(let placed):
       guard let text = try text(placed) else { throw .failed(.rowKeyNeeded(.null, site: placed.site)) }
       return .string(text)
