@@ -13,6 +13,10 @@ final class Descent: Sendable {
   /// It looks into an optional that it meets.
   private let unwraps: Bool
   private let next: Descent?
+  /// Whether the next step is the last, and has no key; its name then, and whether null counts as nothing there.
+  private let isLastBelow: Bool
+  private let nameBelow: SoughtName
+  private let hidesNullBelow: Bool
 
   init(_ step: Path.Step, unwraps: Bool, next: Descent?) {
     kind = step.kind
@@ -25,6 +29,9 @@ final class Descent: Sendable {
     whole = step.whole
     self.unwraps = unwraps
     self.next = next
+    isLastBelow = next.map { $0.next == nil && $0.key == nil } ?? false
+    nameBelow = next?.name ?? name
+    hidesNullBelow = next?.hidesNull ?? false
   }
 
   /// What the steps lead to from a slot; `nil` where nothing is.
@@ -35,10 +42,10 @@ final class Descent: Sendable {
       return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
     let sought = try key.run(&frame)
-    if let next, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.index(at: sought),
-      case .map(let row) = map.entries[place].value, let found = next.end(in: row)
+    if isLastBelow, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.indexAtAGlance(of: sought),
+      case .map(let row) = map.entries[place].value, let cell = row.index(of: nameBelow)
     {
-      return found
+      if !hidesNullBelow || !row.entries[cell].value.isNull { return row.entries[cell].value }
     }
     return try find(sought, in: frame.roots[slot.root][slot.index], &frame)
   }

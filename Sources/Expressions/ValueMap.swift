@@ -101,14 +101,21 @@ package struct ValueMap: Sendable, Hashable {
     }
     switch sought.form {
     case .plain(let string): return index(of: string)
-    case .whole(let whole):
-      // Mostly it is the very text that was put there.
-      for index in entries.indices where entries[index].key.isThe(whole) { return index }
+    case .whole: if let index = indexAtAGlance(of: key) { return index }
     case .mixed: break
     }
     for index in entries.indices {
       if case .string(let text) = entries[index].key, text.isSame(as: sought) { return index }
     }
+    return nil
+  }
+
+  /// The same for a key that is fresh from end to end and the very text that was put there, as most keys of rows are; `nil`
+  /// where it takes more to tell.
+  @inline(__always)
+  func indexAtAGlance(of key: Value) -> Int? {
+    guard case .string(let sought) = key, case .whole(let whole) = sought.form else { return nil }
+    for index in entries.indices where entries[index].key.isThe(whole) { return index }
     return nil
   }
 

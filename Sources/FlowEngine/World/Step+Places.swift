@@ -7,11 +7,11 @@ extension Step {
   /// The actor must be looked at.
   mutating func set(_ action: Action, as actor: Actor) throws(Stop) {
     if action.assignments.count == 1, !isRecording { return try set(action.assignments[0], as: actor) }
-    try set(action.assignments, of: action, as: actor)
+    try set(action.assignments, refs: action.refs, as: actor)
   }
 
   /// The same of what no action says.
-  mutating func set(_ assignments: [Assignment], of action: Action? = nil, as actor: Actor) throws(Stop) {
+  mutating func set(_ assignments: [Assignment], refs: [String] = [], as actor: Actor) throws(Stop) {
     forgetWrites()
     writes.reserveCapacity(max(assignments.count, 8))
     var isDurable = false
@@ -21,7 +21,7 @@ extension Step {
       writes.append(write)
     }
     if isDurable, actor == .app { try countWrite() }
-    put(of: action, as: actor)
+    put(refs: refs, as: actor)
     for index in writes.indices where writes[index].place.isOfTable {
       try check(writes[index].place, isHeavy: writes[index].isHeavy)
     }
@@ -67,7 +67,7 @@ extension Step {
       writes.append(Write(place: place, row: row, value: .null, isClearing: true))
     }
     if action.clearsStore, actor == .app { try countWrite() }
-    put(of: action, as: actor)
+    put(refs: action.refs, as: actor)
     forgetWrites()
   }
 
@@ -91,7 +91,7 @@ extension Step {
   }
 
   /// Makes the writes; only a trace needs to know what stood there before.
-  private mutating func put(of action: Action?, as actor: Actor) {
+  private mutating func put(refs: [String], as actor: Actor) {
     guard isRecording else {
       for index in writes.indices { frame.make(&writes[index]) }
       return
@@ -104,7 +104,7 @@ extension Step {
         key: world.words.words(of: place.declared), row: writes[index].row.text, field: place.field)
       happened.changes.append(Change(path: path, old: old, new: new))
     }
-    var all = action?.refs ?? []
+    var all = refs
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
