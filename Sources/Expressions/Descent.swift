@@ -3,8 +3,9 @@ final class Descent: Sendable {
   private let kind: Path.Step.Kind
   /// Of a field or a member.
   private let name: SoughtName
-  /// Of an entry.
-  private let key: Maker?
+  /// Of an entry; `hasKey` says whether it is one.
+  private let key: Code
+  private let hasKey: Bool
   private let range: Range<Int>
   private let isOptional: Bool
   private let hidesNull: Bool
@@ -22,26 +23,27 @@ final class Descent: Sendable {
     kind = step.kind
     let usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
     name = SoughtName(step.kind.name ?? "", usual: usual)
-    key = step.key
+    key = step.key?.run ?? { @Sendable _ in .null }
+    hasKey = step.key != nil
     range = step.range
     isOptional = step.isOptional
     hidesNull = step.hidesNull
     whole = step.whole
     self.unwraps = unwraps
     self.next = next
-    isLastBelow = next.map { $0.next == nil && $0.key == nil } ?? false
+    isLastBelow = next.map { $0.next == nil && !$0.hasKey } ?? false
     nameBelow = next?.name ?? name
     hidesNullBelow = next?.hidesNull ?? false
   }
 
   /// What the steps lead to from a slot; `nil` where nothing is.
   func find(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    guard let key else {
+    guard hasKey else {
       // Nearly all that is looked for is there: a member, or a field of a row.
       if case .map(let map) = frame.roots[slot.root][slot.index], let found = end(in: map) { return found }
       return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
-    let sought = try key.run(&frame)
+    let sought = try key(&frame)
     if isLastBelow, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.indexAtAGlance(of: sought),
       case .map(let row) = map.entries[place].value, let cell = row.index(of: nameBelow)
     {
@@ -53,14 +55,13 @@ final class Descent: Sendable {
   /// What a last step without a key finds there; `nil` where it is not so simple.
   @inline(__always)
   private func end(in map: ValueMap) -> Value? {
-    guard next == nil, key == nil, let place = map.index(of: name) else { return nil }
+    guard next == nil, !hasKey, let place = map.index(of: name) else { return nil }
     return hidesNull && map.entries[place].value.isNull ? nil : map.entries[place].value
   }
 
   /// The same from a value.
   func find(in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    let key = try key?.run(&frame)
-    return try find(key, in: value, &frame)
+    try find(hasKey ? key(&frame) : nil, in: value, &frame)
   }
 
   /// The same where the key is known.
@@ -93,7 +94,7 @@ final class Descent: Sendable {
 
   /// Where nothing is to step down from: only keys that fail are an error.
   func nothing(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    _ = try key?.run(&frame)
+    if hasKey { _ = try key(&frame) }
     return try absent(&frame)
   }
 

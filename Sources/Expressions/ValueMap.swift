@@ -72,7 +72,9 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   private func indexElsewhere(of name: SoughtName) -> Int? {
-    for index in entries.indices where entries[index].key.isSame(as: name) { return index }
+    for index in entries.indices where entries[index].key.mayHave(length: name.length) {
+      if entries[index].key.isSame(as: name) { return index }
+    }
     return nil
   }
 

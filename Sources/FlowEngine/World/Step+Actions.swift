@@ -9,17 +9,19 @@ extension Step {
     guard !actions.isEmpty else { return }
     look(as: actor)
     var isFirst = true
-    for index in actions.indices {
-      let action = actions[index]
-      if !action.assignments.isEmpty {
-        try set(action, as: actor)
-      } else if !action.cleared.isEmpty {
-        try clear(action, as: actor)
-      } else {
-        let inherits = isFirst && action.carriesRefs
-        if inherits { isFirst = false }
-        try run(action, as: actor, refs: inherits ? refs : action.refs)
-      }
+    for index in actions.indices { try run(actions[index], as: actor, refs: refs, isFirst: &isFirst) }
+  }
+
+  @inline(never)
+  private mutating func run(_ action: Action, as actor: Actor, refs: [String], isFirst: inout Bool) throws(Stop) {
+    if !action.assignments.isEmpty {
+      try set(action, as: actor)
+    } else if !action.cleared.isEmpty {
+      try clear(action, as: actor)
+    } else {
+      let inherits = isFirst && action.carriesRefs
+      if inherits { isFirst = false }
+      try run(action, as: actor, refs: inherits ? refs : action.refs)
     }
   }
 

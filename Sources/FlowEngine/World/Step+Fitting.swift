@@ -23,18 +23,7 @@ extension Step {
     // What the other fields begin with is not given, and does not count.
     var (rest, keepsAll) = (Bounds.heavyValue - template.weight, true)
     for index in template.cells.indices {
-      let cell = template.cells[index]
-      if let given = cell.value {
-        let value = try compose(given) ?? .null
-        if !value.isNull {
-          if !cell.keeping.keepsAsItIs(value) { keepsAll = false }
-          value.takeAsMember(from: &rest)
-          entries.append(ValueMap.Entry(key: cell.keeping.initial.key, value: consume value))
-          continue
-        }
-        cell.keeping.initial.value.takeAsMember(from: &rest)
-      }
-      entries.append(cell.keeping.initial)
+      if try !fill(template.cells[index], of: &entries, from: &rest) { keepsAll = false }
     }
     if let order = template.order { entries = order.map { entries[$0] } }
     if rest < 0, Value.map(ValueMap(distinct: template.given.map { entries[$0] })).isTooLarge {
@@ -46,6 +35,25 @@ extension Step {
     }
     return Write(
       place: assignment.place, row: row, value: .map(ValueMap(distinct: consume entries)), isHeavy: rest < 0)
+  }
+
+  /// Adds a cell; false where what it is given has to be fitted yet.
+  @inline(never)
+  private mutating func fill(
+    _ cell: RowTemplate.Cell, of entries: inout [ValueMap.Entry], from rest: inout Int
+  ) throws(Stop) -> Bool {
+    if let given = cell.value {
+      let value = try compose(given) ?? .null
+      if !value.isNull {
+        let fits = cell.keeping.keepsAsItIs(value)
+        value.takeAsMember(from: &rest)
+        entries.append(ValueMap.Entry(key: cell.keeping.initial.key, value: consume value))
+        return fits
+      }
+      cell.keeping.initial.value.takeAsMember(from: &rest)
+    }
+    entries.append(cell.keeping.initial)
+    return true
   }
 
   /// A row as it is kept: every declared field, in declared order.
