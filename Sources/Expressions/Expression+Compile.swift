@@ -22,7 +22,7 @@ extension Expression {
     var term = compiler.compile(node)
     if let expecting { term = compiler.expect(expecting, term) }
     guard compiler.problems.isEmpty else { throw ExpressionProblems(compiler.problems) }
-    return Expression(text, term, compiler.facts)
+    return Expression(text, term, compiler.takeFacts())
   }
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.

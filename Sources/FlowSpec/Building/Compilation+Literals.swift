@@ -48,7 +48,7 @@ extension Compilation {
   private mutating func map(_ members: [JSONMember], in document: Document, into destined: Destined) -> Value? {
     var map = ValueMap()
     for member in members {
-      guard let value = literal(member.value, in: document, into: .anything("\"\(member.name)\"")) else { return nil }
+      guard let value = literal(member.value, in: document, into: Destined(named: member.name, type: .dyn)) else { return nil }
       map[member.name] = value
     }
     return .map(map.sortedByKey())

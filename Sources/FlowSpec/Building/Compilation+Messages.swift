@@ -7,7 +7,7 @@ extension Compilation {
   mutating func values(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
     declaration.entries.compactMap { entry in
       value(
-        entry.value.node, in: entry.nameSite.document, into: .anything("\"\(entry.name)\""), standing: standing
+        entry.value.node, in: entry.nameSite.document, into: Destined(named: entry.name, type: .dyn), standing: standing
       ).map { FieldValue(name: entry.name, value: $0) }
     }
   }

@@ -3,23 +3,29 @@ import JSONSyntax
 
 /// What a value goes into: a key, a field, a member; for messages and for the types it takes.
 struct Destined: Sendable {
-  /// How a message calls it: `"expiresAt"`.
-  let name: String
+  private let title: String
+  /// Whether the title is a name that an author chose.
+  private let isQuoted: Bool
   let type: ValueType
   var allowed: [String]?
   /// Its values are not for messages.
   var isSecret = false
 
+  /// How a message calls it: `"expiresAt"`.
+  var name: String { isQuoted ? "\"\(title)\"" : title }
+
   static func anything(_ name: String) -> Destined { Destined(name: name, type: .dyn) }
 
   init(name: String, type: ValueType, allowed: [String]? = nil) {
-    self.name = name
-    self.type = type
-    self.allowed = allowed
+    (title, isQuoted, self.type, self.allowed) = (name, false, type, allowed)
+  }
+
+  init(named title: String, type: ValueType, allowed: [String]? = nil) {
+    (self.title, isQuoted, self.type, self.allowed) = (title, true, type, allowed)
   }
 
   init(_ field: ObjectType.Field) {
-    self.init(name: "\"\(field.name)\"", type: field.type, allowed: field.allowed)
+    self.init(named: field.name, type: field.type, allowed: field.allowed)
     isSecret = field.secret != nil
   }
 }
@@ -97,9 +103,9 @@ extension Compilation {
   /// What a member of an object goes into; `nil` when a row has no such field.
   mutating func inside(_ destined: Destined, _ name: String, at site: Site) -> Destined? {
     switch destined.type {
-    case .map(_, let value): return Destined(name: "\"\(name)\"", type: value)
+    case .map(_, let value): return Destined(named: name, type: value)
     case .object(let object): return field(name, of: object, at: site).map { Destined(object.fields[$0]) }
-    default: return .anything("\"\(name)\"")
+    default: return Destined(named: name, type: .dyn)
     }
   }
 

@@ -30,9 +30,9 @@ struct Standing: Sendable {
   /// Where addresses are declared, which hold at no one moment.
   func readingOnly(_ names: [String]) -> Standing {
     var copy = self
+    let sentence = "an address of a participant can read \(names.joined(separator: ", ")) alone"
     for variable in scope.variables where !names.contains(variable.name) {
-      copy.scope.elsewhere[variable.name] =
-        "an address of a participant can read \(names.joined(separator: ", ")) alone"
+      copy.scope.elsewhere[variable.name] = sentence
     }
     copy.scope.variables.removeAll { !names.contains($0.name) }
     return copy

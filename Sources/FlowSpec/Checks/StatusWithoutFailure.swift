@@ -7,16 +7,14 @@ extension Check {
     let conditions = (examined.transitions.compactMap(\.when) + retries).filter(\.mentionsStatus).map(\.lines)
     let definitions = examined.definitions.filter { $0.source.utf8.contains(run: "response.status") }
     return (definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
-      let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }
-        .flatMap { line in StatusMention.all(in: line.source).map { (line.site, $0) } }
-      if mentions.isEmpty { return [] }
-      if mentions.contains(where: { $0.1.excludesFailure }) { return [] }
       if lines.contains(where: { $0.source.utf8.contains(run: "response.failure") }) { return [] }
-      return mentions.filter(\.1.includesFailure).map { site, mention in
+      let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }.flatMap(StatusMention.all)
+      if mentions.contains(where: \.excludesFailure) { return [] }
+      return mentions.filter(\.includesFailure).map { mention in
         Diagnostic(
           code: "status-without-failure",
           message: "\"response.status\" is 0 when no answer came, and \"\(mention.sign)\" holds for it",
-          labels: [Diagnostic.Label(site: site.inside(mention.range), text: "also holds without an answer")],
+          labels: [Diagnostic.Label(site: mention.line.inside(mention.range), text: "also holds without an answer")],
           help: "add response.failure == null, or a lower bound such as response.status >= 200")
       }
     }
@@ -51,13 +49,14 @@ extension Condition {
 private struct StatusMention {
   /// The comparison as if the status stood on its left.
   let sign: String
+  let line: Site
   let range: Range<Int>
 
   var includesFailure: Bool { ["<", "<=", "!="].contains(sign) }
   var excludesFailure: Bool { [">", ">=", "==", "in"].contains(sign) }
 
-  static func all(in source: String) -> [StatusMention] {
-    let bytes = Array(source.utf8)
+  static func all(in line: ConditionLine) -> [StatusMention] {
+    let bytes = Array(line.source.utf8)
     let name = Array("response.status".utf8)
     return bytes.indices.compactMap { start in
       let end = start + name.count
@@ -65,7 +64,7 @@ private struct StatusMention {
       if start > 0, bytes[start - 1].isIdentifierPart || bytes[start - 1] == UInt8(ascii: ".") { return nil }
       if end < bytes.count, bytes[end].isIdentifierPart { return nil }
       guard let sign = sign(behind: end, of: bytes) ?? sign(before: start, of: bytes) else { return nil }
-      return StatusMention(sign: sign, range: start..<end)
+      return StatusMention(sign: sign, line: line.site, range: start..<end)
     }
   }
 
@@ -75,7 +74,7 @@ private struct StatusMention {
     let rest = bytes[end...].drop { $0 == UInt8(ascii: " ") }
     guard let sign = signs.first(where: { rest.starts(with: $0.utf8) }) else { return nil }
     // `!= 0` asks whether there was an answer.
-    let operand = rest.dropFirst(sign.utf8.count).filter { $0 != UInt8(ascii: " ") }
+    let operand = rest.dropFirst(sign.utf8.count).lazy.filter { $0 != UInt8(ascii: " ") }
     let isZero = operand.first == UInt8(ascii: "0") && operand.dropFirst().first?.isIdentifierPart != true
     if isZero { return sign == "!=" ? ">" : "<" }
     return sign
