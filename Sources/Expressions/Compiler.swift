@@ -60,13 +60,6 @@ struct Compiler: Sendable {
     report("type-mismatch", message, at: range, label: label, help: help)
   }
 
-  /// What was found out, at the end: it is not copied.
-  mutating func takeFacts() -> Facts {
-    var taken = Facts()
-    swap(&taken, &facts)
-    return taken
-  }
-
   mutating func note(_ slot: Slot) {
     if slots.contains(slot) { return }
     if slots.isEmpty { slots.reserveCapacity(8) }

@@ -12,12 +12,10 @@ extension MachineBuilder {
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
       let isObject = entry.value.kind == .definition
       if isObject { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
-      guard let source = isObject ? entry.value["is"] : entry.value, let text = source.string else {
-        base.scope.lets[entry.name] = Self.unknown
-        continue
-      }
+      let source = isObject ? entry.value["is"] : entry.value
+      base.scope.lets[entry.name] = source?.string.map { Let($0) } ?? Self.unknown
+      guard let source, let text = source.string else { continue }
       readable.append(entry)
-      base.scope.lets[entry.name] = Let(text)
       definitions.append(ConditionLine(source: text, site: source.site))
     }
     let others = compileForAll(readable)
@@ -36,8 +34,6 @@ extension MachineBuilder {
   }
 
   /// Compiles those lets that mean the same in every place, which is most, and gives the others.
-  ///
-  /// Nothing can be wrong with what is compiled by itself.
   private mutating func compileForAll(_ definitions: [Declaration.Entry]) -> [Declaration.Entry] {
     var scope = base.readingResponse().scope
     if purpose == .service { scope = base.readingResponse().reading(requestWithPath: anyPath).scope }

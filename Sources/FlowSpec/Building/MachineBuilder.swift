@@ -122,25 +122,21 @@ struct MachineBuilder: Sendable {
   private mutating func checkUniqueNames(_ keys: [Key]) {
     var seen: [String: Int] = [:]
     seen.reserveCapacity(keys.count)
-    func duplicate(_ name: String, _ site: Site, _ first: Site, _ what: String) -> Diagnostic {
-      Diagnostic(
-        code: "duplicate-name", message: "\"\(name)\" is the name of \(what) already",
-        labels: [Diagnostic.Label(site: site, text: "again"), Diagnostic.Label(site: first, text: "first")],
-        help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare")
-    }
     for (index, key) in keys.enumerated() {
-      if let first = seen[key.name] {
-        compilation.findings.add(duplicate(key.name, key.site, keys[first].site, "a key"))
-      } else {
-        seen[key.name] = index
-      }
+      if let first = seen[key.name] { refuse(key.name, of: key, after: keys[first]) } else { seen[key.name] = index }
     }
     for key in keys {
-      for group in key.groups {
-        guard let first = seen[group] else { continue }
-        compilation.findings.add(duplicate(group, key.site, keys[first].site, "a key"))
-      }
+      for group in key.groups { if let first = seen[group] { refuse(group, of: key, after: keys[first]) } }
     }
+  }
+
+  private mutating func refuse(_ name: String, of key: Key, after first: Key) {
+    compilation.findings.add(
+      Diagnostic(
+        code: "duplicate-name", message: "\"\(name)\" is the name of a key already",
+        labels: [
+          Diagnostic.Label(site: key.site, text: "again"), Diagnostic.Label(site: first.site, text: "first"),
+        ], help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare"))
   }
 
   private func standing() -> Standing {

@@ -4,11 +4,12 @@ extension Check {
   /// Conditions that take a request without an answer, whose status is 0, for one with a good answer.
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     let retries = examined.machine.requests.compactMap(\.retry?.when)
-    let conditions = (examined.transitions.compactMap(\.when) + retries).filter(\.mentionsStatus).map(\.lines)
-    let definitions = examined.definitions.filter { $0.source.utf8.contains(run: "response.status") }
-    return (definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
-      if lines.contains(where: { $0.source.utf8.contains(run: "response.failure") }) { return [] }
+    let conditions = (examined.transitions.compactMap(\.when) + retries).map(\.expressions)
+      .filter { $0.contains { $0.expression.source.utf8.contains(run: "response.status") } }
+      .map { $0.map { ConditionLine(source: $0.expression.source, site: $0.site) } }
+    return (examined.definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
       let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }.flatMap(StatusMention.all)
+      if mentions.isEmpty || lines.contains(where: { $0.source.utf8.contains(run: "response.failure") }) { return [] }
       if mentions.contains(where: \.excludesFailure) { return [] }
       return mentions.filter(\.includesFailure).map { mention in
         Diagnostic(
@@ -25,24 +26,6 @@ extension Check {
 struct ConditionLine: Sendable {
   let source: String
   let site: Site
-}
-
-extension Condition {
-  fileprivate var mentionsStatus: Bool {
-    switch self {
-    case .expression(let placed): placed.expression.source.utf8.contains(run: "response.status")
-    case .all(let parts), .any(let parts): parts.contains(where: \.mentionsStatus)
-    case .not(let part): part.mentionsStatus
-    }
-  }
-
-  fileprivate var lines: [ConditionLine] {
-    switch self {
-    case .expression(let placed): [ConditionLine(source: placed.expression.source, site: placed.site)]
-    case .all(let parts), .any(let parts): parts.flatMap(\.lines)
-    case .not(let part): part.lines
-    }
-  }
 }
 
 /// A comparison with `response.status` in the text of an expression.
