@@ -40,6 +40,7 @@ extension TraceWriter {
     case .duration(let duration): line.string(duration.text)
     case .optional(let value?): write(value, to: &line)
     case .list(let elements):
+      let elements = elements.span
       line.raw("[")
       for index in elements.indices {
         if index > 0 { line.raw(",") }
@@ -51,20 +52,21 @@ extension TraceWriter {
   }
 
   private mutating func write(_ map: ValueMap, to line: inout JSONLine) {
+    let entries = map.entries.span
     line.raw("{")
-    for index in map.entries.indices {
+    for index in entries.indices {
       if index > 0 { line.raw(",") }
-      switch map.entries[index].key {
+      switch entries[index].key {
       case .string(let text): aliases.write(text, to: &line)
       case .int(let int): line.string("\(int)")
       case .bool(let bool): line.string("\(bool)")
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if case .string(let key) = map.entries[index].key, words.secrets.hides(key.plain ?? key.string, between: hiding) {
-        write(map.entries[index].value.veiled(as: key.string), to: &line)
+      if case .string(let key) = entries[index].key, words.secrets.hides(key.plain ?? key.string, between: hiding) {
+        write(entries[index].value.veiled(as: key.string), to: &line)
       } else {
-        write(map.entries[index].value, to: &line)
+        write(entries[index].value, to: &line)
       }
     }
     line.raw("}")

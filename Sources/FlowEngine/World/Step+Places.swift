@@ -101,8 +101,7 @@ extension Step {
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
-    let fact = Happening.Fact.set(lane(of: actor), Stretch(changed))
-    happened.add(sharing: Happening(at: snapshot.now, refs: all, fact: fact))
+    record(.set(lane(of: actor), Stretch(changed)), refs: all)
   }
 
   /// The name of a row.

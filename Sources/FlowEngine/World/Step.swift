@@ -80,7 +80,7 @@ struct Step: ~Copyable {
   }
 
   /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happened.taken()) }
+  consuming func end() -> (Snapshot, Record) { (snapshot, happened) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
