@@ -3,8 +3,10 @@ package final class Expression: Sendable {
   /// A part of the expression that reads something, as the trace shows it: `response.json.error`, `store.token`.
   package struct Reading: Sendable {
     package let name: String
+    let find: Finder
+
     /// `nil` where there is nothing: an optional selection that found nothing, an error.
-    package let evaluate: @Sendable (inout Frame) -> Value?
+    package func evaluate(_ frame: inout Frame) -> Value? { try? find.run(&frame) }
   }
 
   /// A declared name that the expression uses: `["store", "users", "status"]`, with its place in the source.

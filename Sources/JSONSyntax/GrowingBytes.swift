@@ -110,6 +110,7 @@ struct GrowingBytes: Sendable {
 
     /// There is room for eight bytes behind the sign.
     mutating func append(_ number: Int64) {
+      if number >= 0, number < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
       if number < 0 { append(UInt8(ascii: "-")) }
       append(number.magnitude, atLeast: 1)
     }

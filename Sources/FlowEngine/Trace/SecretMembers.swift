@@ -5,7 +5,7 @@ import FlowSpec
 ///
 /// Strings carry their marks wherever they go; numbers, bools and instants carry none, so a trace hides them by the
 /// name that they stand under.
-struct SecretMembers: Sendable {
+final class SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []

@@ -93,11 +93,12 @@ extension Step {
   private mutating func note(_ condition: Condition, holds: Bool) {
     guard case .expression(let placed) = condition else { return }
     let readings = placed.expression.readings
+    let isAnsweredOutside = !world.outside.services.isEmpty
     for index in readings.indices {
       var value = readings[index].evaluate(&frame)
       if value?.isTable == true { value = nil }
       // All that a real server has answered: its line shows the members that are read.
-      if !world.outside.services.isEmpty, readings[index].name == "response.text" {
+      if isAnsweredOutside, readings[index].name == "response.text" {
         value = value?.veiled(as: "text")
       }
       happened.readings.append(value)
