@@ -86,6 +86,9 @@ package final class Expression: Sendable {
     try evaluation(&frame)
   }
 
+  /// What the reading of this index gives.
+  package func value(ofReading index: Int, _ frame: inout Frame) -> Value? { facts.readings[index].evaluate(&frame) }
+
   /// Runs a condition, without a value around what it gives; `nil` where it gives no bool.
   package func isTrue(_ frame: inout Frame) throws(EvaluationError) -> Bool? {
     if let test { return try test.run(&frame) }

@@ -7,7 +7,6 @@ extension TraceWriter {
   ///
   /// All kinds of fact stand in one `switch`: what it takes out of one is copied.
   mutating func writeFact(of happening: UnsafePointer<Happening>, of record: Record, to line: inout JSONLine) {
-    hiding = nil
     let refs = happening.pointee.refs
     switch happening.pointee.fact {
     case .state(let entered): write(entered, refs: refs, to: &line)

@@ -81,7 +81,12 @@ extension TraceWriter {
     let changes = changes.span
     for index in range {
       if index > range.lowerBound { line.raw("},") }
-      write(changes[index].path, to: &line)
+      let key = changes[index].path.key
+      if changes[index].path.row == nil, !aliases.knows(key.name) {
+        line.raw(key.opening)
+      } else {
+        write(changes[index].path, to: &line)
+      }
       write(changes[index].old, to: &line)
       line.raw(",\"new\":")
       write(changes[index].new, to: &line)
@@ -101,8 +106,6 @@ extension TraceWriter {
         line.part(key.fields[field])
       }
       line.raw("\",\"old\":")
-    } else if path.row == nil, !aliases.knows(key.name) {
-      line.raw(key.opening)
     } else {
       line.raw("{\"path\":")
       aliases.write(path.text, to: &line)

@@ -19,12 +19,13 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let values = values.haveDistinctNames ? values : values.gathered
-    for index in values.indices {
+    let gathered = values.haveDistinctNames ? values : values.gathered
+    let entries = gathered.span
+    for index in entries.indices {
       line.raw(index == 0 ? "{" : ",")
-      line.string(values[index].name)
+      line.string(entries[index].name)
       line.raw(":")
-      write(values[index].value, to: &line)
+      write(entries[index].value, to: &line)
     }
     line.raw("}")
   }
@@ -63,7 +64,7 @@ extension TraceWriter {
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if case .string(let key) = entries[index].key, words.secrets.hides(key.plain ?? key.string, between: hiding) {
+      if case .string(let key) = entries[index].key, hidden.contains(key.plain ?? key.string) {
         write(entries[index].value.veiled(as: key.string), to: &line)
       } else {
         write(entries[index].value, to: &line)
@@ -77,7 +78,7 @@ extension [NamedValue] {
   /// Whether `==` tells all of their names apart; few names of ASCII have one distinction.
   fileprivate var haveDistinctNames: Bool {
     var seen: UInt64 = 0
-    for index in indices {
+    for index in indices where count > 1 {
       let name = self[index].name
       // `==` may hold what is not of ASCII equal to names of other bytes.
       let distinction = name.isOfASCII ? name.distinction : .max

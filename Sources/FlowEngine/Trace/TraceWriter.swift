@@ -12,8 +12,8 @@ package struct TraceWriter: Sendable {
   private let start: Timestamp
   /// The address before each service's paths, as `Flow.services` counts them.
   let bases: [Text]
-  /// Between whom JSON of the line under way goes, whose names say what is secret in it; `nil` for anywhere.
-  var hiding: (from: Happening.Lane, to: Happening.Lane)?
+  /// What is secret in JSON by its name where the line under way says nothing else.
+  var hidden: SecretMembers.Names
   var aliases: AliasTable
   private var lines = JSONLines(room: 16_384)
   private var lineCount = 0
@@ -26,6 +26,7 @@ package struct TraceWriter: Sendable {
     display: AliasTable.Display = .aliases
   ) {
     self.words = words
+    hidden = words.secrets.anywhere
     self.start = start
     self.bases = bases
     aliases = AliasTable(display)

@@ -95,7 +95,7 @@ extension Step {
     let readings = placed.expression.readings
     let isAnsweredOutside = !world.outside.services.isEmpty
     for index in readings.indices {
-      var value = readings[index].evaluate(&frame)
+      var value = placed.expression.value(ofReading: index, &frame)
       if value?.isTable == true { value = nil }
       // All that a real server has answered: its line shows the members that are read.
       if isAnsweredOutside, readings[index].name == "response.text" {

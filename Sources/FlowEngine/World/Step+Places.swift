@@ -140,22 +140,21 @@ extension Frame {
   fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change], in words: TraceWords) {
     let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
-    var old = Value.null
     let new: Value
     if write.place.isOfTable {
-      guard let current = current(write) else { return }
-      (old, new) = (current, write.settled)
+      guard let old = current(write) else { return }
+      new = write.settled
       write.make(in: &roots[root][key])
+      write.value = old
     } else {
       write.make(in: &roots[root][key])
-      swap(&old, &write.value)
       new = roots[root][key]
     }
     // Most are set that were not, which takes no look into them.
-    if old.isNull == new.isNull, old == new { return }
-    let path = Change.Path(
-      key: words.words(of: write.place.declared), row: write.row.text, field: write.place.field)
-    changes.append(Change(path: path, old: old, new: new))
+    if write.value.isNull == new.isNull, write.value == new { return }
+    let row = write.row.isNull ? nil : write.row.text
+    let path = Change.Path(key: words.words(of: write.place.declared), row: row, field: write.place.field)
+    changes.append(Change(path: path, old: write.value, new: new))
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there

@@ -188,7 +188,7 @@ struct Step: ~Copyable {
     }
   }
 
-  mutating func record(_ fact: Happening.Fact, refs: [String] = []) {
+  mutating func record(_ fact: consuming Happening.Fact, refs: consuming [String] = []) {
     guard isRecording else { return }
     happened.happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
   }
