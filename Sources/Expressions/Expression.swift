@@ -1,12 +1,17 @@
 /// A CEL expression that has been parsed, type-checked and compiled; only `compile` makes one.
 package final class Expression: Sendable {
   /// A part of the expression that reads something, as the trace shows it: `response.json.error`, `store.token`.
-  package struct Reading: Sendable {
+  package final class Reading: Sendable {
     package let name: String
-    let find: Finder
+    private let find: Finder.Run
+
+    init(_ name: String, _ find: @escaping Finder.Run) {
+      self.name = name
+      self.find = find
+    }
 
     /// `nil` where there is nothing: an optional selection that found nothing, an error.
-    package func evaluate(_ frame: inout Frame) -> Value? { try? find.run(&frame) }
+    package func evaluate(_ frame: inout Frame) -> Value? { try? find(&frame) }
   }
 
   /// A declared name that the expression uses: `["store", "users", "status"]`, with its place in the source.
@@ -85,9 +90,6 @@ package final class Expression: Sendable {
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     try evaluation(&frame)
   }
-
-  /// What the reading of this index gives.
-  package func value(ofReading index: Int, _ frame: inout Frame) -> Value? { facts.readings[index].evaluate(&frame) }
 
   /// Runs a condition, without a value around what it gives; `nil` where it gives no bool.
   package func isTrue(_ frame: inout Frame) throws(EvaluationError) -> Bool? {

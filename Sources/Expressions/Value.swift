@@ -25,7 +25,7 @@ extension Value {
     if case .string(let text) = self { text } else { nil }
   }
 
-  @inlinable package var isNull: Bool { if case .null = self { true } else { false } }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 
   var isOptional: Bool { if case .optional = self { true } else { false } }
 }

@@ -92,13 +92,12 @@ extension Step {
 
   private mutating func note(_ condition: Condition, holds: Bool) {
     guard case .expression(let placed) = condition else { return }
-    let readings = placed.expression.readings
     let isAnsweredOutside = !world.outside.services.isEmpty
-    for index in readings.indices {
-      var value = placed.expression.value(ofReading: index, &frame)
+    for reading in placed.expression.readings {
+      var value = reading.evaluate(&frame)
       if value?.isTable == true { value = nil }
       // All that a real server has answered: its line shows the members that are read.
-      if isAnsweredOutside, readings[index].name == "response.text" {
+      if isAnsweredOutside, reading.name == "response.text" {
         value = value?.veiled(as: "text")
       }
       happened.readings.append(value)

@@ -154,7 +154,9 @@ extension Frame {
     if write.value.isNull == new.isNull, write.value == new { return }
     let row = write.row.isNull ? nil : write.row.text
     let path = Change.Path(key: words.words(of: write.place.declared), row: row, field: write.place.field)
-    changes.append(Change(path: path, old: write.value, new: new))
+    var old = Value.null
+    swap(&old, &write.value)
+    changes.append(Change(path: path, old: old, new: new))
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
