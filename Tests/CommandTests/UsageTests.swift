@@ -114,12 +114,13 @@ private func checkRefusal(
 
 /// What a person names may be a pipe; what is found by its name may not.
 @Test func aPipeThatSomebodyWritesIntoIsRead() throws {
-  let check = #"mkfifo p.json && (cat services/greeter.json > p.json &) && "$FLOWRUN" check p.json"#
-  let checked = try Workshop().flowrun.shell(check)
+  let checked = try Workshop().flowrun.shell(#"cat services/greeter.json | "$FLOWRUN" check /dev/stdin"#)
   #expect(checked.code == 0, "\(checked.errors)")
   #expect(checked.output.contains("1 service"), "\(checked.output)")
+  // What was written stays in the pipe while somebody may read it; a writer in the background might come too late.
   let run = try Workshop().flowrun.shell(
-    #"mv hello.json kept && mkfifo hello.json && (cat kept > hello.json &) && "$FLOWRUN" hello.json"#)
+    #"mv hello.json kept && mkfifo hello.json && exec 3<>hello.json 4<hello.json && cat kept >&3 && exec 3>&-; "$FLOWRUN" hello.json"#
+  )
   #expect(run.code == 0, "\(run.errors)")
   for path in ["services/greeter.json", "hello/default.json"] {
     let found = try Workshop().flowrun.shell(
@@ -134,7 +135,7 @@ private func checkRefusal(
 
 @Test func aPipeIsReadNoFurtherThanADocumentMayBeLong() throws {
   let result = try Workshop().flowrun.shell(
-    #"mkfifo p.json && (cat /dev/zero > p.json 2>&- &) && "$FLOWRUN" check p.json"#)
+    #"cat /dev/zero 2>&- | "$FLOWRUN" check /dev/stdin"#)
   #expect(result.code == 65 && result.output.contains("too-large"), "\(result.output)\(result.errors)")
 }
 
