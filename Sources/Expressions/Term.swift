@@ -219,14 +219,6 @@ extension Term {
   /// Finds what it holds, itself when it is no optional.
   var held: Finder {
     if let find { return find }
-    if let path, maker == nil {
-      let find = path.finder.run
-      return Finder { frame throws(EvaluationError) in
-        let value = try find(&frame)
-        if case .optional(let wrapped)? = value { return wrapped }
-        return value
-      }
-    }
     let run = run
     return Finder { frame throws(EvaluationError) in
       let value = try run(&frame)

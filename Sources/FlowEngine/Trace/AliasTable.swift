@@ -123,22 +123,22 @@ package struct AliasTable: Sendable {
     }
     if let known = wholes.known(key) { return known }
     guard key.isHidden else { return nil }
-    if let alias = wholes.equal(to: key) {
-      wholes.add(alias, for: key, unread: nil)
-      return alias
-    }
-    return alias(of: key)
+    return wholes.equal(to: key) ?? alias(of: key)
   }
 
   /// The text is made only when it is looked for, if it is surely another than all before.
   private mutating func alias(of key: Text.OriginKey) -> Int {
-    let outline = outlineOfNew(key)
-    var known: Int?
-    let content = outline == nil ? key.text.string : ""
-    if outline == nil { known = alias(ofContent: content) } else { unread += 1 }
+    if let outline = outlineOfNew(key) {
+      let alias = newAlias(of: key)
+      wholes.add(alias, for: key, unread: outline)
+      unread += 1
+      return alias
+    }
+    let content = key.text.string
+    let known = alias(ofContent: content)
     let alias = known ?? newAlias(of: key)
-    if outline == nil, known == nil { note(alias, of: content) }
-    wholes.add(alias, for: key, unread: outline)
+    if known == nil { note(alias, of: content) }
+    wholes.add(alias, for: key, unread: nil)
     return alias
   }
 
@@ -257,8 +257,9 @@ package struct AliasTable: Sendable {
 /// Aliases by origin, whose digest is known.
 private struct OriginTable {
   struct Entry {
-    let key: Text.OriginKey
-    let identity: ObjectIdentifier
+    /// That of the last text that was looked for, and of another before it.
+    fileprivate(set) var key: Text.OriginKey
+    fileprivate var former: Text.OriginKey
     let alias: Int
     /// Its outline while the text is not among the contents.
     var unread: Text.Outline?
@@ -271,29 +272,33 @@ private struct OriginTable {
 
   init() { entries.reserveCapacity(32) }
 
-  /// That of the very text that the key was taken of.
+  /// That of the very text that the key was taken of, if it came lately.
   @inline(__always)
   func known(_ key: Text.OriginKey) -> Int? {
     var index = firsts[key.digest & (firsts.count - 1)]
     while index >= 0 {
-      if entries[index].identity == key.identity { return entries[index].alias }
+      let entry = (entries[index].key.identity, entries[index].former.identity)
+      if entry.0 == key.identity || entry.1 == key.identity { return entries[index].alias }
       index = entries[index].next
     }
     return nil
   }
 
   /// That of any text that has the origin.
-  func equal(to key: Text.OriginKey) -> Int? {
+  mutating func equal(to key: Text.OriginKey) -> Int? {
     var index = firsts[key.digest & (firsts.count - 1)]
     while index >= 0 {
-      if entries[index].key == key { return entries[index].alias }
+      if entries[index].key == key {
+        (entries[index].former, entries[index].key) = (entries[index].key, key)
+        return entries[index].alias
+      }
       index = entries[index].next
     }
     return nil
   }
 
   mutating func add(_ alias: Int, for key: Text.OriginKey, unread: Text.Outline?) {
-    entries.append(Entry(key: key, identity: key.identity, alias: alias, unread: unread, next: -1))
+    entries.append(Entry(key: key, former: key, alias: alias, unread: unread, next: -1))
     if entries.count > 4 * firsts.count {
       firsts = Array(repeating: -1, count: 4 * firsts.count)
       for index in entries.indices { link(index) }
