@@ -80,7 +80,10 @@ struct Step: ~Copyable {
   }
 
   /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) { (snapshot, happened.taken()) }
+  consuming func end() -> (Snapshot, [Happening]) {
+    let happenings = happened.taken()
+    return (snapshot, happenings)
+  }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
