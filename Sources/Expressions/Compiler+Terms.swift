@@ -37,8 +37,7 @@ extension Compiler {
 
   mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {
     if facts.readings.contains(where: { $0.name == name }) { return }
-    let find = finder.run
-    let reading = Expression.Reading(name: name) { frame in try? find(&frame) }
+    let reading = Expression.Reading(name, finder.run)
     if index < facts.readings.count {
       facts.readings.insert(reading, at: index)
     } else {

@@ -1,10 +1,17 @@
 /// A CEL expression that has been parsed, type-checked and compiled; only `compile` makes one.
 package final class Expression: Sendable {
   /// A part of the expression that reads something, as the trace shows it: `response.json.error`, `store.token`.
-  package struct Reading: Sendable {
+  package final class Reading: Sendable {
     package let name: String
+    private let find: Finder.Run
+
+    init(_ name: String, _ find: @escaping Finder.Run) {
+      self.name = name
+      self.find = find
+    }
+
     /// `nil` where there is nothing: an optional selection that found nothing, an error.
-    package let evaluate: @Sendable (inout Frame) -> Value?
+    package func evaluate(_ frame: inout Frame) -> Value? { try? find(&frame) }
   }
 
   /// A declared name that the expression uses: `["store", "users", "status"]`, with its place in the source.
@@ -61,10 +68,9 @@ package final class Expression: Sendable {
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
   let finding: Finder?
 
-  init(_ source: String, _ term: Term, _ facts: Facts) {
+  init(_ source: String, _ term: Term, _ facts: consuming Facts) {
     self.source = source
     type = term.type
-    var facts = facts
     if facts.lets.count > 1 { facts.lets.sort() }
     if facts.tested.count > 1 { facts.tested.sort() }
     self.facts = facts

@@ -141,29 +141,50 @@ extension Text {
   }
 
   /// What an origin is found by, whatever else marks its text.
+  @usableFromInline
   package struct OriginKey: Equatable, Sendable {
-    fileprivate let whole: Whole
+    @usableFromInline let whole: Whole
 
+    @usableFromInline
+    init(_ whole: Whole) { self.whole = whole }
+
+    @usableFromInline
     package static func == (left: OriginKey, right: OriginKey) -> Bool {
       left.whole === right.whole
         || (left.whole.digest == right.whole.digest && left.whole.origin == right.whole.origin)
     }
 
     /// Alike for equal keys.
-    package var digest: Int { whole.digest }
+    @inlinable package var digest: Int { whole.digest }
+
+    /// Of the text that it was taken of, as long as there is one of the two.
+    @inlinable package var identity: ObjectIdentifier { ObjectIdentifier(whole) }
+
+    package var text: Text { Text(whole) }
 
     package var origin: Origin { whole.origin }
 
-    /// The name of the secret that the text is.
-    package var secret: String? { whole.secret }
-  }
+    /// What the text is called: the secret that it is, or what is fresh or an identifier; `nil` for what is derived.
+    package var name: String? {
+      if let secret = whole.secret { return secret }
+      switch whole.origin {
+      case .fresh(let name, _, _), .identifier(let name, _): return name
+      case .derived: return nil
+      }
+    }
 
-  /// Of the text that is one origin from end to end, as long as there is one; `nil` for any other.
-  @inlinable
-  package var originIdentity: ObjectIdentifier? {
-    if case .whole(let whole) = form { ObjectIdentifier(whole) } else { nil }
+    /// Whether it is not shown: a secret is not, nor what is fresh or derived; an identifier is.
+    package var isHidden: Bool {
+      if whole.secret != nil { return true }
+      if case .identifier = whole.origin { return false }
+      return true
+    }
+
+    /// Whether it was drawn: another such text differs when its origin does, and so does whatever is derived.
+    package var isDrawn: Bool { if case .fresh = whole.origin { true } else { false } }
   }
 
   /// `nil` unless it is one origin from end to end.
-  package var originKey: OriginKey? { if case .whole(let whole) = form { OriginKey(whole: whole) } else { nil } }
+  @inlinable
+  package var originKey: OriginKey? { if case .whole(let whole) = form { OriginKey(whole) } else { nil } }
 }

@@ -40,7 +40,7 @@ package struct Text: Sendable, Hashable {
     let origin: Origin
     let secret: String?
     /// Of the origin, worked out once: it is looked for often, and weighed with all that holds it.
-    let digest: Int
+    @usableFromInline let digest: Int
     let burden: Burden
 
     init(_ origin: Origin, secret: String?) {

@@ -24,18 +24,27 @@ package struct JSONLines: Sendable {
   package mutating func taken() -> [UInt8] { written.taken() }
 
   /// Writes one more line.
-  package mutating func add(_ write: (inout JSONLine) -> Void) {
-    let room = max(Self.usualRoom, written.free)
-    var rest = GrowingBytes()
-    _ = written.write(atMost: room) { end in
-      var line = JSONLine(end, room: room)
-      write(&line)
-      line.raw("\n")
-      end = line.end
-      rest = line.rest
-      return true
+  package mutating func add(_ write: (inout JSONLine) -> Void) { add(1) { write(&$1) } }
+
+  /// Writes so many more, which are told apart by their number from 0 on.
+  package mutating func add(_ lines: Int, _ write: (Int, inout JSONLine) -> Void) {
+    var next = 0
+    while next < lines {
+      let room = max(Self.usualRoom, written.free)
+      var rest = GrowingBytes()
+      _ = written.write(atMost: room) { end in
+        var line = JSONLine(end, room: room)
+        while next < lines, line.room >= 0 {
+          write(next, &line)
+          line.raw("\n")
+          next += 1
+        }
+        end = line.end
+        rest = line.rest
+        return true
+      }
+      if rest.count > 0 { rest.withPart(0..<rest.count) { written.append($0) } }
     }
-    if rest.count > 0 { rest.withPart(0..<rest.count) { written.append($0) } }
   }
 }
 

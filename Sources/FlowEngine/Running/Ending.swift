@@ -14,9 +14,9 @@ extension Driver {
     let refs = problems.isEmpty ? scenario?.refs ?? [] : []
     step.record(.ended(ended), refs: refs)
     let startedAt = startedAt
-    let (snapshot, happenings) = step.end()
+    let (snapshot, happened) = step.end()
     return RunOutcome(
-      happenings: happenings, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot,
+      happened: happened, ended: ended, problems: problems, startedAt: startedAt, snapshot: snapshot,
       world: world)
   }
 

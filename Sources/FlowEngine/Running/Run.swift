@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What came of running a flow to its end.
 package struct RunOutcome: Sendable {
-  package var happenings: [Happening]
+  let happened: Record
   package var ended: Ended
   /// Run errors, steps not offered, faults that never struck, another end than the scenario says; with their places.
   package var problems: [Diagnostic]
@@ -13,6 +13,8 @@ package struct RunOutcome: Sendable {
   package var snapshot: Snapshot
   /// What it ran in.
   let world: World
+
+  package var happenings: [Happening] { happened.told }
 
   /// It went as the scenario says, or, where it says nothing, ended at a goal, a rest or an end.
   package var succeeded: Bool { problems.isEmpty }
@@ -90,7 +92,7 @@ package enum Running {
   private static func refused(_ diagnostic: Diagnostic, world: World) -> RunOutcome {
     let snapshot = world.initial(now: .start)
     return RunOutcome(
-      happenings: [], ended: Ended(lane: world.lanes.app, how: .error(diagnostic.message)), problems: [diagnostic],
+      happened: Record(), ended: Ended(lane: world.lanes.app, how: .error(diagnostic.message)), problems: [diagnostic],
       startedAt: snapshot.now, snapshot: snapshot, world: world)
   }
 }

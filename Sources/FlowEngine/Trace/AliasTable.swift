@@ -37,24 +37,20 @@ package struct AliasTable: Sendable {
   private var lengths: UInt64 = 0
   /// Those of texts that are one origin from end to end: theirs need not be made to be found.
   private var wholes = OriginTable()
-  /// The same once more for each such text that came, which is kept with them.
-  private var known = IdentityTable<Int>(capacity: 32)
-  private var kept: [Text.OriginKey] = []
-  /// Of texts that are not among the contents yet, since nothing has come that may be the same.
-  private var unread: [(text: Text, outline: Text.Outline, isDrawn: Bool, alias: Int)] = []
+  /// How many of them are not among the contents yet, since nothing has come that may be the same.
+  private var unread = 0
   /// Outlines whose texts are all among the contents.
   private var hasReadDigests = false
   private var hasReadTokens = false
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
-  /// All of theirs; all bits where one is not of ASCII.
-  private var distinctions: UInt64 = 0
+  /// A bit for each of their lengths, modulo 64.
+  private var countedLengths: UInt64 = 0
 
   package init(_ display: Display = .aliases) {
     self.display = display
-    unread.reserveCapacity(16)
+    ends.reserveCapacity(32)
     counts.reserveCapacity(16)
-    kept.reserveCapacity(32)
   }
 
   /// Writes a text as a trace shows it.
@@ -121,22 +117,28 @@ package struct AliasTable: Sendable {
 
   /// The alias of a text that is hidden from end to end.
   private mutating func alias(ofWhole text: Text) -> Int? {
-    guard let identity = text.originIdentity else {
+    guard let key = text.originKey else {
       guard let kind = text.hiddenWhole else { return nil }
       return alias(of: kind, content: text.string)
     }
-    if let known = known[identity] { return known }
-    guard let key = text.originKey, key.isHidden else { return nil }
-    let alias = wholes[key] ?? alias(of: key, text)
-    known.insert(alias, for: identity)
-    kept.append(key)
-    return alias
+    if let known = wholes.known(key) { return known }
+    guard key.isHidden else { return nil }
+    return wholes.equal(to: key) ?? alias(of: key)
   }
 
-  private mutating func alias(of key: Text.OriginKey, _ text: Text) -> Int {
-    let kind: Text.Span.Kind = key.secret.map { .secret(name: $0) } ?? .origin(key.origin)
-    let alias = aliasOfNew(text, key.origin, kind) ?? alias(of: kind, content: text.string)
-    wholes.add(alias, for: key)
+  /// The text is made only when it is looked for, if it is surely another than all before.
+  private mutating func alias(of key: Text.OriginKey) -> Int {
+    if let outline = outlineOfNew(key) {
+      let alias = newAlias(of: key)
+      wholes.add(alias, for: key, unread: outline)
+      unread += 1
+      return alias
+    }
+    let content = key.text.string
+    let known = alias(ofContent: content)
+    let alias = known ?? newAlias(of: key)
+    if known == nil { note(alias, of: content) }
+    wholes.add(alias, for: key, unread: nil)
     return alias
   }
 
@@ -155,20 +157,16 @@ package struct AliasTable: Sendable {
     return alias
   }
 
-  /// The alias of a text that is surely another than all before; it is made only when it is looked for.
-  ///
-  /// Two that are drawn differ when their origins do, and from whatever is derived.
-  private mutating func aliasOfNew(_ text: Text, _ origin: Origin, _ kind: Text.Span.Kind) -> Int? {
-    guard let outline = text.outline, !hasRead(outline), unread.count < Self.mostUnread else { return nil }
-    let isDrawn = if case .fresh = origin { true } else { false }
-    if !isDrawn {
-      for index in unread.indices where !unread[index].isDrawn && unread[index].outline == outline {
-        if !text.surelyDiffers(from: unread[index].text) { return nil }
-      }
+  /// `nil` where it may be the same as one before, as far as that shows without making it.
+  private func outlineOfNew(_ key: Text.OriginKey) -> Text.Outline? {
+    guard unread < Self.mostUnread else { return nil }
+    let text = key.text
+    guard let outline = text.outline, !hasRead(outline) else { return nil }
+    if key.isDrawn { return outline }
+    for entry in wholes.entries where entry.unread == outline && !entry.key.isDrawn {
+      if !text.surelyDiffers(from: entry.key.text) { return nil }
     }
-    let alias = newAlias(of: kind)
-    unread.append((text, outline, isDrawn, alias))
-    return alias
+    return outline
   }
 
   private mutating func alias(ofContent content: String) -> Int? {
@@ -182,13 +180,20 @@ package struct AliasTable: Sendable {
   private mutating func read(_ outline: Text.Outline) {
     guard !hasRead(outline) else { return }
     if outline == .digest { hasReadDigests = true } else { hasReadTokens = true }
-    for entry in unread where entry.outline == outline { note(entry.alias, of: entry.text.string) }
-    unread.removeAll { $0.outline == outline }
+    for index in wholes.entries.indices where wholes.entries[index].unread == outline {
+      note(wholes.entries[index].alias, of: wholes.entries[index].key.text.string)
+      wholes.entries[index].unread = nil
+      unread -= 1
+    }
   }
 
   private mutating func note(_ alias: Int, of content: String) {
     aliases[content] = alias
     lengths |= 1 << (content.utf8.count & 63)
+  }
+
+  private mutating func newAlias(of key: Text.OriginKey) -> Int {
+    key.name.map { numbered($0) } ?? newAlias(of: .origin(key.origin))
   }
 
   private mutating func newAlias(of kind: Text.Span.Kind) -> Int {
@@ -236,14 +241,14 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func count(_ name: String) -> Int {
-    let distinction = name.isOfASCII ? name.distinction : .max
-    if distinctions & distinction != 0 {
+    let length: UInt64 = 1 << (name.utf8.count & 63)
+    if countedLengths & length != 0 {
       for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
         counts[index].count += 1
         return counts[index].count
       }
     }
-    distinctions |= distinction
+    countedLengths |= length
     counts.append((name, 1))
     return 1
   }
@@ -251,23 +256,60 @@ package struct AliasTable: Sendable {
 
 /// Aliases by origin, whose digest is known.
 private struct OriginTable {
-  private var entries: [(key: Text.OriginKey, alias: Int, next: Int)] = []
+  struct Entry {
+    /// That of the last text that was looked for, and of another before it.
+    fileprivate(set) var key: Text.OriginKey
+    fileprivate var former: Text.OriginKey
+    let alias: Int
+    /// Its outline while the text is not among the contents.
+    var unread: Text.Outline?
+    fileprivate var next: Int
+  }
+
+  var entries: [Entry] = []
   /// By digest; from there each entry knows the next.
   private var firsts: [Int] = Array(repeating: -1, count: 32)
 
-  init() { entries.reserveCapacity(16) }
+  init() { entries.reserveCapacity(32) }
 
-  subscript(key: Text.OriginKey) -> Int? {
-    var index = firsts[key.digest & 31]
+  /// That of the very text that the key was taken of, if it came lately.
+  @inline(__always)
+  func known(_ key: Text.OriginKey) -> Int? {
+    var index = firsts[key.digest & (firsts.count - 1)]
     while index >= 0 {
-      if entries[index].key == key { return entries[index].alias }
+      let entry = (entries[index].key.identity, entries[index].former.identity)
+      if entry.0 == key.identity || entry.1 == key.identity { return entries[index].alias }
       index = entries[index].next
     }
     return nil
   }
 
-  mutating func add(_ alias: Int, for key: Text.OriginKey) {
-    entries.append((key, alias, firsts[key.digest & 31]))
-    firsts[key.digest & 31] = entries.count - 1
+  /// That of any text that has the origin.
+  mutating func equal(to key: Text.OriginKey) -> Int? {
+    var index = firsts[key.digest & (firsts.count - 1)]
+    while index >= 0 {
+      if entries[index].key == key {
+        (entries[index].former, entries[index].key) = (entries[index].key, key)
+        return entries[index].alias
+      }
+      index = entries[index].next
+    }
+    return nil
+  }
+
+  mutating func add(_ alias: Int, for key: Text.OriginKey, unread: Text.Outline?) {
+    entries.append(Entry(key: key, former: key, alias: alias, unread: unread, next: -1))
+    if entries.count > 4 * firsts.count {
+      firsts = Array(repeating: -1, count: 4 * firsts.count)
+      for index in entries.indices { link(index) }
+    } else {
+      link(entries.count - 1)
+    }
+  }
+
+  private mutating func link(_ index: Int) {
+    let place = entries[index].key.digest & (firsts.count - 1)
+    entries[index].next = firsts[place]
+    firsts[place] = index
   }
 }

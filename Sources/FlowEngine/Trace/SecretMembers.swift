@@ -5,7 +5,7 @@ import FlowSpec
 ///
 /// Strings carry their marks wherever they go; numbers, bools and instants carry none, so a trace hides them by the
 /// name that they stand under.
-struct SecretMembers: Sendable {
+final class SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []
@@ -14,7 +14,7 @@ struct SecretMembers: Sendable {
     /// The distinction of each; all bits where `==` holds one equal to a name of other bytes.
     private var distinctions: [UInt64] = []
     /// All of these.
-    private var distinction: UInt64 = 0
+    private(set) var distinction: UInt64 = 0
 
     mutating func add(_ names: [String]) {
       for name in names where !all.contains(name) {
@@ -93,10 +93,9 @@ struct SecretMembers: Sendable {
     }
   }
 
-  /// Whether a name is one that is secret in what goes between two participants, whichever way; `nil` for anywhere.
-  func hides(_ name: String, between lanes: (from: Happening.Lane, to: Happening.Lane)?) -> Bool {
-    guard let (from, to) = lanes else { return anywhere.contains(name) }
-    return pairs.indices.contains(from) && pairs.indices.contains(to) && pairs[from][to].contains(name)
+  /// What is secret in what goes between two participants, whichever way.
+  func names(between from: Happening.Lane, _ to: Happening.Lane) -> Names {
+    pairs.indices.contains(from) && pairs.indices.contains(to) ? pairs[from][to] : Names()
   }
 }
 

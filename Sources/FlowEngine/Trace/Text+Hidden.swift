@@ -26,28 +26,18 @@ extension Text {
   /// Whether it is one origin from end to end that is not shown.
   var isHiddenWhole: Bool { originKey?.isHidden ?? false }
 
-  /// What hides the text from end to end, `nil` where a part is plain.
+  /// What hides a text that is not one origin from end to end, `nil` where a part is plain.
   var hiddenWhole: Span.Kind? {
-    if let key = originKey {
-      guard key.isHidden else { return nil }
-      return key.secret.map { .secret(name: $0) } ?? .origin(key.origin)
-    }
-    guard let first = hiddenPieces.first, first.range == 0..<string.utf8.count else { return nil }
+    let whole = 0..<string.utf8.count
+    // Most such texts are one secret, and nothing else starts before it.
+    if let first = spans.first, case .secret = first.kind, first.range == whole { return first.kind }
+    guard let first = hiddenPieces.first, first.range == whole else { return nil }
     return first.kind
   }
 
   /// The same text, secret from end to end unless it is hidden from end to end already.
   func hidden(as name: String) -> Text {
-    hiddenWhole == nil ? marked(secret: name) : self
-  }
-}
-
-extension Text.OriginKey {
-  /// A secret is, and what is fresh or derived; an identifier is shown.
-  var isHidden: Bool {
-    if secret != nil { return true }
-    if case .identifier = origin { return false }
-    return true
+    originKey?.isHidden ?? (hiddenWhole != nil) ? self : marked(secret: name)
   }
 }
 

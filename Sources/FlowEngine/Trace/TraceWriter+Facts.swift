@@ -6,13 +6,12 @@ extension TraceWriter {
   /// Writes everything behind `at`.
   ///
   /// All kinds of fact stand in one `switch`: what it takes out of one is copied.
-  mutating func write(_ happening: UnsafePointer<Happening>, to line: inout JSONLine) {
-    hiding = nil
+  mutating func writeFact(of happening: UnsafePointer<Happening>, of record: Record, to line: inout JSONLine) {
     let refs = happening.pointee.refs
     switch happening.pointee.fact {
     case .state(let entered): write(entered, refs: refs, to: &line)
-    case .transition(let taken): write(taken, refs: refs, to: &line)
-    case .set(let lane, let changes): write(changes, of: lane, refs: refs, to: &line)
+    case .transition(let taken): write(taken, of: record, refs: refs, to: &line)
+    case .set(let lane, let stretch): write(record.changes, stretch.range, of: lane, refs: refs, to: &line)
     case .emit(let lane, let name, let fields): write(emit: name, fields, of: lane, refs: refs, to: &line)
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs, to: &line)

@@ -31,16 +31,16 @@ extension TraceWriter {
     line.raw(entered.members)
   }
 
-  mutating func write(_ taken: TransitionTaken, refs: [String], to line: inout JSONLine) {
+  mutating func write(_ taken: TransitionTaken, of record: Record, refs: [String], to line: inout JSONLine) {
     line.raw(words.transition[taken.words.lane])
     line.member("ref", refs)
     line.raw(taken.words.json, taken.words.before)
     if !taken.decisions.isEmpty {
       line.raw(",\"decided\":[")
       var next = taken.values.startIndex
-      for index in taken.decisions.indices {
+      for index in taken.decisions.range {
         if index > taken.decisions.startIndex { line.raw(",") }
-        write(taken.decisions.all[index], taken.values.all, from: &next, to: &line)
+        write(record.decisions[index], record.readings, from: &next, to: &line)
       }
       line.raw("]")
     }
@@ -51,6 +51,7 @@ extension TraceWriter {
   private mutating func write(
     _ decision: Decision, _ values: [Value?], from next: inout Int, to line: inout JSONLine
   ) {
+    let values = values.span
     let words = decision.words
     line.raw(words.json, words.opening)
     line.raw(decision.holds ? "true" : "false")
@@ -70,17 +71,25 @@ extension TraceWriter {
     line.raw(isEmpty ? "}" : "}}")
   }
 
-  mutating func write(_ changes: Stretch<Change>, of lane: Happening.Lane, refs: [String], to line: inout JSONLine) {
+  mutating func write(
+    _ changes: [Change], _ range: Range<Int>, of lane: Happening.Lane, refs: [String], to line: inout JSONLine
+  ) {
     line.raw(words.set[lane])
     line.member("ref", refs)
-    guard !changes.isEmpty else { return }
+    guard !range.isEmpty else { return }
     line.raw(",\"changes\":[")
-    for index in changes.indices {
-      if index > changes.startIndex { line.raw("},") }
-      write(changes.all[index].path, to: &line)
-      write(changes.all[index].old, to: &line)
+    let changes = changes.span
+    for index in range {
+      if index > range.lowerBound { line.raw("},") }
+      let key = changes[index].path.key
+      if changes[index].path.row == nil, !aliases.knows(key.name) {
+        line.raw(key.opening)
+      } else {
+        write(changes[index].path, to: &line)
+      }
+      write(changes[index].old, to: &line)
       line.raw(",\"new\":")
-      write(changes.all[index].new, to: &line)
+      write(changes[index].new, to: &line)
     }
     line.raw("}]")
   }
@@ -97,8 +106,6 @@ extension TraceWriter {
         line.part(key.fields[field])
       }
       line.raw("\",\"old\":")
-    } else if path.row == nil, !aliases.knows(key.name) {
-      line.raw(key.opening)
     } else {
       line.raw("{\"path\":")
       aliases.write(path.text, to: &line)

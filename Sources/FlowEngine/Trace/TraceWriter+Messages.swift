@@ -5,7 +5,8 @@ import JSONSyntax
 extension TraceWriter {
   /// `number` pairs a request with its answer.
   mutating func write(_ sent: RequestSent, refs: [String], to line: inout JSONLine) {
-    hiding = (sent.from, sent.to)
+    hidden = words.secrets.names(between: sent.from, sent.to)
+    defer { hidden = words.secrets.anywhere }
     begin(.request, from: sent.from, to: sent.to, refs: refs, to: &line)
     line.member("number", sent.number)
     if sent.attempt > 1 { line.member("attempt", sent.attempt) }
@@ -30,7 +31,8 @@ extension TraceWriter {
 
   /// `reply` is the name of the transition of the model that replied.
   mutating func write(_ arrived: AnswerArrived, refs: [String], to line: inout JSONLine) {
-    hiding = (arrived.from, arrived.to)
+    hidden = words.secrets.names(between: arrived.from, arrived.to)
+    defer { hidden = words.secrets.anywhere }
     begin(.answer, from: arrived.from, to: arrived.to, refs: refs, to: &line)
     line.member("number", arrived.number)
     switch arrived.answer {

@@ -19,12 +19,13 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let values = values.haveDistinctNames ? values : values.gathered
-    for index in values.indices {
+    let gathered = values.haveDistinctNames ? values : values.gathered
+    let entries = gathered.span
+    for index in entries.indices {
       line.raw(index == 0 ? "{" : ",")
-      line.string(values[index].name)
+      line.string(entries[index].name)
       line.raw(":")
-      write(values[index].value, to: &line)
+      write(entries[index].value, to: &line)
     }
     line.raw("}")
   }
@@ -40,6 +41,7 @@ extension TraceWriter {
     case .duration(let duration): line.string(duration.text)
     case .optional(let value?): write(value, to: &line)
     case .list(let elements):
+      let elements = elements.span
       line.raw("[")
       for index in elements.indices {
         if index > 0 { line.raw(",") }
@@ -51,20 +53,21 @@ extension TraceWriter {
   }
 
   private mutating func write(_ map: ValueMap, to line: inout JSONLine) {
+    let entries = map.entries.span
     line.raw("{")
-    for index in map.entries.indices {
+    for index in entries.indices {
       if index > 0 { line.raw(",") }
-      switch map.entries[index].key {
+      switch entries[index].key {
       case .string(let text): aliases.write(text, to: &line)
       case .int(let int): line.string("\(int)")
       case .bool(let bool): line.string("\(bool)")
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if case .string(let key) = map.entries[index].key, words.secrets.hides(key.plain ?? key.string, between: hiding) {
-        write(map.entries[index].value.veiled(as: key.string), to: &line)
+      if case .string(let key) = entries[index].key, hidden.contains(key.plain ?? key.string) {
+        write(entries[index].value.veiled(as: key.string), to: &line)
       } else {
-        write(map.entries[index].value, to: &line)
+        write(entries[index].value, to: &line)
       }
     }
     line.raw("}")
@@ -75,7 +78,7 @@ extension [NamedValue] {
   /// Whether `==` tells all of their names apart; few names of ASCII have one distinction.
   fileprivate var haveDistinctNames: Bool {
     var seen: UInt64 = 0
-    for index in indices {
+    for index in indices where count > 1 {
       let name = self[index].name
       // `==` may hold what is not of ASCII equal to names of other bytes.
       let distinction = name.isOfASCII ? name.distinction : .max

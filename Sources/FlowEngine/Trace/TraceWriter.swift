@@ -12,8 +12,8 @@ package struct TraceWriter: Sendable {
   private let start: Timestamp
   /// The address before each service's paths, as `Flow.services` counts them.
   let bases: [Text]
-  /// Between whom JSON of the line under way goes, whose names say what is secret in it; `nil` for anywhere.
-  var hiding: (from: Happening.Lane, to: Happening.Lane)?
+  /// What is secret in JSON by its name where the line under way says nothing else.
+  var hidden: SecretMembers.Names
   var aliases: AliasTable
   private var lines = JSONLines(room: 16_384)
   private var lineCount = 0
@@ -26,10 +26,11 @@ package struct TraceWriter: Sendable {
     display: AliasTable.Display = .aliases
   ) {
     self.words = words
+    hidden = words.secrets.anywhere
     self.start = start
     self.bases = bases
     aliases = AliasTable(display)
-    lines.add { line in
+    lines.add(1) { _, line in
       line.raw("{")
       line.raw(words.headerStart, 1..<words.headerStart.count)
       line.member("scenario", scenario)
@@ -40,29 +41,28 @@ package struct TraceWriter: Sendable {
     }
   }
 
-  package mutating func write(_ happening: Happening) {
-    withUnsafePointer(to: happening) { happening in withLines { $0.write(happening, to: &$1) } }
-  }
+  package mutating func write(_ happening: Happening) { write(Record(happening)) }
 
   /// Takes the lines out meanwhile, so that what writes one may change what else there is.
-  private mutating func withLines(_ body: (inout Self, inout JSONLines) -> Void) {
+  private mutating func write(_ record: Record) {
     var lines = JSONLines()
     swap(&lines, &self.lines)
-    body(&self, &lines)
+    record.happenings.withUnsafeBufferPointer { happenings in
+      guard let first = happenings.baseAddress else { return }
+      lines.add(happenings.count) { index, line in write(first + index, of: record, to: &line) }
+    }
     swap(&lines, &self.lines)
   }
 
   /// It is looked at where it stands: to copy it takes as long as to write a short one.
-  private mutating func write(_ happening: UnsafePointer<Happening>, to lines: inout JSONLines) {
+  private mutating func write(_ happening: UnsafePointer<Happening>, of record: Record, to line: inout JSONLine) {
     lineCount += 1
-    lines.add { line in
-      line.raw("{\"n\":")
-      line.int(Int64(lineCount))
-      line.raw(",\"at\":")
-      line.int(Int64(happening.pointee.at.milliseconds(since: start)))
-      write(happening, to: &line)
-      line.raw("}")
-    }
+    line.raw("{\"n\":")
+    line.int(Int64(lineCount))
+    line.raw(",\"at\":")
+    line.int(Int64(happening.pointee.at.milliseconds(since: start)))
+    writeFact(of: happening, of: record, to: &line)
+    line.raw("}")
   }
 
   /// Gives what was written since it was last asked.
@@ -111,10 +111,7 @@ extension TraceWriter {
     var writer = TraceWriter(
       world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
-    outcome.happenings.withUnsafeBufferPointer { happenings in
-      guard let first = happenings.baseAddress else { return }
-      writer.withLines { for index in happenings.indices { $0.write(first + index, to: &$1) } }
-    }
+    writer.write(outcome.happened)
     return writer.taken()
   }
 }

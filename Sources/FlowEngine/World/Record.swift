@@ -2,13 +2,11 @@ import Expressions
 import FlowSpec
 
 /// What happened so far, in order; what guards read and what keys changed stands side by side for all of it.
-struct Record {
+struct Record: Sendable {
   var happenings: [Happening] = []
   var decisions: [Decision] = []
   var readings: [Value?] = []
   var changes: [Change] = []
-  /// Which happenings have a stretch of these.
-  private var sharing: [Int] = []
 
   /// What guards have decided up to a point.
   struct Mark {
@@ -23,7 +21,6 @@ struct Record {
     decisions.reserveCapacity(32)
     readings.reserveCapacity(64)
     changes.reserveCapacity(64)
-    sharing.reserveCapacity(64)
   }
 
   /// Forgets what was decided between two points.
@@ -33,17 +30,10 @@ struct Record {
     readings.removeSubrange(start.readings..<end.readings)
   }
 
-  /// Adds a happening that has a stretch of what they share.
-  mutating func add(sharing happening: Happening) {
-    sharing.append(happenings.count)
-    happenings.append(happening)
-  }
-
-  /// Gives the happenings, each with its own stretch of what they share, and begins anew.
-  mutating func taken() -> [Happening] {
-    var told: [Happening] = []
-    swap(&told, &happenings)
-    for index in sharing {
+  /// The happenings, each with its own stretch of what they share.
+  var told: [Happening] {
+    var told = happenings
+    for index in told.indices {
       switch told[index].fact {
       case .set(let lane, var stretch):
         stretch.all = changes
@@ -52,11 +42,23 @@ struct Record {
         taken.decisions.all = decisions
         taken.values.all = readings
         told[index].fact = .transition(taken)
-      default: preconditionFailure("Only changes and decisions are shared.")
+      default: break
       }
     }
-    self = Record()
     return told
+  }
+}
+
+extension Record {
+  /// One happening that has been told.
+  init(_ happening: Happening) {
+    self.init()
+    happenings = [happening]
+    switch happening.fact {
+    case .set(_, let stretch): changes = stretch.all
+    case .transition(let taken): (decisions, readings) = (taken.decisions.all, taken.values.all)
+    default: break
+    }
   }
 }
 
@@ -90,12 +92,12 @@ extension Step {
 
   private mutating func note(_ condition: Condition, holds: Bool) {
     guard case .expression(let placed) = condition else { return }
-    let readings = placed.expression.readings
-    for index in readings.indices {
-      var value = readings[index].evaluate(&frame)
+    let isAnsweredOutside = !world.outside.services.isEmpty
+    for reading in placed.expression.readings {
+      var value = reading.evaluate(&frame)
       if value?.isTable == true { value = nil }
       // All that a real server has answered: its line shows the members that are read.
-      if !world.outside.services.isEmpty, readings[index].name == "response.text" {
+      if isAnsweredOutside, reading.name == "response.text" {
         value = value?.veiled(as: "text")
       }
       happened.readings.append(value)
@@ -114,8 +116,7 @@ extension Step {
     let words = world.words.words(of: transition) ?? words(of: transition, state: state, as: actor)
     let taken = TransitionTaken(
       words: words, decisions: Stretch(decided), values: Stretch(mark.readings..<happened.readings.count))
-    if decided.isEmpty { return record(.transition(taken), refs: all) }
-    happened.add(sharing: Happening(at: snapshot.now, refs: all, fact: .transition(taken)))
+    record(.transition(taken), refs: all)
   }
 
   /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.

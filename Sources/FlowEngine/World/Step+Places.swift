@@ -97,19 +97,12 @@ extension Step {
       return
     }
     let start = happened.changes.count
-    for index in writes.indices {
-      guard let (old, new) = frame.exchange(&writes[index]) else { continue }
-      let place = writes[index].place
-      let path = Change.Path(
-        key: world.words.words(of: place.declared), row: writes[index].row.text, field: place.field)
-      happened.changes.append(Change(path: path, old: old, new: new))
-    }
+    for index in writes.indices { frame.make(&writes[index], telling: &happened.changes, in: world.words) }
     var all = refs
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
-    let fact = Happening.Fact.set(lane(of: actor), Stretch(changed))
-    happened.add(sharing: Happening(at: snapshot.now, refs: all, fact: fact))
+    record(.set(lane(of: actor), Stretch(changed)), refs: all)
   }
 
   /// The name of a row.
@@ -149,22 +142,27 @@ extension Frame {
     write.make(in: &roots[root][key])
   }
 
-  /// The same; gives what stood there before and what stands there now, `nil` where that is the same.
-  fileprivate mutating func exchange(_ write: inout Write) -> (old: Value, new: Value)? {
-    let place = write.place
-    let old: Value
+  /// The same; adds what stood there before and what stands there now, unless that is the same.
+  fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change], in words: TraceWords) {
+    let (root, key) = (write.place.root, write.place.key)
+    guard roots[root].indices.contains(key) else { return }
     let new: Value
-    if place.isOfTable {
-      guard let current = current(write) else { return nil }
-      (old, new) = (current, write.settled)
-      make(&write)
+    if write.place.isOfTable {
+      guard let old = current(write) else { return }
+      new = write.settled
+      write.make(in: &roots[root][key])
+      write.value = old
     } else {
-      old = value(at: place)
-      make(&write)
-      new = value(at: place)
+      write.make(in: &roots[root][key])
+      new = roots[root][key]
     }
     // Most are set that were not, which takes no look into them.
-    return old.isNull == new.isNull && old == new ? nil : (old, new)
+    if write.value.isNull == new.isNull, write.value == new { return }
+    let row = write.row.isNull ? nil : write.row.text
+    let path = Change.Path(key: words.words(of: write.place.declared), row: row, field: write.place.field)
+    var old = Value.null
+    swap(&old, &write.value)
+    changes.append(Change(path: path, old: old, new: new))
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there

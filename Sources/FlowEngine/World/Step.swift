@@ -80,10 +80,7 @@ struct Step: ~Copyable {
   }
 
   /// The snapshot, and what happened.
-  consuming func end() -> (Snapshot, [Happening]) {
-    let happenings = happened.taken()
-    return (snapshot, happenings)
-  }
+  consuming func end() -> (Snapshot, Record) { (snapshot, happened) }
 
   /// What a choice led to, beside the snapshot and what happened.
   struct Report {
@@ -191,7 +188,7 @@ struct Step: ~Copyable {
     }
   }
 
-  mutating func record(_ fact: Happening.Fact, refs: [String] = []) {
+  mutating func record(_ fact: consuming Happening.Fact, refs: consuming [String] = []) {
     guard isRecording else { return }
     happened.happenings.append(Happening(at: snapshot.now, refs: refs, fact: fact))
   }

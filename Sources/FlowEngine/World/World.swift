@@ -115,9 +115,9 @@ package final class World: Sendable {
   package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     let report = step.perform(choice)
-    let (snapshot, happenings) = step.end()
+    let (snapshot, happened) = step.end()
     return Outcome(
-      snapshot: snapshot, happenings: happenings, failure: report.failure, kills: report.kills,
+      snapshot: snapshot, happenings: happened.told, failure: report.failure, kills: report.kills,
       enteredGoal: report.enteredGoal)
   }
 }

@@ -12,15 +12,14 @@ struct Write {
   /// Whether the value is so large that its table has to be weighed.
   var isHeavy = false
 
-  /// Puts the value where it belongs; what stood there may be here then.
+  /// Puts the value where it belongs; what stood there is here then, unless it is a table's.
   @inline(__always)
   mutating func make(in slot: inout Value) {
     // A null unsets: the key is what it is when nothing was set.
     if place.isOfTable {
       makeInTable(&slot)
-    } else if value.isNull {
-      slot = place.declared.initial
     } else {
+      if value.isNull { value = place.declared.initial }
       swap(&slot, &value)
     }
   }
