@@ -14,8 +14,9 @@ extension World {
   func canonicalForm(
     of snapshot: Snapshot, roundings: [Timestamp: Timestamp] = [:]
   ) -> (snapshot: Snapshot, instants: Set<Timestamp>) {
-    var snapshot = snapshot
-    dropUnreachableRows(&snapshot)
+    var encoding = CanonicalEncoding(snapshot, of: flow)
+    // It leaves out the rows that nobody can ask for again.
+    var snapshot = encoding.keep(snapshot, after: nil).snapshot
     var renumbering = Renumbering(snapshot, longest: flow.spans.last ?? .zero, roundings: roundings)
     renumbering.renumber(&snapshot)
     return (snapshot, renumbering.instants)
