@@ -11,9 +11,9 @@ extension Compiler {
     }
     boundUses += 1
     let isFresh = name.text == "fresh"
-    let string = label.string
+    let sought = SoughtName(label.string)
     return Term(.string, range, freshness: .whole) { frame in
-      .string(isFresh ? frame.mint.fresh(string) : frame.mint.newId(string))
+      .string(isFresh ? frame.mint.fresh(sought) : frame.mint.newId(sought))
     }
   }
 

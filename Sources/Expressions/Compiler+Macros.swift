@@ -108,9 +108,9 @@ struct Loop: Sendable {
     frame.locals.append(.null)
     defer { frame.leaveLoop() }
     var problem: EvaluationError?
-    for element in elements {
+    for index in elements.indices {
       try frame.spend(cost, at: range)
-      frame.locals[frame.locals.count - 1] = element
+      frame.locals[frame.locals.count - 1] = elements[index]
       do throws(EvaluationError) {
         if try body(&frame) == decides { return decides }
       } catch {

@@ -148,6 +148,7 @@ extension Compiler {
       // A table is not taken out of the frame to be looked into.
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
+        if case .map(let map) = frame.roots[slot.root][slot.index], map.indexAtAGlance(of: value) != nil { return true }
         return try Value.contains(frame.roots[slot.root][slot.index], value, at: range)
       }
     }

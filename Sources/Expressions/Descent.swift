@@ -1,11 +1,11 @@
 /// The steps of a path, each with those behind it.
 final class Descent: Sendable {
   private let kind: Path.Step.Kind
-  /// Of a field or a member, and where it mostly stands.
+  /// Of a field or a member.
   private let name: SoughtName
-  private let usual: Int
-  /// Of an entry.
-  private let key: Maker?
+  /// Of an entry; `hasKey` says whether it is one.
+  private let key: Code
+  private let hasKey: Bool
   private let range: Range<Int>
   private let isOptional: Bool
   private let hidesNull: Bool
@@ -14,32 +14,40 @@ final class Descent: Sendable {
   /// It looks into an optional that it meets.
   private let unwraps: Bool
   private let next: Descent?
+  /// Whether the next step is the last, and has no key; its name then, and whether null counts as nothing there.
+  private let isLastBelow: Bool
+  private let nameBelow: SoughtName
+  private let hidesNullBelow: Bool
 
   init(_ step: Path.Step, unwraps: Bool, next: Descent?) {
     kind = step.kind
-    name = SoughtName(step.kind.name ?? "")
-    usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
-    key = step.key
+    let usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
+    name = SoughtName(step.kind.name ?? "", usual: usual)
+    key = step.key?.run ?? { @Sendable _ in .null }
+    hasKey = step.key != nil
     range = step.range
     isOptional = step.isOptional
     hidesNull = step.hidesNull
     whole = step.whole
     self.unwraps = unwraps
     self.next = next
+    isLastBelow = next.map { $0.next == nil && !$0.hasKey } ?? false
+    nameBelow = next?.name ?? name
+    hidesNullBelow = next?.hidesNull ?? false
   }
 
   /// What the steps lead to from a slot; `nil` where nothing is.
   func find(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    guard let key else {
+    guard hasKey else {
       // Nearly all that is looked for is there: a member, or a field of a row.
-      if let map = frame.roots[slot.root][slot.index].map, let found = end(in: map) { return found }
+      if case .map(let map) = frame.roots[slot.root][slot.index], let found = end(in: map) { return found }
       return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
-    let sought = try key.run(&frame)
-    if let next, let map = frame.roots[slot.root][slot.index].map, let place = map.index(at: sought),
-      let row = map.entries[place].value.map, let found = next.end(in: row)
+    let sought = try key(&frame)
+    if isLastBelow, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.indexAtAGlance(of: sought),
+      case .map(let row) = map.entries[place].value, let cell = row.index(of: nameBelow)
     {
-      return found
+      if !hidesNullBelow || !row.entries[cell].value.isNull { return row.entries[cell].value }
     }
     return try find(sought, in: frame.roots[slot.root][slot.index], &frame)
   }
@@ -47,20 +55,19 @@ final class Descent: Sendable {
   /// What a last step without a key finds there; `nil` where it is not so simple.
   @inline(__always)
   private func end(in map: ValueMap) -> Value? {
-    guard next == nil, key == nil, let place = map.index(of: name, near: usual) else { return nil }
+    guard next == nil, !hasKey, let place = map.index(of: name) else { return nil }
     return hidesNull && map.entries[place].value.isNull ? nil : map.entries[place].value
   }
 
   /// The same from a value.
   func find(in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
-    let key = try key?.run(&frame)
-    return try find(key, in: value, &frame)
+    try find(hasKey ? key(&frame) : nil, in: value, &frame)
   }
 
   /// The same where the key is known.
   private func find(_ key: Value?, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard case .map(let map) = value else { return try find(key, inOther: value, &frame) }
-    let place = if let key { map.index(at: key) } else { map.index(of: name, near: usual) }
+    let place = if let key { map.index(at: key) } else { map.index(of: name) }
     guard let place else {
       // A declared field that was never set is null.
       if case .field = kind, !hidesNull { return try pass(on: .null, &frame) }
@@ -87,7 +94,7 @@ final class Descent: Sendable {
 
   /// Where nothing is to step down from: only keys that fail are an error.
   func nothing(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    _ = try key?.run(&frame)
+    if hasKey { _ = try key(&frame) }
     return try absent(&frame)
   }
 
@@ -118,10 +125,4 @@ final class Descent: Sendable {
     }
     return nil
   }
-}
-
-extension Value {
-  /// The map, when this is one; it alone is taken out.
-  @inline(__always)
-  fileprivate var map: ValueMap? { if case .map(let map) = self { map } else { nil } }
 }

@@ -62,8 +62,9 @@ package final class Expression: Sendable {
   private let facts: Facts
   var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
   let evaluation: Code
-  /// Does the same for what is nothing but true or false.
-  private let test: Test?
+  /// Does the same for what is nothing but true or false; `hasTest` says whether it is.
+  private let test: Test.Run
+  private let hasTest: Bool
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
   let finding: Finder?
 
@@ -82,7 +83,8 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
-    test = term.test
+    test = term.test?.run ?? { @Sendable _ in false }
+    hasTest = term.test != nil
     finding = term.find
   }
 
@@ -93,7 +95,7 @@ package final class Expression: Sendable {
 
   /// Runs a condition, without a value around what it gives; `nil` where it gives no bool.
   package func isTrue(_ frame: inout Frame) throws(EvaluationError) -> Bool? {
-    if let test { return try test.run(&frame) }
+    if hasTest { return try test(&frame) }
     guard case .bool(let holds) = try evaluation(&frame) else { return nil }
     return holds
   }

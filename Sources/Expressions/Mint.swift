@@ -23,12 +23,12 @@ package struct Mint: Sendable, Hashable {
     self.seed = seed
   }
 
-  package mutating func fresh(_ name: String) -> Text {
-    Text(origin: .fresh(name: name, number: Self.next(name, in: &freshCounts), seed: seed))
+  package mutating func fresh(_ name: SoughtName) -> Text {
+    Text(origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed))
   }
 
-  package mutating func newId(_ name: String) -> Text {
-    Text(origin: .identifier(name: name, number: Self.next(name, in: &identifierCounts)))
+  package mutating func newId(_ name: SoughtName) -> Text {
+    Text(origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)))
   }
 
   /// Sets what was made so far, as a canonical world has it: sorted by name.
@@ -37,13 +37,13 @@ package struct Mint: Sendable, Hashable {
     identifierCounts = identifiers.sorted { $0.name < $1.name }
   }
 
-  private static func next(_ name: String, in counts: inout [Count]) -> Int {
-    for index in counts.indices where counts[index].name == name {
+  private static func next(_ name: SoughtName, in counts: inout [Count]) -> Int {
+    for index in counts.indices where name.isEqual(to: counts[index].name) {
       counts[index].made += 1
       return counts[index].made
     }
     if counts.isEmpty { counts.reserveCapacity(8) }
-    counts.append(Count(name: name, made: 1))
+    counts.append(Count(name: name.string, made: 1))
     return 1
   }
 }

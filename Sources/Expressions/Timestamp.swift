@@ -1,4 +1,5 @@
 /// An instant, in UTC, within CEL's range: years 1 to 9999, to the nanosecond.
+@usableFromInline
 package struct Timestamp: Sendable, Hashable, Comparable {
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   package let seconds: Int64
@@ -14,6 +15,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     self.nanoseconds = nanoseconds
   }
 
+  @usableFromInline
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }

@@ -2,6 +2,7 @@
 ///
 /// `Hashable` compares everything, marks and origins included, as snapshots need it. What an author's `==` means is
 /// `celEquals(_:)`.
+@usableFromInline
 package enum Value: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -25,7 +26,7 @@ extension Value {
     if case .string(let text) = self { text } else { nil }
   }
 
-  package var isNull: Bool { if case .null = self { true } else { false } }
+  @inlinable package var isNull: Bool { if case .null = self { true } else { false } }
 
   var isOptional: Bool { if case .optional = self { true } else { false } }
 }

@@ -1,19 +1,21 @@
 /// A map that remembers an order: by key where an expression or a body made it, by making for the rows of a table.
 ///
 /// Keys are `string`, `int` or `bool` values. Lookup compares keys by content only, never by mark or origin.
+@usableFromInline
 package struct ValueMap: Sendable, Hashable {
+  @usableFromInline
   package struct Entry: Sendable, Hashable {
-    package var key: Value
-    package var value: Value
+    @usableFromInline package var key: Value
+    @usableFromInline package var value: Value
 
-    package init(key: Value, value: Value) {
+    @inlinable package init(key: Value, value: Value) {
       self.key = key
       self.value = value
     }
   }
 
   /// In iteration order; no two keys are equal.
-  package private(set) var entries: [Entry] = []
+  @usableFromInline package private(set) var entries: [Entry] = []
 
   package init() {}
 
@@ -23,11 +25,11 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// Takes entries of which it is known that no two keys are equal, without looking.
-  package init(distinct entries: [Entry]) {
+  @inlinable package init(distinct entries: [Entry]) {
     self.entries = entries
   }
 
-  package var count: Int { entries.count }
+  @inlinable package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
 
   /// `nil` when there is no such key; setting `nil` removes the entry, and a new key goes to the end.
@@ -64,8 +66,12 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same where it is known at which index it stands in most maps.
-  func index(of name: SoughtName, near usual: Int) -> Int? {
-    if usual < entries.count, entries[usual].key.isSame(as: name) { return usual }
+  @inline(__always)
+  func index(of name: SoughtName) -> Int? {
+    name.usual < count && entries[name.usual].key.isSame(as: name) ? name.usual : indexElsewhere(of: name)
+  }
+
+  private func indexElsewhere(of name: SoughtName) -> Int? {
     for index in entries.indices where entries[index].key.mayHave(length: name.length) {
       if entries[index].key.isSame(as: name) { return index }
     }
@@ -97,14 +103,21 @@ package struct ValueMap: Sendable, Hashable {
     }
     switch sought.form {
     case .plain(let string): return index(of: string)
-    case .whole(let whole):
-      // Mostly it is the very text that was put there.
-      for index in entries.indices where entries[index].key.isThe(whole) { return index }
+    case .whole: if let index = indexAtAGlance(of: key) { return index }
     case .mixed: break
     }
     for index in entries.indices {
       if case .string(let text) = entries[index].key, text.isSame(as: sought) { return index }
     }
+    return nil
+  }
+
+  /// The same for a key that is fresh from end to end and the very text that was put there, as most keys of rows are; `nil`
+  /// where it takes more to tell.
+  @inline(__always)
+  func indexAtAGlance(of key: Value) -> Int? {
+    guard case .string(let sought) = key, case .whole(let whole) = sought.form else { return nil }
+    for index in entries.indices where entries[index].key.isThe(whole) { return index }
     return nil
   }
 
@@ -145,17 +158,29 @@ package struct ValueMap: Sendable, Hashable {
 }
 
 /// A name that is looked for often, with what is known of it beforehand.
-struct SoughtName: Sendable {
-  fileprivate let string: String
+package final class SoughtName: Sendable {
+  let string: String
   fileprivate let length: Int
   /// Whether `==`, which is faster, finds nothing but what is the same.
   fileprivate let isAlone: Bool
+  /// At which index it stands in most maps.
+  fileprivate let usual: Int
 
-  init(_ string: String) {
+  package init(_ string: String, usual: Int = 0) {
     self.string = string
+    self.usual = usual
     length = string.utf8.count
     isAlone = string.isEqualToItselfAlone
   }
+
+  /// Whether `==` holds the other equal to it.
+  @inline(__always)
+  func isEqual(to other: String) -> Bool { (!isAlone || other.utf8.count == length) && other == string }
+}
+
+extension Value {
+  /// How many entries a map has; none where it is no map.
+  @inlinable package var entryCount: Int { if case .map(let map) = self { map.count } else { 0 } }
 }
 
 // These are asked of keys where they stand; most are plain and of another length, and are not taken out.

@@ -19,10 +19,14 @@ extension CanonicalEncoding {
   }
 
   /// The snapshot that was encoded just now, without the rows that were left out: what goes on from it need not carry them.
-  func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
+  mutating func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
     let old = base?.words ?? []
     let count = places.count - whole.waiting.count
-    var words = Array(repeating: UInt64(0), count: count + sizeOfParts(old) + whole.all.size)
+    let most = count + old.count + new.count + whole.all.size
+    var words: [UInt64] = []
+    swap(&words, &self.words)
+    defer { swap(&words, &self.words) }
+    while words.count < most { words.append(0) }
     var room = words.mutableSpan
     var (kept, left, next) = (0, 0, count)
     for index in places.indices {
@@ -31,32 +35,18 @@ extension CanonicalEncoding {
         continue
       }
       let place = places[index]
-      if place != Place.none {
-        room[kept] = UInt64(next)
-        if place < 0 {
-          new.words.copyPart(at: ~place, to: &room, &next)
-        } else {
-          old.copyPart(at: Int(old[place]), to: &room, &next)
-        }
-      }
+      room[kept] = place == Place.none ? 0 : UInt64(next)
       kept += 1
+      if place == Place.none { continue }
+      if place < 0 {
+        new.words.copyPart(at: ~place, to: &room, &next)
+      } else {
+        old.copyPart(at: Int(old[place]), to: &room, &next)
+      }
     }
     whole.all.copy(to: &room, next)
     dropRowsLeftOut(from: &snapshot, old)
-    return EncodedSnapshot(snapshot, words, count: count, whole, past: past)
-  }
-
-  private func sizeOfParts(_ old: [UInt64]) -> Int {
-    var size = 0
-    for index in places.indices where places[index] != Place.none {
-      let place = self.place(at: index, old)
-      size += place.end - place.start
-    }
-    for index in whole.waiting.indices {
-      let place = self.place(at: whole.waiting[index], old)
-      size -= place.end - place.start
-    }
-    return size
+    return EncodedSnapshot(snapshot, Array(words[..<(next + whole.all.size)]), count: count, whole, past: past)
   }
 
   /// Where a part of the snapshot is kept.

@@ -21,6 +21,13 @@ struct ServiceTables {
   }
 }
 
+/// The store of a service as it was placed after the snapshot that is gone on from: many moves lead to the same one.
+struct RecentStore {
+  let store: [Value]
+  let past: Span
+  let places: [Int]
+}
+
 extension CanonicalEncoding {
   /// The stores of the services, last of all; those of before as far as they are the same.
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
@@ -49,8 +56,13 @@ extension CanonicalEncoding {
       let end = base.endOfRows(from: first + tables.kept[service].count, of: tables.ranges[service])
       if base.snapshot.services[service].isIdentical(to: services[service]), base.holds(first..<end, past) {
         for place in first..<end { places.append(place) }
+      } else if let recent = recent[service], recent.past == past, recent.store.isIdentical(to: services[service]) {
+        for place in recent.places { places.append(place) }
       } else {
+        let start = places.count
         place(services[service], of: service, after: base, at: first)
+        recent[service] = RecentStore(
+          store: services[service], past: past, places: (start..<places.count).map { places[$0] })
       }
       first = end
     }

@@ -138,9 +138,12 @@ extension CanonicalEncoding {
 
   /// By first appearance; what appears for the first time is said.
   private mutating func addMade(_ name: String, _ number: Int, isFresh: Bool) {
-    let made = EncodedPart.Made(number: number, name: self.number(of: name), isFresh: isFresh)
-    if let known = part.number(of: made) { return writer.int(known) }
+    let name = self.number(of: name)
+    if let known = part.number(of: EncodedPart.Made(number: number, name: name, isFresh: isFresh)) {
+      return writer.int(known)
+    }
     writer.int(-1)
-    writer.text(name)
+    let fingerprint = names[Int(name)].fingerprint
+    writer.add(fingerprint.first, fingerprint.second)
   }
 }

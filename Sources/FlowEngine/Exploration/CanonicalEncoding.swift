@@ -6,7 +6,7 @@ import FlowSpec
 ///
 /// Each part is written by itself, so that it can be taken over where it is as it was in the snapshot before; of the
 /// whole the parts' fingerprints are written, with what each of them made and named as the whole counts it. What a run
-/// cannot change is left out: the app's `config`, what a model says of a page, counters.
+/// cannot change is left out: the app's `config`, the platform, what a model says of a page, counters.
 struct CanonicalEncoding {
   /// Where the parts of a snapshot stand.
   enum Place {
@@ -19,6 +19,7 @@ struct CanonicalEncoding {
     static func answer(to flight: Int) -> Int { 6 + 2 * flight }
     /// The first of the services.
     static func services(of snapshot: Snapshot) -> Int { request(of: snapshot.flights.count) }
+    static func outlastsKill(_ place: Int) -> Bool { place == store || place == jar || place == inbox }
     /// Of what the snapshot has not.
     static let none = Int.min
   }
@@ -26,14 +27,19 @@ struct CanonicalEncoding {
   /// The part that is being made.
   var part = EncodedPart()
   var whole = EncodedWhole()
-  /// The parts that were made anew.
+  /// The parts that were made anew since another snapshot was gone on from.
   var new = EncodedParts()
+  /// The snapshot that is gone on from, and the stores of the services that differ from its own, as they were placed last.
+  private var base: EncodedSnapshot?
+  var recent: [RecentStore?]
   /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
   /// they begin.
   var places = Pile<Int>()
+  /// Room to put together what is kept.
+  var words: [UInt64] = []
   let tables: ServiceTables
   /// Of fresh values and identifiers, as they were met.
-  private var names: [String] = []
+  private(set) var names: [(name: String, fingerprint: Fingerprint)] = []
   /// The last one of that length, -1 for none; counted round.
   private var nameByLength = Array(repeating: Int32(-1), count: 32)
   private let isRounding: Bool
@@ -52,6 +58,7 @@ struct CanonicalEncoding {
     reach = Span(.zero - (flow.spans.last ?? .zero) - .seconds(1))
     turns = flow.spans.map { Span($0 + .seconds(1)) }
     tables = ServiceTables(flow.services)
+    recent = Array(repeating: nil, count: flow.services.count)
     past = Span(now) + reach
   }
 
@@ -69,11 +76,9 @@ struct CanonicalEncoding {
 
   /// Begins anew with another snapshot; what is as it was before is not looked through again.
   mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
-    begin(snapshot)
+    begin(snapshot, after: base)
     writer.word(
-      (snapshot.device.online ? 1 : 0) | (snapshot.device.native ? 2 : 0) | (snapshot.app.run == nil ? 0 : 4)
-        | (snapshot.browser.tab == nil ? 0 : 8))
-    writer.text(snapshot.device.platform)
+      (snapshot.device.online ? 1 : 0) | (snapshot.app.run == nil ? 0 : 2) | (snapshot.browser.tab == nil ? 0 : 4))
     add(snapshot.app)
     add(snapshot.flights)
     add(snapshot.exchanges)
@@ -89,9 +94,13 @@ struct CanonicalEncoding {
     whole.addInstants(seenFrom: now, isRounding: isRounding)
   }
 
-  private mutating func begin(_ snapshot: Snapshot) {
+  private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     part.empty()
-    new.empty()
+    if base == nil || base !== self.base {
+      new.empty()
+      for index in recent.indices { recent[index] = nil }
+      self.base = base
+    }
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
@@ -118,9 +127,13 @@ struct CanonicalEncoding {
     // Few names are as long as another.
     let place = name.utf8.count & (nameByLength.count - 1)
     let usual = nameByLength[place]
-    if usual >= 0, names[Int(usual)] == name { return usual }
-    let number = names.firstIndex(of: name) ?? names.count
-    if number == names.count { names.append(name) }
+    if usual >= 0, names[Int(usual)].name == name { return usual }
+    let number = names.firstIndex { $0.name == name } ?? names.count
+    if number == names.count {
+      var writer = FingerprintWriter()
+      writer.text(name)
+      names.append((name, writer.fingerprint))
+    }
     nameByLength[place] = Int32(number)
     return Int32(number)
   }

@@ -108,6 +108,30 @@ final class EncodedSnapshot: Sendable {
     return true
   }
 
+  /// Of what a kill leaves, where it ends all that is under way: leaving the same it leads to the same; `nil` where a
+  /// service has something left to do.
+  var leftByKill: Fingerprint? {
+    guard snapshot.exchanges.isEmpty, snapshot.flights.allSatisfy(\.isServed) else { return nil }
+    let services = CanonicalEncoding.Place.services(of: snapshot)
+    var writer = FingerprintWriter()
+    writer.word(snapshot.device.online ? 1 : 0)
+    for place in 0..<count where CanonicalEncoding.Place.outlastsKill(place) || place >= services {
+      let start = Int(words[place])
+      if start > 0 { add(EncodedParts.Place(start, in: words), to: &writer) } else { writer.word(0) }
+    }
+    return writer.fingerprint
+  }
+
+  /// What is fresh counts as what it is here, and not by first appearance.
+  private func add(_ part: EncodedParts.Place, to writer: inout FingerprintWriter) {
+    writer.add(words[part.start], words[part.start + 1])
+    writer.add(words[part.start + 2], words[part.start + 3])
+    for index in part.made { writer.word(words[index]) }
+    for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
+      writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: index, in: words)))
+    }
+  }
+
   /// Where the rows end that stand from some part on and are those of some tables.
   func endOfRows(from first: Int, of tables: Range<Int>) -> Int {
     if tables.isEmpty { return first }

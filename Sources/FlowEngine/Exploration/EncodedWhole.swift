@@ -96,6 +96,12 @@ struct EncodedWhole {
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
     all.writer.int(all.instants.count)
     if all.instants.isEmpty { return }
+    // Mostly there is but one.
+    if all.instants.count == 1 {
+      var span = Span(from: now, to: all.instants[0])
+      if isRounding, span.isFar { span.roundUp() }
+      return all.writer.add(span)
+    }
     spans.removeAll(keepingCapacity: true)
     for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
     if isRounding { spans.roundAhead(&order) }

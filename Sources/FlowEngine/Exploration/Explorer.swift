@@ -21,6 +21,9 @@ struct Explorer: ~Copyable {
   private var known = FingerprintTable()
   private var next: [Pending] = []
   private var kept = 0
+  /// What kills have left, and the nodes to which they led.
+  private var kills = FingerprintTable()
+  private var killed: [Int32] = []
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private var encoding: CanonicalEncoding
@@ -70,11 +73,20 @@ struct Explorer: ~Copyable {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
     var ready: Step.ReadyAnswer?
     for index in moves.indices {
+      let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill } else { nil }
+      if let left, let known = kills[left] {
+        edges.append(Edge(from: node, to: Int(killed[known])))
+        continue
+      }
       let report = take(moves[index], in: base.snapshot, &ready)
       let cuts = step.cuts.take() ?? []
       neverEntered.remove(step.entered)
       guard !report.isNoMove else { continue }
       follow(report, from: node, after: base, by: Way(move: index))
+      if let left, report.failure == nil, let target = edges.last?.to {
+        kills.add(left)
+        killed.append(Int32(target))
+      }
       for keeping in cuts.indices {
         let report = step.kill(at: cuts[keeping])
         neverEntered.remove(step.entered)
@@ -105,30 +117,28 @@ struct Explorer: ~Copyable {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
     } else {
       step.snapshot.dropWhatIsOver()
-      add(from: node, after: base, by: way)
+      edges.append(Edge(from: node, to: add(from: node, after: base, by: way)))
     }
   }
 
-  private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) {
+  /// Gives the node.
+  @discardableResult
+  private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) -> Int {
     encoding.encode(step.snapshot, after: base)
     let fingerprint = encoding.fingerprint
-    let number: Int
-    if let old = known[fingerprint] {
-      number = old
-    } else {
-      number = nodes.count
-      known.add(fingerprint)
-      nodes.append(
-        Node(
-          parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
-          isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
-          isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
-      let isKept = kept < mostKept
-      if isKept { kept += 1 }
-      next.append(
-        Pending(
-          node: number, snapshot: isKept ? encoding.keep(step.snapshot, after: base) : nil, turn: encoding.nextTurn))
-    }
-    if let parent { edges.append(Edge(from: parent, to: number)) }
+    if let known = known[fingerprint] { return known }
+    let number = nodes.count
+    known.add(fingerprint)
+    nodes.append(
+      Node(
+        parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
+        isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
+        isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
+    let isKept = kept < mostKept
+    if isKept { kept += 1 }
+    next.append(
+      Pending(
+        node: number, snapshot: isKept ? encoding.keep(step.snapshot, after: base) : nil, turn: encoding.nextTurn))
+    return number
   }
 }

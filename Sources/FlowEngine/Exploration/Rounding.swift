@@ -22,6 +22,12 @@ struct Span {
   static let near = Int64(30)
 
   var isFar: Bool { seconds > Self.near || (seconds == Self.near && nanoseconds > 0) }
+
+  /// Rounds up to a power of two; what would fall together with an earlier time stays behind it.
+  mutating func roundUp(behind earlier: Int64 = 0) {
+    let power = Int64(1) << (64 - (seconds - 1).leadingZeroBitCount)
+    (seconds, nanoseconds) = (Swift.max(power, earlier + 1), 0)
+  }
 }
 
 extension Span {
@@ -69,10 +75,8 @@ extension [Span] {
     }
     var last = Int64(0)
     for index in order {
-      let power = Int64(1) << (64 - (self[index].seconds - 1).leadingZeroBitCount)
-      // Of two that fall together the later one stays behind.
-      last = Swift.max(power, last + 1)
-      (self[index].seconds, self[index].nanoseconds) = (last, 0)
+      self[index].roundUp(behind: last)
+      last = self[index].seconds
     }
   }
 }

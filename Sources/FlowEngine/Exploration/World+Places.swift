@@ -48,11 +48,5 @@ extension Snapshot {
 }
 
 extension Flight {
-  fileprivate var isDead: Bool {
-    guard caller == .nobody else { return false }
-    switch stage {
-    case .held, .lost: return true
-    case .sent, .serving: return false
-    }
-  }
+  fileprivate var isDead: Bool { caller == .nobody && isServed }
 }

@@ -147,6 +147,13 @@ package struct Flight: Sendable, Hashable {
   package var stage = Stage.sent
   /// Nobody has received it yet.
   var isSent: Bool { if case .sent = stage { true } else { false } }
+  /// Its service has nothing to do any more.
+  var isServed: Bool {
+    switch stage {
+    case .sent, .serving: false
+    case .held, .lost: true
+    }
+  }
   /// What will become of the answer.
   package var fate = Choice.Fate.arrives
   /// When the caller gives up.

@@ -6,26 +6,29 @@ extension Step {
   ///
   /// `refs` are the object's they stand on: they go to the first message that one causes.
   mutating func run(_ actions: [Action], as actor: Actor, refs: [String] = []) throws(Stop) {
+    guard !actions.isEmpty else { return }
+    look(as: actor)
     var isFirst = true
-    for index in actions.indices {
-      let action = actions[index]
-      look(as: actor)
-      if !action.assignments.isEmpty {
-        try set(action.assignments, of: action, as: actor)
-      } else if !action.cleared.isEmpty {
-        try clear(action, as: actor)
-      } else {
-        let inherits = isFirst && action.carriesRefs
-        if inherits { isFirst = false }
-        try run(action, as: actor, refs: inherits ? refs : action.refs)
-      }
+    for index in actions.indices { try run(actions[index], as: actor, refs: refs, isFirst: &isFirst) }
+  }
+
+  @inline(never)
+  private mutating func run(_ action: Action, as actor: Actor, refs: [String], isFirst: inout Bool) throws(Stop) {
+    if !action.assignments.isEmpty {
+      try set(action, as: actor)
+    } else if !action.cleared.isEmpty {
+      try clear(action, as: actor)
+    } else {
+      let inherits = isFirst && action.carriesRefs
+      if inherits { isFirst = false }
+      try run(action, as: actor, refs: inherits ? refs : action.refs)
     }
   }
 
   private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
     switch action.kind {
     // They name nothing.
-    case .set, .clear: try set([], of: action, as: actor)
+    case .set, .clear: try set(action, as: actor)
     case .emit(let index, let fields):
       let values = try values(fields)
       guard isRecording else { return }

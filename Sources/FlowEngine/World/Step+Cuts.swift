@@ -4,12 +4,17 @@ import FlowSpec
 /// Goes on from the middle of a step in more than one way, for who tries everything.
 extension Step {
   /// A step without a trace, as it is somewhere on its way.
-  struct Cut {
-    var snapshot: Snapshot
-    fileprivate var budget: Int
-    fileprivate var outgoing: [Mail]
-    fileprivate var lastStates: [String]
-    fileprivate var peer: Int?
+  final class Cut: Sendable {
+    let snapshot: Snapshot
+    fileprivate let budget: Int
+    fileprivate let outgoing: [Mail]
+    fileprivate let lastStates: [String]
+    fileprivate let peer: Int?
+
+    fileprivate init(_ snapshot: Snapshot, of step: borrowing Step) {
+      self.snapshot = snapshot
+      (budget, outgoing, lastStates, peer) = (step.frame.budget, step.outgoing, step.lastStates, step.peer)
+    }
   }
 
   /// Where the model's answer to a flight was ready.
@@ -50,8 +55,7 @@ extension Step {
     let actor = looking
     lookAway()
     swap(&frame.mint, &snapshot.mint)
-    let cut = Cut(
-      snapshot: snapshot, budget: frame.budget, outgoing: outgoing, lastStates: lastStates, peer: peer)
+    let cut = Cut(snapshot, of: self)
     swap(&frame.mint, &snapshot.mint)
     if let actor { look(as: actor) }
     return cut
@@ -75,5 +79,52 @@ extension Step {
   mutating func tellEntered(_ state: State, as actor: Actor) {
     let place = StatesNeverEntered.Place(lane: lane(of: actor), name: state.name)
     entered?.append(place)
+  }
+}
+
+extension Snapshot {
+  /// Becomes another snapshot; what both share stays untouched, which is most where one came from the other.
+  mutating func become(_ other: Snapshot) {
+    now = other.now
+    device = other.device
+    app.become(other.app)
+    if !services.isIdentical(to: other.services) { services = other.services }
+    if !flights.isIdentical(to: other.flights) { flights = other.flights }
+    if !exchanges.isIdentical(to: other.exchanges) { exchanges = other.exchanges }
+    if browser.tab != nil || other.browser.tab != nil { browser.tab = other.browser.tab }
+    if !browser.jar.isIdentical(to: other.browser.jar) { browser.jar = other.browser.jar }
+    if !inbox.isIdentical(to: other.inbox) { inbox = other.inbox }
+    mint = other.mint
+    (flightsMade, transitionsNow) = (other.flightsMade, other.transitionsNow)
+  }
+}
+
+extension App {
+  fileprivate mutating func become(_ other: App) {
+    if !config.isIdentical(to: other.config) { config = other.config }
+    if !store.isIdentical(to: other.store) { store = other.store }
+    if run?.isIdentical(to: other.run) != true { run = other.run }
+    if ended != nil || other.ended != nil { ended = other.ended }
+    if !offers.isIdentical(to: other.offers) { offers = other.offers }
+    unheard = other.unheard
+  }
+}
+
+extension Snapshot {
+  /// Whether what outlasts a kill is the very same in both, and nothing is under way.
+  func isAlikeKilled(to other: Snapshot) -> Bool {
+    guard flights.isEmpty, exchanges.isEmpty, now == other.now, device.online == other.device.online,
+      app.store.isIdentical(to: other.app.store), browser.jar.isIdentical(to: other.browser.jar),
+      inbox.isIdentical(to: other.inbox)
+    else { return false }
+    return services.isIdentical(to: other.services)
+      || services.indices.allSatisfy { services[$0].isIdentical(to: other.services[$0]) }
+  }
+}
+
+extension MachineRun {
+  fileprivate func isIdentical(to other: MachineRun?) -> Bool {
+    guard let other else { return false }
+    return memory.isIdentical(to: other.memory) && levels.isIdentical(to: other.levels)
   }
 }

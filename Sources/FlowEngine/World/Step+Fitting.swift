@@ -4,38 +4,26 @@ import FlowSpec
 extension Step {
   /// What an assignment is about to write; `nil` when its value is absent.
   mutating func write(of assignment: Assignment) throws(Stop) -> Write? {
-    let place = assignment.place
-    let row = place.row == nil ? Value.null : try row(of: place)
+    let row = assignment.place.row == nil ? Value.null : try row(of: assignment.place)
     if let template = assignment.row { return try write(template, at: row, of: assignment) }
     guard var value = try build(assignment.value) else { return nil }
-    let isHeavy = place.isOfTable && value.weighs(more: Bounds.heavyValue)
-    if place.isWholeRow {
+    let isHeavy = assignment.place.isOfTable && value.weighs(more: Bounds.heavyValue)
+    if assignment.place.isWholeRow {
       try fitRow(&value, to: assignment)
     } else {
-      try fit(&value, as: place.keeping, of: assignment)
+      try fit(&value, as: assignment.place.keeping, of: assignment)
     }
-    return Write(place: place, row: row, value: value, isHeavy: isHeavy)
+    return Write(place: assignment.place, row: row, value: value, isHeavy: isHeavy)
   }
 
   /// A whole row that is written out, built as it is kept: every declared field, in declared order.
-  private mutating func write(_ template: RowTemplate, at row: Value, of assignment: Assignment) throws(Stop) -> Write {
+  private mutating func write(_ template: RowTemplate, at row: consuming Value, of assignment: Assignment) throws(Stop) -> Write {
     var entries: [ValueMap.Entry] = []
     entries.reserveCapacity(template.cells.count)
     // What the other fields begin with is not given, and does not count.
     var (rest, keepsAll) = (Bounds.heavyValue - template.weight, true)
     for index in template.cells.indices {
-      let keeping = template.cells[index].keeping
-      if let given = template.cells[index].value {
-        let value = try compose(given) ?? .null
-        if !value.isNull {
-          if !keeping.keepsAsItIs(value) { keepsAll = false }
-          value.takeAsMember(from: &rest)
-          entries.append(ValueMap.Entry(key: keeping.initial.key, value: consume value))
-          continue
-        }
-        keeping.initial.value.takeAsMember(from: &rest)
-      }
-      entries.append(keeping.initial)
+      if try !fill(template.cells[index], of: &entries, from: &rest) { keepsAll = false }
     }
     if let order = template.order { entries = order.map { entries[$0] } }
     if rest < 0, Value.map(ValueMap(distinct: template.given.map { entries[$0] })).isTooLarge {
@@ -45,7 +33,27 @@ extension Step {
     for field in template.given where !keepsAll {
       try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment)
     }
-    return Write(place: assignment.place, row: row, value: .map(ValueMap(distinct: entries)), isHeavy: rest < 0)
+    return Write(
+      place: assignment.place, row: row, value: .map(ValueMap(distinct: consume entries)), isHeavy: rest < 0)
+  }
+
+  /// Adds a cell; false where what it is given has to be fitted yet.
+  @inline(never)
+  private mutating func fill(
+    _ cell: RowTemplate.Cell, of entries: inout [ValueMap.Entry], from rest: inout Int
+  ) throws(Stop) -> Bool {
+    if let given = cell.value {
+      let value = try compose(given) ?? .null
+      if !value.isNull {
+        let fits = cell.keeping.keepsAsItIs(value)
+        value.takeAsMember(from: &rest)
+        entries.append(ValueMap.Entry(key: cell.keeping.initial.key, value: consume value))
+        return fits
+      }
+      cell.keeping.initial.value.takeAsMember(from: &rest)
+    }
+    entries.append(cell.keeping.initial)
+    return true
   }
 
   /// A row as it is kept: every declared field, in declared order.

@@ -5,8 +5,13 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   ///
   /// The actor must be looked at.
-  mutating func set(_ assignments: [Assignment], of action: Action? = nil, as actor: Actor) throws(Stop) {
-    if assignments.count == 1, !isRecording { return try set(assignments[0], as: actor) }
+  mutating func set(_ action: Action, as actor: Actor) throws(Stop) {
+    if action.assignments.count == 1, !isRecording { return try set(action.assignments[0], as: actor) }
+    try set(action.assignments, refs: action.refs, as: actor)
+  }
+
+  /// The same of what no action says.
+  mutating func set(_ assignments: [Assignment], refs: [String] = [], as actor: Actor) throws(Stop) {
     forgetWrites()
     writes.reserveCapacity(max(assignments.count, 8))
     var isDurable = false
@@ -16,7 +21,7 @@ extension Step {
       writes.append(write)
     }
     if isDurable, actor == .app { try countWrite() }
-    put(of: action, as: actor)
+    put(refs: refs, as: actor)
     for index in writes.indices where writes[index].place.isOfTable {
       try check(writes[index].place, isHeavy: writes[index].isHeavy)
     }
@@ -39,6 +44,8 @@ extension Step {
 
   private mutating func check(_ place: Place, isHeavy: Bool) throws(Stop) {
     guard frame.roots[place.root].indices.contains(place.key) else { return }
+    // Most have few rows, and none is taken out to be counted.
+    if !isHeavy, 1..<Bounds.rowsBetweenLooks ~= frame.roots[place.root][place.key].entryCount { return }
     try Bounds.check(frame.roots[place.root][place.key], of: place, isHeavy: isHeavy)
   }
 
@@ -60,7 +67,7 @@ extension Step {
       writes.append(Write(place: place, row: row, value: .null, isClearing: true))
     }
     if action.clearsStore, actor == .app { try countWrite() }
-    put(of: action, as: actor)
+    put(refs: action.refs, as: actor)
     forgetWrites()
   }
 
@@ -84,14 +91,14 @@ extension Step {
   }
 
   /// Makes the writes; only a trace needs to know what stood there before.
-  private mutating func put(of action: Action?, as actor: Actor) {
+  private mutating func put(refs: [String], as actor: Actor) {
     guard isRecording else {
       for index in writes.indices { frame.make(&writes[index]) }
       return
     }
     let start = happened.changes.count
     for index in writes.indices { frame.make(&writes[index], telling: &happened.changes, in: world.words) }
-    var all = action?.refs ?? []
+    var all = refs
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
     for index in writes.indices { for ref in writes[index].place.refs where !all.contains(ref) { all.append(ref) } }
@@ -105,11 +112,10 @@ extension Step {
     case .expression(let placed):
       let key = try evaluate(placed)
       if key.isTooLarge { throw .failed(.valueTooLarge(site: placed.site)) }
-      if case .string(let text) = key, !text.isEmpty { return key }
-      guard case .string(let text) = key.unwrapped, !text.isEmpty else {
-        throw .failed(.rowKeyNeeded(key, site: placed.site))
-      }
-      return .string(text)
+      if case .string = key, key.isPresent { return key }
+      let held = key.unwrapped
+      guard case .string = held, held.isPresent else { throw .failed(.rowKeyNeeded(key, site: placed.site)) }
+      return held
     case .template(let placed):
       guard let text = try text(placed) else { throw .failed(.rowKeyNeeded(.null, site: placed.site)) }
       return .string(text)

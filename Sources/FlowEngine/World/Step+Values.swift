@@ -23,13 +23,9 @@ extension Step {
   ///
   /// What is kept can so not grow step by step without bound.
   mutating func build(_ template: ValueTemplate) throws(Stop) -> Value? {
-    let value: Value?
-    switch template {
-    case .literal(let literal): return literal
-    case .template(let placed): value = try evaluate(placed)
-    case .list, .object: value = try compose(template)
-    }
-    if let value, value.isTooLarge { throw .failed(.valueTooLarge(site: template.site)) }
+    if case .literal(let literal) = template { return literal }
+    guard let value = try compose(template) else { return nil }
+    if value.isTooLarge { throw .failed(.valueTooLarge(site: template.site)) }
     return value
   }
 
@@ -46,7 +42,7 @@ extension Step {
       entries.reserveCapacity(members.count)
       for index in members.indices {
         guard let value = try compose(members[index].value) else { continue }
-        entries.append(ValueMap.Entry(key: members[index].key, value: value))
+        entries.append(ValueMap.Entry(key: members[index].key, value: consume value))
       }
       return .map(ValueMap(distinct: entries))
     }

@@ -92,7 +92,7 @@ struct Step: ~Copyable {
   /// Goes on in another snapshot; what happened so far is told.
   mutating func restart(in snapshot: Snapshot, recording: Bool) {
     let (device, now) = (self.snapshot.device, self.snapshot.now)
-    self.snapshot = snapshot
+    self.snapshot.become(snapshot)
     isRecording = recording
     if !happened.happenings.isEmpty { happened = Record() }
     if snapshot.device != device { lookAtDevice() }

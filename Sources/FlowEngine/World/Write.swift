@@ -30,7 +30,7 @@ struct Write {
     return value.isNull && place.field != nil ? place.keeping.initial.value : value
   }
 
-  private func makeInTable(_ table: inout Value) {
+  private mutating func makeInTable(_ table: inout Value) {
     // A table as a whole is only ever restored.
     if row.isNull {
       table = place.declared.initial
@@ -42,22 +42,29 @@ struct Write {
     if let field = place.field {
       put(field: field, in: &rows)
     } else {
-      rows[row] = value.isNull ? nil : value
+      rows[row] = value.isNull ? nil : takeValue()
     }
     table = .map(rows)
   }
 
   /// Changes a field of a row, for which it is made when it is missing.
-  private func put(field: Int, in rows: inout ValueMap) {
+  private mutating func put(field: Int, in rows: inout ValueMap) {
     let known = rows.index(of: row)
     if isClearing, known == nil { return }
     let index = known ?? rows.append(.map(place.declared.newRow), at: row)
-    let new = settled
+    if value.isNull { value = place.keeping.initial.value }
     rows.changeValue(at: index) { row in
       guard case .map(var fields) = row, fields.entries.indices.contains(field) else { return }
       row = .null
-      fields.replaceValue(at: field, with: new)
+      fields.changeValue(at: field) { swap(&$0, &value) }
       row = .map(fields)
     }
+  }
+
+  /// It is not needed here any more, and has one holder where it goes.
+  private mutating func takeValue() -> Value {
+    var taken = Value.null
+    swap(&taken, &value)
+    return taken
   }
 }

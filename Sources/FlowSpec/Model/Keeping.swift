@@ -39,10 +39,15 @@ package final class Keeping: Sendable {
 
 /// A whole row that is written out in the document, member by member.
 package final class RowTemplate: Sendable {
-  package struct Cell: Sendable {
+  package final class Cell: Sendable {
     package let keeping: Keeping
     /// `nil` where the row says nothing.
     package let value: ValueTemplate?
+
+    init(_ keeping: Keeping, _ value: ValueTemplate?) {
+      self.keeping = keeping
+      self.value = value
+    }
   }
 
   /// One for each declared field: what is written, as it is written, then the others; all in declared order where that
@@ -66,7 +71,7 @@ package final class RowTemplate: Sendable {
     given = written.sorted()
     let isOrdered = written == given
     let fields = isOrdered ? Array(keepings.indices) : written + keepings.indices.filter { templates[$0] == nil }
-    cells = fields.map { Cell(keeping: keepings[$0], value: templates[$0]) }
+    cells = fields.map { Cell(keepings[$0], templates[$0]) }
     order = isOrdered ? nil : keepings.indices.map { field in fields.firstIndex(of: field) ?? field }
     weight = given.reduce(1) { $0 + 1 + keepings[$1].field.name.utf8.count }
   }

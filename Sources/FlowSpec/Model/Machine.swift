@@ -218,11 +218,11 @@ package final class Transition: Sendable {
   }
 }
 
-package indirect enum Condition: Sendable {
+package enum Condition: Sendable {
   case expression(PlacedExpression)
   case all([Condition])
   case any([Condition])
-  case not(Condition)
+  indirect case not(Condition)
 }
 
 package final class PlacedExpression: Sendable {
