@@ -22,7 +22,10 @@ extension Expression {
     var term = compiler.compile(node)
     if let expecting { term = compiler.expect(expecting, term) }
     guard compiler.problems.isEmpty else { throw ExpressionProblems(compiler.problems) }
-    return Expression(text, term, compiler.facts)
+    // Taken out, they are not copied.
+    var facts = Facts()
+    swap(&facts, &compiler.facts)
+    return Expression(text, term, facts)
   }
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.

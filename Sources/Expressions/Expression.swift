@@ -68,10 +68,9 @@ package final class Expression: Sendable {
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
   let finding: Finder?
 
-  init(_ source: String, _ term: Term, _ facts: Facts) {
+  init(_ source: String, _ term: Term, _ facts: consuming Facts) {
     self.source = source
     type = term.type
-    var facts = facts
     if facts.lets.count > 1 { facts.lets.sort() }
     if facts.tested.count > 1 { facts.tested.sort() }
     self.facts = facts

@@ -6,8 +6,6 @@ package final class Let: Sendable, ExpressibleByStringInterpolation {
   /// What compiling it gives; `nil` where each place compiles it for itself.
   let compiled: CompiledLet?
 
-  package var isCompiled: Bool { compiled != nil }
-
   package convenience init(_ source: String) {
     let bytes = Array(source.utf8)
     self.init(source, bytes, Result { () throws(ExpressionProblems) in try Parser.parse(bytes) }, compiled: nil)

@@ -34,7 +34,7 @@ package final class Template: Sendable {
     var parts: [Part] = []
     var problems: [ExpressionProblem] = []
     if !source.utf8.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "{") }) {
-      return Template(source: source, parts: source.isEmpty ? [] : [.literal(source)], plainNames: [])
+      return Template(source: source, text: source, plainNames: [])
     }
     let bytes = Array(source.utf8)
     let pieces: [Piece]
@@ -54,27 +54,30 @@ package final class Template: Sendable {
     if parts.count > 1 { problems += parts.compactMap(\.problemInText) }
     guard problems.isEmpty else { throw ExpressionProblems(problems) }
     let plainNames = pieces.contains(where: \.mayNamePlainly) ? PlainNames(bytes, pieces, in: scope).problems : []
+    // Text without an expression is one part.
+    if parts.count == 1, case .literal(let text) = parts[0] {
+      return Template(source: source, text: text, plainNames: plainNames)
+    }
     return Template(source: source, parts: parts, plainNames: plainNames)
   }
 
+  /// Without an expression.
+  private init(source: String, text: String, plainNames: [ExpressionProblem]) {
+    (self.source, literalText, type, self.plainNames) = (source, text, .string, plainNames)
+    parts = text.isEmpty ? [] : [.literal(text)]
+    (expressions, alone, nullables) = ([], nil, [])
+    let value = Value.string(text)
+    evaluation = { _ in value }
+  }
+
   private init(source: String, parts: [Part], plainNames: [ExpressionProblem]) {
-    self.source = source
+    (self.source, literalText, self.plainNames) = (source, nil, plainNames)
     self.parts = parts
-    self.plainNames = plainNames
     nullables = parts.count > 1 ? parts.compactMap(\.warningInText) : []
     expressions = parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
     alone = parts.count == 1 ? expressions.first : nil
     type = alone?.type ?? .string
-    let literals = parts.map { if case .literal(let text) = $0 { text } else { "" } }
-    literalText = expressions.isEmpty ? literals.joined() : nil
-    if let literalText {
-      let value = Value.string(literalText)
-      evaluation = { _ in value }
-    } else if let alone {
-      evaluation = alone.held
-    } else {
-      evaluation = Self.text(of: parts, at: 0..<source.utf8.count)
-    }
+    evaluation = if let alone { alone.held } else { Self.text(of: parts, at: 0..<source.utf8.count) }
   }
 
   /// Whether it has no expression; then `literalText` is all of it.

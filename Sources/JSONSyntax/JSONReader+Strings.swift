@@ -29,9 +29,11 @@ extension JSONReader {
       var bits: UInt8 = 0
       let text = UnsafeRawBufferPointer(bytes)
       while stop &+ 8 <= end {
-        let word = text.loadUnaligned(fromByteOffset: stop, as: UInt64.self)
+        let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: stop, as: UInt64.self))
         // What is not ASCII is gone through byte by byte.
-        if word.escaped(without: .quotes) | word & 0x8080_8080_8080_8080 != 0 { break }
+        if word & 0x8080_8080_8080_8080 != 0 { break }
+        let stops = word.escaped(without: .quotes)
+        if stops != 0 { return (stop &+ stops.trailingZeroBitCount / 8, true) }
         stop &+= 8
       }
       while stop < end {

@@ -42,7 +42,8 @@ extension Compilation {
     guard let declaration else { return .map(ValueMap()) }
     guard case .object(let members) = declaration.node.kind else {
       mismatch(
-        Destined(name: "\"initial\" of a table", type: .map(key: .string, value: .dyn)), declaration.node.description,
+        Destined(title: "\"initial\" of a table", type: .map(key: .string, value: .dyn), isName: false),
+        declaration.node.description,
         at: declaration.site)
       return .map(ValueMap())
     }
@@ -66,7 +67,8 @@ extension Compilation {
       }
     } else {
       mismatch(
-        Destined(name: "a row", type: .object(row)), node.description, at: Site(document: document, range: node.range))
+        Destined(title: "a row", type: .object(row), isName: false), node.description,
+        at: Site(document: document, range: node.range))
     }
     return .map(
       ValueMap(

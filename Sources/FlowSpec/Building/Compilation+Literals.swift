@@ -15,7 +15,9 @@ extension Compilation {
     case (.dyn, .double(let number)), (.double, .double(let number)): return .double(number)
     case (_, .null) where destined.type.isScalar: return .null
     case (.dyn, .array(let elements)), (.list, .array(let elements)):
-      let values = elements.compactMap { literal($0, in: document, into: .anything(destined.name)) }
+      let values = elements.compactMap {
+        literal($0, in: document, into: Destined(title: destined.title, isName: destined.isName))
+      }
       return values.count == elements.count ? .list(values) : nil
     case (.dyn, .object(let members)), (.map, .object(let members)):
       return map(members, in: document, into: destined)
@@ -48,7 +50,7 @@ extension Compilation {
   private mutating func map(_ members: [JSONMember], in document: Document, into destined: Destined) -> Value? {
     var map = ValueMap()
     for member in members {
-      guard let value = literal(member.value, in: document, into: .anything("\"\(member.name)\"")) else { return nil }
+      guard let value = literal(member.value, in: document, into: Destined(title: member.name)) else { return nil }
       map[member.name] = value
     }
     return .map(map.sortedByKey())

@@ -7,7 +7,7 @@ extension Compilation {
   mutating func values(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
     declaration.entries.compactMap { entry in
       value(
-        entry.value.node, in: entry.nameSite.document, into: .anything("\"\(entry.name)\""), standing: standing
+        entry.value.node, in: entry.nameSite.document, into: Destined(title: entry.name), standing: standing
       ).map { FieldValue(name: entry.name, value: $0) }
     }
   }
@@ -18,7 +18,7 @@ extension Compilation {
       switch entry.value.node.kind {
       case .array, .object:
         mismatch(
-          Destined(name: "\"\(entry.name)\"", type: .string), entry.value.node.description, at: entry.value.site)
+          Destined(title: entry.name, type: .string), entry.value.node.description, at: entry.value.site)
       default: break
       }
     }
@@ -58,7 +58,7 @@ extension Compilation {
   /// The body of a request, a reply or an answer: `json`, `form` or `text`.
   mutating func body(of declaration: Declaration, standing: Standing) -> RequestSpec.Body? {
     if let json = declaration["json"] {
-      return value(json.node, in: json.site.document, into: .anything("\"json\""), standing: standing)
+      return value(json.node, in: json.site.document, into: Destined(title: "json"), standing: standing)
         .map { .json($0) }
     }
     if declaration.has("form") { return .form(scalars(declaration["form"], standing: standing)) }

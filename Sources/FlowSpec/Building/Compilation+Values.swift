@@ -3,24 +3,23 @@ import JSONSyntax
 
 /// What a value goes into: a key, a field, a member; for messages and for the types it takes.
 struct Destined: Sendable {
-  /// How a message calls it: `"expiresAt"`.
-  let name: String
-  let type: ValueType
+  let title: String
+  var type: ValueType = .dyn
   var allowed: [String]?
   /// Its values are not for messages.
   var isSecret = false
+  /// Whether the title is a name of the document.
+  var isName = true
 
-  static func anything(_ name: String) -> Destined { Destined(name: name, type: .dyn) }
+  /// How a message calls it: `"expiresAt"`.
+  var name: String { isName ? "\"\(title)\"" : title }
+}
 
-  init(name: String, type: ValueType, allowed: [String]? = nil) {
-    self.name = name
-    self.type = type
-    self.allowed = allowed
-  }
+extension Destined {
+  func element(_ type: ValueType) -> Destined { Destined(title: "an element of \(name)", type: type, isName: false) }
 
   init(_ field: ObjectType.Field) {
-    self.init(name: "\"\(field.name)\"", type: field.type, allowed: field.allowed)
-    isSecret = field.secret != nil
+    self.init(title: field.name, type: field.type, allowed: field.allowed, isSecret: field.secret != nil)
   }
 }
 
@@ -62,8 +61,8 @@ extension Compilation {
   {
     let element: Destined
     switch destined.type {
-    case .list(let type): element = Destined(name: "an element of \(destined.name)", type: type)
-    case .dyn: element = .anything("an element of \(destined.name)")
+    case .list(let type): element = destined.element(type)
+    case .dyn: element = destined.element(.dyn)
     default:
       mismatch(destined, "a list", at: site)
       return nil
@@ -97,9 +96,9 @@ extension Compilation {
   /// What a member of an object goes into; `nil` when a row has no such field.
   mutating func inside(_ destined: Destined, _ name: String, at site: Site) -> Destined? {
     switch destined.type {
-    case .map(_, let value): return Destined(name: "\"\(name)\"", type: value)
+    case .map(_, let value): return Destined(title: name, type: value)
     case .object(let object): return field(name, of: object, at: site).map { Destined(object.fields[$0]) }
-    default: return .anything("\"\(name)\"")
+    default: return Destined(title: name)
     }
   }
 

@@ -5,43 +5,47 @@ extension MachineBuilder {
   /// Lets are compiled here or, those that mean different things in different places, wherever they are used; then each
   /// is looked at by itself too, so that what is wrong in one is said once and where it stands.
   mutating func readLets() {
-    var definitions: [(entry: Declaration.Entry, source: Declaration)] = []
-    for entry in document["let"].entries where compilation.checkName(entry) && isFree(entry) {
+    let entries = document["let"].entries
+    base.scope.lets.reserveCapacity(entries.count)
+    var readable: [Declaration.Entry] = []
+    for entry in entries where compilation.checkName(entry) && isFree(entry) {
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
       let isObject = entry.value.kind == .definition
-      compilation.letRefs[entry.name] = isObject ? compilation.refs(of: entry.value) : []
-      base.scope.lets[entry.name] = Self.unknown
-      guard let source = isObject ? entry.value["is"] : entry.value, let text = source.string else { continue }
-      definitions.append((entry, source))
-      base.scope.lets[entry.name] = Let(text)
-      self.definitions.append(ConditionLine(source: text, site: source.site))
+      if isObject { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
+      let source = isObject ? entry.value["is"] : entry.value
+      base.scope.lets[entry.name] = source?.string.map { Let($0) } ?? Self.unknown
+      guard let source, let text = source.string else { continue }
+      readable.append(entry)
+      definitions.append(ConditionLine(source: text, site: source.site))
     }
-    compileForAll(definitions.map(\.entry.name))
-    definitions.removeAll { base.scope.lets[$0.entry.name]?.isCompiled == true }
-    guard !definitions.isEmpty else { return }
+    let others = compileForAll(readable)
+    guard !others.isEmpty else { return }
     var uses: [String: Set<String>] = [:]
     var alone = anywhere
     alone.scope.lets = base.scope.lets.mapValues { _ in Self.unknown }
-    for (entry, source) in definitions {
+    for entry in others {
+      let source = entry.value.kind == .definition ? entry.value["is"] ?? entry.value : entry.value
       uses[entry.name] =
         compilation.trial(source.string ?? "", at: source.site, in: alone) { _ in true }
         .expression.map { Set($0.lets) }
       if uses[entry.name] == nil { base.scope.lets[entry.name] = Self.unknown }
     }
-    if Self.hasCircle(uses) { for (entry, _) in definitions { refuseCircle(entry) } }
+    if Self.hasCircle(uses) { for entry in others { refuseCircle(entry) } }
   }
 
-  /// Compiles those lets that mean the same in every place, which is most; nothing can be wrong with them by themselves.
-  private mutating func compileForAll(_ names: [String]) {
+  /// Compiles those lets that mean the same in every place, which is most, and gives the others.
+  private mutating func compileForAll(_ definitions: [Declaration.Entry]) -> [Declaration.Entry] {
     var scope = base.readingResponse().scope
     if purpose == .service { scope = base.readingResponse().reading(requestWithPath: anyPath).scope }
     // The lets are held by nothing else meanwhile, so that they are not copied for each of them.
     base.scope.lets = [:]
-    for name in names {
-      guard let compiled = scope.lets[name]?.compiled(as: name, in: scope) else { continue }
-      scope.lets[name] = compiled
+    let others = definitions.filter { entry in
+      guard let compiled = scope.lets[entry.name]?.compiled(as: entry.name, in: scope) else { return true }
+      scope.lets[entry.name] = compiled
+      return false
     }
     base.scope.lets = scope.lets
+    return others
   }
 
   /// Whether some name comes back to itself; each is given with those that it uses.

@@ -39,7 +39,7 @@ extension MachineBuilder {
     let type = field["type"]?.string.flatMap(TypeName.init(rawValue:))?.type ?? .string
     let allowed = field["one of"].map { $0.items.compactMap(\.string) }
     return compilation.value(
-      example.node, in: example.site.document, into: Destined(name: "\"example\"", type: type, allowed: allowed),
+      example.node, in: example.site.document, into: Destined(title: "example", type: type, allowed: allowed),
       standing: base)
   }
 

@@ -83,7 +83,7 @@ extension MachineBuilder {
     guard let span = declaration["wait"] ?? declaration["at"] else { return nil }
     let isWait = declaration.has("wait")
     let placed =
-      due(span, Destined(name: isWait ? "\"wait\"" : "\"at\"", type: isWait ? .duration : .timestamp), standing)
+      due(span, Destined(title: isWait ? "wait" : "at", type: isWait ? .duration : .timestamp), standing)
       // The transition counts even where the time is wrong.
       ?? compilation.template("1s", at: span.site, in: standing)
     return placed.map { Timer(due: isWait ? .wait($0) : .at($0), transition: [transition]) }

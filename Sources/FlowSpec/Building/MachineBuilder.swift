@@ -105,34 +105,38 @@ struct MachineBuilder: Sendable {
     config = document["config"].entries.compactMap { compilation.configKey($0) }
     store = document["store"].entries.compactMap { compilation.key($0) }
     memory = document["memory"].entries.compactMap { compilation.key($0) }
-    checkUniqueNames()
-    for (area, keys) in [(Place.Area.store, store), (.memory, memory)] {
-      for (index, key) in keys.enumerated() {
-        for group in key.groups {
-          if groups[group] == nil { compilation.ledger.declare(.group, group, at: key.site) }
-          groups[group, default: []].append((area, index))
-        }
+    checkUniqueNames(store + memory)
+    addGroups(of: store, in: .store)
+    addGroups(of: memory, in: .memory)
+  }
+
+  private mutating func addGroups(of keys: [Key], in area: Place.Area) {
+    for (index, key) in keys.enumerated() {
+      for group in key.groups {
+        if groups[group] == nil { compilation.ledger.declare(.group, group, at: key.site) }
+        groups[group, default: []].append((area, index))
       }
     }
   }
 
-  private mutating func checkUniqueNames() {
-    var seen: [String: Site] = [:]
-    func duplicate(_ name: String, _ site: Site, _ first: Site, _ what: String) -> Diagnostic {
+  private mutating func checkUniqueNames(_ keys: [Key]) {
+    var seen: [String: Int] = [:]
+    seen.reserveCapacity(keys.count)
+    for (index, key) in keys.enumerated() {
+      if let first = seen[key.name] { refuse(key.name, of: key, after: keys[first]) } else { seen[key.name] = index }
+    }
+    for key in keys {
+      for group in key.groups { if let first = seen[group] { refuse(group, of: key, after: keys[first]) } }
+    }
+  }
+
+  private mutating func refuse(_ name: String, of key: Key, after first: Key) {
+    compilation.findings.add(
       Diagnostic(
-        code: "duplicate-name", message: "\"\(name)\" is the name of \(what) already",
-        labels: [Diagnostic.Label(site: site, text: "again"), Diagnostic.Label(site: first, text: "first")],
-        help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare")
-    }
-    for key in store + memory {
-      if let first = seen[key.name] { compilation.findings.add(duplicate(key.name, key.site, first, "a key")) }
-      seen[key.name] = seen[key.name] ?? key.site
-    }
-    for key in store + memory {
-      for group in key.groups {
-        if let first = seen[group] { compilation.findings.add(duplicate(group, key.site, first, "a key")) }
-      }
-    }
+        code: "duplicate-name", message: "\"\(name)\" is the name of a key already",
+        labels: [
+          Diagnostic.Label(site: key.site, text: "again"), Diagnostic.Label(site: first.site, text: "first"),
+        ], help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare"))
   }
 
   private func standing() -> Standing {

@@ -60,7 +60,7 @@ struct ScenarioBuilder: Sendable {
 
   private mutating func instant(_ declaration: Declaration) -> Timestamp? {
     guard let text = declaration.string else { return nil }
-    let value = compilation.literal(text, at: declaration.site, into: Destined(name: "\"now\"", type: .timestamp))
+    let value = compilation.literal(text, at: declaration.site, into: Destined(title: "now", type: .timestamp))
     if case .timestamp(let instant) = value { return instant }
     return nil
   }
@@ -122,7 +122,7 @@ extension ScenarioBuilder {
   {
     guard case .object(let members) = entry.value.node.kind else {
       compilation.mismatch(
-        Destined(name: "the table \"\(key.name)\"", type: key.field.type), entry.value.node.description,
+        Destined(title: "the table \"\(key.name)\"", type: key.field.type, isName: false), entry.value.node.description,
         at: entry.value.site)
       return []
     }
@@ -131,7 +131,7 @@ extension ScenarioBuilder {
       guard let name = compilation.template(member.name, at: site, in: standing) else { return [] }
       guard case .object(let fields) = member.value.kind else {
         compilation.mismatch(
-          Destined(name: "\"\(member.name)\"", type: .object(row)), member.value.description,
+          Destined(title: member.name, type: .object(row)), member.value.description,
           at: Site(document: site.document, range: member.value.range))
         return []
       }

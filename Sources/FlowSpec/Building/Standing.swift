@@ -30,9 +30,9 @@ struct Standing: Sendable {
   /// Where addresses are declared, which hold at no one moment.
   func readingOnly(_ names: [String]) -> Standing {
     var copy = self
+    let sentence = "an address of a participant can read \(names.joined(separator: ", ")) alone"
     for variable in scope.variables where !names.contains(variable.name) {
-      copy.scope.elsewhere[variable.name] =
-        "an address of a participant can read \(names.joined(separator: ", ")) alone"
+      copy.scope.elsewhere[variable.name] = sentence
     }
     copy.scope.variables.removeAll { !names.contains($0.name) }
     return copy
@@ -46,7 +46,7 @@ struct Standing: Sendable {
 
   func testing(_ condition: Condition?) -> Standing {
     var copy = self
-    for expression in condition?.expressions ?? [] { copy.tested.formUnion(expression.tested) }
+    for placed in condition?.expressions ?? [] { copy.tested.formUnion(placed.expression.tested) }
     return copy
   }
 }
@@ -122,9 +122,9 @@ extension Standing {
 
 extension Condition {
   /// The expressions it is made of, in order.
-  var expressions: [Expression] {
+  var expressions: [PlacedExpression] {
     switch self {
-    case .expression(let placed): [placed.expression]
+    case .expression(let placed): [placed]
     case .all(let parts), .any(let parts): parts.flatMap(\.expressions)
     case .not(let part): part.expressions
     }

@@ -4,19 +4,18 @@ extension Check {
   /// Conditions that take a request without an answer, whose status is 0, for one with a good answer.
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     let retries = examined.machine.requests.compactMap(\.retry?.when)
-    let conditions = (examined.transitions.compactMap(\.when) + retries).filter(\.mentionsStatus).map(\.lines)
-    let definitions = examined.definitions.filter { $0.source.utf8.contains(run: "response.status") }
-    return (definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
-      let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }
-        .flatMap { line in StatusMention.all(in: line.source).map { (line.site, $0) } }
-      if mentions.isEmpty { return [] }
-      if mentions.contains(where: { $0.1.excludesFailure }) { return [] }
-      if lines.contains(where: { $0.source.utf8.contains(run: "response.failure") }) { return [] }
-      return mentions.filter(\.1.includesFailure).map { site, mention in
+    let conditions = (examined.transitions.compactMap(\.when) + retries).map(\.expressions)
+      .filter { $0.contains { $0.expression.source.utf8.contains(run: "response.status") } }
+      .map { $0.map { ConditionLine(source: $0.expression.source, site: $0.site) } }
+    return (examined.definitions.map { [$0] } + conditions).flatMap { lines -> [Diagnostic] in
+      let mentions = lines.filter { $0.source.utf8.contains(run: "response.status") }.flatMap(StatusMention.all)
+      if mentions.isEmpty || lines.contains(where: { $0.source.utf8.contains(run: "response.failure") }) { return [] }
+      if mentions.contains(where: \.excludesFailure) { return [] }
+      return mentions.filter(\.includesFailure).map { mention in
         Diagnostic(
           code: "status-without-failure",
           message: "\"response.status\" is 0 when no answer came, and \"\(mention.sign)\" holds for it",
-          labels: [Diagnostic.Label(site: site.inside(mention.range), text: "also holds without an answer")],
+          labels: [Diagnostic.Label(site: mention.line.inside(mention.range), text: "also holds without an answer")],
           help: "add response.failure == null, or a lower bound such as response.status >= 200")
       }
     }
@@ -29,35 +28,18 @@ struct ConditionLine: Sendable {
   let site: Site
 }
 
-extension Condition {
-  fileprivate var mentionsStatus: Bool {
-    switch self {
-    case .expression(let placed): placed.expression.source.utf8.contains(run: "response.status")
-    case .all(let parts), .any(let parts): parts.contains(where: \.mentionsStatus)
-    case .not(let part): part.mentionsStatus
-    }
-  }
-
-  fileprivate var lines: [ConditionLine] {
-    switch self {
-    case .expression(let placed): [ConditionLine(source: placed.expression.source, site: placed.site)]
-    case .all(let parts), .any(let parts): parts.flatMap(\.lines)
-    case .not(let part): part.lines
-    }
-  }
-}
-
 /// A comparison with `response.status` in the text of an expression.
 private struct StatusMention {
   /// The comparison as if the status stood on its left.
   let sign: String
+  let line: Site
   let range: Range<Int>
 
   var includesFailure: Bool { ["<", "<=", "!="].contains(sign) }
   var excludesFailure: Bool { [">", ">=", "==", "in"].contains(sign) }
 
-  static func all(in source: String) -> [StatusMention] {
-    let bytes = Array(source.utf8)
+  static func all(in line: ConditionLine) -> [StatusMention] {
+    let bytes = Array(line.source.utf8)
     let name = Array("response.status".utf8)
     return bytes.indices.compactMap { start in
       let end = start + name.count
@@ -65,7 +47,7 @@ private struct StatusMention {
       if start > 0, bytes[start - 1].isIdentifierPart || bytes[start - 1] == UInt8(ascii: ".") { return nil }
       if end < bytes.count, bytes[end].isIdentifierPart { return nil }
       guard let sign = sign(behind: end, of: bytes) ?? sign(before: start, of: bytes) else { return nil }
-      return StatusMention(sign: sign, range: start..<end)
+      return StatusMention(sign: sign, line: line.site, range: start..<end)
     }
   }
 
@@ -75,7 +57,7 @@ private struct StatusMention {
     let rest = bytes[end...].drop { $0 == UInt8(ascii: " ") }
     guard let sign = signs.first(where: { rest.starts(with: $0.utf8) }) else { return nil }
     // `!= 0` asks whether there was an answer.
-    let operand = rest.dropFirst(sign.utf8.count).filter { $0 != UInt8(ascii: " ") }
+    let operand = rest.dropFirst(sign.utf8.count).lazy.filter { $0 != UInt8(ascii: " ") }
     let isZero = operand.first == UInt8(ascii: "0") && operand.dropFirst().first?.isIdentifierPart != true
     if isZero { return sign == "!=" ? ">" : "<" }
     return sign

@@ -74,6 +74,9 @@ final class Grammar: Sendable {
   let atMostOne: [[String]]
   /// Both: groups of members that cannot stand together.
   let groups: [[String]]
+  /// The same as sets of bits, each member's at its place.
+  private let requiredBits: UInt64
+  private let groupBits: [UInt64]
 
   init(
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
@@ -85,6 +88,11 @@ final class Grammar: Sendable {
     self.exactlyOne = exactlyOne
     self.atMostOne = atMostOne
     groups = exactlyOne + atMostOne
+    func bits(_ names: [String]) -> UInt64 {
+      members.enumerated().reduce(0) { names.contains($1.element.key) ? $0 | 1 << UInt64($1.offset) : $0 }
+    }
+    requiredBits = bits(required)
+    groupBits = groups.map(bits)
   }
 
   /// What may stand on any object that the language defines.
@@ -92,11 +100,24 @@ final class Grammar: Sendable {
     "title": .text, "note": .text, "ref": .oneOrMore(.text), "despite": .map(.text),
   ]
 
-  func shape(of name: String) -> Shape? {
-    for index in own.indices where own[index].key == name { return own[index].value }
-    for index in Self.common.indices where Self.common[index].key == name { return Self.common[index].value }
+  /// What may stand there as a member of this name, and the member's bit.
+  func member(_ name: String) -> (shape: Shape, bit: UInt64)? {
+    for index in own.indices where own[index].key == name { return (own[index].value, 1 << UInt64(index)) }
+    for index in Self.common.indices where Self.common[index].key == name {
+      return (Self.common[index].value, 1 << UInt64(own.count + index))
+    }
     return nil
   }
+
+  func shape(of name: String) -> Shape? { member(name)?.shape }
+
+  /// Whether everything that is needed is among the members with these bits.
+  func isComplete(_ members: UInt64) -> Bool {
+    members & requiredBits == requiredBits && groupBits.prefix(exactlyOne.count).allSatisfy { $0 & members != 0 }
+  }
+
+  /// Whether some of the members with these bits cannot stand together.
+  func hasConflict(_ members: UInt64) -> Bool { groupBits.contains { ($0 & members).nonzeroBitCount > 1 } }
 }
 
 extension Kind {

@@ -57,22 +57,9 @@ extension DeclarationReader {
     return words.first { $0.0.contains(name) && names.contains($0.own) }?.help
   }
 
-  /// What is missing, and what cannot stand together.
-  ///
-  /// An object with a wrong member is let off: the member may be the missing one, misspelt.
-  mutating func checkPresence(_ object: Declaration, _ members: [JSONMember], _ grammar: Grammar) {
-    // What is not damaged has all its members among its entries, those that are misspelt by the names that were meant.
-    if !object.isDamaged, case .object(_, let entries) = object.content,
-      !grammar.required.isEmpty || !grammar.exactlyOne.isEmpty
-    {
-      let names = grammar.required.filter { name in !entries.contains { $0.name == name } }
-      let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
-      if !names.isEmpty || !groups.isEmpty {
-        missing(
-          names.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }, in: object, grammar)
-      }
-    }
-    for group in grammar.groups where members.count > 1 {
+  /// Reports what cannot stand together.
+  mutating func reportConflicts(_ members: [JSONMember], _ grammar: Grammar) {
+    for group in grammar.groups {
       guard let first = members.first(where: { group.contains($0.name) }),
         let second = members.first(where: { $0.name != first.name && group.contains($0.name) })
       else { continue }
@@ -87,7 +74,13 @@ extension DeclarationReader {
   }
 
   /// All that is missing in one message, since it is one object that lacks it.
-  private mutating func missing(_ names: [String], in object: Declaration, _ grammar: Grammar) {
+  ///
+  /// An object with a wrong member is let off: the member may be the missing one, misspelt.
+  mutating func reportMissing(in object: Declaration, _ grammar: Grammar) {
+    guard case .object(_, let entries) = object.content else { return }
+    let lacking = grammar.required.filter { name in !entries.contains { $0.name == name } }
+    let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
+    let names = lacking.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }
     guard let last = names.last else { return }
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
     // The opening brace stands for the object, which may be long.
