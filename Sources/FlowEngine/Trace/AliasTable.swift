@@ -44,8 +44,6 @@ package struct AliasTable: Sendable {
   private var hasReadTokens = false
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
-  /// A bit for each of their lengths, modulo 64.
-  private var countedLengths: UInt64 = 0
 
   package init(_ display: Display = .aliases) {
     self.display = display
@@ -230,14 +228,10 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func count(_ name: String) -> Int {
-    let length: UInt64 = 1 << (name.utf8.count & 63)
-    if countedLengths & length != 0 {
-      for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
-        counts[index].count += 1
-        return counts[index].count
-      }
+    for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
+      counts[index].count += 1
+      return counts[index].count
     }
-    countedLengths |= length
     counts.append((name, 1))
     return 1
   }
