@@ -101,12 +101,9 @@ extension Compiler {
         return try otherwise(&frame)
       }
     }
-    guard let constant = other.constant else {
-      return { frame throws(EvaluationError) in
-        if let value = try find(&frame) { return value }
-        return try otherwise(&frame)
-      }
+    return { frame throws(EvaluationError) in
+      if let value = try find(&frame) { return value }
+      return try otherwise(&frame)
     }
-    return { frame throws(EvaluationError) in try find(&frame) ?? constant }
   }
 }

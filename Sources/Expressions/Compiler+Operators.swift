@@ -70,9 +70,6 @@ extension Compiler {
     let expected = sign == .equal
     if let constant = right.constant {
       if let test = left.test(equals: constant, expected) { return Term(test, range) }
-      if constant.isNull {
-        return Term(range) { frame throws(EvaluationError) in try first(&frame).isNull == expected }
-      }
       return Term(range) { frame throws(EvaluationError) in try first(&frame).celEquals(constant) == expected }
     }
     return Term(range) { frame throws(EvaluationError) in
@@ -136,12 +133,12 @@ extension Compiler {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
     let (first, second) = (element.run, isHeld ? Self.held(container.run) : container.run)
-    if case .list(let values)? = container.constant {
+    if let list = container.constant, case .list(let values) = list {
+      let cost = values.count / 8
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
-        try frame.spend(values.count / 8, at: range)
-        for index in values.indices where values[index].isEqual(to: value) { return true }
-        return false
+        try frame.spend(cost, at: range)
+        return try Value.contains(list, value, at: range)
       }
     }
     if let slot = container.path?.slot {

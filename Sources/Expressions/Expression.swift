@@ -110,11 +110,7 @@ package struct ExpressionProblem: Error, Sendable, Hashable {
   package var help: String?
 
   package init(code: String, message: String, range: Range<Int>, label: String, help: String? = nil) {
-    self.code = code
-    self.message = message
-    self.range = range
-    self.label = label
-    self.help = help
+    (self.code, self.message, self.range, self.label, self.help) = (code, message, range, label, help)
   }
 }
 
@@ -135,8 +131,6 @@ package struct EvaluationError: Error, Sendable, Hashable {
   package var range: Range<Int>?
 
   package init(code: String, message: String, range: Range<Int>? = nil) {
-    self.code = code
-    self.message = message
-    self.range = range
+    (self.code, self.message, self.range) = (code, message, range)
   }
 }

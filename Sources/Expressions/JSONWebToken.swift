@@ -5,24 +5,18 @@ enum JSONWebToken {
   /// The claims that are instants (RFC 7519 §4.1, OpenID Connect Core §2).
   static let instantClaims = ["exp", "iat", "nbf", "auth_time"]
 
+  private static let instants = Names(instantClaims)
+
   /// What each of them begins with.
   static let header = base64URL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8)) + "."
 
   /// The first of them that is no timestamp.
   static func misread(in payload: ValueMap) -> (name: String, value: Value)? {
     // Nearly always there is none, and going through the members once shows it.
-    var isSuspect = false
-    for index in payload.entries.indices {
-      if case .timestamp = payload.entries[index].value { continue }
-      guard case .string(let key) = payload.entries[index].key, case .plain(let name) = key.form else {
-        isSuspect = true
-        break
-      }
-      // All of them have three letters, or nine.
-      let length = name.utf8.count
-      if length == 3 || length == 9, instantClaims.contains(name) { isSuspect = true }
+    let all = payload.entries
+    guard all.indices.contains(where: { !all[$0].value.isTimestamp && instants.contain(all[$0].key) }) else {
+      return nil
     }
-    guard isSuspect else { return nil }
     for name in instantClaims {
       if let value = payload[name], !value.isTimestamp { return (name, value) }
     }

@@ -16,10 +16,7 @@ package final class Let: Sendable, ExpressibleByStringInterpolation {
   private init(
     _ source: String, _ bytes: [UInt8], _ node: Result<SyntaxNode, ExpressionProblems>, compiled: CompiledLet?
   ) {
-    self.source = source
-    self.bytes = bytes
-    self.node = node
-    self.compiled = compiled
+    (self.source, self.bytes, self.node, self.compiled) = (source, bytes, node, compiled)
   }
 
   /// The same, compiled for every place where what it reads is as in this scope; `nil` where something is wrong with it
@@ -47,11 +44,8 @@ final class CompiledLet: Sendable {
 
   init(_ term: Term, _ compiler: Compiler) {
     self.term = term
-    facts = compiler.facts
-    spansAhead = compiler.spansAhead
-    boundUses = compiler.boundUses
-    depth = compiler.lets.deepest
-    slots = compiler.slots
+    (facts, spansAhead, boundUses) = (compiler.facts, compiler.spansAhead, compiler.boundUses)
+    (depth, slots) = (compiler.lets.deepest, compiler.slots)
     variables = compiler.scope.variables.filter { variable in compiler.slots.contains { $0.root == variable.root } }
   }
 

@@ -11,13 +11,7 @@ extension Text {
   @inlinable
   package var isPlain: Bool { if case .plain = form { true } else { false } }
 
-  package var isSecret: Bool {
-    switch form {
-    case .plain: false
-    case .whole(let whole): whole.secret != nil
-    case .mixed(let mixed): mixed.spans.contains { if case .secret = $0.kind { true } else { false } }
-    }
-  }
+  package var isSecret: Bool { firstSecret != nil }
 
   /// Whether one secret covers it from end to end.
   package var isWhollySecret: Bool {

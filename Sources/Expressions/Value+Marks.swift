@@ -17,15 +17,7 @@ extension Value {
 
 extension Value {
   /// Whether any string in it is secret, in part or as a whole.
-  package var holdsSecret: Bool {
-    switch self {
-    case .string(let text): text.isSecret
-    case .list(let elements): elements.contains(where: \.holdsSecret)
-    case .map(let map): map.entries.contains { $0.key.holdsSecret || $0.value.holdsSecret }
-    case .optional(let value): value?.holdsSecret == true
-    default: false
-    }
-  }
+  package var holdsSecret: Bool { firstSecret != nil }
 
   /// Marks every string in it where it stands; a text that is secret from end to end already stays as it is.
   package mutating func mark(secret name: String) {

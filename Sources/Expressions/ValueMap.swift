@@ -47,14 +47,7 @@ package struct ValueMap: Sendable, Hashable {
 
   package subscript(name: String) -> Value? {
     get { index(of: name).map { entries[$0].value } }
-    set {
-      switch (index(of: name), newValue) {
-      case (let index?, let value?): entries[index].value = value
-      case (let index?, nil): entries.remove(at: index)
-      case (nil, let value?): entries.append(Entry(key: .string(name), value: value))
-      case (nil, nil): break
-      }
-    }
+    set { self[.string(name)] = newValue }
   }
 
   package func index(of name: String) -> Int? {
@@ -98,7 +91,7 @@ package struct ValueMap: Sendable, Hashable {
 
   package func index(of key: Value) -> Int? {
     guard case .string(let sought) = key else {
-      for index in entries.indices where Self.sameKey(entries[index].key, key) { return index }
+      for index in entries.indices where entries[index].key == key { return index }
       return nil
     }
     switch sought.form {
@@ -136,15 +129,6 @@ package struct ValueMap: Sendable, Hashable {
     ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.key, $0.value)) })
   }
 
-  private static func sameKey(_ left: Value, _ right: Value) -> Bool {
-    switch (left, right) {
-    case (.string(let left), .string(let right)): left.isSame(as: right)
-    case (.int(let left), .int(let right)): left == right
-    case (.bool(let left), .bool(let right)): left == right
-    default: false
-    }
-  }
-
   private static func isOrdered(_ left: Value, before right: Value) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)):
@@ -158,7 +142,7 @@ package struct ValueMap: Sendable, Hashable {
 }
 
 /// A name that is looked for often, with what is known of it beforehand.
-package final class SoughtName: Sendable {
+package struct SoughtName: Sendable {
   let string: String
   fileprivate let length: Int
   /// Whether `==`, which is faster, finds nothing but what is the same.

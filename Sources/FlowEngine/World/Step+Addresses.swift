@@ -56,21 +56,16 @@ extension World {
   }
 
   private func locationBelowBase(of address: Address, at service: Int, config: [Value]) -> Location? {
-    pathBelowBase(of: address, at: service, config: config).map {
-      Location(base: .service(service), path: $0, query: address.query)
-    }
+    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
+      address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
+    else { return nil }
+    return Location(
+      base: .service(service), path: Array(address.path.dropFirst(base.path.count)), query: address.query)
   }
 
   private func locationOfOrigins(of address: Address, at service: Int, app: App) -> Location? {
     guard isOfOrigins(address, of: service, app: app) else { return nil }
     return Location(base: .service(service), origin: address.origin, path: address.path, query: address.query)
-  }
-
-  private func pathBelowBase(of address: Address, at service: Int, config: [Value]) -> [Text]? {
-    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
-      address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
-    else { return nil }
-    return Array(address.path.dropFirst(base.path.count))
   }
 
   /// An origin whose template has no text, since what it reads is not set, is none.

@@ -17,7 +17,9 @@ extension Step {
   }
 
   /// A whole row that is written out, built as it is kept: every declared field, in declared order.
-  private mutating func write(_ template: RowTemplate, at row: consuming Value, of assignment: Assignment) throws(Stop) -> Write {
+  private mutating func write(
+    _ template: RowTemplate, at row: consuming Value, of assignment: Assignment
+  ) throws(Stop) -> Write {
     var entries: [ValueMap.Entry] = []
     entries.reserveCapacity(template.cells.count)
     // What the other fields begin with is not given, and does not count.

@@ -42,11 +42,18 @@ extension Step {
     frame.put(consume value, at: place)
   }
 
+  /// Refuses a table that has grown beyond its bounds; `isHeavy` says that something large was set.
+  ///
+  /// Whether it does depends on nothing but the table and what is set, so that equal snapshots have equal futures.
   private mutating func check(_ place: Place, isHeavy: Bool) throws(Stop) {
     guard frame.roots[place.root].indices.contains(place.key) else { return }
-    // Most have few rows, and none is taken out to be counted.
-    if !isHeavy, 1..<Bounds.rowsBetweenLooks ~= frame.roots[place.root][place.key].entryCount { return }
-    try Bounds.check(frame.roots[place.root][place.key], of: place, isHeavy: isHeavy)
+    // None is taken out to be counted.
+    let rows = frame.roots[place.root][place.key].entryCount
+    if rows > Bounds.mostRows { throw .failed(.tooManyRows(site: place.site)) }
+    guard isHeavy || (rows > 0 && rows.isMultiple(of: Bounds.rowsBetweenLooks)) else { return }
+    if frame.roots[place.root][place.key].weighs(more: Bounds.largestTable) {
+      throw .failed(.tableTooLarge(site: place.site))
+    }
   }
 
   /// Restores keys and fields to their initial value, deletes rows; the actor must be looked at.

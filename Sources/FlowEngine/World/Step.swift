@@ -226,8 +226,6 @@ struct Step: ~Copyable {
     return nil
   }
 
-  func exchange(_ flight: Int) -> Exchange { snapshot.exchanges[knownIndex(ofExchange: flight)] }
-
   @inline(__always)
   func service(ofExchange flight: Int) -> Int { snapshot.exchanges[knownIndex(ofExchange: flight)].service }
 

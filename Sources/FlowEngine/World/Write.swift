@@ -42,7 +42,7 @@ struct Write {
     if let field = place.field {
       put(field: field, in: &rows)
     } else {
-      rows[row] = value.isNull ? nil : takeValue()
+      rows[row] = value.isNull ? nil : value
     }
     table = .map(rows)
   }
@@ -59,12 +59,5 @@ struct Write {
       fields.changeValue(at: field) { swap(&$0, &value) }
       row = .map(fields)
     }
-  }
-
-  /// It is not needed here any more, and has one holder where it goes.
-  private mutating func takeValue() -> Value {
-    var taken = Value.null
-    swap(&taken, &value)
-    return taken
   }
 }

@@ -106,15 +106,11 @@ struct MachineBuilder: Sendable {
     store = document["store"].entries.compactMap { compilation.key($0) }
     memory = document["memory"].entries.compactMap { compilation.key($0) }
     checkUniqueNames(store + memory)
-    addGroups(of: store, in: .store)
-    addGroups(of: memory, in: .memory)
-  }
-
-  private mutating func addGroups(of keys: [Key], in area: Place.Area) {
-    for (index, key) in keys.enumerated() {
+    for (index, key) in (store + memory).enumerated() {
+      let isStored = index < store.count
       for group in key.groups {
         if groups[group] == nil { compilation.ledger.declare(.group, group, at: key.site) }
-        groups[group, default: []].append((area, index))
+        groups[group, default: []].append((isStored ? .store : .memory, isStored ? index : index - store.count))
       }
     }
   }

@@ -15,9 +15,7 @@ struct Examination: Sendable {
     let checks = Check.all.filter { !($0.ground == .uses && !errors.isEmpty || $0.ground == .states && hidesStates) }
     let found = checks.map { $0.mayRefuse ? $0.find(examined) : nil }
     for case let diagnostics? in found { for diagnostic in diagnostics { findings.add(diagnostic) } }
-    self.examined = examined
-    self.checks = checks
-    self.found = found
+    (self.examined, self.checks, self.found) = (examined, checks, found)
   }
 
   /// Adds everything that the checks find, to findings that had nothing of it.

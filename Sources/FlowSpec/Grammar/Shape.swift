@@ -82,11 +82,8 @@ final class Grammar: Sendable {
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
     exactlyOne: [[String]] = [], atMostOne: [[String]] = []
   ) {
-    self.title = title
-    own = members
-    self.required = required
-    self.exactlyOne = exactlyOne
-    self.atMostOne = atMostOne
+    (self.title, own, self.required) = (title, members, required)
+    (self.exactlyOne, self.atMostOne) = (exactlyOne, atMostOne)
     groups = exactlyOne + atMostOne
     func bits(_ names: [String]) -> UInt64 {
       members.enumerated().reduce(0) { names.contains($1.element.key) ? $0 | 1 << UInt64($1.offset) : $0 }

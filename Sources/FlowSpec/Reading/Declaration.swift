@@ -34,10 +34,7 @@ final class Declaration: Sendable {
   let isDamaged: Bool
 
   init(node: JSONNode, site: Site, content: Content, isDamaged: Bool) {
-    self.node = node
-    self.site = site
-    self.content = content
-    self.isDamaged = isDamaged
+    (self.node, self.site, self.content, self.isDamaged) = (node, site, content, isDamaged)
   }
 
   /// The member of an object, `nil` when it does not stand there.
