@@ -5,10 +5,7 @@ package final class Expression: Sendable {
     package let name: String
     private let find: Finder.Run
 
-    init(_ name: String, _ find: @escaping Finder.Run) {
-      self.name = name
-      self.find = find
-    }
+    init(_ name: String, _ find: @escaping Finder.Run) { (self.name, self.find) = (name, find) }
 
     /// `nil` where there is nothing: an optional selection that found nothing, an error.
     package func evaluate(_ frame: inout Frame) -> Value? { try? find(&frame) }

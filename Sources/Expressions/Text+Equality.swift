@@ -162,22 +162,12 @@ extension Text {
 
     package var text: Text { Text(whole) }
 
-    package var origin: Origin { whole.origin }
-
-    /// What the text is called: the secret that it is, or what is fresh or an identifier; `nil` for what is derived.
-    package var name: String? {
-      if let secret = whole.secret { return secret }
-      switch whole.origin {
-      case .fresh(let name, _, _), .identifier(let name, _): return name
-      case .derived: return nil
-      }
-    }
+    /// What the text is, a secret first.
+    package var kind: Span.Kind { whole.secret.map { .secret(name: $0) } ?? .origin(whole.origin) }
 
     /// Whether it is not shown: a secret is not, nor what is fresh or derived; an identifier is.
     package var isHidden: Bool {
-      if whole.secret != nil { return true }
-      if case .identifier = whole.origin { return false }
-      return true
+      if whole.secret == nil, case .identifier = whole.origin { false } else { true }
     }
 
     /// Whether it was drawn: another such text differs when its origin does, and so does whatever is derived.

@@ -15,8 +15,6 @@ package struct Stretch<Element: Sendable>: Sendable, RandomAccessCollection, Exp
     all = elements
   }
 
-  var range: Range<Int> { startIndex..<endIndex }
-
   package var startIndex: Int { Int(start) }
   package var endIndex: Int { Int(end) }
 

@@ -108,27 +108,28 @@ struct GrowingBytes: Sendable {
       }
     }
 
-    /// There is room for eight bytes behind the sign.
     mutating func append(_ number: Int64) {
-      if number >= 0, number < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
       if number < 0 { append(UInt8(ascii: "-")) }
-      append(number.magnitude, atLeast: 1)
-    }
-
-    /// The digits of eight at a time stand in one number, the first in its lowest byte.
-    private mutating func append(_ number: UInt64, atLeast least: Int) {
-      var (rest, digits, width) = (number, UInt64(0), 0)
-      if number > 99_999_999 {
-        append(number / 100_000_000, atLeast: 1)
-        return append(number % 100_000_000, atLeast: 8)
+      var rest = number.magnitude
+      if rest < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+      if rest < 100 {
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 10))
+        return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
       }
-      while rest > 0 || width < least {
-        digits = digits << 8 | (0x30 + rest % 10)
-        rest /= 10
-        width &+= 1
+      var width = 0
+      var left = rest
+      while left > 0 {
+        left /= 10
+        width += 1
       }
-      place.storeBytes(of: digits.littleEndian, toByteOffset: count, as: UInt64.self)
       count &+= width
+      var index = count
+      while rest > 0 {
+        index &-= 1
+        place.storeBytes(
+          of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
+        rest /= 10
+      }
     }
 
     /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.

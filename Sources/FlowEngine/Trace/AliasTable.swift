@@ -44,8 +44,6 @@ package struct AliasTable: Sendable {
   private var hasReadTokens = false
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
-  /// A bit for each of their lengths, modulo 64.
-  private var countedLengths: UInt64 = 0
 
   package init(_ display: Display = .aliases) {
     self.display = display
@@ -128,17 +126,10 @@ package struct AliasTable: Sendable {
 
   /// The text is made only when it is looked for, if it is surely another than all before.
   private mutating func alias(of key: Text.OriginKey) -> Int {
-    if let outline = outlineOfNew(key) {
-      let alias = newAlias(of: key)
-      wholes.add(alias, for: key, unread: outline)
-      unread += 1
-      return alias
-    }
-    let content = key.text.string
-    let known = alias(ofContent: content)
-    let alias = known ?? newAlias(of: key)
-    if known == nil { note(alias, of: content) }
-    wholes.add(alias, for: key, unread: nil)
+    let outline = outlineOfNew(key)
+    let alias = outline == nil ? alias(of: key.kind, content: key.text.string) : newAlias(of: key.kind)
+    wholes.add(alias, for: key, unread: outline)
+    if outline != nil { unread += 1 }
     return alias
   }
 
@@ -192,10 +183,6 @@ package struct AliasTable: Sendable {
     lengths |= 1 << (content.utf8.count & 63)
   }
 
-  private mutating func newAlias(of key: Text.OriginKey) -> Int {
-    key.name.map { numbered($0) } ?? newAlias(of: .origin(key.origin))
-  }
-
   private mutating func newAlias(of kind: Text.Span.Kind) -> Int {
     switch kind {
     case .secret(let name): numbered(name)
@@ -241,75 +228,11 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func count(_ name: String) -> Int {
-    let length: UInt64 = 1 << (name.utf8.count & 63)
-    if countedLengths & length != 0 {
-      for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
-        counts[index].count += 1
-        return counts[index].count
-      }
+    for index in counts.indices where counts[index].name.utf8.count == name.utf8.count && counts[index].name == name {
+      counts[index].count += 1
+      return counts[index].count
     }
-    countedLengths |= length
     counts.append((name, 1))
     return 1
-  }
-}
-
-/// Aliases by origin, whose digest is known.
-private struct OriginTable {
-  struct Entry {
-    /// That of the last text that was looked for, and of another before it.
-    fileprivate(set) var key: Text.OriginKey
-    fileprivate var former: Text.OriginKey
-    let alias: Int
-    /// Its outline while the text is not among the contents.
-    var unread: Text.Outline?
-    fileprivate var next: Int
-  }
-
-  var entries: [Entry] = []
-  /// By digest; from there each entry knows the next.
-  private var firsts: [Int] = Array(repeating: -1, count: 32)
-
-  init() { entries.reserveCapacity(32) }
-
-  /// That of the very text that the key was taken of, if it came lately.
-  @inline(__always)
-  func known(_ key: Text.OriginKey) -> Int? {
-    var index = firsts[key.digest & (firsts.count - 1)]
-    while index >= 0 {
-      let entry = (entries[index].key.identity, entries[index].former.identity)
-      if entry.0 == key.identity || entry.1 == key.identity { return entries[index].alias }
-      index = entries[index].next
-    }
-    return nil
-  }
-
-  /// That of any text that has the origin.
-  mutating func equal(to key: Text.OriginKey) -> Int? {
-    var index = firsts[key.digest & (firsts.count - 1)]
-    while index >= 0 {
-      if entries[index].key == key {
-        (entries[index].former, entries[index].key) = (entries[index].key, key)
-        return entries[index].alias
-      }
-      index = entries[index].next
-    }
-    return nil
-  }
-
-  mutating func add(_ alias: Int, for key: Text.OriginKey, unread: Text.Outline?) {
-    entries.append(Entry(key: key, former: key, alias: alias, unread: unread, next: -1))
-    if entries.count > 4 * firsts.count {
-      firsts = Array(repeating: -1, count: 4 * firsts.count)
-      for index in entries.indices { link(index) }
-    } else {
-      link(entries.count - 1)
-    }
-  }
-
-  private mutating func link(_ index: Int) {
-    let place = entries[index].key.digest & (firsts.count - 1)
-    entries[index].next = firsts[place]
-    firsts[place] = index
   }
 }

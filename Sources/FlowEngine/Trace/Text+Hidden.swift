@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 extension Text {
   /// What an alias stands for: secrets, and the fresh and derived values outside them.
@@ -43,7 +44,7 @@ extension Text {
 
 /// The name with everything that an alias is not made of as `_`.
 func aliasName(_ name: String) -> String {
-  if !name.isEmpty, !name.hasByte(where: { !$0.isOfAlias }) { return name }
+  if !name.isEmpty, !name.hasByte(where: { !bytesOfAlias.contains($0) }) { return name }
   var result = ""
   for scalar in name.unicodeScalars {
     let isUsable =
@@ -77,17 +78,8 @@ private func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
   return beforeDigits.count < digits.count && beforeDigits.first == UInt8(ascii: "#")
 }
 
-extension UInt8 {
-  /// Whether it is an ASCII character that an alias is made of.
-  fileprivate var isOfAlias: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-      true
-    default: false
-    }
-  }
-}
+/// The characters of ASCII that an alias is made of.
+private let bytesOfAlias = KeptBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
 
 extension String {
   var hasBracket: Bool { hasByte { $0 == UInt8(ascii: "<") } }

@@ -11,7 +11,7 @@ extension TraceWriter {
     switch happening.pointee.fact {
     case .state(let entered): write(entered, refs: refs, to: &line)
     case .transition(let taken): write(taken, of: record, refs: refs, to: &line)
-    case .set(let lane, let stretch): write(record.changes, stretch.range, of: lane, refs: refs, to: &line)
+    case .set(let lane, let stretch): write(record.changes, stretch.indices, of: lane, refs: refs, to: &line)
     case .emit(let lane, let name, let fields): write(emit: name, fields, of: lane, refs: refs, to: &line)
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs, to: &line)

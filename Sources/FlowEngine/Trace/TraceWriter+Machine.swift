@@ -38,7 +38,7 @@ extension TraceWriter {
     if !taken.decisions.isEmpty {
       line.raw(",\"decided\":[")
       var next = taken.values.startIndex
-      for index in taken.decisions.range {
+      for index in taken.decisions.indices {
         if index > taken.decisions.startIndex { line.raw(",") }
         write(record.decisions[index], record.readings, from: &next, to: &line)
       }

@@ -55,16 +55,16 @@ package final class World: Sendable {
   }
 
   private static func routes(of flow: Flow) -> IdentityTable<Int> {
-    var routes = IdentityTable<Int>(capacity: 8)
+    var routes: [(ObjectIdentifier, Int)] = []
     for machine in [flow.app] + flow.services.compactMap({ $0.model?.machine }) {
       for spec in machine.requests {
         guard let path = spec.literalPath, let route = flow.services[spec.to].model?.route(spec.method, path) else {
           continue
         }
-        routes.insert(route, for: ObjectIdentifier(spec))
+        routes.append((ObjectIdentifier(spec), route))
       }
     }
-    return routes
+    return IdentityTable(routes)
   }
 
   private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {
