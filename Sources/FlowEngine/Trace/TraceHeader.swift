@@ -105,13 +105,4 @@ extension JSONWriter {
     self.name(name)
     bool(true)
   }
-
-  /// Writes nothing for an empty list.
-  mutating func member(_ name: StaticString, _ values: [String]) {
-    guard !values.isEmpty else { return }
-    self.name(name)
-    beginArray()
-    for value in values { string(value) }
-    endArray()
-  }
 }
