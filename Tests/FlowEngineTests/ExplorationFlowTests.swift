@@ -110,6 +110,7 @@ private func checkWhatIsTakenOver(
     open.append(encoding.keep(start, after: nil))
   }
   var known: Set<Fingerprint> = []
+  var killed: [Fingerprint: Fingerprint] = [:]
   var next = 0
   while next < open.count, open.count < most {
     let base = open[next]
@@ -117,6 +118,7 @@ private func checkWhatIsTakenOver(
     var ready: Step.ReadyAnswer?
     for move in world.moves(in: snapshot, isStart: next < world.starts.count) {
       step.restart(in: snapshot, recording: false)
+      #expect(step.snapshot == snapshot, sourceLocation: sourceLocation)
       step.cuts = []
       step.answers = move == world.moves(in: snapshot, isStart: false).first ? [] : nil
       let report = step.perform(move)
@@ -126,6 +128,10 @@ private func checkWhatIsTakenOver(
       let reached = step.snapshot.withoutWhatIsOver
       encoding.encode(reached, after: base)
       #expect(encoding.fingerprint == world.fingerprint(of: reached), sourceLocation: sourceLocation)
+      if case .kill = move, let left = base.leftByKill {
+        let earlier = killed.updateValue(encoding.fingerprint, forKey: left)
+        #expect(earlier == nil || earlier == encoding.fingerprint, sourceLocation: sourceLocation)
+      }
       if known.insert(encoding.fingerprint).inserted { open.append(encoding.keep(reached, after: base)) }
       #expect(cuts.indices == report.kills, sourceLocation: sourceLocation)
       for (keeping, cut) in cuts.enumerated() {
