@@ -57,6 +57,13 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   }
 }
 
+/// The secret is as long as a digest, so that all digests are made to be compared while this one has no alias yet.
+@Test func plainTextThatReadsAsTheDigestOfALongSecretHasItsAlias() {
+  let secret = Sample.secret(String(repeating: "k", count: 43), "key")
+  let digest = Text(origin: .derived(.s256, [.string(secret)]))
+  checkAliases([digest, Text(digest.string)], ["<s256(key#1)>", "<s256(key#1)>"])
+}
+
 @Test func whatIsMadeOfTheSameHasOneAliasWhateverMarksThat() throws {
   let verifier = fresh("verifier", 3)
   checkAliases(

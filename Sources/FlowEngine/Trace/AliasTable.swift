@@ -126,10 +126,16 @@ package struct AliasTable: Sendable {
 
   /// The text is made only when it is looked for, if it is surely another than all before.
   private mutating func alias(of key: Text.OriginKey) -> Int {
-    let outline = outlineOfNew(key)
-    let alias = outline == nil ? alias(of: key.kind, content: key.text.string) : newAlias(of: key.kind)
-    wholes.add(alias, for: key, unread: outline)
-    if outline != nil { unread += 1 }
+    guard let outline = outlineOfNew(key) else {
+      let alias = alias(of: key.kind, content: key.text.string)
+      wholes.add(alias, for: key, unread: nil)
+      return alias
+    }
+    let alias = newAlias(of: key.kind)
+    // What it was derived from may have been looked for among all contents.
+    let isUnread = !hasRead(outline)
+    if isUnread { unread += 1 } else { note(alias, of: key.text.string) }
+    wholes.add(alias, for: key, unread: isUnread ? outline : nil)
     return alias
   }
 
