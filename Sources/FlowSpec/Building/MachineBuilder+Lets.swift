@@ -10,11 +10,9 @@ extension MachineBuilder {
     var readable: [Declaration.Entry] = []
     for entry in entries where compilation.checkName(entry) && isFree(entry) {
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
-      let isObject = entry.value.kind == .definition
-      if isObject { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
-      let source = isObject ? entry.value["is"] : entry.value
-      base.scope.lets[entry.name] = source?.string.map { Let($0) } ?? Self.unknown
-      guard let source, let text = source.string else { continue }
+      if entry.value.kind == .definition { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
+      base.scope.lets[entry.name] = entry.definition?.string.map { Let($0) } ?? Self.unknown
+      guard let source = entry.definition, let text = source.string else { continue }
       readable.append(entry)
       definitions.append(ConditionLine(source: text, site: source.site))
     }
@@ -24,7 +22,7 @@ extension MachineBuilder {
     var alone = anywhere
     alone.scope.lets = base.scope.lets.mapValues { _ in Self.unknown }
     for entry in others {
-      let source = entry.value.kind == .definition ? entry.value["is"] ?? entry.value : entry.value
+      guard let source = entry.definition else { continue }
       uses[entry.name] =
         compilation.trial(source.string ?? "", at: source.site, in: alone) { _ in true }
         .expression.map { Set($0.lets) }
@@ -88,4 +86,9 @@ extension MachineBuilder {
     if purpose == .app { standing = standing.reading("event", .dyn, .event) }
     return purpose == .app ? standing : standing.reading(requestWithPath: .dyn)
   }
+}
+
+extension Declaration.Entry {
+  /// What a let stands for, written by itself or as the member of an object; `nil` where that is missing.
+  fileprivate var definition: Declaration? { value.kind == .definition ? value["is"] : value }
 }

@@ -85,6 +85,10 @@ final class Grammar: Sendable {
     (self.title, own, self.required) = (title, members, required)
     (self.exactlyOne, self.atMostOne) = (exactlyOne, atMostOne)
     groups = exactlyOne + atMostOne
+    assert(
+      members.count + Self.common.count <= 64
+        && (required + groups.joined()).allSatisfy { name in members.contains { $0.key == name } },
+      "Each member has a bit, and what is needed or conflicts is a member.")
     func bits(_ names: [String]) -> UInt64 {
       members.enumerated().reduce(0) { names.contains($1.element.key) ? $0 | 1 << UInt64($1.offset) : $0 }
     }
