@@ -141,6 +141,7 @@ private func check(
     }
     try check("--live id=http://id.example", code: 64, tells: "secrets are sent to service \"id\"")
     try check("--live id --ca none.pem", code: 66, tells: "there is no file none.pem")
+    try check("--live id --ca sign-in.json", code: 66, tells: "sign-in.json is no PEM file of certificate authorities")
     for size in ["0", "-1", "x", "1MB", "9999999999GiB"] {
       try check("--live id --max-body \(size)", code: 64, tells: "--max-body takes a number of bytes")
     }
