@@ -15,7 +15,7 @@ enum RunCommand {
     let config = try GivenConfig.read(invocation, for: loaded.flow)
     let store = try invocation.value(.store).map { path throws(Failure) in
       try documents.refuseToReplace(path, for: .store)
-      return try StoreFile(path)
+      return try StoreFile(path, of: loaded.flow)
     }
     if SessionCommand.isMeant(by: invocation) {
       try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
