@@ -47,6 +47,7 @@ extension AdapterFailure {
     case 60, 51, 83, 91: return certificate(of: peer, outcome.certificate_error)
     case 35, 53, 54, 59, 66: return "no TLS connection to \(peer)"
     case 1, 3, 67: return "the address is none that can be asked"
+    case 97: return "the proxy does not connect to \(peer)"
     default: return "no connection to \(peer) (libcurl \(outcome.code))"
     }
   }

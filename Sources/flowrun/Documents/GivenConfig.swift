@@ -31,7 +31,7 @@ enum GivenConfig {
     for (name, written) in try members(of: file) {
       let index = try index(of: name, in: flow, givenBy: file, .invalidDocument)
       let key = flow.app.config[index]
-      if key.secret, Files.isOpenToOthers(file) { throw .isOpen(file, because: "\"\(name)\" is secret") }
+      if key.secret, Files.isOpenToOthers(file) { throw .openToOthers(file, because: "\"\(name)\" is secret") }
       guard let value = key.field.accepted(Value(body: written)), !value.isNull else {
         throw badValue(file, for: key, .invalidDocument)
       }

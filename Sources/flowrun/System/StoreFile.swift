@@ -85,7 +85,7 @@ struct StoreFile: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw Files.unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .storeIsNoFile(path) }
     guard status.st_uid == geteuid() else { throw .storeOfAnother(path) }
-    guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .isOpen(path) }
+    guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .openToOthers(path) }
     let store = FlowStore(bytes: try Files.read(descriptor, named: path))
     do throws(StartError) {
       return (store, try store.values(for: flow))
