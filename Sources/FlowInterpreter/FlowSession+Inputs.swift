@@ -26,7 +26,7 @@ extension FlowSession {
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
   ///
-  /// A parameter that stands twice in its query counts as none (RFC 6749, section 3.1).
+  /// Where a field of the event stands twice in its query, nothing of the query counts (RFC 6749, section 3.1).
   ///
   /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
   ///

@@ -25,14 +25,19 @@ import Testing
       has: "event browser.redirected {code=wrong} ignored\nevent browser.redirected {code=right}\nin b")
   }
 
-  @Test func whatComesTwiceCountsAsNone() throws {
-    for query in ["code=right&code=wrong", "code=right&x=1&c%6Fde=right"] {
+  @Test func whatHasAFieldTwiceBringsNothing() throws {
+    var sketch = Self.sketch
+    sketch.flow = sketch.flow.replacing(
+      #""code": {"type": "string"}"#, with: #""code": {"type": "string"}, "iss": {"type": "string"}"#)
+    for query in ["code=right&code=wrong", "code=right&x=1&c%6Fde=right", "code=right&iss=a&iss=b", "code=right&code"] {
       try checkStory(
-        Self.sketch, #""script": [{"arrive": "com.example:/back?\#(query)"}]"#,
-        has: "event browser.redirected ignored")
+        sketch, #""script": [{"arrive": "com.example:/back?\#(query)"}]"#, has: "event browser.redirected ignored")
     }
-    try checkStory(
-      Self.sketch, #""script": [{"arrive": "com.example:/back?x=1&code=right&x=2"}], "ends": "b""#, has: "in b")
+    for query in ["x=1&code=right&x=2", "code=right&token=1&Code=2"] {
+      try checkStory(
+        sketch, #""script": [{"arrive": "com.example:/back?\#(query)"}], "ends": "b""#,
+        has: "event browser.redirected {code=right}\nin b")
+    }
   }
 
   @Test func aLinkOpensAnAppThatIsNotRunning() throws {

@@ -51,8 +51,10 @@ private struct LiveProvider {
     // Whoever else sends the browser there does not end the sign-in.
     #expect(try await session.arrive(at: "\(back)?code=forged&state=forged") == .taken)
     let state = try #require(query["state"])
-    #expect(try await session.arrive(at: "\(back)?state=\(state)&state=\(state)&code=code-1") == .taken)
-    #expect(await session.standing.isBrowserOpen)
+    for twice in ["state=\(state)", "code=code-1", "iss=https://evil.example&iss=\(Self.issuer)", "error=x&error=y"] {
+      #expect(try await session.arrive(at: "\(back)?state=\(state)&code=code-1&\(twice)") == .taken)
+      try #require(await session.standing.isBrowserOpen, "\(twice)")
+    }
     #expect(try await session.arrive(at: "\(back)?state=\(state)&session_state=s&code=code-1") == .taken)
     #expect(await !session.standing.isBrowserOpen)
     return (try await asked("POST https://id.example.org/other/token"), try #require(query["nonce"]))

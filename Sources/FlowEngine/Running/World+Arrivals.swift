@@ -1,12 +1,16 @@
+import Expressions
+import FlowSpec
+
 extension World {
   /// An address that something outside opens, as what it brings to the app; `nil` for one that does not lead there.
   ///
-  /// What its query has more than once is left out: RFC 6749, section 3.1, allows each parameter once, and whoever took
-  /// the first or the last would let a forger choose.
+  /// Where the app reads something that stands in its query twice, nothing of the query counts: RFC 6749, section 3.1,
+  /// allows each parameter once. Whoever took the first or the last would let a forger choose; whoever left out that one
+  /// alone would let them take away what is only held against something where it is given, such as `iss` and `error`.
   package func arrival(_ text: String, in snapshot: Snapshot) -> Location? {
     guard var location = ownLocation(text, in: snapshot) else { return nil }
-    let counts = location.query.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
-    location.query.removeAll { counts[$0.name] != 1 }
+    let read = flow.app.events.filter { [.browserRedirected, .link].contains($0.kind) }.flatMap(\.fields.fields)
+    if read.contains(where: { field in location.query.count { $0.name == field.name } > 1 }) { location.query = [] }
     return location
   }
 }
