@@ -273,6 +273,7 @@ curl_line_outcome curl_line_result(curl_line handle) {
   curl.easy_getinfo(line->easy, CURLINFO_REQUEST_SIZE, &request_size);
   curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &outcome.os_error);
   curl.easy_getinfo(line->easy, CURLINFO_SSL_VERIFYRESULT, &outcome.certificate_error);
+  curl.easy_getinfo(line->easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &outcome.proxy_certificate_error);
   curl.easy_getinfo(line->easy, CURLINFO_HTTP_CONNECTCODE, &outcome.proxy_status);
   outcome.was_sent = line->tells_starts ? line->starts > 0 : request_size > 0;
   return outcome;

@@ -22,12 +22,14 @@ extension AdapterFailure {
     }
   }
 
-  /// Before a proxy has answered all that goes wrong is between it and us; `nil` for what is ours.
+  /// Before a proxy has answered, what goes wrong is between it and us; `nil` for what is ours, or the peer's.
   private static func reasonOfProxy(_ outcome: curl_line_outcome, _ peer: String) -> String? {
     switch outcome.code {
     case 7, 45: connecting(to: "the proxy", outcome.os_error)
     case 28: "the proxy has made no connection to \(peer) in time"
-    case 35, 51, 53, 54, 59, 60, 66, 83, 91: "no TLS connection to the proxy"
+    // Behind a SOCKS proxy it is the peer's.
+    case 35, 51, 53, 54, 59, 60, 66, 83, 91:
+      outcome.proxy_certificate_error == 0 ? nil : "no TLS connection to the proxy"
     case 42, 58, 77: nil
     default: "the proxy does not connect to \(peer)"
     }

@@ -65,6 +65,10 @@ private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
       }
       setenv("https_proxy", proxy.url, 1)
       try await checkFailure(.unreachable, "no TLS connection to PEER", of: "https://id.invalid")
+      // Version 4 answers with 8 bytes that the request is granted, and the peer with what is no TLS.
+      let socks = Peer { $0.send([0, 90, 0, 0, 0, 0, 0, 0] + Array("HTTP/1.1 400 No\r\n\r\n".utf8)) }
+      setenv("https_proxy", "socks4a://\(socks.authority)", 1)
+      try await checkFailure(.unreachable, "no TLS connection to PEER", of: "https://id.invalid")
     }
   }
 

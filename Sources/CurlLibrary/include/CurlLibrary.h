@@ -54,6 +54,8 @@ typedef struct {
   long os_error;
   /// What the TLS library says about the peer's certificate; for OpenSSL an X509_V_ERR number.
   long certificate_error;
+  /// The same of a proxy that is spoken to over TLS; 0 unless that began and did not end well.
+  long proxy_certificate_error;
   /// The port that the last connection was tried to, which may be a proxy's; 0 where none was.
   int port;
   /// What the proxy answered, where it was asked for a tunnel.
