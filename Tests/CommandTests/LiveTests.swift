@@ -106,7 +106,8 @@ private func check(
     let server = try LiveServer(welcome)
     try check(
       server, ["--browser", "true", "--browser-wait", "300ms", "--answer", "user.signsIn"],
-      tells: #""kind":"close","from":"browser","to":"app","reason":"nobody came back in 0.3s"}"#,
+      tells:
+        #""kind":"close","from":"browser","to":"app","reason":"nobody came back in 0.3s with what the app waits for"}"#,
       #""event":"browser.closed""#, #""how":"rest","state":"out""#)
   }
 

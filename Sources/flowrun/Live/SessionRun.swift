@@ -115,7 +115,9 @@ struct SessionRun {
       _ = try? await session.arrive(at: address)
       if await !session.standing.isBrowserOpen { pages += 1 }
     case .overdue(let page, let wait):
-      await giveUp(page, because: "nobody came back in \(elapsedWords(Int(wait / .milliseconds(1))))")
+      let time = elapsedWords(Int(wait / .milliseconds(1)))
+      // Somebody may have come, and brought something else.
+      await giveUp(page, because: "nobody came back in \(time) with what the app waits for")
     case .browserFailed(let problem, let page):
       withdrawQuestion()
       report.console.report(problem)
