@@ -55,8 +55,9 @@ private func checkRefused(
   }
 
   @Test func whatIsWrongInTheFileIsSaidWithoutItsWords() throws {
-    try checkRefused("clientSecret: canary", "c.json is no JSON: see line 1")
-    try checkRefused("{\n  \"clientSecret\": canary\n}", "c.json is no JSON: see line 2")
+    try checkRefused("clientSecret: canary", "c.json is no JSON: unexpected in line 1")
+    try checkRefused("{\n  \"clientSecret\": \"canary\",\n}", "c.json is no JSON: trailing-comma in line 2")
+    try checkRefused("\u{FEFF}{\"clientSecret\": \"canary\"}", "c.json is no JSON: byte-order-mark in line 1")
     try checkRefused(#"["canary"]"#, "c.json is no JSON object")
     try checkRefused(#"{"clientSecret": ["canary"]}"#, "the value of c.json for \"clientSecret\" does not fit")
     try checkRefused(#"{"clientSecret": null}"#, "the value of c.json for \"clientSecret\" does not fit")

@@ -53,7 +53,7 @@ extension Command {
       the answers are used up the run ends at the next goal, or when no answer is awaited any more.
 
       With --config and --config-file the flow's config has other values; the former overrules the latter. Secrets
-      belong into a file, since other programs can read a command line: one for its owner alone, or a pipe.
+      belong in a file, since other programs can read a command line: one for its owner alone, or a pipe.
 
       With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
       nothing happens, the network goes, the app is killed and opened again. Questions stand on standard error.

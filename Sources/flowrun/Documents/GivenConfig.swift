@@ -46,7 +46,8 @@ enum GivenConfig {
     let root: JSONNode
     do throws(JSONSyntaxError) { root = try JSONParser.parse(bytes, as: .document) } catch {
       let line = bytes[..<error.range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-      throw Failure(.invalidDocument, "\(file) is no JSON: see line \(line)", help: help)
+      // The code alone: its message may quote what stands there.
+      throw Failure(.invalidDocument, "\(file) is no JSON: \(error.code) in line \(line)", help: help)
     }
     guard case .object(let members) = root.kind else {
       throw Failure(.invalidDocument, "\(file) is no JSON object", help: help)
