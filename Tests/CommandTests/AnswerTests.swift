@@ -123,6 +123,13 @@ private func check(
     }
   }
 
+  @Test func answersComeThroughAPipe() throws {
+    let result = try Workshop(of: "Tests/SignIn").flowrun.shell(
+      #"echo '[{"event": "user.givesPassword", "with": {"name": "ada"}}]' | "$FLOWRUN" sign-in.json --answers /dev/stdin"#
+    )
+    #expect(result.code == 0 && result.output.contains("POST /login"), "\(result)")
+  }
+
   @Test func optionsThatMeanNothingHereAreRefused() throws {
     for option in ["--ca x", "--max-body 1", "--connect-timeout 1s", "--browser x", "--browser-wait 1s"] {
       try check(option, code: 64, tells: "there is none", "make one live with --live NAME")

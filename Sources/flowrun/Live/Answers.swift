@@ -16,7 +16,7 @@ enum Answers {
         .usage, "--answer and --answers are given both",
         help: "put it into the file: {\"event\": \"user.acts\", \"with\": {…}}")
     }
-    var documents = Documents()
+    var documents = Documents(named: [file])
     if try documents.kind(of: file) == .scenario {
       throw Failure(
         .usage, "\(file) is a scenario, and --answers takes the list of steps alone",

@@ -53,8 +53,8 @@ enum Files {
       if count == 0 { break }
       bytes += piece[..<count]
     }
-    // Nobody has written, and nobody was there to wait for.
-    guard !bytes.isEmpty else { throw irregular(path, S_IFIFO) }
+    // Nobody was there to wait for, or they have written nothing.
+    guard !bytes.isEmpty else { throw Failure(.noFile, "\(path) is a pipe, and nothing was written into it") }
     return bytes
   }
 
