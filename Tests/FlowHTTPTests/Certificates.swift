@@ -26,7 +26,8 @@ final class Certificates {
   }
 
   deinit {
-    for server in servers { server.terminate() }
+    // A process inherits the signals that the thread that starts it has blocked; this one cannot be.
+    for server in servers { kill(server.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: folder)
   }
 
