@@ -35,6 +35,12 @@ import Testing
       Self.sketch, #""script": [{"arrive": "com.example:/back?x=1&code=right&x=2"}], "ends": "b""#, has: "in b")
   }
 
+  @Test func aLinkSaysNothingTwiceBesidesItsOwnVariable() throws {
+    try checkStory(
+      Self.sketch, #""script": [{"arrive": "https://app.example/welcome/t-1?token=t-2&token=t-3"}], "ends": "b""#,
+      has: "event link.welcome {token=t-1}\nin b")
+  }
+
   @Test func aLinkOpensAnAppThatIsNotRunning() throws {
     try checkStory(
       Self.sketch, #""script": [{"kill": true}, {"arrive": "https://app.example/welcome/t-1"}], "ends": "b""#,
