@@ -25,7 +25,8 @@ extension Expression {
     // Taken out, they are not copied.
     var facts = Facts()
     swap(&facts, &compiler.facts)
-    return Expression(text, term, facts)
+    let minted = if case .call(let name, let nodes) = node.kind { Mint.Call(name, nodes) } else { nil as Mint.Call? }
+    return Expression(text, term, facts, minted: minted)
   }
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.

@@ -51,8 +51,8 @@ enum JSONWebToken {
 
   /// The payload of a token that a simulated service made, as it was put in.
   private static func issued(_ text: Text) -> Value? {
-    guard case .derived(.jwt, let arguments)? = text.wholeOrigin else { return nil }
-    return arguments.first
+    guard case .derived(.jwt, let payload)? = text.wholeOrigin else { return nil }
+    return payload
   }
 
   /// The payload, unverified; null when the text is no JWT.

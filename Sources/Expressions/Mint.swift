@@ -23,12 +23,23 @@ package struct Mint: Sendable, Hashable {
     self.seed = seed
   }
 
-  package mutating func fresh(_ name: SoughtName) -> Text {
-    Text(origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed))
+  /// A call of `fresh` or of `newId`.
+  package struct Call: Sendable {
+    let name: SoughtName
+    let isFresh: Bool
   }
 
-  package mutating func newId(_ name: SoughtName) -> Text {
-    Text(origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)))
+  /// What a call makes, secret by a name where there is one.
+  package mutating func make(_ call: Call, secret: String? = nil) -> Text {
+    call.isFresh ? fresh(call.name, secret: secret) : newId(call.name, secret: secret)
+  }
+
+  package mutating func fresh(_ name: SoughtName, secret: String? = nil) -> Text {
+    Text(origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed), secret: secret)
+  }
+
+  package mutating func newId(_ name: SoughtName, secret: String? = nil) -> Text {
+    Text(origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)), secret: secret)
   }
 
   /// Sets what was made so far, as a canonical world has it: sorted by name.

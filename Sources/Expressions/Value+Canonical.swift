@@ -144,9 +144,7 @@ package struct Renaming: Sendable {
     case .identifier(let name, let number):
       let new = newNumber(Made(isFresh: false, name: name, number: number))
       return new == number ? nil : .identifier(name: name, number: new)
-    case .derived(let derivation, let arguments):
-      guard case .list(let renamed)? = changed(.list(arguments)) else { return nil }
-      return .derived(derivation, renamed)
+    case .derived(let derivation, let argument): return changed(argument).map { .derived(derivation, $0) }
     }
   }
 

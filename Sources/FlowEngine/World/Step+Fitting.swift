@@ -6,6 +6,7 @@ extension Step {
   mutating func write(of assignment: Assignment) throws(Stop) -> Write? {
     let row = assignment.place.row == nil ? Value.null : try row(of: assignment.place)
     if let template = assignment.row { return try write(template, at: row, of: assignment) }
+    if let value = minted(by: assignment) { return Write(place: assignment.place, row: row, value: value) }
     guard var value = try build(assignment.value) else { return nil }
     let isHeavy = assignment.place.isOfTable && value.weighs(more: Bounds.heavyValue)
     if assignment.place.isWholeRow {
@@ -14,6 +15,13 @@ extension Step {
       try fit(&value, as: assignment.place.keeping, of: assignment)
     }
     return Write(place: assignment.place, row: row, value: value, isHeavy: isHeavy)
+  }
+
+  /// What is made anew, as its key or field keeps it; `nil` where something else is set.
+  @inline(__always)
+  mutating func minted(by assignment: Assignment) -> Value? {
+    guard let call = assignment.minted else { return nil }
+    return .string(frame.mint.make(call, secret: assignment.place.keeping.field.secret))
   }
 
   /// A whole row that is written out, built as it is kept: every declared field, in declared order.

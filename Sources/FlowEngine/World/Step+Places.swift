@@ -36,8 +36,14 @@ extension Step {
       frame.make(&write)
       return try check(place, isHeavy: write.isHeavy)
     }
-    guard var value = try build(assignment.value) else { return }
-    try fit(&value, as: place.keeping, of: assignment)
+    let value: Value
+    if let made = minted(by: assignment) {
+      value = made
+    } else {
+      guard var given = try build(assignment.value) else { return }
+      try fit(&given, as: place.keeping, of: assignment)
+      value = given
+    }
     if place.isDurable, actor == .app { try countWrite() }
     frame.put(consume value, at: place)
   }

@@ -33,6 +33,9 @@ package final class Keeping: Sendable {
     }
   }
 
+  /// Whether any text fits.
+  var keepsAnyText: Bool { shape == .string }
+
   /// Whether it surely keeps a value as it is, without a mark.
   package func keepsAsItIs(_ value: Value) -> Bool { field.secret == nil && surelyFits(value) }
 }
