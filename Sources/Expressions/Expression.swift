@@ -82,8 +82,7 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     range = term.range
     evaluation = term.run
-    test = term.test?.run ?? { @Sendable _ in false }
-    hasTest = term.test != nil
+    if let holds = term.test { (test, hasTest) = (holds.run, true) } else { (test, hasTest) = ({ _ in false }, false) }
     finding = term.find
   }
 

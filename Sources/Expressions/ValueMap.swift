@@ -163,6 +163,10 @@ package struct SoughtName: Sendable {
 }
 
 extension Value {
+  /// The map that it is, an empty one where it is none.
+  @inline(__always)
+  var asMap: ValueMap { if case .map(let map) = self { map } else { ValueMap() } }
+
   /// How many entries a map has; none where it is no map.
   @inlinable package var entryCount: Int { if case .map(let map) = self { map.count } else { 0 } }
 }
