@@ -62,6 +62,8 @@ package final class Expression: Sendable {
   private let facts: Facts
   var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
   let evaluation: Code
+  /// Where its value stands, when it is a field of a variable and no more.
+  let slot: Slot?
   /// Does the same for what is nothing but true or false; `hasTest` says whether it is.
   private let test: Test.Run
   private let hasTest: Bool
@@ -81,7 +83,7 @@ package final class Expression: Sendable {
     copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
     selection = term.selection?.name
     range = term.range
-    evaluation = term.run
+    (evaluation, slot) = (term.run, term.path?.slot)
     if let holds = term.test { (test, hasTest) = (holds.run, true) } else { (test, hasTest) = ({ _ in false }, false) }
     finding = term.find
   }
