@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,6 +24,8 @@ struct curl_line_state {
   size_t most_head, most_body;
   /// How often the request was about to go out, where this libcurl tells.
   int starts;
+  /// The port that the last connection was tried to, 0 for none.
+  int port;
   bool tells_starts, may_repeat;
   int code;
   /// The connection of the last transfer, where nothing may come between two answers; -1 for none.
@@ -77,11 +80,16 @@ static int before_request(void *context, char *peer, char *local, int peer_port,
   return line->starts++ > 0 && !line->may_repeat;
 }
 
-/// What the process starts, a browser perhaps, shall not hold the connection open.
-static int close_on_exec(void *context, int socket, int purpose) {
-  (void)context, (void)purpose;
-  fcntl(socket, F_SETFD, FD_CLOEXEC);
-  return 0;
+/// Notes the port that is connected to, which may be a proxy's. What the process starts, a browser perhaps, shall not hold
+/// the connection open.
+static int open_socket(void *context, int purpose, struct curl_sockaddr *address) {
+  struct curl_line_state *line = context;
+  (void)purpose;
+  // It stands at the same place for IPv6.
+  line->port = ntohs(((struct sockaddr_in *)&address->addr)->sin_port);
+  int opened = socket(address->family, address->socktype, address->protocol);
+  if (opened >= 0) fcntl(opened, F_SETFD, FD_CLOEXEC);
+  return opened;
 }
 
 static void set_options(struct curl_line_state *line, curl_line_options options) {
@@ -109,7 +117,8 @@ static void set_options(struct curl_line_state *line, curl_line_options options)
   curl.easy_setopt(easy, CURLOPT_WRITEDATA, line);
   curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_head);
   curl.easy_setopt(easy, CURLOPT_HEADERDATA, line);
-  curl.easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, close_on_exec);
+  curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  curl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, line);
   curl.easy_setopt(easy, CURLOPT_PREREQDATA, line);
   line->tells_starts = curl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_request) == CURLE_OK;
 }
@@ -160,7 +169,7 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   CURL *easy = line->easy;
   empty(&line->head);
   empty(&line->body);
-  line->starts = 0;
+  line->starts = line->port = 0;
   line->may_repeat = request.may_repeat;
   atomic_store(&line->is_over, false);
   atomic_store(&line->is_cancelled, false);
@@ -252,6 +261,7 @@ curl_line_outcome curl_line_result(curl_line handle) {
   if (!atomic_load(&line->is_over)) abort();
   curl_line_outcome outcome = {
     .code = line->code,
+    .port = line->port,
     .was_held_back = line->starts > 1 && !line->may_repeat,
     .head = line->head.bytes,
     .head_count = line->head.count,

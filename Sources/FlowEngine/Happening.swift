@@ -43,7 +43,8 @@ package struct Happening: Sendable {
     indirect case show(from: Lane, to: Lane, screen: String, [NamedValue])
     /// The app opens the browser tab on a URL.
     indirect case open(from: Lane, to: Lane, url: Location)
-    case close(from: Lane, to: Lane)
+    /// `reason` says why a page counts as closed that nobody has closed.
+    case close(from: Lane, to: Lane, reason: String? = nil)
     /// The clock moves by this much to `at`.
     case clock(Duration)
     /// A fault of the scenario strikes, in words.

@@ -16,13 +16,24 @@ extension AdapterFailure {
     if outcome.was_sent {
       self.init(.lost, reason: Self.reasonAfterSending(outcome, peer, request, options))
     } else {
-      self.init(.unreachable, reason: Self.reasonBeforeSending(outcome, peer, options))
+      let isWithProxy = outcome.port != 0 && outcome.proxy_status == 0 && destination.isBehind(port: Int(outcome.port))
+      let reason = isWithProxy ? Self.reasonOfProxy(outcome, peer) : nil
+      self.init(.unreachable, reason: reason ?? Self.reasonBeforeSending(outcome, peer))
     }
   }
 
-  private static func reasonBeforeSending(_ outcome: curl_line_outcome, _ peer: String, _ options: HTTPOptions)
-    -> String
-  {
+  /// Before a proxy has answered all that goes wrong is between it and us; `nil` for what is ours.
+  private static func reasonOfProxy(_ outcome: curl_line_outcome, _ peer: String) -> String? {
+    switch outcome.code {
+    case 7, 45: connecting(to: "the proxy", outcome.os_error)
+    case 28: "the proxy has made no connection to \(peer) in time"
+    case 35, 51, 53, 54, 59, 60, 66, 83, 91: "no TLS connection to the proxy"
+    case 42, 58, 77: nil
+    default: "the proxy does not connect to \(peer)"
+    }
+  }
+
+  private static func reasonBeforeSending(_ outcome: curl_line_outcome, _ peer: String) -> String {
     if outcome.proxy_status != 0, outcome.proxy_status / 100 != 2 {
       return "the proxy answered \(outcome.proxy_status) instead of connecting to \(peer)"
     }

@@ -24,6 +24,13 @@ struct Destination: Sendable {
   /// Host and port, as people are told: `id.example:8443`.
   var authority: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
 
+  /// Whether a connection to this port is one to a proxy, as far as the port tells.
+  func isBehind(port: Int) -> Bool {
+    let end = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
+    let written = end.lastIndex(of: ":").flatMap { Int(end[$0...].dropFirst()) }
+    return port != written ?? (origin.lowercased().hasPrefix("https:") ? 443 : 80)
+  }
+
   /// Whether this machine itself is meant, whatever a proxy would take its name for.
   ///
   /// RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.

@@ -1,14 +1,6 @@
 import CurlLibrary
 import FlowInterpreter
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Carries the requests of a flow over HTTP and HTTPS, by the libcurl that the system has.
 ///
 /// Connections are kept for the next request to the same origin. Only a `GET` goes out once more, where a connection
@@ -21,12 +13,10 @@ public struct HTTPAdapter: Adapter {
 
   /// Loads libcurl; nothing is connected yet.
   ///
-  /// - Throws: Where libcurl is missing, or the file of certificate authorities cannot be read.
+  /// - Throws: Where libcurl is missing, or the file of certificate authorities cannot be read or has no certificate.
   public init(_ options: HTTPOptions = HTTPOptions()) throws(HTTPUnavailable) {
     if let problem = curl_library_load() { throw HTTPUnavailable(description: String(cString: problem)) }
-    if let file = options.certificateAuthority, access(file, R_OK) != 0 {
-      throw HTTPUnavailable(description: "the file of certificate authorities cannot be read: \(file)")
-    }
+    if let problem = options.problemWithAuthorities { throw HTTPUnavailable(description: problem) }
     lines = Lines(options)
   }
 

@@ -26,13 +26,15 @@ extension FlowSession {
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
   ///
+  /// A parameter that stands twice in its query counts as none (RFC 6749, section 3.1).
+  ///
   /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
   ///
   /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
   @discardableResult
   public func arrive(at url: String) throws(InputError) -> Reception {
     guard !isOver else { throw .notRunning }
-    guard let location = world.ownLocation(url, in: live.snapshot) else { throw .foreignAddress }
+    guard let location = world.arrival(url, in: live.snapshot) else { throw .foreignAddress }
     guard isRunning else {
       opener = location
       return .taken

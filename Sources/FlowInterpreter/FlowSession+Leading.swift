@@ -82,6 +82,9 @@ extension FlowSession {
     happen { $0.take(choice) }
   }
 
+  /// The page of a live service counts as closed although nobody has closed it; the trace says why.
+  package func givePageUp(because reason: String) { happen { $0.givePageUp(because: reason) } }
+
   /// The app is killed, as a system does it: requests are cut off, what is stored stays.
   package func kill() { happen { $0.take(.kill) } }
 

@@ -3,9 +3,12 @@ import Testing
 
 /// Runs the small sign-in in its simulated world, led by answers; what it tells has these parts in this order.
 private func check(
-  _ arguments: String, code: Int32 = 0, tells parts: String..., sourceLocation: SourceLocation = #_sourceLocation
+  _ arguments: String, code: Int32 = 0, files: [String: String] = [:], tells parts: String...,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let result = try Workshop(of: "Tests/SignIn").flowrun.shell("\"$FLOWRUN\" sign-in.json \(arguments)")
+  let workshop = try Workshop(of: "Tests/SignIn")
+  for (name, text) in files { try workshop.write(text, to: name) }
+  let result = try workshop.flowrun.shell("\"$FLOWRUN\" sign-in.json \(arguments)")
   #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
   let told = result.output + result.errors
   var rest = told[...]
@@ -85,16 +88,23 @@ private func check(
 
   @Test func mistakesInAnswersAreShownWithTheirPlaces() throws {
     try check(
-      "--answer user.signIn", code: 65, tells: "error[unknown-event]", "--answer, number 1:1",
+      "--answer user.signIn", code: 64, tells: "error[unknown-event]", "--answer, number 1:1",
       "did you mean \"user.signsIn\"?")
-    try check("--answer 'user.givesPassword={\"nam\": 1}'", code: 65, tells: "did you mean \"name\"?")
-    try check("--answer 'user.givesPassword={\"name\": 1}'", code: 65, tells: "error[type-mismatch]")
-    try check("--answer 'user.givesPassword={'", code: 65, tells: "--answer, number 1:1")
+    try check("--answer 'user.givesPassword={\"nam\": 1}'", code: 64, tells: "did you mean \"name\"?")
+    try check("--answer 'user.givesPassword={\"name\": 1}'", code: 64, tells: "error[type-mismatch]")
+    try check("--answer 'user.givesPassword={'", code: 64, tells: "--answer, number 1:1")
     try check(
       "--answer 'user.asks={}}, {\"kill\": true'", code: 64, tells: "--answer, number 1, says more than one thing")
     try check("--answers sign-in.json", code: 65, tells: "the script takes a list, not an object")
+    try check(
+      "--answers steps.json", code: 65, files: ["steps.json": #"[{"event": "user.signIn"}]"#],
+      tells: "error[unknown-event]", "steps.json:1:12")
+    try check(
+      "--answers scenario.json", code: 64, files: ["scenario.json": #"{"scenario": "scenario", "script": []}"#],
+      tells: "scenario.json is a scenario, and --answers takes the list of steps alone",
+      "flowrun sign-in.json --scenario scenario.json runs it")
     try check("--answers none.json", code: 66, tells: "there is no file none.json")
-    try check("--answer '{\"kill\": {\"keeping\": 1}}'", code: 65, tells: "write {\"kill\": true}")
+    try check("--answer '{\"kill\": {\"keeping\": 1}}'", code: 64, tells: "write {\"kill\": true}")
     try check("--answer '{\"launch\": true}'", code: 1, tells: "error[already-running]")
     try check("--answer '{\"arrive\": \"https://x.example\"}'", code: 1, tells: "error[foreign-address]")
   }
@@ -106,7 +116,7 @@ private func check(
       #"{"password": ["canary"]}"#,
     ] {
       let result = try workshop.flowrun("sign-in.json", "--answer", "user.givesPassword=\(fields)")
-      #expect(result.code == 65 && !result.errors.contains("canary"), "\(result.errors)")
+      #expect(result.code == 64 && !result.errors.contains("canary"), "\(result.errors)")
       try workshop.write(#"[{"event": "user.givesPassword", "with": \#(fields)}]"#, to: "steps.json")
       let file = try workshop.flowrun("sign-in.json", "--answers", "steps.json")
       #expect(file.code == 65 && !file.errors.contains("canary"), "\(file.errors)")
@@ -141,6 +151,7 @@ private func check(
     }
     try check("--live id=http://id.example", code: 64, tells: "secrets are sent to service \"id\"")
     try check("--live id --ca none.pem", code: 66, tells: "there is no file none.pem")
+    try check("--live id --ca sign-in.json", code: 66, tells: "sign-in.json is no PEM file of certificate authorities")
     for size in ["0", "-1", "x", "1MB", "9999999999GiB"] {
       try check("--live id --max-body \(size)", code: 64, tells: "--max-body takes a number of bytes")
     }

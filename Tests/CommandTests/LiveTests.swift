@@ -102,17 +102,21 @@ private func check(
     #expect(server.requests.last?.body == "code=canary-code-1")
   }
 
-  @Test func aBrowserThatDoesNotComeBackWasClosed() throws {
+  @Test func aPageThatNobodyComesBackFromCountsAsClosed() throws {
     let server = try LiveServer(welcome)
     try check(
       server, ["--browser", "true", "--browser-wait", "300ms", "--answer", "user.signsIn"],
-      tells: #""event":"browser.closed""#, #""how":"rest","state":"out""#)
+      tells: #""kind":"close","from":"browser","to":"app","reason":"nobody came back in 0.3s"}"#,
+      #""event":"browser.closed""#, #""how":"rest","state":"out""#)
   }
 
   @Test(arguments: ["no-such-browser", "false"]) func aBrowserThatFailsIsNotWaitedFor(browser: String) throws {
     let server = try LiveServer(welcome)
     let begin = ContinuousClock.now
-    try check(server, ["--browser", browser, "--answer", "user.signsIn"], tells: #""event":"browser.closed""#)
+    try check(
+      server, ["--browser", browser, "--answer", "user.signsIn"],
+      tells: #""kind":"close","from":"browser","to":"app","reason":"the browser has failed"}"#,
+      #""event":"browser.closed""#)
     #expect(begin.duration(to: .now) < .seconds(120), "its five minutes are for a page that somebody can see")
   }
 

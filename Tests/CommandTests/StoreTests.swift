@@ -112,10 +112,12 @@ struct Counting {
   @Test func aStoreThatOthersCanReadOrWriteIsRefused() throws {
     let counting = try Counting()
     #expect(try counting.launch().code == 0)
+    try counting.shell("rm s.lock")
     for mode in ["640", "604", "620", "601", "644"] {
       try counting.shell("chmod \(mode) s")
       try counting.checkRefused("chmod 600 s")
     }
+    #expect(!counting.workshop.exists("s.lock"))
     try counting.shell("chmod 600 s")
     #expect(try counting.launch().output.contains("(launches: 2)"))
   }
@@ -133,7 +135,9 @@ struct Counting {
       try counting.workshop.write(text, to: "s")
       try counting.shell("chmod 600 s")
       try counting.checkRefused(words)
+      try counting.checkRefused(words, options: "--store s --answer '{\"kill\": true}'")
     }
+    #expect(!counting.workshop.exists("s.lock"), "what is refused is left alone")
     try counting.checkRefused("would replace the document hello.json", code: 64, options: "--store hello.json")
     try counting.shell("rm s && \"$FLOWRUN\" counting.json --store s")
     try counting.checkRefused("--trace would replace the store s", code: 64, options: "--trace s")

@@ -89,7 +89,7 @@ private func checkRefusal(
   for (options, words) in [
     ("--trace x --store x", "--trace and --store"), ("--trace x.lock --store x", "--trace and --store"),
     ("--trace ./x --answers x", "--trace and --answers"), ("--store x --answers ../$(basename $PWD)/x", "--store and"),
-    ("--trace x --live greeter --ca x", "--trace and --ca"),
+    ("--trace x --live greeter --ca x", "--trace and --ca"), ("--trace x --config-file x", "--trace and --config-file"),
   ] {
     try checkRefusal("hello.json \(options)", words, "name the same file", "give each a file of its own")
   }

@@ -25,6 +25,16 @@ import Testing
       has: "event browser.redirected {code=wrong} ignored\nevent browser.redirected {code=right}\nin b")
   }
 
+  @Test func whatComesTwiceCountsAsNone() throws {
+    for query in ["code=right&code=wrong", "code=right&x=1&c%6Fde=right"] {
+      try checkStory(
+        Self.sketch, #""script": [{"arrive": "com.example:/back?\#(query)"}]"#,
+        has: "event browser.redirected ignored")
+    }
+    try checkStory(
+      Self.sketch, #""script": [{"arrive": "com.example:/back?x=1&code=right&x=2"}], "ends": "b""#, has: "in b")
+  }
+
   @Test func aLinkOpensAnAppThatIsNotRunning() throws {
     try checkStory(
       Self.sketch, #""script": [{"kill": true}, {"arrive": "https://app.example/welcome/t-1"}], "ends": "b""#,

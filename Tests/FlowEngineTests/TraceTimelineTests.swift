@@ -124,6 +124,13 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
     words: "no answer came in time", "no answer came: the device went offline", "no answer came")
 }
 
+@Test func aPageThatNobodyHasClosedSaysWhyItCountsAsClosed() throws {
+  try checkWords(
+    .close(from: Sample.person, to: Sample.browser),
+    .close(from: Sample.browser, to: Sample.app, reason: "nobody came back in 5m"),
+    words: "closes the browser", "counts as closed: nobody came back in 5m")
+}
+
 @Test func whatIsSetIsKeptAndWhatIsUnsetIsCleared() throws {
   func change(_ path: String, to new: Value) -> Change {
     Change(path: .init(key: KeyWords(path)), old: .null, new: new)

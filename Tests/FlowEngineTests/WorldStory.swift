@@ -88,7 +88,7 @@ struct Story {
     case .emit(_, let name, let values): "emit \(name)\(fields(values))"
     case .show(_, _, let screen, let values): "show \(screen)\(fields(values))"
     case .open(_, _, let url): "open \(text(.string(World(flow).text(of: url, config: flow.app.configValues))))"
-    case .close(let from, _): "\(name(from)) closes tab"
+    case .close(let from, _, _): "\(name(from)) closes tab"
     default: nil
     }
   }

@@ -14,8 +14,8 @@ final class Certificates {
 
   /// The file with the authority's certificate.
   var authority: String { path("authority.pem") }
-  /// A file that holds none.
-  var noAuthority: String { path("name") }
+  /// The file with its private key alone.
+  var key: String { path("authority.key") }
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("flowrun-\(UUID())")
@@ -52,6 +52,14 @@ final class Certificates {
     }
     let authority = said.split(separator: " ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
     return ("https://\(authority)", server)
+  }
+
+  /// A file with the authority's certificate, rewritten.
+  func rewritten(_ rewrite: (String) -> String) throws -> String {
+    let text = rewrite(try String(contentsOfFile: authority, encoding: .utf8))
+    let file = path("rewritten-\(UUID())")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    return file
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }

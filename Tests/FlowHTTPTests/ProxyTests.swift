@@ -30,6 +30,44 @@ private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     }
   }
 
+  @Test func aProxyThatRefusesConnectionsIsSaid() async {
+    await #expect(processExitsWith: .success) {
+      // Nobody listens at it any more.
+      let gone = Peer(answering: ok).url
+      setenv("https_proxy", gone, 1)
+      setenv("http_proxy", gone, 1)
+      for peer in ["https://id.invalid", "http://id.invalid:8080", "https://[2001:db8::1]"] {
+        try await checkFailure(.unreachable, "the proxy refuses connections", of: peer)
+      }
+    }
+  }
+
+  @Test func aProxyThatHangsUpOrKeepsSilentIsSaid() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = Peer { caller in
+        if caller.request() != nil, caller.number == 3 { _ = caller.isClosedByCaller() }
+      }
+      setenv("https_proxy", proxy.url, 1)
+      try await checkFailure(.unreachable, "the proxy does not connect to PEER", of: "https://id.invalid")
+      setenv("https_proxy", "https://\(proxy.authority)", 1)
+      try await checkFailure(.unreachable, "no TLS connection to the proxy", of: "https://id.invalid")
+      setenv("https_proxy", proxy.url, 1)
+      try await checkFailure(
+        .unreachable, "the proxy has made no connection to PEER in time", of: "https://id.invalid",
+        by: .forTests { $0.connectTimeout = .milliseconds(300) })
+    }
+  }
+
+  @Test func behindAProxyThePeerIsSaidForWhatItDoes() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = Peer { caller in
+        if caller.request() != nil { caller.send("HTTP/1.1 200 OK\r\n\r\n") }
+      }
+      setenv("https_proxy", proxy.url, 1)
+      try await checkFailure(.unreachable, "no TLS connection to PEER", of: "https://id.invalid")
+    }
+  }
+
   @Test func loopbackNeverGoesThroughAProxy() async {
     await #expect(processExitsWith: .success) {
       let proxy = Peer { _ in }

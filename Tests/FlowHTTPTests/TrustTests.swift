@@ -7,12 +7,12 @@ import Testing
 private let hasOpenSSL = Command.path(of: "openssl") != nil
 
 private func checkTrust(
-  _ certificate: Certificate, reason: String?, trusting authority: (Certificates) -> String?,
+  _ certificate: Certificate, reason: String?, trusting authority: (Certificates) throws -> String?,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let certificates = try Certificates()
   let server = try certificates.serve(certificate)
-  let trusted = authority(certificates)
+  let trusted = try authority(certificates)
   let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = trusted }
   if let reason {
     try await checkFailure(.unreachable, reason, of: server.url, to: .get, by: adapter, sourceLocation: sourceLocation)
@@ -47,8 +47,31 @@ struct TrustTests {
     try await checkTrust(.otherName, reason: "the certificate of PEER is not for this name") { $0.authority }
   }
 
-  @Test func aFileWithoutCertificatesIsSaid() async throws {
-    try await checkTrust(.good, reason: "the file of certificate authorities cannot be used") { $0.noAuthority }
+  @Test func whatStandsAroundACertificateIsNoMatter() async throws {
+    try await checkTrust(.good, reason: nil) { try $0.rewritten { "Ours, since 2020\n\n\($0)# and once more\n\($0)" } }
+    try await checkTrust(.good, reason: nil) { try $0.rewritten { $0.replacing("\n", with: "\r\n") } }
+    try await checkTrust(.good, reason: nil) { try $0.rewritten { "\u{FEFF}" + $0.replacing("\n", with: "  \n") } }
+    try await checkTrust(.good, reason: nil) {
+      try $0.rewritten { $0.replacing(" CERTIFICATE-----", with: " X509 CERTIFICATE-----") }
+    }
+  }
+
+  @Test func aFileWhoseCertificateIsDamagedIsSaid() async throws {
+    try await checkTrust(.good, reason: "the file of certificate authorities cannot be used") {
+      try $0.rewritten { $0.replacing("MII", with: "AAA") }
+    }
+  }
+
+  @Test func aFileWithoutCertificatesIsSaidBeforeAnythingRuns() throws {
+    let certificates = try Certificates()
+    for path in [
+      certificates.key, try certificates.rewritten { _ in "" }, try certificates.rewritten { String($0.dropLast(30)) },
+    ] {
+      let unavailable = #expect(throws: HTTPUnavailable.self) {
+        try HTTPAdapter.forTests { $0.certificateAuthority = path }
+      }
+      #expect(unavailable?.description.hasPrefix("\(path) is no PEM file of certificate authorities") == true)
+    }
   }
 }
 

@@ -50,8 +50,9 @@ private struct LiveProvider {
     let back = "http://127.0.0.1:7777/callback"
     // Whoever else sends the browser there does not end the sign-in.
     #expect(try await session.arrive(at: "\(back)?code=forged&state=forged") == .taken)
-    #expect(await session.standing.isBrowserOpen)
     let state = try #require(query["state"])
+    #expect(try await session.arrive(at: "\(back)?state=\(state)&state=\(state)&code=code-1") == .taken)
+    #expect(await session.standing.isBrowserOpen)
     #expect(try await session.arrive(at: "\(back)?state=\(state)&session_state=s&code=code-1") == .taken)
     #expect(await !session.standing.isBrowserOpen)
     return (try await asked("POST https://id.example.org/other/token"), try #require(query["nonce"]))

@@ -54,6 +54,8 @@ typedef struct {
   long os_error;
   /// What the TLS library says about the peer's certificate; for OpenSSL an X509_V_ERR number.
   long certificate_error;
+  /// The port that the last connection was tried to, which may be a proxy's; 0 where none was.
+  int port;
   /// What the proxy answered, where it was asked for a tunnel.
   long proxy_status;
   /// All header lines as they came: of interim answers, of the final one, trailers. They live until the next transfer

@@ -38,6 +38,13 @@ package struct LiveRun: Sendable {
     return happenings
   }
 
+  /// The page that is open in a real browser counts as closed, which nobody has told; `reason` says why.
+  package mutating func givePageUp(because reason: String) {
+    guard !isOver, failure == nil, case .outside? = snapshot.browser.tab?.content else { return }
+    step(.closeBrowser, because: reason)
+    settle()
+  }
+
   /// Time has come to an instant: what falls due on the way happens, each at its own time.
   ///
   /// An instant that has passed already is no news: the clock never goes back.
@@ -108,8 +115,12 @@ package struct LiveRun: Sendable {
   }
 
   @discardableResult
-  private mutating func step(_ choice: Choice) -> [Happening] {
-    let outcome = world.take(choice, in: snapshot)
+  private mutating func step(_ choice: Choice, because reason: String? = nil) -> [Happening] {
+    var outcome = world.take(choice, in: snapshot)
+    if let reason {
+      // What closes a page is the first that comes of it.
+      outcome.happenings[0].fact = .close(from: world.lanes.browser, to: world.lanes.app, reason: reason)
+    }
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
     failure = outcome.failure
@@ -127,7 +138,7 @@ package struct LiveRun: Sendable {
       if isNew { effects.append(.opened(world.text(of: location, config: snapshot.app.config))) }
     } else if case .outside? = before {
       let isClosed = happenings.contains { happening in
-        if case .close(world.lanes.app, _) = happening.fact { true } else { false }
+        if case .close(world.lanes.app, _, _) = happening.fact { true } else { false }
       }
       if isClosed { effects.append(.closed) }
     }

@@ -24,7 +24,7 @@ extension TraceLine {
     case .emit: "tells its listeners: \(text("emit") ?? "")" + fields("with")
     case .show: "shows \"\(text("title") ?? text("show") ?? "")\"" + fields("with")
     case .open: "opens \(withoutQuery(self["url"]?.words ?? ""))"
-    case .close: "closes the browser"
+    case .close: text("reason").map { "counts as closed: \($0)" } ?? "closes the browser"
     case .clock: "time passes: \(durationWords)"
     case .fault: "fault: \(text("fault") ?? "")"
     case .ended: refs.isEmpty ? "the run stops" : "the run ends as its scenario says"

@@ -64,7 +64,9 @@ extension TraceWriter {
     case .openMail(let from, let to, let mail):
       begin(.openMail, from: from, to: to, refs: refs, to: &line)
       line.member("mail", mail)
-    case .close(let from, let to): begin(.close, from: from, to: to, refs: refs, to: &line)
+    case .close(let from, let to, let reason):
+      begin(.close, from: from, to: to, refs: refs, to: &line)
+      line.member("reason", reason)
     case .ended(let ended):
       begin(.ended, who: ended.lane, refs: refs, to: &line)
       write(ended.how, to: &line)

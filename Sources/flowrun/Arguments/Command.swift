@@ -52,11 +52,15 @@ extension Command {
       run. Simulated pages and mails are dealt with as they come, unless --answers says what is done with them. When
       the answers are used up the run ends at the next goal, or when no answer is awaited any more.
 
+      With --config and --config-file the flow's config has other values; the former overrules the latter. Secrets
+      belong into a file, since other programs can read a command line: one for its owner alone, or a pipe.
+
       With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
       nothing happens, the network goes, the app is killed and opened again. Questions stand on standard error.
       """,
-    options: [.scenario, .store, .live, .config, .answer, .answers, .interactive, .json, .trace, .showSecrets]
-      + Option.ofLiveRuns,
+    options: [
+      .scenario, .store, .live, .config, .configFile, .answer, .answers, .interactive, .json, .trace, .showSecrets,
+    ] + Option.ofLiveRuns,
     examples: [
       ("flowrun flows/teos-device.json", "tell what happens on a first launch"),
       ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),

@@ -4,6 +4,8 @@ extension Option {
     "--live", "NAME[=URL]", "let this service be real, at the flow's url or at another", isRepeatable: true)
   static let config = Option(
     "--config", "NAME=VALUE", "a value in place of one of the flow's config", isRepeatable: true)
+  static let configFile = Option(
+    "--config-file", "FILE", "config values as a JSON object, for secrets: not on the command line")
   static let answer = Option(
     "--answer", "EVENT[={…}]", "what the person does next, with fields as a JSON object", isRepeatable: true)
   static let answers = Option("--answers", "FILE", "what the person does, as in a scenario's script")

@@ -8,7 +8,7 @@ extension RunCommand {
   static func run(
     _ loaded: LoadedFlow, asked: String?, _ store: StoreFile?, config: [Int: Value]
   ) throws(Failure) -> (Scenario?, RunOutcome) {
-    let kept = try store?.values(for: loaded.flow)
+    let kept = store?.kept?.values
     // The usual scenario tells of a first launch.
     let scenario = kept == nil || asked != nil ? try loaded.scenario(asked: asked) : nil
     if let store, let scenario, kept != nil, scenario.given.after != nil || !scenario.given.store.isEmpty {
@@ -21,20 +21,11 @@ extension RunCommand {
 }
 
 extension StoreFile {
-  /// What an earlier run left, `nil` on the first launch.
-  func values(for flow: Flow) throws(Failure) -> [Value]? {
-    do throws(StartError) {
-      return try kept?.values(for: flow)
-    } catch {
-      throw .unusableStore(path, error.description)
-    }
-  }
-
   /// Nothing of a simulated run reaches anybody before it is over, so its last store is all that is kept.
   fileprivate func keep(_ outcome: RunOutcome, of flow: Flow) throws(Failure) {
     let store = FlowStore(outcome.snapshot.app.store, of: flow)
     // A run that could not begin has changed nothing.
-    guard !outcome.happenings.isEmpty, store != kept else { return }
+    guard !outcome.happenings.isEmpty, store != kept?.store else { return }
     try keep(store)
   }
 }

@@ -15,7 +15,7 @@ enum RunCommand {
     let config = try GivenConfig.read(invocation, for: loaded.flow)
     let store = try invocation.value(.store).map { path throws(Failure) in
       try documents.refuseToReplace(path, for: .store)
-      return try StoreFile(path)
+      return try StoreFile(path, of: loaded.flow)
     }
     if SessionCommand.isMeant(by: invocation) {
       try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
@@ -47,7 +47,7 @@ enum RunCommand {
   private static func checkFiles(_ invocation: Invocation) throws(Failure) {
     let written = [Option.trace, .store]
     var named: [(option: Option, places: [String])] = []
-    for option in written + [.answers, .certificateAuthority] {
+    for option in written + [.answers, .configFile, .certificateAuthority] {
       guard let path = invocation.value(option) else { continue }
       let place = Files.place(of: path)
       let places = option.name == Option.store.name ? StoreFile.places(at: place) : [place]

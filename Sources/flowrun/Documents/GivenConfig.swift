@@ -1,8 +1,12 @@
 import Expressions
+import FlowEngine
 import FlowInterpreter
 import FlowSpec
+import JSONSyntax
 
-/// What `--config NAME=VALUE` gives, by the number of the flow's config.
+/// What `--config NAME=VALUE` and `--config-file FILE` give, by the number of the flow's config; the former overrules.
+///
+/// A value may be a secret: no error repeats it, nor any other word of the file that is not the name of a member.
 enum GivenConfig {
   static func read(_ invocation: Invocation, for flow: Flow) throws(Failure) -> [Int: Value] {
     var values: [Int: Value] = [:]
@@ -11,30 +15,63 @@ enum GivenConfig {
       guard parts.count == 2 else {
         throw Failure(.usage, "--config takes NAME=VALUE, and \"\(parts[0])\" has no value")
       }
-      let index = try index(of: parts[0], in: flow)
+      let index = try index(of: parts[0], in: flow, givenBy: "--config", .usage)
       let key = flow.app.config[index]
-      guard let value = key.field.value(written: parts[1]) else { throw badValue(for: key) }
+      guard let value = key.field.value(written: parts[1]) else { throw badValue("--config", for: key, .usage) }
       guard values.updateValue(value, forKey: index) == nil else {
         throw Failure(.usage, "--config gives \"\(key.name)\" twice")
       }
     }
+    guard let file = invocation.value(.configFile) else { return values }
+    return try self.values(in: file, for: flow).merging(values) { $1 }
+  }
+
+  private static func values(in file: String, for flow: Flow) throws(Failure) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for (name, written) in try members(of: file) {
+      let index = try index(of: name, in: flow, givenBy: file, .invalidDocument)
+      let key = flow.app.config[index]
+      if key.secret, Files.isOpenToOthers(file) { throw .openToOthers(file, because: "\"\(name)\" is secret") }
+      guard let value = key.field.accepted(Value(body: written)), !value.isNull else {
+        throw badValue(file, for: key, .invalidDocument)
+      }
+      values[index] = value
+    }
     return values
   }
 
-  private static func index(of name: String, in flow: Flow) throws(Failure) -> Int {
+  private static func members(of file: String) throws(Failure) -> [(String, JSONNode)] {
+    let bytes = try Files.read(file, acceptsPipe: true)
+    let help = "it is written like {\"clientId\": \"my-app\"}"
+    let root: JSONNode
+    do throws(JSONSyntaxError) { root = try JSONParser.parse(bytes, as: .document) } catch {
+      let line = bytes[..<error.range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+      throw Failure(.invalidDocument, "\(file) is no JSON: see line \(line)", help: help)
+    }
+    guard case .object(let members) = root.kind else {
+      throw Failure(.invalidDocument, "\(file) is no JSON object", help: help)
+    }
+    if let twice = root.duplicateMembers().first {
+      throw Failure(.invalidDocument, "\(file) gives \"\(printable(twice.name))\" twice")
+    }
+    return members.map { ($0.name, $0.value) }
+  }
+
+  private static func index(
+    of name: String, in flow: Flow, givenBy source: String, _ code: ExitCode
+  ) throws(Failure) -> Int {
     let names = flow.app.config.map(\.name)
     if let index = names.firstIndex(of: name) { return index }
     let nearest = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
     throw Failure(
-      .usage, "the flow has no config \"\(name)\"",
+      code, "the flow has no config \"\(printable(name))\", which \(source) gives",
       help: nearest ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
   }
 
-  /// The value may be a secret: it is not repeated.
-  private static func badValue(for key: ConfigKey) -> Failure {
+  private static func badValue(_ source: String, for key: ConfigKey, _ code: ExitCode) -> Failure {
     let allowed = key.field.allowed.map { "one of \($0.joined(separator: ", "))" }
     return Failure(
-      .usage, "the value of --config for \"\(key.name)\" does not fit what the flow declares",
+      code, "the value of \(source) for \"\(key.name)\" does not fit what the flow declares",
       help: allowed ?? key.type.hint)
   }
 }

@@ -130,10 +130,11 @@ struct ScenarioFolder {
 }
 
 extension Failure {
-  static func invalid(_ path: String, _ diagnostics: [Diagnostic]) -> Failure {
+  static func invalid(
+    _ path: String, _ diagnostics: [Diagnostic], _ code: ExitCode = .invalidDocument
+  ) -> Failure {
     let errors = diagnostics.filter { $0.severity == .error }.count
-    return Failure(
-      .invalidDocument, "\(path) has \(counted(errors, "error"))", diagnostics: diagnostics)
+    return Failure(code, "\(path) has \(counted(errors, "error"))", diagnostics: diagnostics)
   }
 }
 

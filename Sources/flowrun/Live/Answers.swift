@@ -17,8 +17,13 @@ enum Answers {
         help: "put it into the file: {\"event\": \"user.acts\", \"with\": {…}}")
     }
     var documents = Documents()
-    _ = try documents.kind(of: file)
-    return try script(at: file, for: flow, &documents)
+    if try documents.kind(of: file) == .scenario {
+      throw Failure(
+        .usage, "\(file) is a scenario, and --answers takes the list of steps alone",
+        help:
+          "flowrun \(invocation.operands[0]) --scenario \(file) runs it; for --answers, put its \"script\" into a file")
+    }
+    return try script(at: file, for: flow, &documents, wrong: .invalidDocument)
   }
 
   /// `EVENT`, `EVENT={fields}`, or a step in the words of a script.
@@ -32,21 +37,22 @@ enum Answers {
       ? "[\(answer)]" : parts.count == 1 ? "[{\"event\": \(name)}]" : "[{\"event\": \(name), \"with\": \(parts[1])}]"
     let path = "--answer, number \(number)"
     var document = Typed(bytes: Array(text.utf8))
-    let steps = try script(at: path, for: flow, &document)
+    let steps = try script(at: path, for: flow, &document, wrong: .usage)
     guard steps.count == 1 else {
       throw Failure(.usage, "\(path), says more than one thing", help: "give each of them an --answer of its own")
     }
     return steps
   }
 
+  /// `code` is what mistakes in it are: a document has them, or the command line.
   private static func script(
-    at path: String, for flow: Flow, _ reader: inout some DocumentReader
+    at path: String, for flow: Flow, _ reader: inout some DocumentReader, wrong code: ExitCode
   ) throws(Failure) -> [Scenario.Step] {
     let checked = Loading.script(at: path, for: flow, reader: &reader)
-    guard let steps = checked.value else { throw .invalid(path, checked.diagnostics) }
+    guard let steps = checked.value else { throw .invalid(path, checked.diagnostics, code) }
     for step in steps {
       guard case .kill(_?) = step.kind else { continue }
-      throw .invalid(path, [.killNotInScenario(step)])
+      throw .invalid(path, [.killNotInScenario(step)], code)
     }
     return steps
   }

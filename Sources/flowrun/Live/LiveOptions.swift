@@ -55,6 +55,7 @@ struct LiveOptions {
     if let file = invocation.value(.certificateAuthority) {
       guard Files.kind(of: file) == .file else { throw .missing(file, "file") }
       options.certificateAuthority = file
+      if let problem = options.problemWithAuthorities { throw Failure(.noFile, problem) }
     }
     if let text = invocation.value(.mostBody) {
       guard let size = Int(bytes: text) else {

@@ -63,12 +63,10 @@ struct SessionCommand {
     let names = loaded.flow.app.config.map(\.name)
     let config = Dictionary(uniqueKeysWithValues: config.map { (names[$0.key], FlowValue($0.value)) })
     let services = live.services.isEmpty ? LiveServices.none : LiveServices(live.services, through: try adapter(live))
-    // What is wrong with it is told as of a file.
-    _ = try store?.values(for: loaded.flow)
     do throws(StartError) {
       return try FlowSession(
         CheckedFlow(loaded.flow), live: services, device: FlowDevice(isLive: isInteractive), clock: clock,
-        config: config, store: store?.kept, traces: true,
+        config: config, store: store?.kept?.store, traces: true,
         keep: { [store] in try store?.keep($0) })
     } catch {
       throw Failure(.usage, error.description, help: help(for: error))

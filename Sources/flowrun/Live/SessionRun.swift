@@ -15,8 +15,8 @@ struct SessionRun {
     case stopped
     /// The browser has come back to a redirect URI.
     case redirected(String)
-    /// The page that was opened so many pages ago has been open for long.
-    case overdue(page: Int)
+    /// The page of this number has been open for so long.
+    case overdue(page: Int, after: Duration)
     case browserFailed(Failure, page: Int)
     case ended(Result<String, any Error>)
     /// The session has told everything.
@@ -114,12 +114,13 @@ struct SessionRun {
     case .redirected(let address):
       _ = try? await session.arrive(at: address)
       if await !session.standing.isBrowserOpen { pages += 1 }
-    case .overdue(let page): await close(page)
+    case .overdue(let page, let wait):
+      await giveUp(page, because: "nobody came back in \(elapsedWords(Int(wait / .milliseconds(1))))")
     case .browserFailed(let problem, let page):
       withdrawQuestion()
       report.console.report(problem)
       // Nobody can open it by hand.
-      if browser?.system.showsAddress == false { await close(page) }
+      if browser?.system.showsAddress == false { await giveUp(page, because: "the browser has failed") }
       await ask(in: &group)
     case .ended(let result): ending = result
     case .silent: isSilent = true
@@ -138,7 +139,7 @@ struct SessionRun {
     }
   }
 
-  /// Opens a page of a live service; where the browser does not come back in time, the person has closed it.
+  /// Opens a page of a live service; where the browser does not come back in time, it counts as closed.
   private mutating func open(_ url: String, in group: inout Group) {
     guard let browser else { return }
     pages += 1
@@ -149,13 +150,13 @@ struct SessionRun {
     }
     group.addTask { [event, clock, pages] in
       try? await clock.sleep(until: clock.now + browser.wait)
-      event.yield(.overdue(page: pages))
+      event.yield(.overdue(page: pages, after: browser.wait))
     }
   }
 
-  /// The person has closed a page, unless it is gone already.
-  private func close(_ page: Int) async {
-    if page == pages { _ = try? await session.person(.closesBrowser) }
+  /// A page counts as closed, unless it is gone already.
+  private func giveUp(_ page: Int, because reason: String) async {
+    if page == pages { await session.givePageUp(because: reason) }
   }
 
   /// Asks the person, and withdraws what was asked before.

@@ -2,9 +2,9 @@ import FlowEngine
 
 /// Why a file cannot keep the app's store.
 extension Failure {
-  static func storeIsOpen(_ path: String) -> Failure {
+  static func openToOthers(_ path: String, because secret: String = "a store holds secrets") -> Failure {
     Failure(
-      .noFile, "\(path) is open to other users of this machine, and a store holds secrets",
+      .noFile, "\(path) is open to other users of this machine, and \(secret)",
       help: "chmod 600 \(path)")
   }
 

@@ -20,6 +20,12 @@ enum Files {
     }
   }
 
+  /// Whether other users of this machine may do something with a file.
+  static func isOpenToOthers(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & (S_IRWXG | S_IRWXO) != 0
+  }
+
   /// `acceptsPipe` is for what a person names, like `<(…)`: a pipe is read to its end.
   static func read(_ path: String, acceptsPipe: Bool = false) throws(Failure) -> [UInt8] {
     // A pipe that nobody writes into is not waited for, neither when it is opened nor later.

@@ -1,4 +1,6 @@
+import Expressions
 import FlowInterpreter
+import FlowSpec
 
 /// A file that keeps the app's store from one run to the next: for its owner alone, and for one run at a time.
 ///
@@ -9,18 +11,20 @@ struct StoreFile: Sendable {
   let path: String
   /// Where it is, without symbolic links.
   private let target: String
-  /// What an earlier run left; `nil` where there is no such file yet.
-  let kept: FlowStore?
+  /// What an earlier run left, and what it holds; `nil` where there is no such file yet.
+  let kept: (store: FlowStore, values: [Value])?
 
   /// More could not be read back.
   private static let mostBytes = 16 * 1024 * 1024
 
-  /// Takes the file for this run.
-  init(_ path: String) throws(Failure) {
+  /// Takes the file for this run of a flow; one that is refused stays alone, without a lock.
+  init(_ path: String, of flow: Flow) throws(Failure) {
     self.path = path
     target = try Self.target(of: path)
+    _ = try Self.read(target, named: path, of: flow)
     try Self.lock(Self.lock(of: target), for: path)
-    kept = try Self.read(target, named: path)
+    // Until now another run may have kept more.
+    kept = try Self.read(target, named: path, of: flow)
     // A run that was killed while it wrote has left it; nobody else writes while the lock is held.
     if unlink(temporary) != 0, errno != ENOENT { throw Files.unwritable(path, errno) }
   }
@@ -69,7 +73,9 @@ struct StoreFile: Sendable {
     }
   }
 
-  private static func read(_ target: String, named path: String) throws(Failure) -> FlowStore? {
+  private static func read(
+    _ target: String, named path: String, of flow: Flow
+  ) throws(Failure) -> (store: FlowStore, values: [Value])? {
     // Should a pipe have come in its place, nobody waits for one who writes.
     let descriptor = open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -79,7 +85,12 @@ struct StoreFile: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw Files.unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .storeIsNoFile(path) }
     guard status.st_uid == geteuid() else { throw .storeOfAnother(path) }
-    guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .storeIsOpen(path) }
-    return FlowStore(bytes: try Files.read(descriptor, named: path))
+    guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .openToOthers(path) }
+    let store = FlowStore(bytes: try Files.read(descriptor, named: path))
+    do throws(StartError) {
+      return (store, try store.values(for: flow))
+    } catch {
+      throw .unusableStore(path, error.description)
+    }
   }
 }

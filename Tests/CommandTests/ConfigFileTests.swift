@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// Runs a flow with a file of config values, for its owner alone unless `mode` says otherwise; gives what it told.
+private func run(
+  _ flow: String = "sign-in", in folder: String = "Tests/SignIn", with text: String, mode: Int = 0o600,
+  _ options: String = "--config-file c.json"
+) throws -> Flowrun.Result {
+  let workshop = try Workshop(of: folder)
+  try workshop.write(text, to: "c.json")
+  try FileManager.default.setAttributes(
+    [.posixPermissions: mode], ofItemAtPath: workshop.folder.appendingPathComponent("c.json").path)
+  let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(flow).json \(options) --json")
+  #expect(!(result.output + result.errors).contains("canary"), "\(result)")
+  return result
+}
+
+private func checkRefused(
+  _ text: String, code: Int32 = 65, mode: Int = 0o600, _ words: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try run("oidc-native", in: "flows", with: text, mode: mode)
+  #expect(result.code == code && result.output.isEmpty, "\(result)", sourceLocation: sourceLocation)
+  #expect(result.errors.contains(words), "\(result.errors)", sourceLocation: sourceLocation)
+}
+
+@Suite(.timeLimit(.minutes(20))) struct ConfigFileTests {
+  @Test func configIsGivenInAFile() throws {
+    #expect(try run(with: #"{"language": "de"}"#).output.contains("lang=de"))
+    #expect(
+      try run(with: #"{"language": "de"}"#, "--config-file c.json --answer user.signsIn").output.contains("lang=de"))
+    #expect(try run(with: #"{"language": "de"}"#, mode: 0o644).output.contains("lang=de"), "nothing in it is secret")
+  }
+
+  @Test func theCommandLineOverrulesTheFile() throws {
+    let both = #"{"language": "de", "redirectUri": "http://127.0.0.1/here"}"#
+    let result = try run(with: both, "--config language=en --config-file c.json")
+    #expect(result.output.contains("lang=en") && result.output.contains("here"), "\(result)")
+  }
+
+  @Test func aSecretOfTheFileIsTakenAndNeverTold() throws {
+    let secret = #"{"clientSecret": "canary"}"#
+    let result = try run("oidc-native", in: "flows", with: secret)
+    #expect(result.code == 0, "\(result)")
+    #expect(result.output.contains("<authorization#1>"), "\(result)")
+    let piped = try run(
+      "oidc-native", in: "flows", with: secret, mode: 0o644, "--config-file /dev/fd/3 3<<.\n\(secret)\n.\n:")
+    #expect(piped.code == 0, "\(piped)")
+  }
+
+  @Test func aSecretThatOthersCanReadIsRefused() throws {
+    for mode in [0o640, 0o604, 0o644] {
+      try checkRefused(#"{"clientSecret": "canary"}"#, code: 66, mode: mode, "chmod 600 c.json")
+    }
+  }
+
+  @Test func whatIsWrongInTheFileIsSaidWithoutItsWords() throws {
+    try checkRefused("clientSecret: canary", "c.json is no JSON: see line 1")
+    try checkRefused("{\n  \"clientSecret\": canary\n}", "c.json is no JSON: see line 2")
+    try checkRefused(#"["canary"]"#, "c.json is no JSON object")
+    try checkRefused(#"{"clientSecret": ["canary"]}"#, "the value of c.json for \"clientSecret\" does not fit")
+    try checkRefused(#"{"clientSecret": null}"#, "the value of c.json for \"clientSecret\" does not fit")
+    try checkRefused(#"{"clientSecret": "canary", "clientSecret": "x"}"#, "c.json gives \"clientSecret\" twice")
+    try checkRefused(#"{"clientSecre": "canary"}"#, "no config \"clientSecre\", which c.json gives")
+    #expect(try run(with: "{}", "--config-file none.json").code == 66)
+  }
+}
