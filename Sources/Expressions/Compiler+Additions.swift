@@ -110,6 +110,6 @@ extension Mint.Call {
     guard ["fresh", "newId"].contains(function.text), nodes.count == 1,
       case .literal(.string(let label)) = nodes[0].kind, !label.isEmpty
     else { return nil }
-    self.init(name: SoughtName(label.string), isFresh: function.text == "fresh")
+    self.init(label.string, isFresh: function.text == "fresh")
   }
 }

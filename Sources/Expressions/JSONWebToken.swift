@@ -85,29 +85,9 @@ extension Value {
     case .timestamp(let instant): return .int(instant.seconds)
     case .string(let text): return text.isSecret ? .string(text.unmarked()) : nil
     case .optional(let wrapped?): return wrapped.asClaims.map { .optional($0) }
-    case .list(let elements):
-      let claims = elements.map(\.asClaims)
-      guard claims.contains(where: { $0 != nil }) else { return nil }
-      return .list(zip(claims, elements).map { $0 ?? $1 })
-    case .map(let map): return map.asClaims.map { .map($0) }
+    case .list(let elements): return elements.changing(\.asClaims).map { .list($0) }
+    case .map(let map): return map.changing(\.asClaims).map { .map($0) }
     default: return nil
     }
-  }
-}
-
-extension ValueMap {
-  fileprivate var asClaims: ValueMap? {
-    var changed: [Entry]?
-    for (index, entry) in entries.enumerated() {
-      if let key = entry.key.asClaims {
-        changed = changed ?? entries
-        changed?[index].key = key
-      }
-      if let value = entry.value.asClaims {
-        changed = changed ?? entries
-        changed?[index].value = value
-      }
-    }
-    return changed.map { ValueMap(distinct: $0) }
   }
 }

@@ -51,11 +51,7 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of name: String) -> Int? {
-    let length = name.utf8.count
-    for index in entries.indices where entries[index].key.mayHave(length: length) {
-      if entries[index].key.isSame(as: name) { return index }
-    }
-    return nil
+    indexElsewhere(of: SoughtName(once: name))
   }
 
   /// The same where it is known at which index it stands in most maps.
@@ -129,6 +125,16 @@ package struct ValueMap: Sendable, Hashable {
     ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.key, $0.value)) })
   }
 
+  /// The same with other keys and values where they change; `nil` where none does.
+  func changing(_ change: (Value) -> Value?) -> ValueMap? {
+    var (changed, isChanged) = (entries, false)
+    for index in entries.indices {
+      if let key = change(entries[index].key) { (changed[index].key, isChanged) = (key, true) }
+      if let value = change(entries[index].value) { (changed[index].value, isChanged) = (value, true) }
+    }
+    return isChanged ? ValueMap(distinct: changed) : nil
+  }
+
   private static func isOrdered(_ left: Value, before right: Value) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)):
@@ -138,6 +144,15 @@ package struct ValueMap: Sendable, Hashable {
     case (.bool, _), (.int, .string): true
     default: false
     }
+  }
+}
+
+extension [Value] {
+  /// The same with other values where they change; `nil` where none does.
+  func changing(_ change: (Value) -> Value?) -> [Value]? {
+    var (changed, isChanged) = (self, false)
+    for index in indices { if let value = change(self[index]) { (changed[index], isChanged) = (value, true) } }
+    return isChanged ? changed : nil
   }
 }
 
@@ -156,6 +171,9 @@ package struct SoughtName: Sendable {
     length = string.utf8.count
     isAlone = string.isEqualToItselfAlone
   }
+
+  /// One that is looked for once, of which no more is found out.
+  fileprivate init(once string: String) { (self.string, length, isAlone, usual) = (string, string.utf8.count, false, 0) }
 
   /// Whether `==` holds the other equal to it.
   @inline(__always)
@@ -183,15 +201,8 @@ extension Value {
   @inline(__always)
   fileprivate func isSame(as name: SoughtName) -> Bool {
     guard case .string(let text) = self else { return false }
-    guard case .plain(let string) = text.form, name.isAlone else { return text.isSame(as: name.string) }
-    return string.utf8.count == name.length && string == name.string
-  }
-
-  @inline(__always)
-  fileprivate func isSame(as name: String) -> Bool {
-    guard case .string(let text) = self else { return false }
-    if case .plain(let string) = text.form { return string.isSame(as: name) }
-    return text.isSame(as: name)
+    guard case .plain(let string) = text.form else { return text.isSame(as: name.string) }
+    return name.isAlone ? string.utf8.count == name.length && string == name.string : string.isSame(as: name.string)
   }
 
   @inline(__always)

@@ -44,7 +44,7 @@ import Testing
     #expect(renaming.identifierCounts == [Mint.Count(name: "u", made: 1)])
     var mint = Mint(seed: .simulated)
     mint.restart(fresh: renaming.freshCounts, identifiers: renaming.identifierCounts)
-    #expect(mint.fresh(SoughtName("v")).string.hasPrefix("v-3_"))
+    #expect(mint.make(Mint.Call("v")).string.hasPrefix("v-3_"))
   }
 
   @Test func shiftsInstantsAndForgetsOldOnes() {

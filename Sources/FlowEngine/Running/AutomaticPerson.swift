@@ -34,13 +34,12 @@ package struct AutomaticPerson: Sendable {
   }
 
   private mutating func next(of page: ShownPage) -> Choice? {
-    for index in page.forms.indices {
-      let way = Way.form(service: page.service, page: page.key, page.forms[index].name)
-      if isNew(way) { return page.submission(of: index) }
+    let (service, key) = (page.service, page.key)
+    for index in page.forms.indices where isNew(.form(service: service, page: key, page.forms[index].name)) {
+      return page.submission(of: index)
     }
-    for index in page.links.indices {
-      let way = Way.link(service: page.service, page: page.key, page.links[index].name)
-      if isNew(way) { return .follow(link: index) }
+    for index in page.links.indices where isNew(.link(service: service, page: key, page.links[index].name)) {
+      return .follow(link: index)
     }
     return nil
   }

@@ -36,14 +36,7 @@ extension Step {
       frame.make(&write)
       return try check(place, isHeavy: write.isHeavy)
     }
-    let value: Value
-    if let made = minted(by: assignment) {
-      value = made
-    } else {
-      guard var given = try build(assignment.value) else { return }
-      try fit(&given, as: place.keeping, of: assignment)
-      value = given
-    }
+    guard let value = try value(of: assignment) else { return }
     if place.isDurable, actor == .app { try countWrite() }
     frame.put(consume value, at: place)
   }
