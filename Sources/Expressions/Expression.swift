@@ -55,7 +55,6 @@ package final class Expression: Sendable {
 
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
-
   /// What it makes anew, where it does nothing else.
   package let minted: Mint.Call?
 

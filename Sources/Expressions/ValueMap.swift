@@ -118,11 +118,8 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same keys in the same order with other values.
-  package func mapValues(_ transform: (Value) -> Value) -> ValueMap { mapEntries { _, value in transform(value) } }
-
-  /// The same, where the new value depends on the key too.
-  package func mapEntries(_ transform: (_ key: Value, _ value: Value) -> Value) -> ValueMap {
-    ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.key, $0.value)) })
+  package func mapValues(_ transform: (Value) -> Value) -> ValueMap {
+    ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.value)) })
   }
 
   /// The same with other keys and values where they change; `nil` where none does.

@@ -72,7 +72,7 @@ package final class Assignment: Sendable {
     }
     // What has a short name weighs little.
     if case .template(let placed) = value, placed.template.isAlone, placed.template.source.utf8.count < 1024,
-      !place.isWholeRow, place.keeping.keepsAnyText
+      !place.isWholeRow, place.keeping.surelyFits(.string(""))
     {
       minted = placed.template.expressions[0].minted
     } else {

@@ -33,9 +33,6 @@ package final class Keeping: Sendable {
     }
   }
 
-  /// Whether any text fits.
-  var keepsAnyText: Bool { shape == .string }
-
   /// Whether it surely keeps a value as it is, without a mark.
   package func keepsAsItIs(_ value: Value) -> Bool { field.secret == nil && surelyFits(value) }
 }
