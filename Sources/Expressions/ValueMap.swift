@@ -51,7 +51,7 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of name: String) -> Int? {
-    indexElsewhere(of: SoughtName(once: name))
+    indexElsewhere(of: SoughtName(name, once: true))
   }
 
   /// The same where it is known at which index it stands in most maps.
@@ -162,15 +162,13 @@ package struct SoughtName: Sendable {
   /// At which index it stands in most maps.
   fileprivate let usual: Int
 
-  package init(_ string: String, usual: Int = 0) {
+  /// Of one that is looked for `once` no more is found out than that takes.
+  package init(_ string: String, usual: Int = 0, once: Bool = false) {
     self.string = string
     self.usual = usual
     length = string.utf8.count
-    isAlone = string.isEqualToItselfAlone
+    isAlone = !once && string.isEqualToItselfAlone
   }
-
-  /// One that is looked for once, of which no more is found out.
-  fileprivate init(once string: String) { (self.string, length, isAlone, usual) = (string, string.utf8.count, false, 0) }
 
   /// Whether `==` holds the other equal to it.
   @inline(__always)

@@ -72,7 +72,7 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   let instant = try #require(Timestamp(seconds: 1_767_258_000))
   let payloads: [Value] = [.timestamp(instant), .int(1_767_258_000), .int(1_767_258_001)]
   checkAliases(
-    payloads.map { Text(origin: .derived(.jwt, .map(ValueMap([.init(key: .string("exp"), value: $0)))])) },
+    payloads.map { Text(origin: .derived(.jwt, .map(ValueMap([.init(key: .string("exp"), value: $0)])))) },
     ["<jwt#1>", "<jwt#1>", "<jwt#2>"])
 }
 
