@@ -32,6 +32,8 @@ struct Step: ~Copyable {
   var looking: Actor?
   /// The service whose store the frame holds for an exchange.
   var serviceLookedAt = 0
+  /// A store of a service was looked at since the choice began.
+  var hasLookedAtService = false
   /// What `set` or `clear` is about to write.
   var writes: [Write] = []
   /// Durable writes of the app in this step.
@@ -136,7 +138,7 @@ struct Step: ~Copyable {
     if !lastStates.isEmpty { lastStates = [] }
     if opening != nil { opening = nil }
     (cause, peer, launchLine, writesKept) = (nil, nil, nil, nil)
-    (durableWrites, enteredGoal, asksBehindWrites) = (0, false, false)
+    (durableWrites, enteredGoal, asksBehindWrites, hasLookedAtService) = (0, false, false, false)
   }
 
   private mutating func make(_ choice: Choice) throws(Stop) {
