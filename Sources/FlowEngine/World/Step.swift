@@ -116,10 +116,13 @@ struct Step: ~Copyable {
 
   /// Runs all of the step that changes the snapshot, and what nobody waits for behind it.
   mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
-    let failure = failure(of: { step throws(Stop) in
-      try part(&step)
-      try step.serveOrphans()
-    })
+    var failure: Diagnostic?
+    do throws(Stop) {
+      try part(&self)
+      try serveOrphans()
+    } catch {
+      if case .failed(let diagnostic) = error { failure = diagnostic }
+    }
     swap(&frame.mint, &snapshot.mint)
     lookAway()
     return Report(
@@ -136,17 +139,6 @@ struct Step: ~Copyable {
     if opening != nil { opening = nil }
     (cause, peer, launchLine, writesKept) = (nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites, hasLookedAtService) = (0, false, false, false)
-  }
-
-  /// Runs a part of the step; why it failed, `nil` when it did not.
-  private mutating func failure(of part: (inout Step) throws(Stop) -> Void) -> Diagnostic? {
-    do throws(Stop) {
-      try part(&self)
-      return nil
-    } catch {
-      guard case .failed(let diagnostic) = error else { return nil }
-      return diagnostic
-    }
   }
 
   private mutating func make(_ choice: Choice) throws(Stop) {
