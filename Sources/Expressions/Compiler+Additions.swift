@@ -5,16 +5,12 @@ extension Compiler {
       return fail(
         "not-allowed-here", "\(name.text)() is for \"set\" and replies only", at: name.range, label: "not allowed here")
     }
-    guard nodes.count == 1, case .literal(.string(let label))? = nodes.first?.kind, !label.isEmpty else {
+    guard let call = Mint.Call(name, nodes) else {
       return fail(
         "wrong-arguments", "\"\(name.text)\" takes a name in quotes", at: range, label: "\(name.text)('name')")
     }
     boundUses += 1
-    let isFresh = name.text == "fresh"
-    let sought = SoughtName(label.string)
-    return Term(.string, range, freshness: .whole) { frame in
-      .string(isFresh ? frame.mint.fresh(sought) : frame.mint.newId(sought))
-    }
+    return Term(.string, range, freshness: .whole) { frame in .string(frame.mint.make(call)) }
   }
 
   /// `expired(t, '60s')`: no `t`, or `now` is within the grace of it.
@@ -105,5 +101,15 @@ extension Compiler {
       if let value = try find(&frame) { return value }
       return try otherwise(&frame)
     }
+  }
+}
+
+extension Mint.Call {
+  /// `nil` for what is no such call.
+  init?(_ function: SyntaxNode.Name, _ nodes: [SyntaxNode]) {
+    guard ["fresh", "newId"].contains(function.text), nodes.count == 1,
+      case .literal(.string(let label)) = nodes[0].kind, !label.isEmpty
+    else { return nil }
+    self.init(label.string, isFresh: function.text == "fresh")
   }
 }

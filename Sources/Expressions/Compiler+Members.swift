@@ -80,8 +80,9 @@ extension Compiler {
     let secret = type.carriesText ? base.secret : nil
     if let token = base.token?.run {
       // Of a token only one member is looked at, and the others are not made.
+      let sought = SoughtName(name)
       let claim = Finder { frame throws(EvaluationError) in
-        try JSONWebToken.claim(name, of: token(&frame), isStrict: isStrict, at: range)
+        try JSONWebToken.claim(sought, of: token(&frame), isStrict: isStrict, at: range)
       }
       return Member(type: type, place: .nowhere(claim), name: name, secret: secret)
     }

@@ -23,8 +23,8 @@ final class Descent: Sendable {
     kind = step.kind
     let usual = if case .field(_, let usual) = step.kind { usual } else { 0 }
     name = SoughtName(step.kind.name ?? "", usual: usual)
-    key = step.key?.run ?? { @Sendable _ in .null }
-    hasKey = step.key != nil
+    // Written out: what passes through a generic function is wrapped to fit any type.
+    if let maker = step.key { (key, hasKey) = (maker.run, true) } else { (key, hasKey) = ({ _ in .null }, false) }
     range = step.range
     isOptional = step.isOptional
     hidesNull = step.hidesNull
@@ -40,14 +40,18 @@ final class Descent: Sendable {
   func find(from slot: Slot, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard hasKey else {
       // Nearly all that is looked for is there: a member, or a field of a row.
-      if case .map(let map) = frame.roots[slot.root][slot.index], let found = end(in: map) { return found }
+      if let found = end(in: frame.roots[slot.root][slot.index].asMap) { return found }
       return try find(nil, in: frame.roots[slot.root][slot.index], &frame)
     }
     let sought = try key(&frame)
-    if isLastBelow, case .map(let map) = frame.roots[slot.root][slot.index], let place = map.indexAtAGlance(of: sought),
-      case .map(let row) = map.entries[place].value, let cell = row.index(of: nameBelow)
-    {
-      if !hidesNullBelow || !row.entries[cell].value.isNull { return row.entries[cell].value }
+    if isLastBelow {
+      let map = frame.roots[slot.root][slot.index].asMap
+      if let place = map.indexAtAGlance(of: sought) {
+        let row = map.entries[place].value.asMap
+        if let cell = row.index(of: nameBelow), !hidesNullBelow || !row.entries[cell].value.isNull {
+          return row.entries[cell].value
+        }
+      }
     }
     return try find(sought, in: frame.roots[slot.root][slot.index], &frame)
   }

@@ -1,14 +1,9 @@
 extension Expression {
   /// Parses, type-checks and compiles an expression; `expecting` is the type that its place needs, `nil` for any.
-  package static func compile(
-    _ source: String, in scope: Scope, expecting: ValueType? = nil
-  ) throws(ExpressionProblems) -> Expression {
-    try compile(source, in: scope, expecting: expecting, checked: true)
-  }
-
+  ///
   /// Without `checked` mistakes of type and unknown names are errors when it runs, as CEL without a checker has it.
-  static func compile(
-    _ source: String, in scope: Scope, expecting: ValueType?, checked: Bool
+  package static func compile(
+    _ source: String, in scope: Scope, expecting: ValueType? = nil, checked: Bool = true
   ) throws(ExpressionProblems) -> Expression {
     let bytes = Array(source.utf8)
     let node = try Parser.parse(bytes)
@@ -25,7 +20,8 @@ extension Expression {
     // Taken out, they are not copied.
     var facts = Facts()
     swap(&facts, &compiler.facts)
-    return Expression(text, term, facts)
+    let minted = if case .call(let name, let nodes) = node.kind { Mint.Call(name, nodes) } else { nil as Mint.Call? }
+    return Expression(text, term, facts, minted: minted)
   }
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.

@@ -55,18 +55,22 @@ package final class Expression: Sendable {
 
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
+  /// What it makes anew, where it does nothing else.
+  package let minted: Mint.Call?
 
   private let facts: Facts
   var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
   let evaluation: Code
+  /// Where its value stands, when it is a field of a variable and no more.
+  let slot: Slot?
   /// Does the same for what is nothing but true or false; `hasTest` says whether it is.
   private let test: Test.Run
   private let hasTest: Bool
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
   let finding: Finder?
 
-  init(_ source: String, _ term: Term, _ facts: consuming Facts) {
-    self.source = source
+  init(_ source: String, _ term: Term, _ facts: consuming Facts, minted: Mint.Call?) {
+    (self.source, self.minted) = (source, minted)
     type = term.type
     if facts.lets.count > 1 { facts.lets.sort() }
     if facts.tested.count > 1 { facts.tested.sort() }
@@ -78,9 +82,8 @@ package final class Expression: Sendable {
     copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
     selection = term.selection?.name
     range = term.range
-    evaluation = term.run
-    test = term.test?.run ?? { @Sendable _ in false }
-    hasTest = term.test != nil
+    (evaluation, slot) = (term.run, term.path?.slot)
+    if let holds = term.test { (test, hasTest) = (holds.run, true) } else { (test, hasTest) = ({ _ in false }, false) }
     finding = term.find
   }
 

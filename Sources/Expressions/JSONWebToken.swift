@@ -31,14 +31,17 @@ enum JSONWebToken {
 
   /// One member of what `claims` makes of a text or of null; `nil` where there is none.
   static func claim(
-    _ name: String, of token: Value, isStrict: Bool, at range: Range<Int>
+    _ name: SoughtName, of token: Value, isStrict: Bool, at range: Range<Int>
   ) throws(EvaluationError) -> Value? {
     var payload = Value.null
     if case .string(let text) = token {
-      if case .map(let map)? = issued(text) { return map[name].map { $0.asClaims ?? $0 } }
+      if case .map(let map)? = issued(text) {
+        guard let index = map.index(of: name) else { return nil }
+        return map.entries[index].value.asClaims ?? map.entries[index].value
+      }
       payload = claims(text)
     }
-    if case .map(let map) = payload { return map[name] }
+    if case .map(let map) = payload { return map[name.string] }
     if isStrict { throw .noOverload("the selection of a field", payload, at: range) }
     return nil
   }
@@ -51,8 +54,13 @@ enum JSONWebToken {
 
   /// The payload of a token that a simulated service made, as it was put in.
   private static func issued(_ text: Text) -> Value? {
-    guard case .derived(.jwt, let arguments)? = text.wholeOrigin else { return nil }
-    return arguments.first
+    // Nearly always it is no more than that, and the origin is not taken out.
+    if case .whole(let whole) = text.form {
+      if case .derived(.jwt, let payload) = whole.origin { return payload }
+    } else if case .derived(.jwt, let payload)? = text.wholeOrigin {
+      return payload
+    }
+    return nil
   }
 
   /// The payload, unverified; null when the text is no JWT.
@@ -77,29 +85,9 @@ extension Value {
     case .timestamp(let instant): return .int(instant.seconds)
     case .string(let text): return text.isSecret ? .string(text.unmarked()) : nil
     case .optional(let wrapped?): return wrapped.asClaims.map { .optional($0) }
-    case .list(let elements):
-      let claims = elements.map(\.asClaims)
-      guard claims.contains(where: { $0 != nil }) else { return nil }
-      return .list(zip(claims, elements).map { $0 ?? $1 })
-    case .map(let map): return map.asClaims.map { .map($0) }
+    case .list(let elements): return elements.changing(\.asClaims).map { .list($0) }
+    case .map(let map): return map.changing(\.asClaims).map { .map($0) }
     default: return nil
     }
-  }
-}
-
-extension ValueMap {
-  fileprivate var asClaims: ValueMap? {
-    var changed: [Entry]?
-    for (index, entry) in entries.enumerated() {
-      if let key = entry.key.asClaims {
-        changed = changed ?? entries
-        changed?[index].key = key
-      }
-      if let value = entry.value.asClaims {
-        changed = changed ?? entries
-        changed?[index].value = value
-      }
-    }
-    return changed.map { ValueMap(distinct: $0) }
   }
 }

@@ -23,12 +23,23 @@ package struct Mint: Sendable, Hashable {
     self.seed = seed
   }
 
-  package mutating func fresh(_ name: SoughtName) -> Text {
-    Text(origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed))
+  /// A call of `fresh` or of `newId`.
+  package struct Call: Sendable {
+    fileprivate let name: SoughtName
+    fileprivate let isFresh: Bool
+
+    package init(_ name: String, isFresh: Bool = true) { (self.name, self.isFresh) = (SoughtName(name), isFresh) }
   }
 
-  package mutating func newId(_ name: SoughtName) -> Text {
-    Text(origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)))
+  /// What a call makes, secret by a name where there is one.
+  package mutating func make(_ call: Call, secret: String? = nil) -> Text {
+    let name = call.name
+    guard call.isFresh else {
+      return Text(
+        origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)), secret: secret)
+    }
+    return Text(
+      origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed), secret: secret)
   }
 
   /// Sets what was made so far, as a canonical world has it: sorted by name.
@@ -37,7 +48,8 @@ package struct Mint: Sendable, Hashable {
     identifierCounts = identifiers.sorted { $0.name < $1.name }
   }
 
-  private static func next(_ name: SoughtName, in counts: inout [Count]) -> Int {
+  /// Counts one more of a name.
+  static func next(_ name: SoughtName, in counts: inout [Count]) -> Int {
     for index in counts.indices where name.isEqual(to: counts[index].name) {
       counts[index].made += 1
       return counts[index].made

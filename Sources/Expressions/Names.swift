@@ -60,6 +60,7 @@ extension [ValueMap.Entry] {
 
   /// Whether they are a map as they stand: no two have one name.
   package var areDistinct: Bool {
+    if isEmpty { return true }
     var lengths: UInt64 = 0
     for index in indices {
       guard case .string(let text) = self[index].key, case .plain(let name) = text.form else { return false }

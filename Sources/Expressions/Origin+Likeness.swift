@@ -45,8 +45,7 @@ extension Origin {
     case (.fresh, .fresh): self != other
     case (.fresh, .derived(.s256, _)), (.derived(.s256, _), .fresh): true
     case (.derived(.s256, let left), .derived(.s256, let right)), (.derived(.jwt, let left), .derived(.jwt, let right)):
-      // Nothing is made of more than the first.
-      zip(left.prefix(1), right).contains { $0.surelyDiffers(from: $1) }
+      left.surelyDiffers(from: right)
     default: false
     }
   }

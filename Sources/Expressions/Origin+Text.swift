@@ -19,8 +19,7 @@ extension Origin {
       return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
     case .identifier(let name, let number):
       return "\(name)-\(number)"
-    case .derived(let derivation, let arguments):
-      return derivation.text(of: arguments.first ?? .null)
+    case .derived(let derivation, let argument): return derivation.text(of: argument)
     }
   }
 }
@@ -53,7 +52,7 @@ extension Origin.Derivation {
   /// What is derived is looked through by recursion, and so must not become deep.
   func apply(_ argument: Value, at range: Range<Int>) throws(EvaluationError) -> Text {
     guard argument.hasOrigin || (self == .jwt && argument.hasTimestamp) else { return Text(text(of: argument)) }
-    let derived = Text(origin: .derived(self, [argument]))
+    let derived = Text(origin: .derived(self, argument))
     if Value.string(derived).isTooLarge { throw .tooLarge(at: range) }
     return derived
   }

@@ -4,8 +4,8 @@ package enum Origin: Sendable, Hashable {
   case fresh(name: String, number: Int, seed: Mint.Seed)
   /// `newId('name')`: a public identifier.
   case identifier(name: String, number: Int)
-  /// What a function made of texts that have an origin: `s256(verifier#1)`, `jwt({…})`.
-  case derived(Derivation, [Value])
+  /// What a function made of something that has an origin: `s256(verifier#1)`, `jwt({…})`.
+  case derived(Derivation, Value)
 
   package enum Derivation: String, Sendable, Hashable {
     case s256, jwt, base64url, urlEncode

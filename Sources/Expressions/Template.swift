@@ -144,6 +144,12 @@ extension Expression {
         return value.isOptional ? value.present : value
       }
     }
+    if let slot {
+      return { frame in
+        let value = frame.roots[slot.root][slot.index]
+        return value.isOptional ? value.present : value
+      }
+    }
     let evaluation = evaluation
     return { frame throws(EvaluationError) in
       let value = try evaluation(&frame)

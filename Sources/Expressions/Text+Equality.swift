@@ -81,10 +81,10 @@ extension Origin {
     case .fresh(let name, let number, _), .identifier(let name, let number):
       hasher.combine(name)
       hasher.combine(number)
-    case .derived(let derivation, let arguments):
+    case .derived(let derivation, let argument):
       hasher.combine(derivation)
       // A JWT has many members, and few look alike: going through them costs more than it tells apart.
-      for case .string(let text) in arguments { hasher.combine(text) }
+      if case .string(let text) = argument { hasher.combine(text) }
     }
   }
 
@@ -93,8 +93,7 @@ extension Origin {
     switch self {
     case .fresh(let name, let number, _): name.utf8.count &* 31 &+ number
     case .identifier(let name, let number): ~(name.utf8.count &* 31 &+ number)
-    case .derived(let derivation, let arguments):
-      arguments.reduce(derivation == .jwt ? 7 : 11) { ($0 &* 1_000_003) ^ $1.digest }
+    case .derived(let derivation, let argument): ((derivation == .jwt ? 7 : 11) &* 1_000_003) ^ argument.digest
     }
   }
 
@@ -104,8 +103,8 @@ extension Origin {
       number == otherNumber && name == otherName && seed == otherSeed
     case (.identifier(let name, let number), .identifier(let otherName, let otherNumber)):
       number == otherNumber && name == otherName
-    case (.derived(let derivation, let arguments), .derived(let otherDerivation, let otherArguments)):
-      derivation == otherDerivation && arguments == otherArguments
+    case (.derived(let derivation, let argument), .derived(let otherDerivation, let otherArgument)):
+      derivation == otherDerivation && argument == otherArgument
     default: false
     }
   }

@@ -93,7 +93,7 @@ extension Text {
   }
 
   /// The same text, secret from end to end if `other` has a secret or itself has.
-  func markedWhole(like others: Text...) -> Text {
+  package func markedWhole(like others: Text...) -> Text {
     for name in others.compactMap(\.firstSecret) { return marked(secret: name) }
     return self
   }

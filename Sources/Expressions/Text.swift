@@ -82,9 +82,7 @@ package struct Text: Sendable, Hashable {
   }
 
   /// A text that is one origin from end to end.
-  package init(origin: Origin) { self.init(origin: origin, secret: nil) }
-
-  init(origin: Origin, secret: String?) { form = .whole(Whole(origin, secret: secret)) }
+  package init(origin: Origin, secret: String? = nil) { form = .whole(Whole(origin, secret: secret)) }
 
   init(_ whole: Whole) { form = .whole(whole) }
 

@@ -58,34 +58,9 @@ package struct Renaming: Sendable {
     case .string(let text): return changed(text).map { .string($0) }
     case .optional(let wrapped?): return changed(wrapped).map { .optional($0) }
     case .list(let elements):
-      var copy: [Value]?
-      for (index, element) in elements.enumerated() {
-        if let new = changed(element) { copy = replacing(index, by: new, in: copy ?? elements) }
-      }
-      return copy.map(Value.list)
-    case .map(let map): return changed(map).map(Value.map)
+      return elements.changing { changed($0) }.map(Value.list)
+    case .map(let map): return map.changing { changed($0) }.map(Value.map)
     }
-  }
-
-  private func replacing(_ index: Int, by value: Value, in elements: consuming [Value]) -> [Value] {
-    elements[index] = value
-    return elements
-  }
-
-  private mutating func changed(_ map: ValueMap) -> ValueMap? {
-    var entries = map.entries
-    var isChanged = false
-    for index in entries.indices {
-      if let key = changed(entries[index].key) {
-        entries[index].key = key
-        isChanged = true
-      }
-      if let value = changed(entries[index].value) {
-        entries[index].value = value
-        isChanged = true
-      }
-    }
-    return isChanged ? ValueMap(distinct: entries) : nil
   }
 
   /// The same text with its origins renumbered and written anew.
@@ -144,25 +119,15 @@ package struct Renaming: Sendable {
     case .identifier(let name, let number):
       let new = newNumber(Made(isFresh: false, name: name, number: number))
       return new == number ? nil : .identifier(name: name, number: new)
-    case .derived(let derivation, let arguments):
-      guard case .list(let renamed)? = changed(.list(arguments)) else { return nil }
-      return .derived(derivation, renamed)
+    case .derived(let derivation, let argument): return changed(argument).map { .derived(derivation, $0) }
     }
   }
 
   private mutating func newNumber(_ made: Made) -> Int {
     if let number = numbers[made] { return number }
-    let number = made.isFresh ? Self.count(made.name, &freshCounts) : Self.count(made.name, &identifierCounts)
+    let name = SoughtName(made.name)
+    let number = made.isFresh ? Mint.next(name, in: &freshCounts) : Mint.next(name, in: &identifierCounts)
     numbers[made] = number
     return number
-  }
-
-  private static func count(_ name: String, _ counts: inout [Mint.Count]) -> Int {
-    if let index = counts.firstIndex(where: { $0.name == name }) {
-      counts[index].made += 1
-      return counts[index].made
-    }
-    counts.append(Mint.Count(name: name, made: 1))
-    return 1
   }
 }

@@ -89,9 +89,9 @@ struct Burden: Sendable {
     switch origin {
     case .fresh(let name, _, _), .identifier(let name, _):
       (weight, depth) = (mark + max(43, name.utf8.count + 8), 0)
-    case .derived(let derivation, let arguments):
+    case .derived(let derivation, let argument):
       var inner = Burden.none
-      for index in arguments.indices { inner.add(arguments[index]) }
+      inner.add(argument)
       // What it was made of is kept with it. An encoding writes one byte as two, or even three; a digest has 43.
       let text = derivation == .s256 ? 43 : 64 + inner.weight
       (weight, depth) = (min(mark + text + inner.weight, Self.most), inner.depth + 1)

@@ -51,11 +51,7 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   package func index(of name: String) -> Int? {
-    let length = name.utf8.count
-    for index in entries.indices where entries[index].key.mayHave(length: length) {
-      if entries[index].key.isSame(as: name) { return index }
-    }
-    return nil
+    indexElsewhere(of: SoughtName(name, once: true))
   }
 
   /// The same where it is known at which index it stands in most maps.
@@ -122,11 +118,18 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same keys in the same order with other values.
-  package func mapValues(_ transform: (Value) -> Value) -> ValueMap { mapEntries { _, value in transform(value) } }
+  package func mapValues(_ transform: (Value) -> Value) -> ValueMap {
+    ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.value)) })
+  }
 
-  /// The same, where the new value depends on the key too.
-  package func mapEntries(_ transform: (_ key: Value, _ value: Value) -> Value) -> ValueMap {
-    ValueMap(distinct: entries.map { Entry(key: $0.key, value: transform($0.key, $0.value)) })
+  /// The same with other keys and values where they change; `nil` where none does.
+  func changing(_ change: (Value) -> Value?) -> ValueMap? {
+    var (changed, isChanged) = (entries, false)
+    for index in entries.indices {
+      if let key = change(entries[index].key) { (changed[index].key, isChanged) = (key, true) }
+      if let value = change(entries[index].value) { (changed[index].value, isChanged) = (value, true) }
+    }
+    return isChanged ? ValueMap(distinct: changed) : nil
   }
 
   private static func isOrdered(_ left: Value, before right: Value) -> Bool {
@@ -141,6 +144,15 @@ package struct ValueMap: Sendable, Hashable {
   }
 }
 
+extension [Value] {
+  /// The same with other values where they change; `nil` where none does.
+  func changing(_ change: (Value) -> Value?) -> [Value]? {
+    var (changed, isChanged) = (self, false)
+    for index in indices { if let value = change(self[index]) { (changed[index], isChanged) = (value, true) } }
+    return isChanged ? changed : nil
+  }
+}
+
 /// A name that is looked for often, with what is known of it beforehand.
 package struct SoughtName: Sendable {
   let string: String
@@ -150,11 +162,12 @@ package struct SoughtName: Sendable {
   /// At which index it stands in most maps.
   fileprivate let usual: Int
 
-  package init(_ string: String, usual: Int = 0) {
+  /// Of one that is looked for `once` no more is found out than that takes.
+  package init(_ string: String, usual: Int = 0, once: Bool = false) {
     self.string = string
     self.usual = usual
     length = string.utf8.count
-    isAlone = string.isEqualToItselfAlone
+    isAlone = !once && string.isEqualToItselfAlone
   }
 
   /// Whether `==` holds the other equal to it.
@@ -163,6 +176,10 @@ package struct SoughtName: Sendable {
 }
 
 extension Value {
+  /// The map that it is, an empty one where it is none.
+  @inline(__always)
+  var asMap: ValueMap { if case .map(let map) = self { map } else { ValueMap() } }
+
   /// How many entries a map has; none where it is no map.
   @inlinable package var entryCount: Int { if case .map(let map) = self { map.count } else { 0 } }
 }
@@ -179,15 +196,8 @@ extension Value {
   @inline(__always)
   fileprivate func isSame(as name: SoughtName) -> Bool {
     guard case .string(let text) = self else { return false }
-    guard case .plain(let string) = text.form, name.isAlone else { return text.isSame(as: name.string) }
-    return string.utf8.count == name.length && string == name.string
-  }
-
-  @inline(__always)
-  fileprivate func isSame(as name: String) -> Bool {
-    guard case .string(let text) = self else { return false }
-    if case .plain(let string) = text.form { return string.isSame(as: name) }
-    return text.isSame(as: name)
+    guard case .plain(let string) = text.form else { return text.isSame(as: name.string) }
+    return name.isAlone ? string.utf8.count == name.length && string == name.string : string.isSame(as: name.string)
   }
 
   @inline(__always)

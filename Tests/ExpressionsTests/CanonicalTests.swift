@@ -8,7 +8,7 @@ import Testing
   }
 
   private func derived(_ number: Int) -> Value {
-    .string(Text(origin: .derived(.s256, [.string(fresh(number))])))
+    .string(Text(origin: .derived(.s256, .string(fresh(number)))))
   }
 
   @Test func numbersByFirstAppearance() {
@@ -28,7 +28,7 @@ import Testing
   @Test func goesThroughKeysAndTokens() {
     func token(_ number: Int) -> Value {
       let payload = ValueMap([ValueMap.Entry(key: .string("jti"), value: .string(fresh(number)))])
-      return .string(Text(origin: .derived(.jwt, [.map(payload)])))
+      return .string(Text(origin: .derived(.jwt, .map(payload))))
     }
     func map(_ number: Int) -> Value {
       .map(ValueMap([ValueMap.Entry(key: .string(fresh(number)), value: token(number))]))
@@ -44,7 +44,7 @@ import Testing
     #expect(renaming.identifierCounts == [Mint.Count(name: "u", made: 1)])
     var mint = Mint(seed: .simulated)
     mint.restart(fresh: renaming.freshCounts, identifiers: renaming.identifierCounts)
-    #expect(mint.fresh(SoughtName("v")).string.hasPrefix("v-3_"))
+    #expect(mint.make(Mint.Call("v")).string.hasPrefix("v-3_"))
   }
 
   @Test func shiftsInstantsAndForgetsOldOnes() {

@@ -50,11 +50,11 @@ import Testing
 
   @Test func liveFreshValuesAreUnlike() {
     var mint = Mint(seed: .live("seed"))
-    let values = [mint.fresh(SoughtName("a")), mint.fresh(SoughtName("a")), mint.fresh(SoughtName("b"))].map(\.string)
+    let values = [mint.make(Mint.Call("a")), mint.make(Mint.Call("a")), mint.make(Mint.Call("b"))].map(\.string)
     #expect(Set(values).count == 3)
     #expect(values.allSatisfy { $0.utf8.count == 43 })
     var again = Mint(seed: .live("seed"))
-    #expect(again.fresh(SoughtName("a")).string == values[0])
+    #expect(again.make(Mint.Call("a")).string == values[0])
   }
 
   private func checkMarks(_ source: String, _ expected: String) {

@@ -40,6 +40,12 @@ import Testing
     }
   }
 
+  @Test func aLinkSaysNothingTwiceBesidesItsOwnVariable() throws {
+    try checkStory(
+      Self.sketch, #""script": [{"arrive": "https://app.example/welcome/t-1?token=t-2&token=t-3"}], "ends": "b""#,
+      has: "event link.welcome {token=t-1}\nin b")
+  }
+
   @Test func aLinkOpensAnAppThatIsNotRunning() throws {
     try checkStory(
       Self.sketch, #""script": [{"kill": true}, {"arrive": "https://app.example/welcome/t-1"}], "ends": "b""#,

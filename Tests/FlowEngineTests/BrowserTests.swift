@@ -210,6 +210,10 @@ import Testing
     try checkStory(
       Self.opening(on: on, routes: Self.form), #""script": [{"follow": "home"}], "ends": "begin""#,
       has: "follow home\nevent browser.redirected {code=c, state=s}")
+    let twice = #"{"uri": "com.example:/callback?code=a&state=s", "query": {"code": "b"}}"#
+    try checkStory(
+      Self.opening(on: on, routes: #"{"on": "GET /start", "next": [{"reply": {"redirect": \#(twice)}}]}"#),
+      #""script": [], "ends": "begin""#, has: "event browser.redirected {state=s}\nshow got {code=null, state=s}")
     try checkProblem(
       Self.opening(on: on, routes: Self.form),
       #""script": [{"follow": "home"}, {"close": "browser"}], "ends": "begin""#,

@@ -58,6 +58,23 @@ func whatIsCanonicallyEqualStaysSo(seed: Int) throws {
   try checkWalk(World(whereMuchIsRenumbered.load()), seed: UInt64(seed) &* 7_919, steps: 60)
 }
 
+/// Explores with all that can be remembered of moves, with little of it, and with nothing.
+func checkMemory(_ world: World, most: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+  var plain = Explorer(world: world, most: most, mostRemembered: 0)
+  plain.explore()
+  #expect(plain.memory.words.isEmpty, sourceLocation: sourceLocation)
+  for mostRemembered in [1 << 22, 300] {
+    var explorer = Explorer(world: world, most: most, mostRemembered: mostRemembered)
+    explorer.explore()
+    #expect(!explorer.memory.words.isEmpty, sourceLocation: sourceLocation)
+    #expect(explorer.nodes.count == plain.nodes.count, sourceLocation: sourceLocation)
+    #expect(explorer.edges.map(\.from) == plain.edges.map(\.from), sourceLocation: sourceLocation)
+    #expect(explorer.edges.map(\.to) == plain.edges.map(\.to), sourceLocation: sourceLocation)
+    #expect(explorer.failures.map(\.node) == plain.failures.map(\.node), sourceLocation: sourceLocation)
+    #expect(explorer.neverEntered.names == plain.neverEntered.names, sourceLocation: sourceLocation)
+  }
+}
+
 /// The flows that ship.
 private let flowNames = try? FileManager.default.contentsOfDirectory(atPath: "\(Disk.root)flows")
   .filter { $0.hasSuffix(".json") }.sorted()
@@ -191,4 +208,9 @@ extension World {
   fileprivate func print(of snapshot: Snapshot) -> Fingerprint {
     CanonicalEncoding(snapshot, of: flow, isRounding: false).fingerprint
   }
+}
+
+@Test(arguments: try #require(flowNames))
+func whatIsRememberedOfMovesIsWhatTheyDoInFlows(name: String) throws {
+  checkMemory(World(try Disk.flow("flows/\(name)")), most: 1500)
 }

@@ -210,6 +210,31 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(kept.edges.map(\.to) == bounded.edges.map(\.to))
   }
 
+  @Test func whatIsRememberedOfMovesIsWhatTheyDo() throws {
+    checkMemory(World(try whereMuchIsRenumbered.load()), most: 3000)
+    // A service counts when another cannot be reached, and when time has passed: both look at its store.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}, "user.y": {"goto": "wait"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}]},
+          "wait": {"request": {"to": "api", "get": "/y"}, "next": [{"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "routes": [
+          {"on": "GET /x", "next": [{"goto": "asking"}]}, {"on": "GET /y", "next": [{"goto": "waiting"}]}],
+        "states": {
+          "asking": {"request": {"to": "other", "get": "/z"}, "next": [
+            {"do": [{"set": {"n": "${(store.n + 1) % 5}"}}], "reply": {"status": 200}}]},
+          "waiting": {"request": {"to": "other", "get": "/z", "retry": {"when": "response.status == 0", "most": 1, "wait": "1s"}}, "next": [
+            {"do": [{"set": {"n": "${(store.n + 1) % 5}"}}], "reply": {"status": 200}}]}}
+        """#,
+        "other": #""routes": [{"on": "GET /z", "next": [{"reply": {"status": 200}}]}]"#,
+      ])
+    checkMemory(World(try sketch.load()), most: 3000)
+  }
+
   @Test func farInstantsAreRoundedInTheirOrder() {
     let ahead: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
     var spans = ahead.compactMap { Timestamp.start.advanced(by: $0).map { Span(from: .start, to: $0) } }

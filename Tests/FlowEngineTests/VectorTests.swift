@@ -31,7 +31,7 @@ import Testing
     var mint = Mint(seed: seed)
     for name in ["v", "codeVerifier", "aRatherLongNameForAVerifierThatIsNotCutOffAnywhere"] {
       for _ in 1...12 {
-        var frame = Frame(roots: [[.string(Text(mint.fresh(SoughtName(name)).string)), .null, .null]])
+        var frame = Frame(roots: [[.string(Text(mint.make(Mint.Call(name)).string)), .null, .null]])
         #expect(try shape.evaluate(&frame) == .bool(true))
       }
     }

@@ -69,7 +69,7 @@ private let frame: Frame = {
     ValueMap.Entry(key: .string("tags"), value: .list([.string("x"), .string("é👩‍👩‍👧")])),
   ])
   var mint = Mint(seed: .simulated)
-  let state = mint.fresh(SoughtName("state"))
+  let state = mint.make(Mint.Call("state"))
   let text = #"{"a": {"b": [1, 2.5, null, "x", true, {}]}, "n": 9223372036854775807, "e": ""}"#
   let json = (try? JSONParser.parse(Array(text.utf8), as: .body)).map { Value(body: $0) } ?? .null
   return Frame(

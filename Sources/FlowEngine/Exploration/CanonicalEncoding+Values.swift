@@ -129,10 +129,10 @@ extension CanonicalEncoding {
     case .identifier(let name, let number):
       writer.word(1)
       addMade(name, number, isFresh: false)
-    case .derived(let derivation, let arguments):
+    case .derived(let derivation, let argument):
       writer.word(2)
       writer.text(derivation.rawValue)
-      add(arguments)
+      add(argument)
     }
   }
 

@@ -42,7 +42,7 @@ struct CanonicalEncoding {
   private(set) var names: [(name: String, fingerprint: Fingerprint)] = []
   /// The last one of that length, -1 for none; counted round.
   private var nameByLength = Array(repeating: Int32(-1), count: 32)
-  private let isRounding: Bool
+  let isRounding: Bool
   /// An instant that lies so far from now is past, however far: further than anything is compared with.
   private let reach: Span
   /// So far behind a stored instant something may read differently.
@@ -104,8 +104,13 @@ struct CanonicalEncoding {
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
-    if snapshot.now == now { return }
-    now = snapshot.now
+    turn(to: snapshot.now)
+  }
+
+  /// What is written from now on is seen from an instant.
+  mutating func turn(to instant: Timestamp) {
+    if instant == now { return }
+    now = instant
     past = Span(now) + reach
   }
 

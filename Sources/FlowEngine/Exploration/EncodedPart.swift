@@ -33,6 +33,14 @@ struct EncodedPart {
       rest = words[index + 1]
     }
 
+    /// So long after another as two words say: seconds and nanoseconds.
+    @inline(__always)
+    init(after instant: Timestamp, at index: Int, in words: [UInt64]) {
+      let nanoseconds = UInt64(instant.nanoseconds) + words[index + 1]
+      seconds = instant.seconds + Int64(bitPattern: words[index]) + (nanoseconds < 1_000_000_000 ? 0 : 1)
+      rest = (nanoseconds < 1_000_000_000 ? nanoseconds : nanoseconds - 1_000_000_000) << 1
+    }
+
     var words: (UInt64, UInt64) { (UInt64(bitPattern: seconds), rest) }
     var isStored: Bool { rest & 1 == 1 }
     var nanoseconds: Int32 { Int32(truncatingIfNeeded: rest >> 1) }
@@ -61,6 +69,10 @@ struct EncodedPart {
     made.empty()
     instants.empty()
   }
+
+  /// Adds what has not appeared yet.
+  mutating func append(_ made: Made) { self.made.append(made) }
+  mutating func append(_ instant: Instant) { instants.append(instant) }
 
   /// Where something made stands among what appeared; `nil` when it has appeared just now.
   @inline(__always)

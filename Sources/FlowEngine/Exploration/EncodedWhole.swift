@@ -4,6 +4,8 @@ import Expressions
 struct EncodedWhole {
   /// How the services' stores were written: how much was counted before, and what was written.
   struct Services {
+    /// What was written before.
+    var before = FingerprintWriter()
     var made = 0
     var instants = 0
     var fingerprint = Fingerprint(first: 0, second: 0)
@@ -30,7 +32,7 @@ struct EncodedWhole {
   /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
   /// counts or goes through its table: nobody can ask for it again. In such a table the order of the rows says nothing.
   mutating func addServices(_ parts: Pile<Int>, in range: Range<Int>, new: [UInt64], old: [UInt64]) {
-    services = Services(made: all.made.count, instants: all.instants.count)
+    services = Services(before: all.writer, made: all.made.count, instants: all.instants.count)
     var outer = FingerprintWriter()
     swap(&outer, &all.writer)
     waiting.empty()
@@ -57,8 +59,7 @@ struct EncodedWhole {
   /// Adds the services' stores as they were written of a snapshot that has the same, if the same was counted before them.
   mutating func takeServices(of base: EncodedSnapshot) -> Bool {
     guard base.services.made == all.made.count, base.services.instants == all.instants.count else { return false }
-    let made = base.words.count - base.made - 2 * base.instants
-    let instants = made + base.made
+    let (made, instants) = base.appeared
     for index in all.made.indices where all.made[index].word != base.words[made + index] { return false }
     for index in all.instants.indices
     where all.instants[index].words != (base.words[instants + 2 * index], base.words[instants + 2 * index + 1]) {
@@ -69,6 +70,7 @@ struct EncodedWhole {
       _ = all.number(of: EncodedPart.Instant(at: instants + 2 * index, in: base.words))
     }
     services = base.services
+    services.before = all.writer
     waiting.empty()
     all.writer.add(services.fingerprint.first, services.fingerprint.second)
     return true

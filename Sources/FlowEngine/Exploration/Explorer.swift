@@ -21,18 +21,21 @@ struct Explorer: ~Copyable {
   private var known = FingerprintTable()
   private var next: [Pending] = []
   private var kept = 0
-  /// What kills have left, and the nodes to which they led.
+  /// The nodes to which kills led, by what they left.
   private var kills = FingerprintTable()
-  private var killed: [Int32] = []
+  private(set) var memory: MoveMemory
+  /// Room that is used again.
+  private var targets = Pile<Int>()
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private var encoding: CanonicalEncoding
   private let sometimes: SometimesNames
 
-  init(world: World, most: Int, mostKept: Int = 50_000) {
+  init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22) {
     self.world = world
     self.most = most
     self.mostKept = mostKept
+    memory = MoveMemory(most: mostRemembered)
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
     encoding = CanonicalEncoding(of: world.flow)
@@ -72,27 +75,46 @@ struct Explorer: ~Copyable {
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
     var ready: Step.ReadyAnswer?
+    let view = base.view
     for index in moves.indices {
       let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill } else { nil }
       if let left, let known = kills[left] {
-        edges.append(Edge(from: node, to: Int(killed[known])))
+        edges.append(Edge(from: node, to: known))
         continue
       }
+      let key = moves[index].key(at: index, in: view)
+      let outcomes = key.flatMap { memory[$0] }
+      if let outcomes, goOn(from: node, after: base, asAt: outcomes) { continue }
       let report = take(moves[index], in: base.snapshot, &ready)
       let cuts = step.cuts.take() ?? []
       neverEntered.remove(step.entered)
       guard !report.isNoMove else { continue }
+      if outcomes == nil, key != nil { memory.begin() }
       follow(report, from: node, after: base, by: Way(move: index))
       if let left, report.failure == nil, let target = edges.last?.to {
-        kills.add(left)
-        killed.append(Int32(target))
+        kills.add(left, number: target)
       }
       for keeping in cuts.indices {
         let report = step.kill(at: cuts[keeping])
         neverEntered.remove(step.entered)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
+      if let key { memory.end(key) }
     }
+  }
+
+  /// Goes where a move led before; false where that is not known, or nowhere yet.
+  private mutating func goOn(from node: Int, after base: EncodedSnapshot, asAt outcomes: Int) -> Bool {
+    targets.empty()
+    var next = outcomes + 1
+    for _ in 0..<memory.words[outcomes] {
+      guard let fingerprint = encoding.fingerprint(ofOutcome: &next, in: memory.words, after: base),
+        let target = known[fingerprint]
+      else { return false }
+      targets.append(target)
+    }
+    for index in targets.indices { edges.append(Edge(from: node, to: targets[index])) }
+    return true
   }
 
   /// An answer that is lost or held up is the one that arrives: its service is not asked again.
@@ -115,9 +137,11 @@ struct Explorer: ~Copyable {
   private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
     if let failure = report.failure {
       failures.append(Failure(node: node, way: way, diagnostic: failure))
+      memory.forget()
     } else {
       step.snapshot.dropWhatIsOver()
       edges.append(Edge(from: node, to: add(from: node, after: base, by: way)))
+      if step.hasLookedAtService { memory.forget() } else { memory.add(encoding, after: base) }
     }
   }
 
@@ -128,7 +152,7 @@ struct Explorer: ~Copyable {
     let fingerprint = encoding.fingerprint
     if let known = known[fingerprint] { return known }
     let number = nodes.count
-    known.add(fingerprint)
+    known.add(fingerprint, number: number)
     nodes.append(
       Node(
         parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,

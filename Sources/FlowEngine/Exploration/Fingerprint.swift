@@ -12,8 +12,13 @@ struct Fingerprint: Sendable, Hashable {
 
 /// Mixes words into two hashes that have no step in common; alike in every process.
 struct FingerprintWriter {
-  private var first: UInt64 = 0x243F_6A88_85A3_08D3
-  private var second: UInt64 = 0x1319_8A2E_0370_7344
+  private(set) var first: UInt64 = 0x243F_6A88_85A3_08D3
+  private(set) var second: UInt64 = 0x1319_8A2E_0370_7344
+
+  init() {}
+
+  /// Goes on behind what another has written.
+  init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }
 
   @inline(__always)
   mutating func word(_ word: UInt64) { add(word, word) }

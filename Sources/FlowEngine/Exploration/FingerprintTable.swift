@@ -1,31 +1,40 @@
-/// Which number each fingerprint has, by order of adding; a table with open places, at most half full.
+/// Which number each fingerprint has; a table with open places, at most half full.
 struct FingerprintTable {
-  private var all: [Fingerprint] = []
-  /// Numbers, -1 where there is none; as many as a power of two.
-  private var places = Array(repeating: Int32(-1), count: 1024)
+  private struct Place {
+    var fingerprint = Fingerprint(first: 0, second: 0)
+    /// -1 where there is none.
+    var number: Int32 = -1
+  }
+
+  /// As many as a power of two.
+  private var places = Array(repeating: Place(), count: 1024)
+  private var count = 0
 
   /// The number of a fingerprint, `nil` when it was not added.
   subscript(_ fingerprint: Fingerprint) -> Int? {
-    let found = places[place(of: fingerprint)]
-    return found < 0 ? nil : Int(found)
+    let number = places[index(of: fingerprint)].number
+    return number < 0 ? nil : Int(number)
   }
 
   /// Adds a fingerprint that is not there yet.
-  mutating func add(_ fingerprint: Fingerprint) {
-    if 2 * all.count >= places.count { grow() }
-    places[place(of: fingerprint)] = Int32(all.count)
-    all.append(fingerprint)
+  mutating func add(_ fingerprint: Fingerprint, number: Int) {
+    if 2 * count >= places.count { grow() }
+    places[index(of: fingerprint)] = Place(fingerprint: fingerprint, number: Int32(number))
+    count += 1
   }
 
   /// Where it stands, or would stand: a fingerprint says by itself where to begin.
-  private func place(of fingerprint: Fingerprint) -> Int {
-    var place = Int(truncatingIfNeeded: fingerprint.first) & (places.count - 1)
-    while places[place] >= 0, all[Int(places[place])] != fingerprint { place = (place + 1) & (places.count - 1) }
-    return place
+  private func index(of fingerprint: Fingerprint) -> Int {
+    var index = Int(truncatingIfNeeded: fingerprint.first) & (places.count - 1)
+    while places[index].number >= 0, places[index].fingerprint != fingerprint {
+      index = (index + 1) & (places.count - 1)
+    }
+    return index
   }
 
   private mutating func grow() {
-    places = Array(repeating: -1, count: 2 * places.count)
-    for number in all.indices { places[place(of: all[number])] = Int32(number) }
+    var old = Array(repeating: Place(), count: 2 * places.count)
+    swap(&old, &places)
+    for place in old where place.number >= 0 { places[index(of: place.fingerprint)] = place }
   }
 }

@@ -4,14 +4,15 @@ import FlowSpec
 /// A person who does the first thing that is offered, and never the same twice at the same place.
 package struct AutomaticPerson: Sendable {
   /// What was done, and where.
-  private enum Way: Hashable {
+  private enum Way: Equatable {
     case form(service: Int, page: Int, String)
     case link(service: Int, page: Int, String)
     case event(state: Int, Int)
     case again(Browser.Navigation)
   }
 
-  private var done: Set<Way> = []
+  /// Each once; a flow has few.
+  private var done: [Way] = []
 
   package init() {}
 
@@ -27,27 +28,33 @@ package struct AutomaticPerson: Sendable {
     }
     switch snapshot.browser.tab?.content {
     case .page(let page): return next(of: page)
-    case .unreachable(let asked): return done.insert(.again(asked)).inserted ? .again : nil
+    case .unreachable(let asked): return isNew(.again(asked)) ? .again : nil
     case .loading, .outside, nil: return nil
     }
   }
 
   private mutating func next(of page: ShownPage) -> Choice? {
-    for index in page.forms.indices {
-      let way = Way.form(service: page.service, page: page.key, page.forms[index].name)
-      if done.insert(way).inserted { return page.submission(of: index) }
+    let (service, key) = (page.service, page.key)
+    for index in page.forms.indices where isNew(.form(service: service, page: key, page.forms[index].name)) {
+      return page.submission(of: index)
     }
-    for index in page.links.indices {
-      let way = Way.link(service: page.service, page: page.key, page.links[index].name)
-      if done.insert(way).inserted { return .follow(link: index) }
+    for index in page.links.indices where isNew(.link(service: service, page: key, page.links[index].name)) {
+      return .follow(link: index)
     }
     return nil
+  }
+
+  /// Notes what is about to be done; false for what was done before.
+  private mutating func isNew(_ way: Way) -> Bool {
+    if done.contains(way) { return false }
+    done.append(way)
+    return true
   }
 
   /// What events would be worth is worked out only where one comes.
   private mutating func nextEvent(in snapshot: Snapshot, of world: World) -> Choice? {
     guard let leaf = snapshot.app.run?.levels.last?.leaf else { return nil }
-    for event in world.eventsOffered(in: snapshot) where done.insert(.event(state: leaf, event)).inserted {
+    for event in world.eventsOffered(in: snapshot) where isNew(.event(state: leaf, event)) {
       return .event(event, fields: world.examples(of: event, in: snapshot))
     }
     return nil

@@ -43,7 +43,7 @@ struct Driver: ~Copyable {
 
   mutating func run() {
     if let after = scenario?.given.after {
-      note(.resumed(scenario: after))
+      step.record(.resumed(scenario: after))
     } else {
       take(.launch)
     }
@@ -65,7 +65,7 @@ struct Driver: ~Copyable {
       armedKill = nil
       return take(.killed(during: choice, keeping: armed.keeping))
     }
-    if isRecording { note(.choice(world.describe(choice, in: step.snapshot))) }
+    if isRecording { step.record(.choice(world.describe(choice, in: step.snapshot))) }
     let report = step.perform(choice)
     enteredGoal = enteredGoal || report.enteredGoal
     choicesTaken += 1
@@ -136,12 +136,8 @@ struct Driver: ~Copyable {
       stop(.twoFaults(struck))
       return nil
     }
-    note(.fault(fault.words(in: world.flow)))
+    step.record(.fault(fault.words(in: world.flow)))
     return fault
-  }
-
-  private mutating func note(_ fact: Happening.Fact) {
-    step.record(fact)
   }
 
   mutating func stop(_ diagnostic: Diagnostic) {

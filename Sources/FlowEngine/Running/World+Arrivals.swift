@@ -4,9 +4,9 @@ import FlowSpec
 extension World {
   /// An address that something outside opens, as what it brings to the app; `nil` for one that does not lead there.
   ///
-  /// Where the app reads something that stands in its query twice, nothing of the query counts: RFC 6749, section 3.1,
-  /// allows each parameter once. Whoever took the first or the last would let a forger choose; whoever left out that one
-  /// alone would let them take away what is only held against something where it is given, such as `iss` and `error`.
+  /// Where the app reads something that stands in its query twice, nothing of the query counts (RFC 6749, section 3.1).
+  /// Were that one alone left out, as of what a simulated server says, a forger could take away what is held against
+  /// something only where it is given, such as `iss` and `error`.
   package func arrival(_ text: String, in snapshot: Snapshot) -> Location? {
     guard var location = ownLocation(text, in: snapshot) else { return nil }
     let read = flow.app.events.filter { [.browserRedirected, .link].contains($0.kind) }.flatMap(\.fields.fields)

@@ -193,13 +193,13 @@ package struct AliasTable: Sendable {
     switch kind {
     case .secret(let name): numbered(name)
     case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
-    case .origin(.derived(let function, let arguments)): derived(function, arguments)
+    case .origin(.derived(let function, let argument)): derived(function, argument)
     }
   }
 
   /// Says what it was made of where that has an alias from end to end: `s256(verifier#1)`.
-  private mutating func derived(_ function: Origin.Derivation, _ arguments: [Value]) -> Int {
-    guard function != .jwt, arguments.count == 1, let text = arguments[0].text, let alias = alias(ofWhole: text) else {
+  private mutating func derived(_ function: Origin.Derivation, _ argument: Value) -> Int {
+    guard function != .jwt, let text = argument.text, let alias = alias(ofWhole: text) else {
       return numbered(function.rawValue)
     }
     // Without its quotation marks and angle brackets.

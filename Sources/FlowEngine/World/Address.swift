@@ -47,8 +47,7 @@ struct Address {
     guard let scheme = reference.scheme else { return nil }
     let authority = reference.authority.map { "//" + $0.string } ?? ""
     let plain = Text(Self.withoutDefaultPort((scheme.string + ":" + authority).lowercased()))
-    let secret = scheme.firstSecret ?? reference.authority?.firstSecret
-    origin = secret.map { plain.marked(secret: $0) } ?? plain
+    origin = plain.markedWhole(like: scheme, reference.authority ?? scheme)
     let scan = Scan(reference.path)
     let start = scan.has("/", at: 0) ? 1 : 0
     path = start == scan.count ? [] : scan.split(start..<scan.count, at: "/").map { scan.decoded($0) }

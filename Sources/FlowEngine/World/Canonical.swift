@@ -62,9 +62,7 @@ private struct Renumbering {
 
   private mutating func rename(_ values: [Value]) -> [Value] { renaming.rename(values) }
 
-  private mutating func rename(_ text: Text) -> Text {
-    text.isFresh ? renaming.rename(.string(text)).text ?? text : text
-  }
+  private mutating func rename(_ text: Text) -> Text { renaming.rename(text) }
 
   private mutating func rename(_ fields: [NamedValue]) -> [NamedValue] {
     var renamed = fields

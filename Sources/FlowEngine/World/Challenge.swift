@@ -25,8 +25,7 @@ package enum Challenge {
   private static func value(of parameter: Parameter, in line: Text) -> Text {
     guard !line.isPlain, let piece = line.slice(parameter.place) else { return Text(parameter.value) }
     if piece.string == parameter.value { return piece }
-    let plain = Text(parameter.value)
-    return piece.firstSecret.map { plain.marked(secret: $0) } ?? plain
+    return Text(parameter.value).markedWhole(like: piece)
   }
 
   package struct Parsed: Sendable, Hashable {

@@ -42,12 +42,8 @@ struct Reference {
   /// What the reference means where it stands at an absolute address (RFC 3986 §5.2.2).
   func resolved(against base: Reference) -> Reference {
     var target = self
-    guard scheme == nil else {
-      target.path = path.withoutDots
-      return target
-    }
-    target.scheme = base.scheme
-    guard authority == nil else {
+    target.scheme = scheme ?? base.scheme
+    guard scheme == nil, authority == nil else {
       target.path = path.withoutDots
       return target
     }

@@ -51,9 +51,7 @@ struct Scan {
     guard let piece = text.slice(range) else { return Text("") }
     let encoded = bytes[range].contains(UInt8(ascii: "%")) || (plus && bytes[range].contains(UInt8(ascii: "+")))
     guard encoded, !piece.isFresh else { return piece }
-    let plain = Text(PercentEncoding.decode(piece.string, plus: plus))
-    for span in piece.spans { if case .secret(let name) = span.kind { return plain.marked(secret: name) } }
-    return plain
+    return Text(PercentEncoding.decode(piece.string, plus: plus)).markedWhole(like: piece)
   }
 }
 

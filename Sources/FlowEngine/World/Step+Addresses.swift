@@ -172,29 +172,36 @@ extension Step {
     world.isRedirectURI(location, config: snapshot.app.config)
   }
 
-  /// Whether an address may be of a pattern's origin: most are not, and need not be written out to be told apart.
-  private func mayMatch(_ location: Location, _ pattern: LinkPattern) -> Bool {
-    let origin: Text? =
-      switch location.base {
-      case .elsewhere(let other): other
-      case .service(let service): location.origin ?? world.base(of: service, config: snapshot.app.config)?.origin
-      }
-    // Behind a scheme alone an empty segment makes a host of the next; what ends like a port may be written in two ways.
-    guard let origin, location.path.first?.isEmpty != true, let last = origin.string.utf8.last,
-      last != UInt8(ascii: "3"), last != UInt8(ascii: "0")
-    else { return true }
-    return origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
-  }
-
-  /// The variables of a link pattern that an address matches, with its query; `nil` when it does not.
+  /// The variables of a link pattern that an address matches, with what its query says once; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
-    guard mayMatch(location, pattern), let address = Address(text(of: location)),
-      address.origin.string == Address.withoutDefaultPort(pattern.origin.lowercased())
+    let (origin, path) = parts(of: location)
+    guard let path, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
+      pattern.segments.matches(path)
     else { return nil }
-    guard pattern.segments.matches(address.path) else { return nil }
-    let variables = pattern.segments.variables(in: address.path).entries.map {
+    let variables = pattern.segments.variables(in: path).entries.map {
       NamedValue(name: $0.key.text?.string ?? "", value: $0.value)
     }
-    return variables + location.query
+    return variables + location.query.givenOnce
+  }
+
+  /// The origin and the path of an address as they are when it is written out and read again.
+  private func parts(of location: Location) -> (origin: Text?, path: [Text]?) {
+    let base: Address?
+    var origin: Text?
+    switch location.base {
+    case .elsewhere(let other): (base, origin) = (nil, other)
+    case .service(let service):
+      base = location.origin == nil ? world.base(of: service, config: snapshot.app.config) : nil
+      origin = location.origin ?? base?.origin
+    }
+    // Behind a scheme alone an empty segment makes a host of the next, behind a path none makes one that is empty, and a
+    // port may be one that its scheme implies.
+    guard let first = location.path.first, !first.isEmpty, let last = origin?.string.utf8.last,
+      last != UInt8(ascii: "3"), last != UInt8(ascii: "0")
+    else {
+      let address = Address(text(of: location))
+      return (address?.origin, address?.path)
+    }
+    return (origin, (base?.path ?? []) + location.path)
   }
 }

@@ -9,6 +9,7 @@ extension Step {
     snapshot.app.unheard = nil
     lookAway()
     snapshot.app.run = MachineRun(memory: flow.app.initialMemory)
+    snapshot.app.run?.levels.reserveCapacity(4)
     record(.launched(from: from, to: lanes.app))
     launchLine = isRecording ? happened.happenings.count - 1 : nil
     try enterRoutine(0, as: .app)

@@ -138,11 +138,11 @@ extension Step {
     try happen(event, fields: [], from: lanes.browser)
   }
 
-  /// A navigation to one of the app's redirect URIs: the tab closes, the app gets the query.
+  /// A navigation to one of the app's redirect URIs: the tab closes, the app gets what the query says once.
   mutating func redirectToApp(_ location: Location) throws(Stop) {
     leavePage()
     guard let event = flow.app.redirected else { return }
-    try arriveAtApp(event, values: location.query, from: lanes.browser)
+    try arriveAtApp(event, values: location.query.givenOnce, from: lanes.browser)
   }
 
   /// An event with fields by name; a stopped app is started by it, and offered it at its first wait.
@@ -160,6 +160,16 @@ extension Step {
       return try launch(from: from)
     }
     try happen(event, fields: fields, from: from)
+  }
+}
+
+extension [NamedValue] {
+  /// Without what an address says more than once: RFC 6749, section 3.1, allows each parameter once, and where the first
+  /// or the last counted, whoever could add one would choose.
+  var givenOnce: [NamedValue] {
+    if areDistinct { return self }
+    let counts = reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
+    return filter { counts[$0.name] == 1 }
   }
 }
 

@@ -6,14 +6,29 @@ extension Step {
   mutating func write(of assignment: Assignment) throws(Stop) -> Write? {
     let row = assignment.place.row == nil ? Value.null : try row(of: assignment.place)
     if let template = assignment.row { return try write(template, at: row, of: assignment) }
+    if !assignment.place.isOfTable || assignment.minted != nil {
+      guard let value = try value(of: assignment) else { return nil }
+      return Write(place: assignment.place, row: row, value: value)
+    }
     guard var value = try build(assignment.value) else { return nil }
-    let isHeavy = assignment.place.isOfTable && value.weighs(more: Bounds.heavyValue)
+    let isHeavy = value.weighs(more: Bounds.heavyValue)
     if assignment.place.isWholeRow {
       try fitRow(&value, to: assignment)
     } else {
       try fit(&value, as: assignment.place.keeping, of: assignment)
     }
     return Write(place: assignment.place, row: row, value: value, isHeavy: isHeavy)
+  }
+
+  /// What an assignment gives a key or a field, as that keeps it; `nil` when it is absent.
+  @inline(__always)
+  mutating func value(of assignment: Assignment) throws(Stop) -> Value? {
+    if let call = assignment.minted {
+      return .string(frame.mint.make(call, secret: assignment.place.keeping.field.secret))
+    }
+    guard var value = try build(assignment.value) else { return nil }
+    try fit(&value, as: assignment.place.keeping, of: assignment)
+    return value
   }
 
   /// A whole row that is written out, built as it is kept: every declared field, in declared order.

@@ -12,6 +12,7 @@ extension Step {
     case .exchange(let flight):
       guard let index = index(ofExchange: flight) else { return }
       serviceLookedAt = snapshot.exchanges[index].service
+      hasLookedAtService = true
       frame.roots[Root.config.rawValue] = machine(ofService: serviceLookedAt).configValues
       frame.roots[Root.request.rawValue] = snapshot.exchanges[index].request
     }

@@ -36,8 +36,7 @@ extension Step {
       frame.make(&write)
       return try check(place, isHeavy: write.isHeavy)
     }
-    guard var value = try build(assignment.value) else { return }
-    try fit(&value, as: place.keeping, of: assignment)
+    guard let value = try value(of: assignment) else { return }
     if place.isDurable, actor == .app { try countWrite() }
     frame.put(consume value, at: place)
   }

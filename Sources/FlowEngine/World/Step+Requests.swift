@@ -124,7 +124,7 @@ extension Step {
     frame.roots[Root.response.rawValue] = slots
     frame.roots[Root.result.rawValue] = ended.map { [.string($0)] } ?? Self.noResult
     let leaf = leaf(of: actor, level: level)
-    _ = try takeFirst(of: stateOfLevel(level, as: actor).next, state: leaf, level: level, as: actor)
+    _ = try takeFirst(of: machine(of: actor).states[leaf].next, state: leaf, level: level, as: actor)
   }
 
   private static let noResult = [Value.null]

@@ -127,35 +127,49 @@ extension Value {
 
   /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.
   var jsonText: Text {
-    switch self {
-    case .null, .optional(nil): return Text("null")
-    case .optional(let value?): return value.jsonText
-    case .double(let double) where double.isFinite: return Text("\(double)")
-    case .double(let double): return Text(double.isNaN ? "null" : double < 0 ? "-1e999" : "1e999")
-    case .bool, .int: return asText ?? Text("null")
-    case .timestamp, .duration: return Text("\"") + (asText ?? Text("")) + Text("\"")
-    case .string(let text): return Text("\"") + text.jsonEscaped + Text("\"")
-    case .list(let elements): return Self.joined(elements.map(\.jsonText), "[", "]")
-    case .map(let map):
-      let members = map.entries.map { entry in
-        Text("\"") + (entry.key.asText ?? Text("")).jsonEscaped + Text("\":") + entry.value.jsonText
-      }
-      return Self.joined(members, "{", "}")
-    }
+    var (string, spans) = ("", [Text.Span]())
+    addJSON(to: &string, &spans)
+    return Text(string: string, spans: spans)
   }
 
-  private static func joined(_ pieces: [Text], _ open: String, _ close: String) -> Text {
-    var text = Text(open)
-    for (index, piece) in pieces.enumerated() {
-      if index > 0 { text.append(Text(",")) }
-      text.append(piece)
+  private func addJSON(to string: inout String, _ spans: inout [Text.Span]) {
+    switch self {
+    case .null, .optional(nil): string += "null"
+    case .optional(let value?): value.addJSON(to: &string, &spans)
+    case .double(let double) where double.isFinite: string += "\(double)"
+    case .double(let double): string += double.isNaN ? "null" : double < 0 ? "-1e999" : "1e999"
+    case .bool, .int: string += asText?.string ?? "null"
+    case .timestamp, .duration, .string: (asText ?? Text("")).addQuoted(to: &string, &spans)
+    case .list(let elements):
+      string += "["
+      for index in elements.indices {
+        if index > 0 { string += "," }
+        elements[index].addJSON(to: &string, &spans)
+      }
+      string += "]"
+    case .map(let map):
+      string += "{"
+      for index in map.entries.indices {
+        if index > 0 { string += "," }
+        (map.entries[index].key.asText ?? Text("")).addQuoted(to: &string, &spans)
+        string += ":"
+        map.entries[index].value.addJSON(to: &string, &spans)
+      }
+      string += "}"
     }
-    return text + Text(close)
   }
 }
 
 extension Text {
-  fileprivate var jsonEscaped: Text { mappingKnown(Self.jsonEscaped) }
+  fileprivate func addQuoted(to string: inout String, _ spans: inout [Span]) {
+    string += "\""
+    let (escaped, offset) = (mappingKnown(Self.jsonEscaped), string.utf8.count)
+    for span in escaped.spans {
+      spans.append(Span(range: (span.range.lowerBound + offset)..<(span.range.upperBound + offset), kind: span.kind))
+    }
+    string += escaped.string
+    string += "\""
+  }
 
   private static func jsonEscaped(_ string: String) -> String {
     guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {

@@ -15,17 +15,9 @@ extension Step {
     try descend(from: root, of: machine, level: level, as: actor)
   }
 
-  /// Enters from `border`, which is active, down to `target` and its starts.
-  mutating func enter(_ target: Int, below border: Int, level: Int, as actor: Actor) throws(Stop) {
-    let machine = machine(of: actor)
-    try begin(below: border, downTo: target, of: machine, level: level, as: actor)
-    try descend(from: target, of: machine, level: level, as: actor)
-  }
-
   /// Drops what the states below `border` on this level, and every level above it, were waiting for.
-  mutating func leave(downTo border: Int, level: Int, as actor: Actor) {
+  mutating func leave(downTo border: Int, of machine: Machine, level: Int, as actor: Actor) {
     abandon(level: level, as: actor)
-    let machine = machine(of: actor)
     change(actor) { run in
       while run.levels.count - 1 > level { run.levels.removeLast() }
       if !run.levels[level].timers.isEmpty {
@@ -53,7 +45,7 @@ extension Step {
   }
 
   /// Enters the states below `border` down to `target`, from the outside in.
-  private mutating func begin(
+  mutating func begin(
     below border: Int, downTo target: Int, of machine: Machine, level: Int, as actor: Actor
   ) throws(Stop) {
     guard target != border else { return }
@@ -83,7 +75,8 @@ extension Step {
     if !state.after.isEmpty { try arm(state.after, state: index, level: level, as: actor) }
   }
 
-  private mutating func descend(from state: Int, of machine: Machine, level: Int, as actor: Actor) throws(Stop) {
+  /// Enters the starts within a state that was entered.
+  mutating func descend(from state: Int, of machine: Machine, level: Int, as actor: Actor) throws(Stop) {
     var current = state
     while let start = machine.states[current].start {
       try begin(below: current, downTo: start, of: machine, level: level, as: actor)

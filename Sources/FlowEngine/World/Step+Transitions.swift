@@ -53,7 +53,11 @@ extension Step {
     let start = happened.mark
     for transition in transitions where transition.isSometimes == sometimes {
       let rejected = happened.mark
-      if let when = transition.when, try !decides(when) { continue }
+      if let line = transition.line, !isRecording {
+        if try !isTrue(line) { continue }
+      } else if let when = transition.when, try !decides(when) {
+        continue
+      }
       // Where it has no guard of its own, those of the others have decided.
       if happened.decisions.count > rejected.decisions { happened.forget(from: start, to: rejected) }
       try take(transition, since: start, state: state, level: level, as: actor)
@@ -97,13 +101,15 @@ extension Step {
     case .stay:
       try run(transition.actions, as: actor, refs: spare)
     case .state(let target):
-      let border = machine(of: actor).border(source: state, target: target)
-      leave(downTo: border, level: level, as: actor)
+      let machine = machine(of: actor)
+      let border = machine.border(source: state, target: target)
+      leave(downTo: border, of: machine, level: level, as: actor)
       try run(transition.actions, as: actor, refs: spare)
-      try enter(target, below: border, level: level, as: actor)
+      try begin(below: border, downTo: target, of: machine, level: level, as: actor)
+      try descend(from: target, of: machine, level: level, as: actor)
     case .end(let name):
-      let routine = machine(of: actor).states[state].routine
-      leave(downTo: machine(of: actor).routines[routine].root, level: level, as: actor)
+      let machine = machine(of: actor)
+      leave(downTo: machine.routines[machine.states[state].routine].root, of: machine, level: level, as: actor)
       try run(transition.actions, as: actor, refs: spare)
       try end(name, level: level, as: actor)
     case .reply(let reply):

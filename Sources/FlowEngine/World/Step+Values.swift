@@ -115,7 +115,8 @@ extension Step {
     }
   }
 
-  private mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
+  /// The same of one line.
+  mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
     do throws(EvaluationError) {
       if let holds = try placed.expression.isTrue(&frame) { return holds }
     } catch { throw .failed(.evaluation(error, site: Site(of: error, in: placed))) }

@@ -32,6 +32,8 @@ struct Step: ~Copyable {
   var looking: Actor?
   /// The service whose store the frame holds for an exchange.
   var serviceLookedAt = 0
+  /// A store of a service was looked at since the choice began.
+  var hasLookedAtService = false
   /// What `set` or `clear` is about to write.
   var writes: [Write] = []
   /// Durable writes of the app in this step.
@@ -114,10 +116,13 @@ struct Step: ~Copyable {
 
   /// Runs all of the step that changes the snapshot, and what nobody waits for behind it.
   mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
-    let failure = failure(of: { step throws(Stop) in
-      try part(&step)
-      try step.serveOrphans()
-    })
+    var failure: Diagnostic?
+    do throws(Stop) {
+      try part(&self)
+      try serveOrphans()
+    } catch {
+      if case .failed(let diagnostic) = error { failure = diagnostic }
+    }
     swap(&frame.mint, &snapshot.mint)
     lookAway()
     return Report(
@@ -133,18 +138,7 @@ struct Step: ~Copyable {
     if !lastStates.isEmpty { lastStates = [] }
     if opening != nil { opening = nil }
     (cause, peer, launchLine, writesKept) = (nil, nil, nil, nil)
-    (durableWrites, enteredGoal, asksBehindWrites) = (0, false, false)
-  }
-
-  /// Runs a part of the step; why it failed, `nil` when it did not.
-  private mutating func failure(of part: (inout Step) throws(Stop) -> Void) -> Diagnostic? {
-    do throws(Stop) {
-      try part(&self)
-      return nil
-    } catch {
-      guard case .failed(let diagnostic) = error else { return nil }
-      return diagnostic
-    }
+    (durableWrites, enteredGoal, asksBehindWrites, hasLookedAtService) = (0, false, false, false)
   }
 
   private mutating func make(_ choice: Choice) throws(Stop) {

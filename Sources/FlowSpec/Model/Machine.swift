@@ -194,6 +194,8 @@ package final class Transition: Sendable {
   package let name: String?
   package let refs: [String]
   package let when: Condition?
+  /// The line that its guard is, when it is one alone.
+  package let line: PlacedExpression?
   package let actions: [Action]
   package let target: Target
   /// Never happens by itself; only in services.
@@ -210,6 +212,7 @@ package final class Transition: Sendable {
     self.name = name
     self.refs = refs
     self.when = when
+    if case .expression(let placed) = when { line = placed } else { line = nil }
     self.actions = actions
     self.target = target
     self.isSometimes = isSometimes
