@@ -34,7 +34,7 @@ extension FlowSession {
   @discardableResult
   public func arrive(at url: String) throws(InputError) -> Reception {
     guard !isOver else { throw .notRunning }
-    guard let location = world.arrival(url, in: live.snapshot) else { throw .foreignAddress }
+    guard let location = world.ownLocation(url, in: live.snapshot) else { throw .foreignAddress }
     guard isRunning else {
       opener = location
       return .taken

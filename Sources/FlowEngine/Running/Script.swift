@@ -104,7 +104,7 @@ extension World {
         return .success(.submit(form: index, fields: fields))
       case .arrive(let address):
         guard let text = try values.text(address) else { throw .failed(.textNeeded(.null, site: address.site)) }
-        guard let location = arrival(text.string, in: snapshot) else {
+        guard let location = ownLocation(text.string, in: snapshot) else {
           throw .failed(.foreignAddress(site: address.site))
         }
         return .success(.visit(location))

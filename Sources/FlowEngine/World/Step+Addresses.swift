@@ -172,7 +172,7 @@ extension Step {
     world.isRedirectURI(location, config: snapshot.app.config)
   }
 
-  /// The variables of a link pattern that an address matches, with what its query says once; `nil` when it does not.
+  /// The variables of a link pattern that an address matches, with what its query says to the event; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     let (origin, path) = parts(of: location)
     guard let path, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
@@ -181,7 +181,7 @@ extension Step {
     let variables = pattern.segments.variables(in: path).entries.map {
       NamedValue(name: $0.key.text?.string ?? "", value: $0.value)
     }
-    return variables + location.query.givenOnce
+    return variables + (pattern.event.map { location.query.said(to: flow.app.events[$0]) } ?? location.query)
   }
 
   /// The origin and the path of an address as they are when it is written out and read again.

@@ -138,11 +138,11 @@ extension Step {
     try happen(event, fields: [], from: lanes.browser)
   }
 
-  /// A navigation to one of the app's redirect URIs: the tab closes, the app gets what the query says once.
+  /// A navigation to one of the app's redirect URIs: the tab closes, the app gets what the query says to it.
   mutating func redirectToApp(_ location: Location) throws(Stop) {
     leavePage()
     guard let event = flow.app.redirected else { return }
-    try arriveAtApp(event, values: location.query.givenOnce, from: lanes.browser)
+    try arriveAtApp(event, values: location.query.said(to: flow.app.events[event]), from: lanes.browser)
   }
 
   /// An event with fields by name; a stopped app is started by it, and offered it at its first wait.
@@ -164,12 +164,14 @@ extension Step {
 }
 
 extension [NamedValue] {
-  /// Without what an address says more than once: RFC 6749, section 3.1, allows each parameter once, and where the first
-  /// or the last counted, whoever could add one would choose.
-  var givenOnce: [NamedValue] {
-    if areDistinct { return self }
-    let counts = reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
-    return filter { counts[$0.name] == 1 }
+  /// What a query says to an event: nothing where it says twice what the event has a field for.
+  ///
+  /// RFC 6749, section 3.1, allows each parameter once. Where the first or the last counted, whoever could add one would
+  /// choose; where that one alone were left out, they could take away what is held against something only where it is
+  /// given, such as `iss` and `error`.
+  func said(to event: Event) -> [NamedValue] {
+    let isTwice = event.fields.fields.contains { field in count { $0.name == field.name } > 1 }
+    return isTwice ? [] : self
   }
 }
 
