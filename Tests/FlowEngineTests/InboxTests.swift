@@ -52,6 +52,27 @@ import Testing
       has: "open mail welcome\nevent link.plain\nin plain")
   }
 
+  @Test(arguments: ["https://api.example", "http://127.0.0.1:8080", "https://api.example:8443"])
+  func whatIsFreshInALinkIsReadAlikeBehindEveryPort(origin: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"link.in": {"fields": {"t": {"type": "string"}}}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "/mail"}, "next": [{"goto": "mailed"}]},
+          "mailed": {"rest": true, "on": {"link.in": {"do": [{"show": {"got": {"t": "${event.t}"}}}], "goto": "done"}}},
+          "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"t": {"type": "string"}}, "routes": [
+          {"on": "POST /mail", "next": [{
+            "do": [{"set": {"t": "${fresh('t')}"}}, {"send": {"hello": {"links": {"in": "\#(origin)/in/é-${store.t}"}}}}], "reply": {"status": 200}}]}]
+        """#
+      ], participants: ["app": #", "links": {"in": "\#(origin)/in/{t}"}"#, "api": #", "url": "\#(origin)""#])
+    try checkStory(
+      sketch, #""script": [{"open mail": "hello"}]"#, has: "event link.in {t=é-t-1\(String(repeating: "_", count: 40))}"
+    )
+  }
+
   @Test func aPatternMayHaveTextAroundItsVariable() throws {
     try checkStory(
       Self.registering(), #""script": [{"open mail": "welcome", "link": "code"}], "ends": "mailed""#,

@@ -44,7 +44,7 @@ struct MoveMemory {
     for index in 0..<services.made {
       let place = base.place(of: encoding.whole.all.made[index], near: next) ?? -1
       // One more came out of a service's store, though none was looked at, or is one too many.
-      guard place < base.services.made, index < Self.new else { return forget() }
+      guard place < min(base.services.made, Self.new), index < Self.new else { return forget() }
       word |= UInt64(place < 0 ? Self.new | index : place) << UInt64(index % 4 * 16)
       if index % 4 == 3 || index == services.made - 1 {
         words.append(word)

@@ -184,7 +184,7 @@ extension Step {
     return variables + (pattern.event.map { location.query.said(to: flow.app.events[$0]) } ?? location.query)
   }
 
-  /// The origin and the path of an address as they are when it is written out and read again.
+  /// The origin, which says no port that its scheme implies, and the path of an address, as who opens it would read them.
   private func parts(of location: Location) -> (origin: Text?, path: [Text]?) {
     let base: Address?
     var origin: Text?
@@ -194,11 +194,8 @@ extension Step {
       base = location.origin == nil ? world.base(of: service, config: snapshot.app.config) : nil
       origin = location.origin ?? base?.origin
     }
-    // Behind a scheme alone an empty segment makes a host of the next, behind a path none makes one that is empty, and a
-    // port may be one that its scheme implies.
-    guard let first = location.path.first, !first.isEmpty, let last = origin?.string.utf8.last,
-      last != UInt8(ascii: "3"), last != UInt8(ascii: "0")
-    else {
+    // Behind a scheme alone an empty segment makes a host of the next, behind a path none makes one that is empty.
+    guard let first = location.path.first, !first.isEmpty else {
       let address = Address(text(of: location))
       return (address?.origin, address?.path)
     }
