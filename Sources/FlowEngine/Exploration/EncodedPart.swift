@@ -33,12 +33,12 @@ struct EncodedPart {
       rest = words[index + 1]
     }
 
-    /// So long after another as two words say: seconds and nanoseconds.
+    /// So long after another as two words say: seconds, then nanoseconds with what is said beside them.
     @inline(__always)
     init(after instant: Timestamp, at index: Int, in words: [UInt64]) {
-      let nanoseconds = UInt64(instant.nanoseconds) + words[index + 1]
+      let nanoseconds = UInt64(instant.nanoseconds) + words[index + 1] >> 1
       seconds = instant.seconds + Int64(bitPattern: words[index]) + (nanoseconds < 1_000_000_000 ? 0 : 1)
-      rest = (nanoseconds < 1_000_000_000 ? nanoseconds : nanoseconds - 1_000_000_000) << 1
+      rest = (nanoseconds < 1_000_000_000 ? nanoseconds : nanoseconds - 1_000_000_000) << 1 | words[index + 1] & 1
     }
 
     var words: (UInt64, UInt64) { (UInt64(bitPattern: seconds), rest) }

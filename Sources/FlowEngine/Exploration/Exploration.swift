@@ -24,6 +24,7 @@ package struct Exploration: Sendable {
       "What a model gives only sometimes arrives at once.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
       "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one.",
+      "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",
     ]
   }

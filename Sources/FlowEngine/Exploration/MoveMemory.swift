@@ -4,7 +4,7 @@ import Expressions
 ///
 /// Where everything but the services' stores is as it was, such a move does the same: what it leads to is written without
 /// being made. Fresh values and identifiers are noted by where they stood in the snapshot before, instants as seen from
-/// it.
+/// it. As in what an exploration knows snapshots by, the date and the time of day make no difference.
 struct MoveMemory {
   /// Of more words than these it begins anew, as what comes is most like what came just before; of none nothing is noted.
   let most: Int
@@ -53,13 +53,14 @@ struct MoveMemory {
       next = place + 1
     }
     for index in 0..<services.instants {
-      add(Span(from: base.snapshot.now, to: encoding.whole.all.instants[index]))
+      let instant = encoding.whole.all.instants[index]
+      add(Span(from: base.snapshot.now, to: instant), isStored: instant.isStored)
     }
   }
 
-  private mutating func add(_ span: Span) {
+  private mutating func add(_ span: Span, isStored: Bool = false) {
     words.append(UInt64(bitPattern: span.seconds))
-    words.append(UInt64(span.nanoseconds))
+    words.append(UInt64(span.nanoseconds) << 1 | (isStored ? 1 : 0))
   }
 
   /// The move that is being noted cannot be.
