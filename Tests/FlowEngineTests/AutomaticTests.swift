@@ -90,6 +90,20 @@ import Testing
       never: ["event user.x"])
   }
 
+  @Test func whatCannotBeReachedIsAskedForOnceMoreForEachAddress() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "memory": {"n": {"type": "int", "initial": 0}}, "start": "a", "states": {
+          "a": {"do": [{"open": {"to": "web", "get": "/start", "query": {"n": "${memory.n}"}}}], "after": [{"wait": "1m", "goto": "b"}]},
+          "b": {"do": [{"open": {"to": "web", "get": "/start", "query": {"n": "${memory.n}"}}}, {"set": {"n": 1}}], "after": [{"wait": "1m", "goto": "c"}]},
+          "c": {"do": [{"open": {"to": "web", "get": "/start", "query": {"n": "${memory.n}"}}}], "after": [{"wait": "1m", "goto": "done"}]},
+          "done": {"goal": true}}
+        """#, services: ["web": Self.web])
+    let outcome = try sketch.run(#""faults": [{"request": "GET /start", "nth": "every", "unreachable": true}]"#)
+    let lines = Story(try sketch.load()).lines(of: outcome).filter { $0 == "follow again" || $0.hasPrefix("in ") }
+    #expect(lines == ["in a", "follow again", "in b", "in c", "follow again", "in done"])
+  }
+
   @Test func theFirstGoalEndsTheRunEvenAtTheLaunch() throws {
     let sketch = Sketch(
       flow: #"""

@@ -8,11 +8,12 @@ package struct AutomaticPerson: Sendable {
     case form(service: Int, page: Int, String)
     case link(service: Int, page: Int, String)
     case event(state: Int, Int)
-    case again(Browser.Navigation)
   }
 
   /// Each once; a flow has few.
   private var done: [Way] = []
+  /// What was asked for once more; addresses with values of `fresh` in them are many.
+  private var askedAgain: Set<Browser.Navigation> = []
 
   package init() {}
 
@@ -28,7 +29,7 @@ package struct AutomaticPerson: Sendable {
     }
     switch snapshot.browser.tab?.content {
     case .page(let page): return next(of: page)
-    case .unreachable(let asked): return isNew(.again(asked)) ? .again : nil
+    case .unreachable(let asked): return askedAgain.insert(asked).inserted ? .again : nil
     case .loading, .outside, nil: return nil
     }
   }

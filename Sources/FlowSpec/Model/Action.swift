@@ -70,7 +70,7 @@ package final class Assignment: Sendable {
     } else {
       row = nil
     }
-    // What has a short name weighs little.
+    // What has a short name is neither too large nor heavy, and is not weighed.
     if case .template(let placed) = value, placed.template.isAlone, placed.template.source.utf8.count < 1024,
       !place.isWholeRow, place.keeping.surelyFits(.string(""))
     {
