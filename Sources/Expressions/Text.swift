@@ -20,6 +20,11 @@ package struct Text: Sendable, Hashable {
       self.kind = kind
     }
 
+    /// The same so many bytes further on.
+    package func moved(by offset: Int) -> Span {
+      Span(range: range.lowerBound + offset..<range.upperBound + offset, kind: kind)
+    }
+
     fileprivate var place: (Int, Int, Int) {
       let rank = if case .secret = kind { 0 } else { 1 }
       return (range.lowerBound, range.upperBound, rank)
@@ -131,10 +136,7 @@ package struct Text: Sendable, Hashable {
     } else {
       let left = string
       let offset = left.utf8.count
-      let moved = other.spans.map { span in
-        Span(range: (span.range.lowerBound + offset)..<(span.range.upperBound + offset), kind: span.kind)
-      }
-      form = .mixed(Mixed(left + other.string, spans + moved))
+      form = .mixed(Mixed(left + other.string, spans + other.spans.map { $0.moved(by: offset) }))
     }
   }
 

@@ -164,9 +164,7 @@ extension Text {
   fileprivate func addQuoted(to string: inout String, _ spans: inout [Span]) {
     string += "\""
     let (escaped, offset) = (mappingKnown(Self.jsonEscaped), string.utf8.count)
-    for span in escaped.spans {
-      spans.append(Span(range: (span.range.lowerBound + offset)..<(span.range.upperBound + offset), kind: span.kind))
-    }
+    for span in escaped.spans { spans.append(span.moved(by: offset)) }
     string += escaped.string
     string += "\""
   }
