@@ -96,15 +96,20 @@ struct CanonicalEncoding {
 
   private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     part.empty()
+    begin(after: base)
+    flights.empty()
+    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
+    turn(to: snapshot.now)
+  }
+
+  /// Nothing is placed yet; what was made anew after another snapshot is forgotten.
+  mutating func begin(after base: EncodedSnapshot?) {
     if base == nil || base !== self.base {
       new.empty()
       for index in recent.indices { recent[index] = nil }
       self.base = base
     }
     places.empty()
-    flights.empty()
-    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
-    turn(to: snapshot.now)
   }
 
   /// What is written from now on is seen from an instant.

@@ -74,22 +74,38 @@ struct Explorer: ~Copyable {
 
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
-    var ready: Step.ReadyAnswer?
+    var ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
     let view = base.view
+    memory.look(at: base)
     for index in moves.indices {
       let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill } else { nil }
       if let left, let known = kills[left] {
         edges.append(Edge(from: node, to: known))
         continue
       }
-      let key = moves[index].key(at: index, in: view)
-      let outcomes = key.flatMap { memory[$0] }
-      if let outcomes, goOn(from: node, after: base, asAt: outcomes) { continue }
-      let report = take(moves[index], in: base.snapshot, &ready)
-      let cuts = step.cuts.take() ?? []
+      memory.found.empty(behind: base.services.made)
+      if let key = moves[index].key(at: index, in: view),
+        goOn(from: node, after: base, services: base.snapshot.services, key, budget: Frame.usualBudget)
+      {
+        continue
+      }
+      var report = take(moves[index], in: base.snapshot, after: ready)
       neverEntered.remove(step.entered)
-      guard !report.isNoMove else { continue }
-      if outcomes == nil, key != nil { memory.begin() }
+      var budget = Frame.usualBudget
+      if let answer = step.ready.take() {
+        if case .deliver(_, nil, _) = moves[index] { ready = (answer, step.cut()) }
+        let key = encoding.key(of: answer.answer, step.outgoing, in: view, after: base, &memory)
+        budget = step.frame.budget
+        if goOn(from: node, after: base, services: step.snapshot.services, key, budget: budget) { continue }
+        report = step.goOn(with: answer)
+        neverEntered.remove(step.entered)
+      }
+      let cost = budget - step.frame.budget
+      let cuts = step.cuts.take() ?? []
+      guard !report.isNoMove else {
+        memory.forget()
+        continue
+      }
       follow(report, from: node, after: base, by: Way(move: index))
       if let left, report.failure == nil, let target = edges.last?.to {
         kills.add(left, number: target)
@@ -99,16 +115,24 @@ struct Explorer: ~Copyable {
         neverEntered.remove(step.entered)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
-      if let key { memory.end(key) }
+      memory.end(cost: cost)
     }
   }
 
   /// Goes where a move led before; false where that is not known, or nowhere yet.
-  private mutating func goOn(from node: Int, after base: EncodedSnapshot, asAt outcomes: Int) -> Bool {
+  private mutating func goOn(
+    from node: Int, after base: EncodedSnapshot, services: [[Value]], _ key: Fingerprint, budget: Int
+  ) -> Bool {
+    guard let outcomes = memory[key] else {
+      memory.begin(key)
+      return false
+    }
+    guard memory.words[outcomes] >> 32 <= budget else { return false }
     targets.empty()
     var next = outcomes + 1
-    for _ in 0..<memory.words[outcomes] {
-      guard let fingerprint = encoding.fingerprint(ofOutcome: &next, in: memory.words, after: base),
+    for _ in 0..<memory.words[outcomes] & 0xFFFF_FFFF {
+      guard
+        let fingerprint = encoding.fingerprint(ofOutcome: &next, in: memory, services: services, after: base),
         let target = known[fingerprint]
       else { return false }
       targets.append(target)
@@ -119,18 +143,16 @@ struct Explorer: ~Copyable {
 
   /// An answer that is lost or held up is the one that arrives: its service is not asked again.
   private mutating func take(
-    _ move: Choice, in snapshot: Snapshot, _ ready: inout Step.ReadyAnswer?
+    _ move: Choice, in snapshot: Snapshot, after ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
   ) -> Step.Report {
     step.entered = neverEntered.isEmpty ? nil : []
     step.cuts = []
-    if case .deliver(let flight, nil, let fate) = move, let ready, ready.flight == flight {
-      return step.goOn(with: ready, fate: fate)
+    if case .deliver(let flight, nil, let fate) = move, let ready, ready.answer.flight == flight {
+      return step.goOn(with: ready.answer, fate: fate, from: ready.cut)
     }
     step.restart(in: snapshot, recording: false)
-    if case .deliver(_, nil, .arrives) = move { step.answers = [] }
-    let report = step.perform(move)
-    if let answer = step.answers.take()?.first { ready = answer }
-    return report
+    guard case .deliver(let flight, _, .arrives) = move else { return step.perform(move) }
+    return step.perform(move, upToAnswerTo: flight)
   }
 
   /// `step` has the snapshot that the way led to.

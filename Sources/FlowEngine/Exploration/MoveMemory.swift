@@ -3,8 +3,9 @@ import Expressions
 /// What moves led to that looked at no service's store.
 ///
 /// Where everything but the services' stores is as it was, such a move does the same: what it leads to is written without
-/// being made. Fresh values and identifiers are noted by where they stood in the snapshot before, instants as seen from
-/// it. As in what an exploration knows snapshots by, the date and the time of day make no difference.
+/// being made. So does what a service answers, as soon as it has answered. Fresh values and identifiers are noted by where
+/// they stood in the snapshot before, instants as seen from it. As in what an exploration knows snapshots by, the date and
+/// the time of day make no difference.
 struct MoveMemory {
   /// Of more words than these it begins anew, as what comes is most like what came just before; of none nothing is noted.
   let most: Int
@@ -13,10 +14,13 @@ struct MoveMemory {
 
   /// Where the outcomes of each begin.
   private var starts = FingerprintTable()
-  /// Of each move how many outcomes it has: one, and one for each kill that could cut it off; then the outcomes.
+  /// Of each move what it cost and how many outcomes it has: one, and one for each kill that could cut it off; then the
+  /// outcomes.
   private(set) var words: [UInt64] = []
-  /// Where the one begins that is being noted; `nil` when it cannot be.
-  private var start: Int?
+  /// Where the one begins that is being noted, and by what it will be known; `nil` when it cannot be.
+  private var noted: (start: Int, key: Fingerprint)?
+  /// What was made that a move finds: in all but the services' stores, then in the answer that arrives.
+  var found = Pile<EncodedPart.Made>()
 
   init(most: Int) { self.most = most }
 
@@ -24,17 +28,30 @@ struct MoveMemory {
   subscript(_ key: Fingerprint) -> Int? { starts[key] }
 
   /// Begins to note a move.
-  mutating func begin() {
+  mutating func begin(_ key: Fingerprint) {
     if most == 0 { return }
-    if words.count > most { self = MoveMemory(most: most) }
-    start = words.count
+    if words.count > most { (starts, words) = (FingerprintTable(), []) }
+    noted = (words.count, key)
     words.append(0)
+  }
+
+  /// What a move finds in a snapshot.
+  mutating func look(at base: EncodedSnapshot) {
+    found.empty()
+    let first = base.appeared.made
+    for index in first..<first + base.services.made { found.append(EncodedPart.Made(word: base.words[index])) }
+  }
+
+  /// And in an answer, as it was written behind the view.
+  mutating func look(at answer: borrowing EncodedPart, after base: EncodedSnapshot) {
+    found.empty(behind: base.services.made)
+    for index in base.services.made..<answer.made.count { found.append(answer.made[index]) }
   }
 
   /// Notes the snapshot that was written last as an outcome of the move that is being noted.
   mutating func add(_ encoding: borrowing CanonicalEncoding, after base: EncodedSnapshot) {
-    guard let start else { return }
-    words[start] += 1
+    guard let noted else { return }
+    words[noted.start] += 1
     let services = encoding.whole.services
     words.append(services.before.first)
     words.append(services.before.second)
@@ -42,9 +59,10 @@ struct MoveMemory {
     add(Span(from: base.snapshot.now, to: encoding.now))
     var (next, word) = (0, UInt64(0))
     for index in 0..<services.made {
-      let place = base.place(of: encoding.whole.all.made[index], near: next) ?? -1
+      let made = encoding.whole.all.made[index]
+      let place = found.place(of: made, near: next) ?? -1
       // One more came out of a service's store, though none was looked at, or is one too many.
-      guard place < min(base.services.made, Self.new), index < Self.new else { return forget() }
+      if place < 0 && base.servicesMade(made) || max(place, index) >= Self.new { return forget() }
       word |= UInt64(place < 0 ? Self.new | index : place) << UInt64(index % 4 * 16)
       if index % 4 == 3 || index == services.made - 1 {
         words.append(word)
@@ -65,58 +83,67 @@ struct MoveMemory {
 
   /// The move that is being noted cannot be.
   mutating func forget() {
-    guard let start else { return }
-    words.removeSubrange(start...)
-    self.start = nil
+    guard let noted else { return }
+    words.removeSubrange(noted.start...)
+    self.noted = nil
   }
 
-  /// The move that is being noted is known by a key now.
-  mutating func end(_ key: Fingerprint) {
-    guard let start else { return }
-    starts.add(key, number: start)
-    self.start = nil
+  /// The move that was noted is known now, and took so much of its budget.
+  mutating func end(cost: Int) {
+    guard let noted else { return }
+    words[noted.start] |= UInt64(cost) << 32
+    starts.add(noted.key, number: noted.start)
+    self.noted = nil
   }
 }
 
 extension CanonicalEncoding {
+  /// By what is known what an answer leads to, with the mail that leaves behind it.
+  mutating func key(
+    of answer: Response, _ mail: [Mail], in view: FingerprintWriter, after base: EncodedSnapshot,
+    _ memory: inout MoveMemory
+  ) -> Fingerprint {
+    turn(to: base.snapshot.now)
+    part.empty()
+    for index in 0..<base.services.made { part.append(memory.found[index]) }
+    let first = base.appeared.instants
+    for index in 0..<base.services.instants { part.append(EncodedPart.Instant(at: first + 2 * index, in: base.words)) }
+    writer = view
+    writer.int(-1)
+    add(.response(answer))
+    writer.int(mail.count)
+    for letter in mail { add(letter) }
+    memory.look(at: part, after: base)
+    for index in base.services.instants..<part.instants.count { writer.add(Span(from: now, to: part.instants[index])) }
+    return writer.fingerprint
+  }
+
   /// The fingerprint of an outcome as it is behind another snapshot; `next` is behind the outcome then.
-  ///
-  /// `nil` where something in a service's store is past by then that was not.
   mutating func fingerprint(
-    ofOutcome next: inout Int, in words: [UInt64], after base: EncodedSnapshot
+    ofOutcome next: inout Int, in memory: borrowing MoveMemory, services: [[Value]], after base: EncodedSnapshot
   ) -> Fingerprint? {
+    let words = memory.words
     part.empty()
     part.writer = FingerprintWriter(first: words[next], second: words[next + 1])
     let (made, instants) = (Int(words[next + 2] >> 32), Int(words[next + 2] & 0xFFFF_FFFF))
-    let now = base.snapshot.now
-    guard let then = EncodedPart.Instant(after: now, at: next + 3, in: words).timestamp else { return nil }
+    let before = base.snapshot.now
+    guard let then = EncodedPart.Instant(after: before, at: next + 3, in: words).timestamp else { return nil }
     next += 5
-    let madeBefore = base.appeared.made
     for index in 0..<made {
       let place = Int(words[next + index / 4] >> UInt64(index % 4 * 16) & 0xFFFF)
       // What is new is like nothing else, whatever it is called.
       let isNew = place >= MoveMemory.new
-      part.append(EncodedPart.Made(word: isNew ? ~UInt64(place) : base.words[madeBefore + place]))
+      part.append(isNew ? EncodedPart.Made(word: ~UInt64(place)) : memory.found[place])
     }
     next += (made + 3) / 4
     for index in stride(from: next, to: next + 2 * instants, by: 2) {
-      part.append(EncodedPart.Instant(after: now, at: index, in: words))
+      part.append(EncodedPart.Instant(after: before, at: index, in: words))
     }
     next += 2 * instants
     turn(to: then)
-    return fingerprint(afterServicesOf: base)
-  }
-
-  /// Goes on behind what is written of all but the services' stores, which are as before.
-  private mutating func fingerprint(afterServicesOf base: EncodedSnapshot) -> Fingerprint? {
-    let stores = Place.services(of: base.snapshot)..<base.count
-    guard base.holds(stores, past) else { return nil }
+    begin(after: base)
     swap(&part, &whole.all)
-    if !whole.takeServices(of: base) {
-      places.empty()
-      for place in stores { places.append(place) }
-      whole.addServices(places, in: places.indices, new: [], old: base.words)
-    }
+    add(services: services, after: base)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
   }
@@ -139,11 +166,19 @@ extension EncodedSnapshot {
     return (instants - made, instants)
   }
 
-  /// Where something made stands among what the whole made; it is looked for from some place on.
-  fileprivate func place(of sought: EncodedPart.Made, near place: Int) -> Int? {
+  /// Whether something stands in the services' stores that was made, and nowhere else.
+  fileprivate func servicesMade(_ sought: EncodedPart.Made) -> Bool {
     let first = appeared.made
-    for index in place..<max(place, made) where words[first + index] == sought.word { return index }
-    for index in 0..<min(place, made) where words[first + index] == sought.word { return index }
+    for index in first + services.made..<first + made where words[index] == sought.word { return true }
+    return false
+  }
+}
+
+extension Pile<EncodedPart.Made> {
+  /// Where something made stands; it is looked for from some place on.
+  fileprivate func place(of sought: Element, near place: Int) -> Int? {
+    for index in place..<Swift.max(place, count) where self[index] == sought { return index }
+    for index in 0..<min(place, count) where self[index] == sought { return index }
     return nil
   }
 }

@@ -17,13 +17,12 @@ extension Step {
     }
   }
 
-  /// Where the model's answer to a flight was ready.
+  /// The model's answer to a flight, before anything becomes of it.
   struct ReadyAnswer {
-    fileprivate var cut: Cut
-    var flight: Int
-    fileprivate var answer: Response
-    fileprivate var reply: String?
-    fileprivate var refs: [String]
+    let flight: Int
+    let answer: Response
+    let reply: String?
+    let refs: [String]
   }
 
   /// The app is killed where the step was cut off.
@@ -32,13 +31,23 @@ extension Step {
     return report { step throws(Stop) in step.kill(keeping: nil) }
   }
 
-  /// Something else becomes of an answer than it did.
-  mutating func goOn(with ready: ReadyAnswer, fate: Choice.Fate) -> Report {
-    goOn(from: ready.cut)
-    return report { step throws(Stop) in
-      if let index = step.index(ofFlight: ready.flight) { step.snapshot.flights[index].fate = fate }
+  /// The answer arrives at which the step stopped.
+  mutating func goOn(with ready: ReadyAnswer) -> Report {
+    swap(&frame.mint, &snapshot.mint)
+    (stopsAtAnswerTo, hasLookedAtService) = (nil, false)
+    return answered(ready)
+  }
+
+  /// Something else becomes of it, where the step was cut off then.
+  mutating func goOn(with ready: ReadyAnswer, fate: Choice.Fate, from cut: Cut) -> Report {
+    goOn(from: cut)
+    if let index = index(ofFlight: ready.flight) { snapshot.flights[index].fate = fate }
+    return answered(ready)
+  }
+
+  private mutating func answered(_ ready: ReadyAnswer) -> Report {
+    report { step throws(Stop) in
       try step.answered(ready.answer.parts.copied, flight: ready.flight, reply: ready.reply, refs: ready.refs)
-      step.sendOutgoing()
       try step.finish()
     }
   }
@@ -51,29 +60,19 @@ extension Step {
     (outgoing, lastStates, peer) = (cut.outgoing, cut.lastStates, cut.peer)
   }
 
-  private mutating func cut() -> Cut {
-    let actor = looking
-    lookAway()
-    swap(&frame.mint, &snapshot.mint)
-    let cut = Cut(snapshot, of: self)
-    swap(&frame.mint, &snapshot.mint)
-    if let actor { look(as: actor) }
-    return cut
-  }
+  /// Where the step stopped.
+  mutating func cut() -> Cut { Cut(snapshot, of: self) }
 
   /// To be called before a durable write, and before what the app asks for behind one.
   mutating func keepCut() {
     guard let count = cuts?.count, count == durableWrites else { return }
+    let actor = looking
+    lookAway()
+    swap(&frame.mint, &snapshot.mint)
     let cut = cut()
     cuts?.append(cut)
-  }
-
-  /// To be called when an answer is ready.
-  mutating func keepAnswer(_ answer: borrowing Response.Parts, flight: Int, reply: String?, refs: [String]) {
-    guard answers?.isEmpty == true else { return }
-    let ready = ReadyAnswer(
-      cut: cut(), flight: flight, answer: Response(answer.copied), reply: reply, refs: refs)
-    answers?.append(ready)
+    swap(&frame.mint, &snapshot.mint)
+    if let actor { look(as: actor) }
   }
 
   mutating func tellEntered(_ state: State, as actor: Actor) {

@@ -53,7 +53,6 @@ extension Step {
     snapshot.exchanges.remove(at: exchange)
     try answered(
       consume response, flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)
-    sendOutgoing()
   }
 
   /// `key` tells the reply's page from others of its service.

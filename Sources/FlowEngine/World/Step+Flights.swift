@@ -7,17 +7,19 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     snapshot.flights[index].fate = fate
     try serve(number, reply: reply)
-    if answers?.isEmpty == true { answers = nil }
   }
 
   /// The model's answer is ready: it arrives, is held up, or is gone.
   mutating func answered(
     _ answer: consuming Response.Parts, flight number: Int, reply: String?, refs: [String]
   ) throws(Stop) {
+    if number == stopsAtAnswerTo {
+      ready = ReadyAnswer(flight: number, answer: Response(answer), reply: reply, refs: refs)
+      return
+    }
     guard let index = index(ofFlight: number) else { return }
     switch snapshot.flights[index].fate {
     case .arrives:
-      if answers != nil { keepAnswer(answer, flight: number, reply: reply, refs: refs) }
       let flight = snapshot.flights.remove(at: index)
       mark(&answer, of: flight)
       return try arrive(.response(Response(answer)), of: flight, reply: reply, refs: refs)
@@ -29,6 +31,7 @@ extension Step {
     case .lost: snapshot.flights[index].stage = .lost
     }
     if snapshot.flights[index].caller == .nobody, snapshot.flights[index].stage == .lost { forget(flight: number) }
+    sendOutgoing()
   }
 
   /// An answer, or the failure of one, reaches who waits for it.

@@ -48,8 +48,10 @@ struct Step: ~Copyable {
   var entered: [StatesNeverEntered.Place]?
   /// Where a kill could cut the step off, by how many durable writes are kept then; `nil` where nobody asks.
   var cuts: [Cut]?
-  /// Where the answer to the flight that is delivered is there, before anything becomes of it; `nil` where nobody asks.
-  var answers: [ReadyAnswer]?
+  /// The flight at whose answer the step stops, before anything becomes of it; `nil` where nobody asks.
+  var stopsAtAnswerTo: Int?
+  /// The answer at which it stopped.
+  var ready: ReadyAnswer?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
   /// Mail of the exchange whose answer is leaving.
@@ -101,12 +103,13 @@ struct Step: ~Copyable {
     if snapshot.now != now { lookAtClock() }
   }
 
-  mutating func perform(_ choice: Choice) -> Report {
+  mutating func perform(_ choice: Choice, upToAnswerTo flight: Int? = nil) -> Report {
     begin()
+    stopsAtAnswerTo = flight
     return report { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
-        try step.finish()
+        if step.ready == nil { try step.finish() }
       } catch {
         guard case .killed = error else { throw error }
         step.kill(keeping: step.writesKept)
@@ -119,7 +122,7 @@ struct Step: ~Copyable {
     var failure: Diagnostic?
     do throws(Stop) {
       try part(&self)
-      try serveOrphans()
+      if ready == nil { try serveOrphans() }
     } catch {
       if case .failed(let diagnostic) = error { failure = diagnostic }
     }
@@ -137,7 +140,7 @@ struct Step: ~Copyable {
     if !outgoing.isEmpty { outgoing = [] }
     if !lastStates.isEmpty { lastStates = [] }
     if opening != nil { opening = nil }
-    (cause, peer, launchLine, writesKept) = (nil, nil, nil, nil)
+    (cause, peer, launchLine, writesKept, stopsAtAnswerTo) = (nil, nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites, hasLookedAtService) = (0, false, false, false)
   }
 
