@@ -4,7 +4,10 @@ import FlowSpec
 /// What can go wrong while a flow runs, in words. No message shows a value that could be a secret.
 extension Diagnostic {
   static func evaluation(_ error: EvaluationError, site: Site) -> Diagnostic {
-    Diagnostic(code: error.code, message: error.message, labels: [Label(site: site, text: "while this was evaluated")])
+    Diagnostic(
+      code: error.code, message: error.message, labels: [Label(site: site, text: "while this was evaluated")],
+      help: error.code == "no-such-key"
+        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil)
   }
 
   static func textNeeded(_ value: Value, site: Site) -> Diagnostic {
