@@ -88,7 +88,9 @@ import Testing
       has: "open mail welcome\nbrowser → api GET /terms\npage Terms")
     try checkStory(
       Self.registering(), #""script": [{"open mail": "welcome", "link": "long"}], "ends": "mailed""#,
-      has: "open mail welcome\npage This page cannot be reached")
+      has:
+        "open mail welcome\npage This page cannot be reached: no service is at https://profile.example, and the address does not lead to the app"
+    )
   }
 
   @Test func mailWithoutLinksIsOnlyRead() throws {
