@@ -89,23 +89,11 @@ struct Explorer: ~Copyable {
       {
         continue
       }
-      var report = take(moves[index], in: base.snapshot, after: ready)
-      neverEntered.remove(step.entered)
-      var budget = Frame.usualBudget
-      if let answer = step.ready.take() {
-        if case .deliver(_, nil, _) = moves[index] { ready = (answer, step.cut()) }
-        let key = encoding.key(of: answer.answer, step.outgoing, in: view, after: base, &memory)
-        budget = step.frame.budget
-        if goOn(from: node, after: base, services: step.snapshot.services, key, budget: budget) { continue }
-        report = step.goOn(with: answer)
-        neverEntered.remove(step.entered)
-      }
-      let cost = budget - step.frame.budget
-      let cuts = step.cuts.take() ?? []
-      guard !report.isNoMove else {
+      guard let report = make(moves[index], from: node, after: base, seen: view, &ready) else {
         memory.forget()
         continue
       }
+      let cuts = step.cuts.take() ?? []
       follow(report, from: node, after: base, by: Way(move: index))
       if let left, report.failure == nil, let target = edges.last?.to {
         kills.add(left, number: target)
@@ -115,8 +103,25 @@ struct Explorer: ~Copyable {
         neverEntered.remove(step.entered)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
-      memory.end(cost: cost)
+      memory.end()
     }
+  }
+
+  /// Makes a move; `nil` where it is none, or where what it brings has led to what is known.
+  private mutating func make(
+    _ move: Choice, from node: Int, after base: EncodedSnapshot, seen view: FingerprintWriter,
+    _ ready: inout (answer: Step.ReadyAnswer, cut: Step.Cut)?
+  ) -> Step.Report? {
+    var report = take(move, in: base.snapshot, after: ready)
+    neverEntered.remove(step.entered)
+    if let answer = step.ready.take() {
+      if case .deliver(_, nil, _) = move { ready = (answer, step.cut()) }
+      let key = encoding.key(of: answer.answer, step.outgoing, in: view, after: base, &memory)
+      if goOn(from: node, after: base, services: step.snapshot.services, key, budget: step.frame.budget) { return nil }
+      report = step.goOn(with: answer)
+      neverEntered.remove(step.entered)
+    }
+    return report.isNoMove ? nil : report
   }
 
   /// Goes where a move led before; false where that is not known, or nowhere yet.
@@ -124,7 +129,7 @@ struct Explorer: ~Copyable {
     from node: Int, after base: EncodedSnapshot, services: [[Value]], _ key: Fingerprint, budget: Int
   ) -> Bool {
     guard let outcomes = memory[key] else {
-      memory.begin(key)
+      memory.begin(key, budget: budget)
       return false
     }
     guard memory.words[outcomes] >> 32 <= budget else { return false }
@@ -163,7 +168,11 @@ struct Explorer: ~Copyable {
     } else {
       step.snapshot.dropWhatIsOver()
       edges.append(Edge(from: node, to: add(from: node, after: base, by: way)))
-      if step.hasLookedAtService { memory.forget() } else { memory.add(encoding, after: base) }
+      if step.hasLookedAtService {
+        memory.forget()
+      } else {
+        memory.add(encoding, after: base, budget: step.frame.budget)
+      }
     }
   }
 

@@ -17,8 +17,9 @@ struct MoveMemory {
   /// Of each move what it cost and how many outcomes it has: one, and one for each kill that could cut it off; then the
   /// outcomes.
   private(set) var words: [UInt64] = []
-  /// Where the one begins that is being noted, and by what it will be known; `nil` when it cannot be.
-  private var noted: (start: Int, key: Fingerprint)?
+  /// Where the one begins that is being noted, by what it will be known, and the budget that it has; `nil` when it cannot
+  /// be.
+  private var noted: (start: Int, key: Fingerprint, budget: Int)?
   /// What was made that a move finds: in all but the services' stores, then in the answer that arrives.
   var found = Pile<EncodedPart.Made>()
 
@@ -28,10 +29,10 @@ struct MoveMemory {
   subscript(_ key: Fingerprint) -> Int? { starts[key] }
 
   /// Begins to note a move.
-  mutating func begin(_ key: Fingerprint) {
+  mutating func begin(_ key: Fingerprint, budget: Int) {
     if most == 0 { return }
     if words.count > most { (starts, words) = (FingerprintTable(), []) }
-    noted = (words.count, key)
+    noted = (words.count, key, budget)
     words.append(0)
   }
 
@@ -49,8 +50,10 @@ struct MoveMemory {
   }
 
   /// Notes the snapshot that was written last as an outcome of the move that is being noted.
-  mutating func add(_ encoding: borrowing CanonicalEncoding, after base: EncodedSnapshot) {
+  mutating func add(_ encoding: borrowing CanonicalEncoding, after base: EncodedSnapshot, budget: Int) {
     guard let noted else { return }
+    // The kills that could cut it off begin anew.
+    if words[noted.start] == 0 { words[noted.start] = UInt64(noted.budget - budget) << 32 }
     words[noted.start] += 1
     let services = encoding.whole.services
     words.append(services.before.first)
@@ -88,10 +91,9 @@ struct MoveMemory {
     self.noted = nil
   }
 
-  /// The move that was noted is known now, and took so much of its budget.
-  mutating func end(cost: Int) {
+  /// The move that was noted is known now.
+  mutating func end() {
     guard let noted else { return }
-    words[noted.start] |= UInt64(cost) << 32
     starts.add(noted.key, number: noted.start)
     self.noted = nil
   }

@@ -82,13 +82,10 @@ extension Step {
     case .segments(let templates):
       var segments: [Text] = []
       segments.reserveCapacity(templates.count)
-      for template in templates {
-        guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
-        segments.append(text)
-      }
+      for index in templates.indices { segments.append(try neededText(templates[index])) }
       return Location(base: .service(service), path: segments, query: [])
     case .url(let placed):
-      guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
+      let text = try neededText(placed)
       guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
       guard let location = world.location(of: address, at: service, app: wholeApp) else {
         throw .failed(
@@ -96,6 +93,13 @@ extension Step {
       }
       return location
     }
+  }
+
+  // Inlined, it is more than the compiler can do.
+  @inline(never)
+  private mutating func neededText(_ placed: PlacedTemplate) throws(Stop) -> Text {
+    if let text = try text(placed) { return text }
+    throw .failed(.textNeeded(.null, site: placed.site))
   }
 
   /// The answer to what a level waits for, as its `response`; retried, or handed to `next`.
