@@ -132,15 +132,20 @@ private func checkWhatIsTakenOver(
   while next < open.count, open.count < most {
     let base = open[next]
     let snapshot = base.snapshot
-    var ready: Step.ReadyAnswer?
+    var ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
     for move in world.moves(in: snapshot, isStart: next < world.starts.count) {
       step.restart(in: snapshot, recording: false)
       #expect(step.snapshot == snapshot, sourceLocation: sourceLocation)
       step.cuts = []
-      step.answers = move == world.moves(in: snapshot, isStart: false).first ? [] : nil
-      let report = step.perform(move)
+      let arriving: Int? = if case .deliver(let flight, _, .arrives) = move { flight } else { nil }
+      var report = step.perform(move, upToAnswerTo: arriving)
+      if let answer = step.ready.take() {
+        if case .deliver(_, nil, _) = move { ready = (answer, step.cut()) }
+        report = step.goOn(with: answer)
+        let isSame = step.snapshot == world.take(move, in: snapshot, recording: false).snapshot
+        #expect(isSame, "\(move)", sourceLocation: sourceLocation)
+      }
       let cuts = step.cuts ?? []
-      if let first = step.answers?.first { ready = first }
       guard report.failure == nil else { continue }
       let reached = step.snapshot.withoutWhatIsOver
       encoding.encode(reached, after: base)
@@ -157,8 +162,8 @@ private func checkWhatIsTakenOver(
         #expect(step.snapshot == killed, sourceLocation: sourceLocation)
       }
       guard case .deliver(let flight, nil, let fate) = move, fate != .arrives, let ready else { continue }
-      #expect(ready.flight == flight, sourceLocation: sourceLocation)
-      _ = step.goOn(with: ready, fate: fate)
+      #expect(ready.answer.flight == flight, sourceLocation: sourceLocation)
+      _ = step.goOn(with: ready.answer, fate: fate, from: ready.cut)
       #expect(step.snapshot.withoutWhatIsOver == reached, sourceLocation: sourceLocation)
     }
     next += 1

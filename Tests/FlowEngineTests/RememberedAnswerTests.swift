@@ -1,3 +1,4 @@
+import FlowSpec
 import Testing
 
 @testable import FlowEngine
