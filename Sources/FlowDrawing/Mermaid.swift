@@ -1,4 +1,5 @@
 import FlowEngine
+import FlowSpec
 
 /// What Mermaid's two kinds of diagram share: names that it takes for names, and text that it shows as it is.
 enum Mermaid {
