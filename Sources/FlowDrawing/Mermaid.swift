@@ -5,12 +5,10 @@ import FlowSpec
 enum Mermaid {
   /// Words with which Mermaid begins a line of its own, however they are capitalised; in small letters.
   private static let reserved: Set<String> = [
-    "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "class", "classdef", "create", "critical",
-    "deactivate", "default", "destroy", "details", "direction", "else", "end", "fork", "join", "choice", "link",
-    "links",
-    "loop", "note", "off", "opt", "option", "over", "par", "participant", "properties", "rect", "scale", "state",
-    "style",
-    "title",
+    "accdescr", "acctitle", "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "choice", "class",
+    "classdef", "click", "create", "critical", "deactivate", "default", "destroy", "details", "direction", "else",
+    "end", "fork", "href", "join", "link", "links", "loop", "note", "off", "opt", "option", "over", "par",
+    "participant", "properties", "rect", "scale", "sequencediagram", "state", "statediagram", "style", "title",
   ]
 
   /// A name that Mermaid reads as one word; the same for the same name.

@@ -74,7 +74,7 @@ private func checkDrawing(
 }
 
 /// Mermaid reads its words in capitals too.
-@Test(arguments: ["End", "LOOP", "properties", "Details", "off", "scale", "ClassDef"])
+@Test(arguments: ["End", "LOOP", "properties", "Details", "off", "scale", "ClassDef", "click", "accTitle"])
 func noNameIsAWordOfMermaid(name: String) throws {
   let workshop = try Workshop()
   try workshop.write(
