@@ -74,11 +74,8 @@ extension Step {
   }
 
   private func names(_ event: Int) -> Bool {
-    guard let run = snapshot.app.run else { return false }
-    return run.levels.contains { level in
-      flow.app.enclosing(level.leaf).contains { index in
-        flow.app.states[index].on.contains { $0.event == event }
-      }
-    }
+    let levels = levels(of: .app)
+    for level in levels.indices where flow.app.names(event, in: levels[level].leaf) { return true }
+    return false
   }
 }

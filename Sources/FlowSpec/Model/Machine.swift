@@ -65,6 +65,16 @@ package final class Machine: Sendable {
   /// The state itself and those around it, from the inside out.
   package func enclosing(_ state: Int) -> [Int] { enclosing[state] }
 
+  /// Whether a state, or one around it, handles an event.
+  package func names(_ event: Int, in state: Int) -> Bool {
+    var state = state
+    while state >= 0 {
+      for handler in states[state].on where handler.event == event { return true }
+      state = parents[state]
+    }
+    return false
+  }
+
   /// Whether a state is another, or stands around it.
   package func encloses(_ outer: Int, _ inner: Int) -> Bool {
     var state = inner
