@@ -60,12 +60,11 @@ extension [ValueMap.Entry] {
 
   /// Whether a name stands more than once, marked or not.
   package func holdTwice(_ name: String) -> Bool {
-    var isThere = false
-    for index in indices where self[index].isNamed(name) {
-      if isThere { return true }
-      isThere = true
+    var found = 0
+    for index in indices {
+      if case .string(let text) = self[index].key, (text.plain ?? text.string) == name { found += 1 }
     }
-    return false
+    return found > 1
   }
 
   /// Whether they are a map as they stand: no two have one name.
@@ -97,12 +96,6 @@ extension Value {
 extension ValueMap.Entry {
   /// Marks the value as secret by the name that it stands under.
   package mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
-
-  fileprivate func isNamed(_ name: String) -> Bool {
-    guard case .string(let text) = key else { return name.isEmpty }
-    guard case .plain(let own) = text.form else { return text.string == name }
-    return own == name
-  }
 
   fileprivate func isNamed(likeOneOf others: [ValueMap.Entry], before end: Int) -> Bool {
     guard let name = key.text?.string, let index = others.index(named: name) else { return false }

@@ -127,7 +127,8 @@ package final class Template: Sendable {
         case .expression(let expression):
           let text = try expression.evaluateText(&frame)
           try frame.spend(text.weight / 64, at: place)
-          text.add(to: &string, &spans)
+          if !text.isPlain { spans += text.spans.map { [offset = string.utf8.count] in $0.moved(by: offset) } }
+          string += text.string
         }
       }
       return .string(Text(string: string, spans: spans))

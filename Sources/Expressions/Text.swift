@@ -140,27 +140,10 @@ package struct Text: Sendable, Hashable {
     }
   }
 
-  /// Puts it behind what was put together before.
-  func add(to string: inout String, _ spans: inout [Span]) {
-    if case .plain(let text) = form { return string += text }
-    let offset = string.utf8.count
-    for span in self.spans { spans.append(span.moved(by: offset)) }
-    string += self.string
-  }
-
   package static func + (left: Text, right: Text) -> Text {
     var sum = left
     sum.append(right)
     return sum
-  }
-
-  /// Whether `slice` gives that piece.
-  package func mayBeCut(to range: Range<Int>) -> Bool {
-    guard case .mixed(let mixed) = form else { return isPlain || range == 0..<string.utf8.count }
-    return mixed.spans.allSatisfy { span in
-      if case .secret = span.kind { return true }
-      return !span.range.overlaps(range) || span.range.clamped(to: range) == span.range
-    }
   }
 
   /// The piece between two UTF-8 offsets with its marks; `nil` when an end lies strictly inside an origin span,

@@ -63,11 +63,7 @@ extension Snapshot {
 
   /// The name of an active goal, `nil` for none.
   package func activeGoal(of flow: Flow) -> String? {
-    guard let run = app.run else { return nil }
-    for level in run.levels.indices.reversed() {
-      if let goal = flow.app.goal(around: run.levels[level].leaf) { return flow.app.states[goal].name }
-    }
-    return nil
+    firstActive(of: flow) { $0.isGoal }?.name
   }
 
   /// The innermost active state with a name that is so.

@@ -28,7 +28,6 @@ extension World {
   /// What falls due first; at one instant answers, time-outs, retries, then inner timers, outer timers; the older first.
   func nextDue(in snapshot: Snapshot, timers: Bool = true) -> Due? {
     var first: Due?
-    // None of them is copied to be looked at.
     for index in snapshot.flights.indices {
       let number = snapshot.flights[index].number
       if case .held(let until, _, _, _) = snapshot.flights[index].stage { first.take(until, .answer(number)) }

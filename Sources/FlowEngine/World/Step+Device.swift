@@ -58,18 +58,13 @@ extension Step {
     lookAtDevice()
     record(.event(deviceEvent(.deviceOffline)))
     let line = happened.happenings.count - 1
-    var cutOff: [Int] = []
-    for index in snapshot.flights.indices where snapshot.flights[index].isCutOff(online: false) {
-      cutOff.append(snapshot.flights[index].number)
-    }
-    for number in cutOff {
-      if let index = index(ofFlight: number), snapshot.flights[index].isSent,
-        !world.isLive(snapshot.flights[index].request.service)
-      {
-        try deliver(number, reply: nil, fate: .lost)
+    let cutOff = snapshot.flights.filter { $0.caller == .app || $0.caller == .browser }
+    for flight in cutOff {
+      if flight.isSent, !world.isLive(flight.request.service) {
+        try deliver(flight.number, reply: nil, fate: .lost)
       }
-      guard let index = index(ofFlight: number), snapshot.flights[index].caller != .nobody else { continue }
-      try loseAnswer(of: number, reason: "the device went offline")
+      guard snapshot.flights.contains(where: { $0.number == flight.number && $0.caller != .nobody }) else { continue }
+      try loseAnswer(of: flight.number, reason: "the device went offline")
     }
     try deviceChanged(.deviceOffline, line: line)
   }

@@ -75,7 +75,11 @@ extension Step {
 
   private func names(_ event: Int) -> Bool {
     let levels = levels(of: .app)
-    for level in levels.indices where flow.app.names(event, in: levels[level].leaf) { return true }
+    for level in levels.indices {
+      for state in flow.app.enclosing(levels[level].leaf) {
+        for handler in flow.app.states[state].on where handler.event == event { return true }
+      }
+    }
     return false
   }
 }

@@ -7,7 +7,9 @@ extension Step {
   mutating func slots(of answer: Answer, withText: Bool) -> [Value] {
     switch answer {
     case .failure(let failure, _):
-      return failure == .lost ? Self.lost : Self.unreachable
+      return [
+        .int(0), .map(ValueMap()), .map(ValueMap()), .string(""), .map(ValueMap()), .null, .string(failure.rawValue),
+      ]
     case .response(let response):
       return [
         .int(Int64(response.status)), headers(of: response), json(of: response.body),
@@ -15,12 +17,6 @@ extension Step {
         Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
       ]
     }
-  }
-
-  private static let (lost, unreachable) = (slots(of: .lost), slots(of: .unreachable))
-
-  private static func slots(of failure: Answer.Failure) -> [Value] {
-    [.int(0), .map(ValueMap()), .map(ValueMap()), .string(""), .map(ValueMap()), .null, .string(failure.rawValue)]
   }
 
   /// `method path query headers cookies bearer json form text`.
@@ -117,9 +113,11 @@ extension Step {
 extension Value {
   /// A body as dynamic data; `nil` when it is no JSON or has duplicate members.
   init?(jsonText: String) {
-    guard jsonText.mayBeJSON, let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty else {
-      return nil
-    }
+    // Nearly all text of people begins as no JSON does, and is not read to find that.
+    guard let first = jsonText.utf8.first(where: { !" \t\r\n".utf8.contains($0) }),
+      "{[\"-0123456789tfn".utf8.contains(first),
+      let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty
+    else { return nil }
     self.init(body: node)
   }
 
@@ -161,22 +159,6 @@ extension Value {
       }
       string += "}"
     }
-  }
-}
-
-extension String {
-  /// False where it begins as no JSON does; nearly all text of people is so.
-  fileprivate var mayBeJSON: Bool {
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-        return true
-      default: return false
-      }
-    }
-    return false
   }
 }
 

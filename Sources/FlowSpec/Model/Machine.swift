@@ -18,8 +18,6 @@ package final class Machine: Sendable {
   package let states: [State]
   /// For each state the state itself and those around it, from the inside out.
   private let enclosing: [[Int]]
-  /// For each state the innermost goal that it is or stands in, -1 where there is none.
-  private let goals: [Int]
   /// For each state the one directly around it, -1 where there is none.
   private let parents: [Int]
   /// The first is the machine's own flow; others are its sub-flows.
@@ -52,7 +50,6 @@ package final class Machine: Sendable {
     self.states = states
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
     parents = states.map { $0.parent ?? -1 }
-    goals = enclosing.map { $0.first { states[$0].isGoal && states[$0].parent != nil } ?? -1 }
     self.routines = routines
     self.transitionCount = transitionCount
     self.traversed = traversed
@@ -67,19 +64,6 @@ package final class Machine: Sendable {
 
   /// The state itself and those around it, from the inside out.
   package func enclosing(_ state: Int) -> [Int] { enclosing[state] }
-
-  /// The innermost goal with a name that a state is or stands in; `nil` for none.
-  package func goal(around state: Int) -> Int? { goals[state] < 0 ? nil : goals[state] }
-
-  /// Whether a state, or one around it, handles an event.
-  package func names(_ event: Int, in state: Int) -> Bool {
-    var state = state
-    while state >= 0 {
-      for handler in states[state].on where handler.event == event { return true }
-      state = parents[state]
-    }
-    return false
-  }
 
   /// Whether a state is another, or stands around it.
   package func encloses(_ outer: Int, _ inner: Int) -> Bool {

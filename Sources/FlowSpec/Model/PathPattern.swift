@@ -62,7 +62,7 @@ extension PathPattern.Segment {
     switch self {
     case .literal(let literal): (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal == text.string
     case .variable(_, "", ""): !text.isEmpty
-    case .variable: range(in: text).map { !$0.isEmpty && text.mayBeCut(to: $0) } ?? false
+    case .variable: value(in: text)?.isEmpty == false
     }
   }
 
