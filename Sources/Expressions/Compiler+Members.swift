@@ -5,13 +5,12 @@ struct Member: Sendable {
     case slot(Slot)
     /// Below what it is a member of.
     case below(Path.Step.Kind, Range<Int>)
-    case nowhere(Finder)
+    /// With its name, for the message when it is absent.
+    case nowhere(Finder, String)
   }
 
   var type: ValueType
   var place: Place
-  /// For the message when it is absent; `nil` for an index.
-  var name: String?
   var field: ObjectType.Field?
   var secret: String?
 
@@ -25,11 +24,11 @@ struct Member: Sendable {
     let hidesNull = isOptional && field != nil
     switch place {
     case .slot(let slot): return Path(.slot(slot), startsOptional: hidesNull)
-    case .nowhere(let finder):
-      let (find, missing) = (finder.run, name)
+    case .nowhere(let finder, let name):
+      let find = finder.run
       if isOptional { return Path(.found(finder), startsOptional: true) }
       let strict = Finder { frame throws(EvaluationError) in
-        guard let value = try find(&frame) else { throw .noSuchKey(missing, at: whole) }
+        guard let value = try find(&frame) else { throw .noSuchKey("member \"\(name)\"", at: whole) }
         return value
       }
       return Path(.found(strict))
@@ -71,7 +70,7 @@ extension Compiler {
 
   private func declared(_ field: ObjectType.Field, at place: Member.Place) -> Member {
     Member(
-      type: field.type, place: place, name: field.name, field: field, secret: field.secret ?? field.type.secretInside)
+      type: field.type, place: place, field: field, secret: field.secret ?? field.type.secretInside)
   }
 
   private func dynamic(
@@ -84,9 +83,9 @@ extension Compiler {
       let claim = Finder { frame throws(EvaluationError) in
         try JSONWebToken.claim(sought, of: token(&frame), isStrict: isStrict, at: range)
       }
-      return Member(type: type, place: .nowhere(claim), name: name, secret: secret)
+      return Member(type: type, place: .nowhere(claim, name), secret: secret)
     }
-    return Member(type: type, place: .below(.member(name, isStrict: isStrict), range), name: name, secret: secret)
+    return Member(type: type, place: .below(.member(name, isStrict: isStrict), range), secret: secret)
   }
 
   private mutating func unknownField(_ name: SyntaxNode.Name, in object: ObjectType) -> Member {
@@ -98,7 +97,7 @@ extension Compiler {
         ?? (names.isEmpty ? nil : "its fields: " + names.prefix(12).joined(separator: ", ")))
     let run = broken.run
     let find = Finder { frame throws(EvaluationError) in try run(&frame) }
-    return Member(type: .dyn, place: .nowhere(find), name: name.text)
+    return Member(type: .dyn, place: .nowhere(find, name.text))
   }
 
   /// Finds an entry by index or key.
@@ -121,7 +120,7 @@ extension Compiler {
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
     return Member(
-      type: result, place: .below(.entry(Maker(run: key.run), isStrict: !isOptional), range),
+      type: result, place: .below(.entry(Maker(run: key.run), isStrict: !isOptional, written: text(range)), range),
       secret: result.carriesText ? result.secretInside ?? base.secret : nil)
   }
 }

@@ -103,7 +103,7 @@ final class Descent: Sendable {
   }
 
   private func absent(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    guard isOptional else { throw .noSuchKey(kind.name, at: whole) }
+    guard isOptional else { throw .noSuchKey(kind.title, at: whole) }
     return try next?.nothing(&frame)
   }
 
@@ -125,7 +125,7 @@ final class Descent: Sendable {
     switch kind {
     case .field: throw .noOverload("the selection of a field", value, at: range)
     case .member(_, let isStrict): if isStrict { throw .noOverload("the selection of a field", value, at: range) }
-    case .entry(_, let isStrict): if isStrict, let key { throw .noOverload("an index", value, key, at: range) }
+    case .entry(_, let isStrict, _): if isStrict, let key { throw .noOverload("an index", value, key, at: range) }
     }
     return nil
   }

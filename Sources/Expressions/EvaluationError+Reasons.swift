@@ -13,9 +13,8 @@ extension EvaluationError {
     EvaluationError(code: "out-of-range", message: "\(what) is out of range", range: range)
   }
 
-  static func noSuchKey(_ key: String?, at range: Range<Int>) -> EvaluationError {
-    EvaluationError(
-      code: "no-such-key", message: key.map { "there is no member \"\($0)\"" } ?? "there is no such key", range: range)
+  static func noSuchKey(_ title: String, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(code: "no-such-key", message: "there is no \(title)", range: range)
   }
 
   static func noConversion(to type: String, at range: Range<Int>) -> EvaluationError {

@@ -12,13 +12,21 @@ struct Path: Sendable {
       case field(String, Int)
       /// A member of dynamic data.
       case member(String, isStrict: Bool)
-      case entry(Maker, isStrict: Bool)
+      case entry(Maker, isStrict: Bool, written: String)
 
-      /// For the message when it is absent; `nil` for an index.
+      /// `nil` for an index.
       var name: String? {
         switch self {
         case .field(let name, _), .member(let name, _): name
         case .entry: nil
+        }
+      }
+
+      /// For the message when it is absent: a key is a value, which may be secret, and its expression stands for it.
+      var title: String {
+        switch self {
+        case .field(let name, _), .member(let name, _): "member \"\(name)\""
+        case .entry(_, _, let written): "entry \"\(written)\""
         }
       }
     }
@@ -33,7 +41,7 @@ struct Path: Sendable {
     var whole: Range<Int>
 
     /// Of an entry.
-    var key: Maker? { if case .entry(let key, _) = kind { key } else { nil } }
+    var key: Maker? { if case .entry(let key, _, _) = kind { key } else { nil } }
   }
 
   private let start: Start

@@ -7,7 +7,8 @@ extension Template.Piece {
 }
 
 extension Template {
-  /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`.
+  /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`, and
+  /// `event.code` when it is all of the text.
   struct PlainNames {
     let scope: Scope
     /// The source, blank where expressions and literal `${` stand.
@@ -72,6 +73,17 @@ extension Template {
       return start..<rest.endIndex
     }
 
+    /// A text that is all a name and no more, where a variable has such a field: `event.email`.
+    static func alone(_ source: String, in scope: Scope) -> [ExpressionProblem] {
+      guard let dot = source.firstIndex(of: ".") else { return [] }
+      let variable = scope.variables.first { $0.name == source[..<dot] }
+      guard case .object(let object)? = variable?.type else { return [] }
+      let path = source[source.index(after: dot)...].split(separator: ".", omittingEmptySubsequences: false)
+      let isPath = path.allSatisfy { $0.utf8.allSatisfy { Lexer.startsName($0) || Lexer.isDigit($0) } && !$0.isEmpty }
+      guard isPath, object.index(of: String(path[0])) != nil else { return [] }
+      return [problem(source, naming: source, at: 0..<source.utf8.count)]
+    }
+
     private func isKnown(_ name: Substring) -> Bool {
       let name = String(name)
       return scope.variables.contains { $0.name == name } || scope.elsewhere[name] != nil || scope.lets[name] != nil
@@ -80,7 +92,11 @@ extension Template {
     private func problem(_ range: Range<Int>) -> ExpressionProblem {
       let text = String(decoding: bytes[range], as: UTF8.self)
       let inner = text.drop { "{$ ".contains($0) }.prefix { $0 != "}" }.filter { $0 != " " }
-      return ExpressionProblem(
+      return Self.problem(text, naming: inner, at: range)
+    }
+
+    private static func problem(_ text: String, naming inner: String, at range: Range<Int>) -> ExpressionProblem {
+      ExpressionProblem(
         code: "plain-name", message: "\"\(text)\" is plain text here, not an expression", range: range,
         label: "stays as it is", help: "did you mean \"${\(inner)}\"?")
     }

@@ -34,7 +34,7 @@ package final class Template: Sendable {
     var parts: [Part] = []
     var problems: [ExpressionProblem] = []
     if !source.utf8.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "{") }) {
-      return Template(source: source, text: source, plainNames: [])
+      return Template(source: source, text: source, plainNames: PlainNames.alone(source, in: scope))
     }
     let bytes = Array(source.utf8)
     let pieces: [Piece]

@@ -131,6 +131,7 @@ package struct MailArrived: Sendable {
   package var name: String
   package var address: Value?
   package var subject: Value?
+  package var text: Value?
   package var links: [NamedValue]
 }
 

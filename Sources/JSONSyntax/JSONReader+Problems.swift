@@ -73,9 +73,11 @@ extension JSONReader {
         "unexpected", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,
         label: "not expected here")
     default:
+      // What follows a closing quote at once was meant to stand inside.
+      let isInside = bytes[position - 1] == UInt8(ascii: "\"") && byte != UInt8(ascii: "\"")
       return JSONSyntaxError(
         "missing-comma", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,
-        label: "\",\" is missing before this")
+        label: "\",\" is missing before this", help: isInside ? "a double quote in a string is written \\\"" : nil)
     }
   }
 

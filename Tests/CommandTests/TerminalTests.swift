@@ -55,6 +55,12 @@ import Testing
     for part in ["wrong", "horze", "correct", "horse"] { #expect(!sitting.seen.contains(part), "\(part)") }
   }
 
+  @Test func aSecretIsNotShownToWhoAsksForIt() throws {
+    let sitting = try sitting("--show-secrets")
+    try sitting.wait(for: "--show-secrets is for simulated runs without answers and without --interactive")
+    #expect(try sitting.end() == 64)
+  }
+
   @Test func whatIsMistypedIsAskedAgain() throws {
     let sitting = try sitting()
     for (typed, hint) in [

@@ -69,7 +69,9 @@ import Testing
     ("$s256(store.id)}", ["$s256(store.id)"]), ("{event.code}", ["{event.code}"]), ("{canRefresh}", ["{canRefresh}"]),
     ("${store.id}", []), ("$${store.id}", []), ("{id}", []), ("{\"store\": 1}", []), ("$5.00", []), ("{", []),
     ("$", []),
-    ("${{'a': store.id}.a} {store.id}", ["{store.id}"]), ("é {store.id}", ["{store.id}"]), ("store.id", []),
+    ("${{'a': store.id}.a} {store.id}", ["{store.id}"]), ("é {store.id}", ["{store.id}"]),
+    ("store.id", ["store.id"]), ("response.json.error", ["response.json.error"]), ("the store.id", []),
+    ("store.nothing", []), ("store.id.", []), ("store.", []), ("store.id, now", []), ("now.year", []),
     ("{store.id", []), ("{}", []), ("$${", []), ("$store", []),
   ]
 

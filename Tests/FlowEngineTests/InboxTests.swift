@@ -1,4 +1,7 @@
+import Expressions
 import Testing
+
+@testable import FlowEngine
 
 /// Section 7, inbox: mail, and the links that open the app or a page.
 @Suite struct InboxTests {
@@ -12,7 +15,7 @@ import Testing
           "activate": "https://profile.example/welcome/t%201?lang=de", "terms": "https://api.example/terms", "open": "com.example:/open", "code": "https://profile.example/codes/c-42",
           "long": "https://profile.example/welcome/a/b"}}}}],
           "reply": {"status": 201}}]},
-      {"on": "POST /bare", "next": [{"do": [{"send": {"bare": {}}}], "reply": {"status": 200}}]},
+      {"on": "POST /bare", "next": [{"do": [{"send": {"bare": {"text": "Read ${request.json.email}"}}}], "reply": {"status": 200}}]},
       {"on": "GET /terms", "next": [{"reply": {"page": {"title": "Terms"}}}]}]
     """#
 
@@ -85,7 +88,9 @@ import Testing
       has: "open mail welcome\nbrowser → api GET /terms\npage Terms")
     try checkStory(
       Self.registering(), #""script": [{"open mail": "welcome", "link": "long"}], "ends": "mailed""#,
-      has: "open mail welcome\npage This page cannot be reached")
+      has:
+        "open mail welcome\npage This page cannot be reached: no service is at https://profile.example, and the address does not lead to the app"
+    )
   }
 
   @Test func mailWithoutLinksIsOnlyRead() throws {
@@ -94,6 +99,16 @@ import Testing
       has: "mail bare\nopen mail bare\nrests in \"mailed\"")
     try checkStory(
       Self.registering(path: "/bare"), has: "mail bare\nopen mail bare\nevent user.x\nended at end \"over\"")
+  }
+
+  @Test func whatAMailSaysIsToldAndNotKept() throws {
+    let outcome = try Self.registering(path: "/bare").run()
+    let said = outcome.happenings.compactMap { happening -> Value? in
+      guard case .mail(let mail) = happening.fact else { return nil }
+      return mail.text
+    }
+    #expect(said == [.string(Text("Read ada@x.example"))])
+    #expect(outcome.snapshot.inbox.map(\.text) == [nil])
   }
 
   @Test func mailCanBeOpenedAgain() throws {

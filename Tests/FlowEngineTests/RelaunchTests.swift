@@ -141,7 +141,7 @@ import Testing
 
   @Test func anEventForAStoppedAppIsNotOffered() throws {
     try checkProblem(
-      Self.app, #""script": [{"kill": true}, {"event": "user.x"}]"#, is: "step-not-offered", at: #"{"event": "user.x"}"#
-    )
+      Self.app, #""script": [{"kill": true}, {"event": "user.x"}]"#, is: "step-not-offered",
+      at: #"{"event": "user.x"}"#, says: "; the app does not run: launch it first")
   }
 }

@@ -25,6 +25,15 @@ import Testing
       Self.deciding(#"{"when": "store.raw.a", "goto": "a"},"#), is: "no-such-overload", at: "store.raw.a")
   }
 
+  @Test func whatIsMissingIsNamedAsItIsWritten() throws {
+    try checkProblem(
+      Self.deciding(#"{"when": "store.raw['b'] == 1", "goto": "a"},"#), is: "no-such-key", at: "store.raw['b']",
+      says: "there is no entry \"store.raw['b']\"; a.?b and a[?b] look without failing")
+    try checkProblem(
+      Self.deciding(#"{"when": "store.raw.b == 1", "goto": "a"},"#), is: "no-such-key", at: "store.raw.b",
+      says: "there is no member \"b\"; a.?b")
+  }
+
   @Test func errorsAreAbsorbedAsCELSays() throws {
     try checkStory(Self.deciding(#"{"when": "1 / (store.n - 2) > 0 || big", "goto": "a"},"#), has: "in d\nin a")
   }

@@ -117,6 +117,14 @@ import Testing
     try Self.check(#"{"set": {"users['ada']": "${config.raw.none}"}}, \#(Self.see)"#, "show users {u={}}")
   }
 
+  @Test(arguments: [
+    (#""at": "${config.raw.s}""#, "timestamp(…) makes a timestamp of it"),
+    (#""at": "${config.raw.row}""#, "check what the peer answered"),
+  ]) func whatMakesATimeOfATextIsTold(assignment: String, help: String) throws {
+    let problem = try #require(try Self.doing("{\"set\": {\(assignment)}}").run().problems.first)
+    #expect(problem.help?.contains(help) == true)
+  }
+
   @Test func tablesAreGoneThroughInTheOrderOfMaking() throws {
     try Self.check(
       #"{"set": {"users['z'].n": 1}}, {"set": {"users['b'].n": 1}}, {"clear": ["users['z']"]}, {"set": {"users['z'].n": 2}}, {"set": {"users['b'].n": 3}}, {"show": {"keys": {"k": "${store.users.map(u, u)}"}}}"#,

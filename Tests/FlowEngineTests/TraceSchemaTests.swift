@@ -52,7 +52,9 @@ private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLoc
     .result(from: 2, to: 1, capability: "sign", failure: "no", fields: fields),
     .page(PageShown(from: 3, to: 0, title: .string("x"), text: .string("y"), forms: ["f"], links: ["l"])),
     .submit(from: 0, to: 3, form: "f", fields: fields), .follow(from: 0, to: 3, link: "l"),
-    .mail(MailArrived(from: 2, to: 0, name: "m", address: .string("a"), subject: .string("s"), links: fields)),
+    .mail(
+      MailArrived(
+        from: 2, to: 0, name: "m", address: .string("a"), subject: .string("s"), text: .string("t"), links: fields)),
     .openMail(from: 0, to: 3, mail: "m"), .set(1, [Change(path: .init(key: KeyWords("k")), old: .null, new: .null)]),
     .emit(1, "e", fields), .show(from: 1, to: 0, screen: "s", fields),
     .open(from: 1, to: 3, url: Location(base: .elsewhere(Text("u:")), path: [], query: [])),

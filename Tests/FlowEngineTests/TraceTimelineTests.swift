@@ -40,6 +40,14 @@ private func checkTimeline(
     """)
 }
 
+@Test func aTimelineTellsWhatAMailSays() throws {
+  let mail = MailArrived(
+    from: Sample.server, to: Sample.person, name: "code", address: nil, subject: .string("Hello"),
+    text: .string(Text("Your code is ") + Sample.secret("493817", "code")), links: [])
+  let trace = try Trace(reading: Sample.bytes([Sample.happening(.mail(mail))]))
+  #expect(Timeline(trace).text.contains("mail \"code\": Hello (text: Your code is <code#1>)"))
+}
+
 @Test func longTextWrapsWithinAHundredColumns() throws {
   let fields = [Sample.named("text", .string(String(repeating: "a long text ", count: 20)))]
   let show = Happening.Fact.show(from: Sample.app, to: Sample.person, screen: "home", fields)

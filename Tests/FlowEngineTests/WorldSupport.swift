@@ -126,10 +126,12 @@ func checkStory(
 
 /// Runs a sketch that comes to exactly one problem, of this code, at a place that begins like this.
 func checkProblem(
-  _ sketch: Sketch, _ scenario: String? = nil, is code: String, at place: String,
+  _ sketch: Sketch, _ scenario: String? = nil, is code: String, at place: String, says words: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let outcome = try sketch.run(scenario)
   let problems = Story(try sketch.load()).problems(of: outcome)
   #expect(problems == ["problem \(code) at \(place)"], sourceLocation: sourceLocation)
+  let told = outcome.problems.map { "\($0.message); \($0.help ?? "")" }.joined()
+  #expect(words.isEmpty || told.contains(words), "\(told)", sourceLocation: sourceLocation)
 }

@@ -9,6 +9,8 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
   let replaced: String
   let replacement: String
   let finds: [String]
+  /// A piece of the words of the first finding.
+  let says: String
 
   var testDescription: String { "\(document): \(replacement)" }
 
@@ -25,6 +27,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     }
     guard let document = strings["in"], let replaced = strings["replace"], let by = strings["by"] else { return nil }
     (self.document, self.replaced, self.replacement, self.finds) = (document, replaced, by, finds)
+    says = strings["says"] ?? ""
   }
 
   static func all() throws -> [BadDocument] {
@@ -55,4 +58,6 @@ private func checkFindings(_ bad: BadDocument, at location: SourceLocation = #_s
     diagnostics += Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
   }
   #expect(diagnostics.map(\.summary) == bad.finds, sourceLocation: location)
+  let words = diagnostics.first.map { "\($0.message); \($0.help ?? "")" } ?? ""
+  #expect(bad.says.isEmpty || words.contains(bad.says), "\(words)", sourceLocation: location)
 }

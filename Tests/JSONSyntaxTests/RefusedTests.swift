@@ -59,6 +59,13 @@ import Testing
     #expect(problem?.message == #"the text ends inside an array, where "]" is missing"#)
   }
 
+  @Test func aQuoteThatEndsAStringTooEarlyIsTold() {
+    let quotes = #"a double quote in a string is written \""#
+    #expect(problem(of: Array(#"{"a":"b == "c""}"#.utf8))?.help == quotes)
+    #expect(problem(of: Array(#"{"a":"b" "c":1}"#.utf8))?.help == nil)
+    #expect(problem(of: Array(#"["a""b"]"#.utf8))?.help == nil)
+  }
+
   @Test func neverCrashesOnAPieceOfADocument() throws {
     let sample = Array(#"{"é\ud83d\ude00\n":[1,-2.5e+3,true,null,"\\"],"b":{"c":{}}} "#.utf8)
     for end in 0..<(sample.count - 1) {

@@ -126,6 +126,7 @@ extension CanonicalEncoding {
     writer.int(mail.from)
     add(mail.to)
     add(mail.subject)
+    add(mail.text)
     writer.int(mail.links.count)
     for link in mail.links {
       writer.text(link.name)

@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What can go wrong between a scenario and the run that it describes, in words.
 extension Diagnostic {
-  package static func notOffered(_ step: Scenario.Step, choices: [String]) -> Diagnostic {
+  package static func notOffered(_ step: Scenario.Step, choices: [String], isRunning: Bool = true) -> Diagnostic {
     let meant = step.words.flatMap { nearestName(to: $0, among: choices) }.map { "did you mean \"\($0)\"? " } ?? ""
     let offered =
       choices.isEmpty
@@ -11,7 +11,8 @@ extension Diagnostic {
     return Diagnostic(
       code: "step-not-offered",
       message: "The person is not offered this step, and nothing that is awaited can bring it",
-      labels: [Label(site: step.site, text: "not offered")], help: meant + offered)
+      labels: [Label(site: step.site, text: "not offered")],
+      help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first"))
   }
 
   static func foreignAddress(site: Site) -> Diagnostic {

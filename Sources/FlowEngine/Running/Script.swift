@@ -70,7 +70,8 @@ extension Driver {
         return
       case .success(nil):
         guard world.nextDue(in: snapshot, timers: false) != nil else {
-          return stop(.notOffered(step, choices: world.offers(in: snapshot)))
+          return stop(
+            .notOffered(step, choices: world.offers(in: snapshot), isRunning: snapshot.app.isRunning))
         }
         take(.tick(timers: true))
       case .failure(let refusal): return stop(refusal.diagnostic)

@@ -18,7 +18,7 @@ extension TraceLine {
     case .page: pageWords
     case .submit: "submits \"\(text("form") ?? "")\"" + fields("with")
     case .follow: "follows \"\(text("link") ?? "")\""
-    case .mail: "mail \"\(text("mail") ?? "")\"" + (self["subject"].map { ": \($0.words)" } ?? "")
+    case .mail: mailWords
     case .openMail: "opens the mail \"\(text("mail") ?? "")\""
     case .set: setWords
     case .emit: "tells its listeners: \(text("emit") ?? "")" + fields("with")
@@ -38,6 +38,11 @@ extension TraceLine {
     case 1: return "is killed, when one change of its step is stored"
     case let kept?: return "is killed, when \(kept) changes of its step are stored"
     }
+  }
+
+  private var mailWords: String {
+    "mail \"\(text("mail") ?? "")\"" + (self["subject"].map { ": \($0.words)" } ?? "")
+      + (self["text"].map { " (text: \($0.words))" } ?? "")
   }
 
   private var transitionWords: String {

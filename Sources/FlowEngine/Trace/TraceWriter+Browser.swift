@@ -16,6 +16,7 @@ extension TraceWriter {
     line.member("mail", mail.name)
     if let address = mail.address { write("address", address, to: &line) }
     if let subject = mail.subject { write("subject", subject, to: &line) }
+    if let text = mail.text { write("text", text, to: &line) }
     write("links", mail.links, to: &line)
   }
 }

@@ -133,6 +133,7 @@ private struct Renumbering {
   private mutating func renumber(_ mail: inout Mail) {
     mail.to = mail.to.map { rename($0) }
     mail.subject = mail.subject.map { rename($0) }
+    mail.text = mail.text.map { rename($0) }
     for index in mail.links.indices { renumber(&mail.links[index].location) }
   }
 

@@ -4,7 +4,10 @@ import FlowSpec
 /// What can go wrong while a flow runs, in words. No message shows a value that could be a secret.
 extension Diagnostic {
   static func evaluation(_ error: EvaluationError, site: Site) -> Diagnostic {
-    Diagnostic(code: error.code, message: error.message, labels: [Label(site: site, text: "while this was evaluated")])
+    Diagnostic(
+      code: error.code, message: error.message, labels: [Label(site: site, text: "while this was evaluated")],
+      help: error.code == "no-such-key"
+        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil)
   }
 
   static func textNeeded(_ value: Value, site: Site) -> Diagnostic {
@@ -60,7 +63,16 @@ extension Diagnostic {
       message: source.map { "\($0) is \(value.kindName.withArticle), \(needed)" }
         ?? "A value that is \(value.kindName.withArticle) came \(needed)",
       labels: [Label(site: site, text: "this is \(value.kindName.withArticle)")],
-      help: "check what the peer answered before using it")
+      help: conversion(of: value, to: expected) ?? "check what the peer answered before using it")
+  }
+
+  /// Peers send times as text or as numbers.
+  private static func conversion(of value: Value, to needed: ValueType) -> String? {
+    switch (needed, value) {
+    case (.timestamp, .string), (.timestamp, .int), (.duration, .string):
+      "\(needed.title)(…) makes \(needed.title.withArticle) of it"
+    default: nil
+    }
   }
 
   static func notOneOf(_ allowed: [String], field: String, site: Site) -> Diagnostic {

@@ -217,6 +217,8 @@ package struct Mail: Sendable, Hashable {
   package var from: Int
   package var to: Text?
   package var subject: Text?
+  /// `nil` when the model does not say, and once it has arrived: only the person goes by it.
+  package var text: Text?
   package var links: [Link]
   package var refs: [String]
   package var opened = false

@@ -62,6 +62,7 @@ extension Step {
     let letter = Mail(
       name: mail.name, from: service, to: try mail.to.map { text throws(Stop) in try self.text(text) } ?? nil,
       subject: try mail.subject.map { text throws(Stop) in try self.text(text) } ?? nil,
+      text: try mail.text.map { text throws(Stop) in try self.text(text) } ?? nil,
       links: links.map { marked($0, service: service) }, refs: refs)
     guard let index = index(ofExchange: flight) else { return }
     guard snapshot.inbox.count + snapshot.exchanges[index].mail.count < Bounds.mostMails else {

@@ -38,11 +38,13 @@ extension Step {
 
   /// Mail reaches the inbox.
   private mutating func arrive(_ mail: Mail) {
-    snapshot.inbox.append(mail)
+    var kept = mail
+    kept.text = nil
+    snapshot.inbox.append(kept)
     guard isRecording else { return }
     let arrived = MailArrived(
       from: lanes.services[mail.from], to: lanes.inbox, name: mail.name, address: mail.to.map { .string($0) },
-      subject: mail.subject.map { .string($0) },
+      subject: mail.subject.map { .string($0) }, text: mail.text.map { .string($0) },
       links: mail.links.map { NamedValue(name: $0.name, value: .string(text(of: $0.location))) })
     record(.mail(arrived), refs: mail.refs)
   }

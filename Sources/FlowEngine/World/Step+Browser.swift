@@ -46,7 +46,10 @@ extension Step {
     keep(response.cookies, of: flight.request.service)
     if let location = response.location, (300...399).contains(response.status) {
       let redirects = (snapshot.browser.tab?.redirects ?? 0) + 1
-      guard redirects <= Self.mostRedirects else { return showUnreachable(Browser.Navigation(flight.request)) }
+      guard redirects <= Self.mostRedirects else {
+        let reason = Text("it redirects more than \(Self.mostRedirects) times")
+        return showUnreachable(Browser.Navigation(flight.request), because: reason)
+      }
       guard response.status == 307 || response.status == 308 else { return try load(location, redirects: redirects) }
       let asked = Browser.Navigation(flight.request)
       return try load(location, method: asked.method, form: asked.form, redirects: redirects)
@@ -70,14 +73,18 @@ extension Step {
       links: [], refs: [])
   }
 
-  private mutating func showUnreachable(_ asked: Browser.Navigation) {
+  private mutating func showUnreachable(_ asked: Browser.Navigation, because reason: Text? = nil) {
     snapshot.browser.tab = Browser.Tab(content: .unreachable(asked))
     guard isRecording else { return }
+    var text = reason
+    if case .elsewhere(let base) = asked.location.base {
+      text = Text("no service is at ") + base + Text(", and the address does not lead to the app")
+    }
     record(
       .page(
         PageShown(
-          from: lanes.browser, to: lanes.person, title: .string("This page cannot be reached"), text: nil, forms: [],
-          links: ["again"])))
+          from: lanes.browser, to: lanes.person, title: .string("This page cannot be reached"),
+          text: text.map { .string($0) }, forms: [], links: ["again"])))
   }
 
   private mutating func keep(_ cookies: [NamedValue], of service: Int) {

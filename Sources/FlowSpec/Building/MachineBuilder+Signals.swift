@@ -25,12 +25,25 @@ extension MachineBuilder {
         "wrong-field", "\"\(entry.name)\" has no fields", at: first.nameSite, "never has a value",
         help: "only events of a person, \"browser.redirected\" and \"link.…\" have fields")
     }
+    if kind == .link { checkFilled(by: entry.name, fields.map(\.name)) }
     eventIndices[entry.name] = events.count
     events.append(
       Event(
         name: entry.name, title: entry.value["title"]?.string, kind: kind,
         fields: compilation.fields(fields, title: "event \(entry.name)"),
         examples: fields.map { example($0.value) }, refs: compilation.refs(of: entry.value)))
+  }
+
+  /// A variable of a link's address that its event does not declare is lost; fields beside them come in the query.
+  private mutating func checkFilled(by name: String, _ fields: [String]) {
+    guard let link = surroundings.links.first(where: { "link.\($0.name)" == name }) else { return }
+    for variable in link.variables ?? [] where !fields.contains(variable) {
+      let nearest = nearestName(to: variable, among: fields.filter { link.variables?.contains($0) != true })
+      compilation.findings.warning(
+        "unread-variable", "event \(name) has no field \"\(variable)\", which this address fills", at: link.site,
+        "\"{\(variable)}\" is lost",
+        help: nearest.map { "did you mean \"{\($0)}\"?" } ?? "add \"\(variable)\" to the fields of the event")
+    }
   }
 
   /// What an automatic run uses for a field.

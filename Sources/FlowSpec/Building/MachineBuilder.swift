@@ -109,30 +109,43 @@ struct MachineBuilder: Sendable {
     for (index, key) in (store + memory).enumerated() {
       let isStored = index < store.count
       for group in key.groups {
-        if groups[group] == nil { compilation.ledger.declare(.group, group, at: key.site) }
         groups[group, default: []].append((isStored ? .store : .memory, isStored ? index : index - store.count))
       }
     }
+    var declared: Set<String> = []
+    for group in namedGroups {
+      guard let name = group.string, groups[name] != nil, declared.insert(name).inserted else { continue }
+      compilation.ledger.declare(.group, name, at: group.site)
+    }
+  }
+
+  /// The groups of all keys, as they stand there.
+  private var namedGroups: [Declaration] {
+    [document["store"], document["memory"]].flatMap(\.entries).flatMap { $0.value["group"].items }
   }
 
   private mutating func checkUniqueNames(_ keys: [Key]) {
     var seen: [String: Int] = [:]
     seen.reserveCapacity(keys.count)
     for (index, key) in keys.enumerated() {
-      if let first = seen[key.name] { refuse(key.name, of: key, after: keys[first]) } else { seen[key.name] = index }
+      if let first = seen[key.name] {
+        refuse(key.name, at: key.site, after: keys[first])
+      } else {
+        seen[key.name] = index
+      }
     }
-    for key in keys {
-      for group in key.groups { if let first = seen[group] { refuse(group, of: key, after: keys[first]) } }
+    for group in namedGroups {
+      guard let name = group.string, let first = seen[name] else { continue }
+      refuse(name, at: group.site, after: keys[first])
     }
   }
 
-  private mutating func refuse(_ name: String, of key: Key, after first: Key) {
+  private mutating func refuse(_ name: String, at site: Site, after first: Key) {
     compilation.findings.add(
       Diagnostic(
         code: "duplicate-name", message: "\"\(name)\" is the name of a key already",
-        labels: [
-          Diagnostic.Label(site: key.site, text: "again"), Diagnostic.Label(site: first.site, text: "first"),
-        ], help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare"))
+        labels: [Diagnostic.Label(site: site, text: "again"), Diagnostic.Label(site: first.site, text: "first")],
+        help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare"))
   }
 
   private func standing() -> Standing {

@@ -76,7 +76,7 @@ struct ParticipantReader: Sendable {
 
   private mutating func readLink(_ entry: Declaration.Entry) {
     compilation.ledger.declare(.link, entry.name, at: entry.nameSite)
-    surroundings.links.append(Surroundings.Link(name: entry.name, variables: nil))
+    surroundings.links.append(Surroundings.Link(name: entry.name, variables: nil, site: entry.value.site))
     guard let text = entry.value.string else { return }
     guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
       compilation.findings.error(
@@ -86,7 +86,7 @@ struct ParticipantReader: Sendable {
       return
     }
     surroundings.links[surroundings.links.count - 1] = Surroundings.Link(
-      name: entry.name, variables: pattern.variables)
+      name: entry.name, variables: pattern.variables, site: entry.value.site)
     links.append(Link(name: entry.name, origin: origin, segments: pattern.segments))
   }
 

@@ -56,8 +56,10 @@ extension ScenarioBuilder {
   private mutating func event(_ declaration: Declaration, with: Declaration?) -> Scenario.Step.Kind? {
     guard let name = declaration.string else { return nil }
     guard let index = flow.app.events.firstIndex(where: { $0.name == name }) else {
+      let events = flow.app.events.map(\.name)
       compilation.unknown(
-        "event", name, at: declaration.site, among: flow.app.events.map(\.name), "\"\(name)\" is no event of the flow")
+        "event", name, at: declaration.site, among: events, "\"\(name)\" is no event of the flow",
+        help: events.first { $0.hasSuffix(".\(name)") }.map { "did you mean \"\($0)\"?" })
       return nil
     }
     let event = flow.app.events[index]

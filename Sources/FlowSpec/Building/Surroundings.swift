@@ -29,6 +29,8 @@ struct Surroundings: Sendable {
     let name: String
     /// `nil` when the pattern is wrong.
     let variables: [String]?
+    /// Of the pattern.
+    let site: Site
   }
 
   func has(_ kind: String) -> Bool { isAlone || participants.contains { $0.kind == kind } }

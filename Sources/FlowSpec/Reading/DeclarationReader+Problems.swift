@@ -21,6 +21,7 @@ extension DeclarationReader {
     case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
     case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
     case (.list, .string), (.list, .object): "put it in [ ]"
+    case (.trueOr(.relaunch), .string(let text)): "write {\"after\": \"\(text)\"}"
     case (.textOr(.condition), .bool(true)): "leave it out: without \"when\" it always holds"
     case (.textOr(.condition), .array): "write {\"all\": […]} or {\"any\": […]}"
     default: nil

@@ -53,7 +53,7 @@ struct SessionCommand {
         help: "put the steps of its script into a file for --answers, and what it gives into --config")
     }
     if invocation.has(.showSecrets) {
-      throw Failure(.usage, "--show-secrets is for simulated runs without answers")
+      throw Failure(.usage, "--show-secrets is for simulated runs without answers and without --interactive")
     }
   }
 
