@@ -62,7 +62,12 @@ extension [ValueMap.Entry] {
   package func holdTwice(_ name: String) -> Bool {
     var found = 0
     for index in indices {
-      if case .string(let text) = self[index].key, (text.plain ?? text.string) == name { found += 1 }
+      guard case .string(let text) = self[index].key else { continue }
+      if case .plain(let other) = text.form {
+        if other == name { found += 1 }
+      } else if text.string == name {
+        found += 1
+      }
     }
     return found > 1
   }

@@ -82,8 +82,10 @@ extension Step {
     case .segments(let templates):
       var segments: [Text] = []
       segments.reserveCapacity(templates.count)
-      for template in templates {
-        guard let text = try text(template) else { throw .failed(.textNeeded(.null, site: template.site)) }
+      for index in templates.indices {
+        guard let text = try text(templates[index]) else {
+          throw .failed(.textNeeded(.null, site: templates[index].site))
+        }
         segments.append(text)
       }
       return Location(base: .service(service), path: segments, query: [])
