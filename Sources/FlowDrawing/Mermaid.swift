@@ -1,12 +1,14 @@
 import FlowEngine
+import FlowSpec
 
 /// What Mermaid's two kinds of diagram share: names that it takes for names, and text that it shows as it is.
 enum Mermaid {
-  /// Words with which Mermaid begins a line of its own.
+  /// Words with which Mermaid begins a line of its own, however they are capitalised; in small letters.
   private static let reserved: Set<String> = [
-    "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "class", "classDef", "create", "critical",
-    "deactivate", "default", "destroy", "direction", "else", "end", "fork", "join", "choice", "link", "links", "loop",
-    "note", "opt", "option", "over", "par", "participant", "rect", "state", "style", "title",
+    "accdescr", "acctitle", "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "choice", "class",
+    "classdef", "click", "create", "critical", "deactivate", "default", "destroy", "details", "direction", "else",
+    "end", "fork", "href", "join", "link", "links", "loop", "note", "off", "opt", "option", "over", "par",
+    "participant", "properties", "rect", "scale", "sequencediagram", "state", "statediagram", "style", "title",
   ]
 
   /// A name that Mermaid reads as one word; the same for the same name.
@@ -16,7 +18,7 @@ enum Mermaid {
       return isPlain ? String(scalar) : "_\(String(scalar.value, radix: 16))_"
     }
     let word = letters.joined()
-    return reserved.contains(word) || word.unicodeScalars.first.map { ("0"..."9").contains($0) } ?? true
+    return reserved.contains(word.lowercased()) || word.unicodeScalars.first.map { ("0"..."9").contains($0) } ?? true
       ? "_" + word : word
   }
 

@@ -49,7 +49,7 @@ public struct FlowStore: Sendable, Hashable {
 
   /// The slots of the store; a key that was not kept has its initial value, one that the flow does not know is dropped.
   package func values(for flow: Flow) throws(StartError) -> [Value] {
-    guard let root = try? JSONParser.parse(bytes, as: .body), root.duplicateMembers().isEmpty,
+    guard let root = try? Loading.keptStore(bytes), root.duplicateMembers().isEmpty,
       case .map(let members) = Value(body: root), case .map(let kept)? = members["store"],
       case .int(let format)? = members["format"]
     else { throw .unusableStore("it was not written by a session, or is damaged") }

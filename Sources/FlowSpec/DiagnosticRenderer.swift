@@ -24,7 +24,7 @@ package struct DiagnosticRenderer: Sendable {
   private func text(of diagnostic: Diagnostic, _ sources: inout [Document: Excerpts]) -> String {
     let head = paint(
       "\(diagnostic.severity.rawValue)[\(diagnostic.code)]", severityColour(diagnostic.severity), bold: true)
-    var lines = [head + paint(": \(diagnostic.message)", nil, bold: true)]
+    var lines = [head + paint(": \(printable(diagnostic.message))", nil, bold: true)]
     let places = diagnostic.labels.map { label -> Pointer in
       let source = sources[label.site.document] ?? Excerpts(label.site.document)
       sources[label.site.document] = source
@@ -36,7 +36,8 @@ package struct DiagnosticRenderer: Sendable {
     }
     if let help = diagnostic.help {
       lines.append(
-        String(repeating: " ", count: margin) + paint("= ", .frame) + paint("help:", nil, bold: true) + " \(help)")
+        String(repeating: " ", count: margin) + paint("= ", .frame) + paint("help:", nil, bold: true)
+          + " \(printable(help))")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -47,9 +48,9 @@ package struct DiagnosticRenderer: Sendable {
     let padding = String(repeating: " ", count: margin - number.count)
     let (text, start, width) = place.shown(tabWidth: Self.tabWidth)
     let carets = String(repeating: isFirst ? "^" : "-", count: max(1, width))
-    let label = place.label.text.isEmpty ? "" : " \(place.label.text)"
+    let label = place.label.text.isEmpty ? "" : " \(printable(place.label.text))"
     return [
-      paint("\(indent)┌─ ", .frame) + "\(place.label.site.document.path):\(place.line):\(place.column)",
+      paint("\(indent)┌─ ", .frame) + "\(printable(place.label.site.document.path)):\(place.line):\(place.column)",
       paint("\(indent)│", .frame),
       paint("\(padding)\(number)│", .frame) + " \(text)",
       paint("\(indent)│", .frame) + String(repeating: " ", count: start + 1)
@@ -153,9 +154,8 @@ private struct Cells {
         text += String(repeating: " ", count: spaces)
         width += spaces
       } else {
-        // Control characters would move the cursor.
-        let isControl = character.unicodeScalars.first.map { $0.value < 0x20 || $0.value == 0x7F } ?? false
-        text.append(isControl ? "\u{FFFD}" : character)
+        // They would move the cursor.
+        text.append(character.unicodeScalars.contains(where: isControl) ? "\u{FFFD}" : character)
         width += character.isWide ? 2 : 1
       }
     }

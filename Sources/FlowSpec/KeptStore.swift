@@ -3,10 +3,15 @@ import JSONSyntax
 /// What a session keeps for the next one names its flow as a document does, and is none: all in it may be secret.
 extension Loading {
   package static func isKeptStore(_ bytes: [UInt8]) -> Bool {
-    guard let root = try? JSONParser.parse(bytes, as: .body), case .object(let members) = root.kind else {
-      return false
-    }
+    guard let root = try? keptStore(bytes), case .object(let members) = root.kind else { return false }
     return isKeptStore(members.map(\.name))
+  }
+
+  /// The tree of one: whatever a run may keep can be read again.
+  ///
+  /// Values stand deeper than in a document, in rows of a table of the store, and all of them together may be larger.
+  package static func keptStore(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+    try JSONParser.parse(bytes, as: .body, maximumDepth: 160, maximumSize: .max)
   }
 
   /// Whether these are the members of one, in their order; a newer format may have more, but no states.

@@ -16,12 +16,13 @@ package enum JSONParser {
   /// Takes time in proportion to the text. A document's whole numbers beyond 64 bits are `wholeNumberTooLarge`, and its
   /// doubles beyond the range an error. The depth is capped because the parser recurses.
   package static func parse(
-    _ bytes: [UInt8], within range: Range<Int>? = nil, as purpose: Purpose, maximumDepth: Int = 128
+    _ bytes: [UInt8], within range: Range<Int>? = nil, as purpose: Purpose, maximumDepth: Int = 128,
+    maximumSize: Int = largestSize
   ) throws(JSONSyntaxError) -> JSONNode {
     let range = range ?? 0..<bytes.count
-    guard range.count <= largestSize else {
+    guard range.count <= maximumSize else {
       throw JSONSyntaxError(
-        "too-large", "the text has \(range.count) bytes, and at most \(largestSize) are read", at: 0..<0,
+        "too-large", "the text has \(range.count) bytes, and at most \(maximumSize) are read", at: 0..<0,
         label: "too large")
     }
     var reader = JSONReader(bytes: bytes, within: range, purpose: purpose, maximumDepth: maximumDepth)

@@ -127,8 +127,8 @@ private func results(
   #expect(result.code == 65)
   let xml = try workshop.read("results.xml")
   for words in [
-    "<testsuites name=\"flowrun\" tests=\"2\" failures=\"1\">",
-    "<testsuite name=\"hello.json\" tests=\"2\" failures=\"1\">",
+    "<testsuites name=\"flowrun\" tests=\"2\" failures=\"1\" errors=\"0\">",
+    "<testsuite name=\"hello.json\" tests=\"2\" failures=\"1\" errors=\"0\">",
     "<testcase classname=\"hello.json\" name=\"hello/offline-first.json\"/>", "name=\"hello/&lt;bad&gt;.json\">",
     "<failure type=\"invalid\" message=\"error[",
   ] { #expect(xml.contains(words), "\(xml)") }

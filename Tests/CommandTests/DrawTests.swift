@@ -73,6 +73,22 @@ private func checkDrawing(
   }
 }
 
+/// Mermaid reads its words in capitals too.
+@Test(arguments: ["End", "LOOP", "properties", "Details", "off", "scale", "ClassDef", "click", "accTitle"])
+func noNameIsAWordOfMermaid(name: String) throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    """
+    {"flow": "words", "title": "Words", "participants": {"user": {"kind": "person"}, "\(name)": {"kind": "app"}},
+     "events": {"user.goes": {}}, "start": "launch", "states": {
+      "launch": {"rest": true, "on": {"user.goes": {"goto": "\(name)"}}}, "\(name)": {"goal": true}}}
+    """, to: "words.json")
+  let states = try workshop.flowrun("draw", "words.json")
+  #expect(states.code == 0 && states.output.contains("  launch --> _\(name) : "), "\(states)")
+  let messages = try workshop.flowrun("draw", "words.json", "--as", "sequence")
+  #expect(messages.code == 0 && messages.output.contains("  user->>_\(name): "), "\(messages)")
+}
+
 @Test func whatCannotBeDrawnIsSaid() throws {
   let workshop = try Workshop()
   try workshop.write("{}\n", to: "broken.jsonl")

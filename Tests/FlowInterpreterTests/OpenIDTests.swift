@@ -74,9 +74,10 @@ private func jwt(_ claims: String) -> String {
   /// Seconds since 1970 of a session's start.
   private static let start = 1_767_258_000
 
+  /// A provider may give instants with a fraction of a second (RFC 7519, section 2).
   private func tokens(audience: String, nonce: String) -> String {
     let claims =
-      #"{"iss": "\#(LiveProvider.issuer)", "aud": \#(audience), "sub": "s-1", "nonce": "\#(nonce)", "exp": \#(Self.start + 300), "iat": \#(Self.start)}"#
+      #"{"iss": "\#(LiveProvider.issuer)", "aud": \#(audience), "sub": "s-1", "nonce": "\#(nonce)", "exp": \#(Self.start + 300).75, "iat": \#(Self.start)}"#
     return
       #"{"access_token": "at-1", "refresh_token": "rt-1", "token_type": "bearer", "expires_in": 60, "id_token": "\#(jwt(claims))"}"#
   }

@@ -72,6 +72,17 @@ private let text = """
   #expect(coloured.contains("\u{1B}[1;31merror[unknown-state]\u{1B}[0m"))
 }
 
+/// What documents say must not steer the terminal on which it is shown: ESC, CSI in one character, the order of writing.
+@Test func nothingThatSteersATerminalIsShown() {
+  let text = "{\"a\": \"\u{9B}31m\u{202E}\"}"
+  let site = Site(document: Document(path: "a\u{1B}.json", bytes: Array(text.utf8)), range: 6..<(text.utf8.count - 1))
+  checkRendering(
+    of: Diagnostic(
+      code: "c", message: "no \u{1B}]0;x\u{7}", labels: [.init(site: site, text: "\u{1B}[2J")], help: "\u{202E}\n"),
+    #"error[c]: no \u{1B}]0;x\u{7}\#n ┌─ a\u{1B}.json:1:7\#n"#
+      + #" │\#n1│ {"a": "\#u{FFFD}31m\#u{FFFD}"}\#n │       ^^^^^^^ \u{1B}[2J\#n = help: \u{202E}\u{A}\#n\#n"#)
+}
+
 @Test func editorsGetJSON() {
   let json = DiagnosticRenderer.json(of: [diagnostic("launch", help: "do it")])
   #expect(

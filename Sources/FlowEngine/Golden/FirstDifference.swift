@@ -1,3 +1,4 @@
+import FlowSpec
 import JSONSyntax
 
 /// Says in words where two traces part.

@@ -1,3 +1,5 @@
+import FlowSpec
+
 /// How the trace of a run stands to the golden one.
 package enum GoldenVerdict: Sendable, Hashable {
   case matches

@@ -33,7 +33,7 @@ enum ExploreCommand {
   }
 
   private static func text(_ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer) -> String {
-    var text = "\(finding.kind.rawValue): \(sentence(finding, exploration))\n"
+    var text = "\(finding.kind.rawValue): \(printable(sentence(finding, exploration)))\n"
     if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
     guard finding.kind != .neverEntered else { return text }
     guard let scenario = finding.scenario else {

@@ -119,12 +119,12 @@ struct TestReport {
     let style = console.style(.out)
     let label = word.rawValue + String(repeating: " ", count: 8 - word.rawValue.count)
     let isGood = word == .ok || word == .accepted
-    try console.write("\(isGood ? style.good(label) : style.bad(label))  \(text)\n")
+    try console.write("\(isGood ? style.good(label) : style.bad(label))  \(printable(text))\n")
   }
 
   private func detail(_ sentences: [String]) throws(Failure) {
     guard !isJSON else { return }
-    try console.write(sentences.map { "          \($0)\n" }.joined())
+    try console.write(sentences.map { "          \(printable($0))\n" }.joined())
   }
 
   private func show(_ diagnostics: [Diagnostic]) throws(Failure) {

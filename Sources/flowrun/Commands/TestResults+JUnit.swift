@@ -2,13 +2,13 @@ extension TestResults {
   /// The XML that CI servers read: a suite for each flow, a case for each test.
   var junit: String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuites name=\"flowrun\" tests=\"\(passed + failed)\" failures=\"\(failed)\">\n"
+    text += "<testsuites name=\"flowrun\" tests=\"\(passed + failed)\" failures=\"\(failed)\" errors=\"0\">\n"
     for flow in flows where !flow.tests.isEmpty { text += suite(flow) }
     return text + "</testsuites>\n"
   }
 
   private func suite(_ flow: Flow) -> String {
-    let counts = "tests=\"\(flow.tests.count)\" failures=\"\(flow.failed.count)\""
+    let counts = "tests=\"\(flow.tests.count)\" failures=\"\(flow.failed.count)\" errors=\"0\""
     var text = "  <testsuite name=\"\(escaped(flow.path))\" \(counts)>\n"
     for test in flow.tests { text += testCase(test, of: flow) }
     return text + "  </testsuite>\n"

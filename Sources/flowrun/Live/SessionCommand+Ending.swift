@@ -18,7 +18,7 @@ extension SessionCommand {
     }
     guard !hasArrived, let standing = run.standing else { return .done }
     if run.report.how == "rest" {
-      if !isInteractive, let hint = hint(standing) { try console.write(hint + "\n", to: .errors) }
+      if !isInteractive, let hint = hint(standing) { try console.write(printable(hint) + "\n", to: .errors) }
       return .done
     }
     if isInteractive { throw Failure(.failed, "the person has left before the app came to a goal or a rest") }

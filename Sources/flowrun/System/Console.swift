@@ -54,9 +54,9 @@ struct Console {
 
   func report(_ failure: Failure) {
     let style = style(.errors)
-    let help = failure.help.map { $0.split(separator: "\n").map { "  \($0)\n" }.joined() } ?? ""
+    let help = failure.help.map { $0.split(separator: "\n").map { "  \(printable(String($0)))\n" }.joined() } ?? ""
     try? write(renderer(.errors).text(of: failure.diagnostics), to: .errors)
-    try? write("\(style.bad("flowrun:")) \(failure.message)\n\(help)", to: .errors)
+    try? write("\(style.bad("flowrun:")) \(printable(failure.message))\n\(help)", to: .errors)
   }
 }
 

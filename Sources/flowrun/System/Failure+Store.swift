@@ -1,4 +1,5 @@
 import FlowEngine
+import FlowSpec
 
 /// Why a file cannot keep the app's store.
 extension Failure {

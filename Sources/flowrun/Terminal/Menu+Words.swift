@@ -1,5 +1,6 @@
 import FlowEngine
 import FlowInterpreter
+import FlowSpec
 
 extension Menu {
   /// Where the app is, and a line for each thing that is offered.

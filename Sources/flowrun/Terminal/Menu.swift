@@ -1,6 +1,7 @@
 import Expressions
 import FlowEngine
 import FlowInterpreter
+import FlowSpec
 
 /// What a person at the terminal can do now, and what to type for it.
 struct Menu {

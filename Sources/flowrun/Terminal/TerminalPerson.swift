@@ -1,6 +1,7 @@
 import Expressions
 import FlowEngine
 import FlowInterpreter
+import FlowSpec
 
 /// A person at the terminal, who is asked what happens next in the flow's own words.
 struct TerminalPerson: Person {

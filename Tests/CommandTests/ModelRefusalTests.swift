@@ -1,0 +1,50 @@
+import Testing
+
+/// A flow of the project in a workshop with its services.
+private func workshop(_ flow: String, _ services: String...) throws -> Workshop {
+  let workshop = try Workshop()
+  for document in services.map({ "services/\($0).json" }) + ["\(flow).json"] {
+    try workshop.write(Repository.text("flows/\(document)"), to: document)
+  }
+  return workshop
+}
+
+/// What an app does wrongly, its model refuses as the real service would, and the person does not get in.
+private func checkRefused(
+  _ workshop: Workshop, _ arguments: [String], saying refusal: String?,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let output = try workshop.flowrun.run(arguments).output
+  #expect(output.contains(refusal ?? "the goal"), "\(output)", sourceLocation: sourceLocation)
+  #expect(output.contains("the goal") == (refusal == nil), "\(output)", sourceLocation: sourceLocation)
+}
+
+@Suite struct ModelRefusalTests {
+  @Test func aRedirectToThisMachineMayDifferInItsPortAlone() throws {
+    let workshop = try workshop("oidc-native", "openid-provider")
+    let others = ["80@evil.example/callback", "80/elsewhere/callback", "80/x?y=/callback", "/callback", "8O/callback"]
+    for place in ["80/callback"] + others {
+      try checkRefused(
+        workshop, ["oidc-native.json", "--config", "redirectUri=http://127.0.0.1:\(place)"],
+        saying: place == "80/callback" ? nil : "unknown app")
+    }
+  }
+
+  @Test func aVerifierWithoutAChallengeIsRefused() throws {
+    let workshop = try workshop("stocksnips", "google", "stocksnips-api")
+    let answers = ["stocksnips.json", "--answer", "user.createsAccountWithGoogle", "--answer", "user.takesTrial"]
+    try checkRefused(workshop, answers, saying: nil)
+    let challenge = ",\n              \"code_challenge\": \"${s256(memory.verifier)}\""
+    try workshop.replace(
+      challenge + ",\n              \"code_challenge_method\": \"S256\"", with: "", in: "stocksnips.json")
+    try checkRefused(workshop, answers, saying: "400 grant refused")
+  }
+
+  @Test func aChallengeThatIsTheVerifierItselfCountsForNothing() throws {
+    let workshop = try workshop("clueride", "auth0", "clueride-api")
+    try checkRefused(workshop, ["clueride.json"], saying: nil)
+    try workshop.replace(
+      #""code_challenge_method": "S256""#, with: #""code_challenge_method": "plain""#, in: "clueride.json")
+    try checkRefused(workshop, ["clueride.json"], saying: "403 refused")
+  }
+}
