@@ -106,7 +106,7 @@ extension Compiler {
 
 extension Mint.Call {
   /// `nil` for what is no such call.
-  init?(_ function: SyntaxNode.Name, _ nodes: [SyntaxNode]) {
+  convenience init?(_ function: SyntaxNode.Name, _ nodes: [SyntaxNode]) {
     guard ["fresh", "newId"].contains(function.text), nodes.count == 1,
       case .literal(.string(let label)) = nodes[0].kind, !label.isEmpty
     else { return nil }

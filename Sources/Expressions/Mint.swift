@@ -24,7 +24,7 @@ package struct Mint: Sendable, Hashable {
   }
 
   /// A call of `fresh` or of `newId`.
-  package struct Call: Sendable {
+  package final class Call: Sendable {
     fileprivate let name: SoughtName
     fileprivate let isFresh: Bool
 

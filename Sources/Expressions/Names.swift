@@ -58,6 +58,20 @@ extension [ValueMap.Entry] {
     return nil
   }
 
+  /// Whether a name stands more than once, marked or not.
+  package func holdTwice(_ name: String) -> Bool {
+    var found = 0
+    for index in indices {
+      guard case .string(let text) = self[index].key else { continue }
+      if case .plain(let other) = text.form {
+        if other == name { found += 1 }
+      } else if text.string == name {
+        found += 1
+      }
+    }
+    return found > 1
+  }
+
   /// Whether they are a map as they stand: no two have one name.
   package var areDistinct: Bool {
     if isEmpty { return true }

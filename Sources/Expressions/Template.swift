@@ -10,7 +10,7 @@ package final class Template: Sendable {
 
   /// A part as it is put into the text, with what going through it costs.
   private enum Stretch: Sendable {
-    case literal(Text, cost: Int)
+    case literal(String, cost: Int)
     case expression(Expression)
   }
 
@@ -113,24 +113,25 @@ package final class Template: Sendable {
   private static func text(of parts: [Part], at place: Range<Int>) -> Finder.Run {
     let stretches = parts.map { part -> Stretch in
       switch part {
-      case .literal(let text): .literal(Text(text), cost: Text(text).weight / 64)
+      case .literal(let text): .literal(text, cost: Text(text).weight / 64)
       case .expression(let expression): .expression(expression)
       }
     }
     return { frame throws(EvaluationError) in
-      var result = Text("")
+      var (string, spans) = ("", [Text.Span]())
       for index in stretches.indices {
         switch stretches[index] {
         case .literal(let text, let cost):
           try frame.spend(cost, at: place)
-          result.append(text)
+          string += text
         case .expression(let expression):
           let text = try expression.evaluateText(&frame)
           try frame.spend(text.weight / 64, at: place)
-          result.append(text)
+          if !text.isPlain { spans += text.spans.map { [offset = string.utf8.count] in $0.moved(by: offset) } }
+          string += text.string
         }
       }
-      return .string(result)
+      return .string(Text(string: string, spans: spans))
     }
   }
 }

@@ -21,7 +21,7 @@ extension World {
 
   /// Whether a run would stop here, and nobody would leave the app here.
   func isStop(_ snapshot: Snapshot) -> Bool {
-    guard snapshot.app.isRunning, !isGoal(snapshot), snapshot.indexOfSentFlight == nil,
+    guard snapshot.app.isRunning, snapshot.indexOfSentFlight == nil, !isGoal(snapshot),
       asked(in: snapshot) == nil, nextDue(in: snapshot, timers: false) == nil
     else { return false }
     return snapshot.firstActive(of: flow, where: \.isRest) == nil

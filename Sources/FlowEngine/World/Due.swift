@@ -28,9 +28,10 @@ extension World {
   /// What falls due first; at one instant answers, time-outs, retries, then inner timers, outer timers; the older first.
   func nextDue(in snapshot: Snapshot, timers: Bool = true) -> Due? {
     var first: Due?
-    for flight in snapshot.flights {
-      if case .held(let until, _, _, _) = flight.stage { first.take(until, .answer(flight.number)) }
-      if flight.caller != .nobody { first.take(flight.due, .timeOut(flight.number)) }
+    for index in snapshot.flights.indices {
+      let number = snapshot.flights[index].number
+      if case .held(let until, _, _, _) = snapshot.flights[index].stage { first.take(until, .answer(number)) }
+      if snapshot.flights[index].caller != .nobody { first.take(snapshot.flights[index].due, .timeOut(number)) }
     }
     if let run = snapshot.app.run { find(&first, in: run, of: flow.app, as: .app, timers: timers) }
     for exchange in snapshot.exchanges {
@@ -41,8 +42,8 @@ extension World {
   }
 
   private func find(_ first: inout Due?, in run: MachineRun, of machine: Machine, as actor: Step.Actor, timers: Bool) {
-    for (depth, level) in run.levels.enumerated() {
-      if case .retry(let due) = level.waiting { first.take(due, .retry(actor, level: depth)) }
+    for depth in run.levels.indices {
+      if case .retry(let due) = run.levels[depth].waiting { first.take(due, .retry(actor, level: depth)) }
     }
     guard timers else { return }
     for depth in run.levels.indices.reversed() where !run.levels[depth].timers.isEmpty {

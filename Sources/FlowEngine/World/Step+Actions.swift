@@ -30,12 +30,12 @@ extension Step {
     // They name nothing.
     case .set, .clear: try set(action, as: actor)
     case .emit(let index, let fields):
+      guard isRecording else { return try check(fields) }
       let values = try values(fields)
-      guard isRecording else { return }
       record(.emit(lane(of: actor), machine(of: actor).emits[index].title, values), refs: refs)
     case .show(let screen, let fields):
+      guard isRecording else { return try check(fields) }
       let values = try values(fields)
-      guard isRecording else { return }
       record(.show(from: lane(of: actor), to: lanes.person, screen: screen, values), refs: refs)
     case .open(let target):
       opening = Opening(location: try location(of: target, asked: nil), refs: refs, site: target.site)

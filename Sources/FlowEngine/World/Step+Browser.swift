@@ -177,8 +177,9 @@ extension [NamedValue] {
   /// choose; where that one alone were left out, they could take away what is held against something only where it is
   /// given, such as `iss` and `error`.
   func said(to event: Event) -> [NamedValue] {
-    let isTwice = event.fields.fields.contains { field in count { $0.name == field.name } > 1 }
-    return isTwice ? [] : self
+    let declared = event.fields.fields
+    for index in declared.indices where holdTwice(declared[index].name) { return [] }
+    return self
   }
 }
 

@@ -74,11 +74,12 @@ extension Step {
   }
 
   private func names(_ event: Int) -> Bool {
-    guard let run = snapshot.app.run else { return false }
-    return run.levels.contains { level in
-      flow.app.enclosing(level.leaf).contains { index in
-        flow.app.states[index].on.contains { $0.event == event }
+    let levels = levels(of: .app)
+    for level in levels.indices {
+      for state in flow.app.enclosing(levels[level].leaf) {
+        for handler in flow.app.states[state].on where handler.event == event { return true }
       }
     }
+    return false
   }
 }

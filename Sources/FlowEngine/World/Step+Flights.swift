@@ -71,7 +71,7 @@ extension Step {
   }
 
   private mutating func hand(_ answer: Answer, flight number: Int, to actor: Actor) throws(Stop) {
-    guard let level = levels(of: actor).firstIndex(where: { $0.waitsForFlight(number) }) else { return }
+    guard let level = levels(of: actor).firstIndex(where: { $0.waiting == .flight(number) }) else { return }
     try respond(slots(of: answer, withText: machine(of: actor).readsResponseText), level: level, as: actor)
     try settle(actor)
   }
@@ -182,11 +182,5 @@ extension Step {
     }
     let after = machine(of: actor).states[timer.state].after[timer.index]
     _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: actor)
-  }
-}
-
-extension Level {
-  fileprivate func waitsForFlight(_ number: Int) -> Bool {
-    if case .flight(number) = waiting { true } else { false }
   }
 }

@@ -113,9 +113,10 @@ extension Step {
 extension Value {
   /// A body as dynamic data; `nil` when it is no JSON or has duplicate members.
   init?(jsonText: String) {
-    guard let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty else {
-      return nil
-    }
+    // Nearly all text of people begins with a capital, as no JSON does, and is not read to find that.
+    guard let first = jsonText.utf8.first(where: { $0 > 0x20 }), !(0x41...0x5A).contains(first),
+      let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty
+    else { return nil }
     self.init(body: node)
   }
 

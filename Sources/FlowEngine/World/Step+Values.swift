@@ -101,6 +101,11 @@ extension Step {
     return values
   }
 
+  /// Fields that nobody is told: only what is wrong in them counts.
+  mutating func check(_ fields: [FieldValue]) throws(Stop) {
+    for index in fields.indices { _ = try build(fields[index].value) }
+  }
+
   /// Whether a condition holds.
   mutating func holds(_ condition: Condition) throws(Stop) -> Bool {
     switch condition {
