@@ -74,9 +74,10 @@ struct CanonicalEncoding {
 
   var fingerprint: Fingerprint { whole.all.writer.fingerprint }
 
-  /// Begins anew with another snapshot; what is as it was before is not looked through again.
-  mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
+  /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked through again.
+  mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
     begin(snapshot, after: base)
+    turn(to: instant ?? snapshot.now)
     writer.word(
       (snapshot.device.online ? 1 : 0) | (snapshot.app.run == nil ? 0 : 2) | (snapshot.browser.tab == nil ? 0 : 4))
     add(snapshot.app)
@@ -104,7 +105,6 @@ struct CanonicalEncoding {
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
-    turn(to: snapshot.now)
   }
 
   /// What is written from now on is seen from an instant.
