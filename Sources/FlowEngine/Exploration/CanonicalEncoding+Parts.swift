@@ -22,7 +22,7 @@ extension CanonicalEncoding {
   mutating func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
     let old = base?.words ?? []
     let count = places.count - whole.waiting.count
-    let most = count + old.count + new.count + whole.all.size
+    let most = count + old.count + new.count + whole.size
     var words: [UInt64] = []
     swap(&words, &self.words)
     defer { swap(&words, &self.words) }
@@ -44,9 +44,9 @@ extension CanonicalEncoding {
         old.copyPart(at: Int(old[place]), to: &room, &next)
       }
     }
-    whole.all.copy(to: &room, next)
+    whole.copy(to: &room, next)
     dropRowsLeftOut(from: &snapshot, old)
-    return EncodedSnapshot(snapshot, Array(words[..<(next + whole.all.size)]), count: count, whole, past: past)
+    return EncodedSnapshot(snapshot, Array(words[..<(next + whole.size)]), count: count, whole, past: past)
   }
 
   /// Where a part of the snapshot is kept.

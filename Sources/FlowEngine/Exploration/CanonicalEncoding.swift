@@ -97,14 +97,19 @@ struct CanonicalEncoding {
 
   private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     part.empty()
-    if base == nil || base !== self.base {
-      new.empty()
-      for index in recent.indices { recent[index] = nil }
-      self.base = base
-    }
+    turn(to: base)
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
+  }
+
+  /// What is taken over from now on is a snapshot's.
+  mutating func turn(to base: EncodedSnapshot?) {
+    if base != nil, base === self.base { return }
+    new.empty()
+    whole.begin()
+    for index in recent.indices { recent[index] = nil }
+    self.base = base
   }
 
   /// What is written from now on is seen from an instant.
@@ -117,14 +122,19 @@ struct CanonicalEncoding {
   /// The next instant at which something may read differently: just behind where a stored one matters.
   var nextTurn: Timestamp? {
     var first: Span?
-    for index in whole.all.instants.indices where whole.all.instants[index].isStored {
-      let ahead = Span(from: now, to: whole.all.instants[index])
+    findTurn(&first, in: whole.all.instants)
+    findTurn(&first, in: whole.stores.instants)
+    return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
+  }
+
+  private func findTurn(_ first: inout Span?, in instants: Pile<EncodedPart.Instant>) {
+    for index in instants.indices where instants[index].isStored {
+      let ahead = Span(from: now, to: instants[index])
       for turn in turns {
         let turn = ahead + turn
         if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
       }
     }
-    return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
   }
 
   /// A number for a name, the same for the same name.

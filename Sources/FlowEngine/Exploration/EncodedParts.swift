@@ -10,8 +10,8 @@ struct EncodedParts {
     let start: Int
     let made: Range<Int>
     let end: Int
-    /// So much of what it made stands in the key of the row.
-    let madeInKey: Int
+    /// What it made in the key of the row.
+    let inKey: Range<Int>
     /// The table to which the row belongs, an index into `ServiceTables.ofRows`; -1 for what is no row.
     let table: Int
 
@@ -21,7 +21,8 @@ struct EncodedParts {
       self.start = start
       made = start + 4..<start + 4 + Int(counts & 0xFFFF_FFFF)
       end = made.upperBound + 2 * Int(counts >> 32)
-      (madeInKey, table) = (Int(row & 0xFFFF_FFFF), Int(row >> 32) - 1)
+      inKey = made.lowerBound..<made.lowerBound + Int(row & 0xFFFF_FFFF)
+      table = Int(row >> 32) - 1
     }
   }
 
@@ -54,11 +55,19 @@ extension EncodedPart {
 
   /// Copies what appeared.
   func copy(to room: inout MutableSpan<UInt64>, _ next: Int) {
+    var next = next
+    copyMade(to: &room, &next)
+    copyInstants(to: &room, &next)
+  }
+
+  func copyMade(to room: inout MutableSpan<UInt64>, _ next: inout Int) {
     for index in made.indices { room[next + index] = made[index].word }
-    for index in instants.indices {
-      let place = next + made.count + 2 * index
-      (room[place], room[place + 1]) = instants[index].words
-    }
+    next += made.count
+  }
+
+  func copyInstants(to room: inout MutableSpan<UInt64>, _ next: inout Int) {
+    for index in instants.indices { (room[next + 2 * index], room[next + 2 * index + 1]) = instants[index].words }
+    next += 2 * instants.count
   }
 }
 
@@ -76,8 +85,8 @@ extension [UInt64] {
 /// A snapshot with the encodings of its parts.
 final class EncodedSnapshot: Sendable {
   let snapshot: Snapshot
-  /// Where each part begins, 0 for what the snapshot has not, then the parts, then what the whole made and which instants
-  /// it named.
+  /// Where each part begins, 0 for what the snapshot has not, then the parts, then what the whole made before the services'
+  /// stores and what they made, then the instants that both named.
   let words: [UInt64]
   /// How many parts there are.
   let count: Int
@@ -89,7 +98,9 @@ final class EncodedSnapshot: Sendable {
 
   init(_ snapshot: Snapshot, _ words: [UInt64], count: Int, _ whole: borrowing EncodedWhole, past: Span) {
     (self.snapshot, self.words, self.count, self.past) = (snapshot, words, count, past)
-    (made, instants, services) = (whole.all.made.count, whole.all.instants.count, whole.services)
+    made = whole.all.made.count + whole.stores.made.count
+    instants = whole.all.instants.count + whole.stores.instants.count
+    services = whole.services
   }
 
   /// Whether parts that are as they were are so too in what is past by now, and what was past is so still.
@@ -129,6 +140,16 @@ final class EncodedSnapshot: Sendable {
     for index in part.made { writer.word(words[index]) }
     for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
       writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: index, in: words)))
+    }
+  }
+
+  /// Copies what the services' stores made and named.
+  func copyStores(to part: inout EncodedPart) {
+    part.empty()
+    let (made, instants) = appeared
+    for index in made + services.made..<made + self.made { part.append(EncodedPart.Made(word: words[index])) }
+    for index in services.instants..<self.instants {
+      part.append(EncodedPart.Instant(at: instants + 2 * index, in: words))
     }
   }
 

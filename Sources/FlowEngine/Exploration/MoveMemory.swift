@@ -42,7 +42,7 @@ struct MoveMemory {
     add(Span(from: base.snapshot.now, to: encoding.now))
     var (next, word) = (0, UInt64(0))
     for index in 0..<services.made {
-      let place = base.place(of: encoding.whole.all.made[index], near: next) ?? -1
+      let place = base.place(of: encoding.whole.all.made[index], next) ?? -1
       // One more came out of a service's store, though none was looked at, or is one too many.
       guard place < min(base.services.made, Self.new), index < Self.new else { return forget() }
       word |= UInt64(place < 0 ? Self.new | index : place) << UInt64(index % 4 * 16)
@@ -89,6 +89,7 @@ extension CanonicalEncoding {
     part.writer = FingerprintWriter(first: words[next], second: words[next + 1])
     let (made, instants) = (Int(words[next + 2] >> 32), Int(words[next + 2] & 0xFFFF_FFFF))
     let now = base.snapshot.now
+    turn(to: base)
     guard let then = EncodedPart.Instant(after: now, at: next + 3, in: words).timestamp else { return nil }
     next += 5
     let madeBefore = base.appeared.made
@@ -139,11 +140,11 @@ extension EncodedSnapshot {
     return (instants - made, instants)
   }
 
-  /// Where something made stands among what the whole made; it is looked for from some place on.
-  fileprivate func place(of sought: EncodedPart.Made, near place: Int) -> Int? {
+  /// Where something made stands among what the whole made, as most do at a certain place.
+  fileprivate func place(of sought: EncodedPart.Made, _ place: Int) -> Int? {
     let first = appeared.made
-    for index in place..<max(place, made) where words[first + index] == sought.word { return index }
-    for index in 0..<min(place, made) where words[first + index] == sought.word { return index }
+    if place < services.made, words[first + place] == sought.word { return place }
+    for index in 0..<made where words[first + index] == sought.word { return index }
     return nil
   }
 }
