@@ -21,7 +21,8 @@ extension CanonicalEncoding {
   /// The snapshot that was encoded just now, without the rows that were left out: what goes on from it need not carry them.
   mutating func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
     let old = base?.words ?? []
-    let count = places.count - whole.waiting.count
+    let (waiting, first) = (whole.stores.waiting, Place.services(of: snapshot))
+    let count = places.count - waiting.count
     let most = count + old.count + new.count + whole.size
     var words: [UInt64] = []
     swap(&words, &self.words)
@@ -30,7 +31,7 @@ extension CanonicalEncoding {
     var room = words.mutableSpan
     var (kept, left, next) = (0, 0, count)
     for index in places.indices {
-      if left < whole.waiting.count, whole.waiting[left] == index {
+      if left < waiting.count, first + waiting[left] == index {
         left += 1
         continue
       }

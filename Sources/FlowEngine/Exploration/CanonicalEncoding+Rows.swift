@@ -33,8 +33,7 @@ extension CanonicalEncoding {
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
     let (first, old) = (places.count, base?.words ?? [])
     whole.add(places, in: 0..<first, new: new.words, old: old)
-    if let base, placeSame(services, of: base), whole.takeServices(of: base) { return }
-    if places.count == first { place(services, after: base) }
+    if base.map({ placeSame(services, of: $0) }) != true { place(services, after: base) }
     whole.addServices(places, in: first..<places.count, new: new.words, old: old)
   }
 
@@ -70,8 +69,9 @@ extension CanonicalEncoding {
 
   /// Drops the rows that were left out.
   func dropRowsLeftOut(from snapshot: inout Snapshot, _ old: [UInt64]) {
-    for index in whole.waiting.indices.reversed() {
-      let row = whole.waiting[index]
+    let services = Place.services(of: snapshot)
+    for index in whole.stores.waiting.indices.reversed() {
+      let row = services + whole.stores.waiting[index]
       let table = place(at: row, old).table
       var first = row
       while first > 0, places[first - 1] != Place.none, place(at: first - 1, old).table == table { first -= 1 }

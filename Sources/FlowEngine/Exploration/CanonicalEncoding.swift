@@ -97,19 +97,14 @@ struct CanonicalEncoding {
 
   private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     part.empty()
-    turn(to: base)
+    if base == nil || base !== self.base {
+      new.empty()
+      for index in recent.indices { recent[index] = nil }
+      self.base = base
+    }
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
-  }
-
-  /// What is taken over from now on is a snapshot's.
-  mutating func turn(to base: EncodedSnapshot?) {
-    if base != nil, base === self.base { return }
-    new.empty()
-    whole.begin()
-    for index in recent.indices { recent[index] = nil }
-    self.base = base
   }
 
   /// What is written from now on is seen from an instant.
@@ -123,7 +118,7 @@ struct CanonicalEncoding {
   var nextTurn: Timestamp? {
     var first: Span?
     findTurn(&first, in: whole.all.instants)
-    findTurn(&first, in: whole.stores.instants)
+    findTurn(&first, in: whole.stores.part.instants)
     return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
   }
 

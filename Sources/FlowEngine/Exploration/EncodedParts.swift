@@ -98,8 +98,8 @@ final class EncodedSnapshot: Sendable {
 
   init(_ snapshot: Snapshot, _ words: [UInt64], count: Int, _ whole: borrowing EncodedWhole, past: Span) {
     (self.snapshot, self.words, self.count, self.past) = (snapshot, words, count, past)
-    made = whole.all.made.count + whole.stores.made.count
-    instants = whole.all.instants.count + whole.stores.instants.count
+    made = whole.all.made.count + whole.stores.part.made.count
+    instants = whole.all.instants.count + whole.stores.part.instants.count
     services = whole.services
   }
 
@@ -140,16 +140,6 @@ final class EncodedSnapshot: Sendable {
     for index in part.made { writer.word(words[index]) }
     for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
       writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: index, in: words)))
-    }
-  }
-
-  /// Copies what the services' stores made and named.
-  func copyStores(to part: inout EncodedPart) {
-    part.empty()
-    let (made, instants) = appeared
-    for index in made + services.made..<made + self.made { part.append(EncodedPart.Made(word: words[index])) }
-    for index in services.instants..<self.instants {
-      part.append(EncodedPart.Instant(at: instants + 2 * index, in: words))
     }
   }
 

@@ -89,7 +89,6 @@ extension CanonicalEncoding {
     part.writer = FingerprintWriter(first: words[next], second: words[next + 1])
     let (made, instants) = (Int(words[next + 2] >> 32), Int(words[next + 2] & 0xFFFF_FFFF))
     let now = base.snapshot.now
-    turn(to: base)
     guard let then = EncodedPart.Instant(after: now, at: next + 3, in: words).timestamp else { return nil }
     next += 5
     let madeBefore = base.appeared.made
@@ -113,11 +112,9 @@ extension CanonicalEncoding {
     let stores = Place.services(of: base.snapshot)..<base.count
     guard base.holds(stores, past) else { return nil }
     swap(&part, &whole.all)
-    if !whole.takeServices(of: base) {
-      places.empty()
-      for place in stores { places.append(place) }
-      whole.addServices(places, in: places.indices, new: [], old: base.words)
-    }
+    places.empty()
+    for place in stores { places.append(place) }
+    whole.addServices(places, in: places.indices, new: [], old: base.words)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
   }
