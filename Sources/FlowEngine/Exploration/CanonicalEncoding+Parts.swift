@@ -21,33 +21,30 @@ extension CanonicalEncoding {
   /// The snapshot that was encoded just now, without the rows that were left out: what goes on from it need not carry them.
   mutating func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
     let old = base?.words ?? []
-    let (waiting, first) = (whole.stores.waiting, Place.services(of: snapshot))
-    let count = places.count - waiting.count
-    let most = count + old.count + new.count + whole.size
-    var words: [UInt64] = []
-    swap(&words, &self.words)
-    defer { swap(&words, &self.words) }
-    while words.count < most { words.append(0) }
-    var room = words.mutableSpan
-    var (kept, left, next) = (0, 0, count)
-    for index in places.indices {
-      if left < waiting.count, first + waiting[left] == index {
-        left += 1
-        continue
-      }
-      let place = places[index]
-      room[kept] = place == Place.none ? 0 : UInt64(next)
-      kept += 1
-      if place == Place.none { continue }
-      if place < 0 {
-        new.words.copyPart(at: ~place, to: &room, &next)
-      } else {
-        old.copyPart(at: Int(old[place]), to: &room, &next)
-      }
-    }
-    whole.copy(to: &room, next)
     dropRowsLeftOut(from: &snapshot, old)
-    return EncodedSnapshot(snapshot, Array(words[..<(next + whole.size)]), count: count, whole, past: past)
+    starts.empty()
+    var end = places.count
+    for index in places.indices {
+      starts.append(places[index] == Place.none ? 0 : end)
+      if places[index] == Place.none { continue }
+      end += places[index] < 0 ? new.words.sizeOfPart(at: ~places[index]) : old.sizeOfPart(at: Int(old[places[index]]))
+    }
+    var words: [UInt64] = []
+    words.reserveCapacity(end + whole.size)
+    for index in starts.indices { words.append(UInt64(starts[index])) }
+    // Most parts stand behind each other as they did before.
+    var (run, isNew) = (0..<0, false)
+    for index in places.indices where places[index] != Place.none {
+      let start = places[index] < 0 ? ~places[index] : Int(old[places[index]])
+      if start != run.upperBound || isNew != (places[index] < 0) {
+        words += isNew ? new.words[run] : old[run]
+        (run, isNew) = (start..<start, places[index] < 0)
+      }
+      run = run.lowerBound..<start + (isNew ? new.words.sizeOfPart(at: start) : old.sizeOfPart(at: start))
+    }
+    words += isNew ? new.words[run] : old[run]
+    whole.copy(to: &words)
+    return EncodedSnapshot(snapshot, words, count: places.count, whole, past: past)
   }
 
   /// Where a part of the snapshot is kept.

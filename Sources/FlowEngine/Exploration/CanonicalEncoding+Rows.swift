@@ -33,8 +33,9 @@ extension CanonicalEncoding {
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
     let (first, old) = (places.count, base?.words ?? [])
     whole.add(places, in: 0..<first, new: new.words, old: old)
-    if base.map({ placeSame(services, of: $0) }) != true { place(services, after: base) }
-    whole.addServices(places, in: first..<places.count, new: new.words, old: old)
+    let isSame = base.map { placeSame(services, of: $0) } ?? false
+    if !isSame { place(services, after: base) }
+    whole.addServices(isSame ? base?.services.stores : nil, places, in: first..<places.count, new: new.words, old: old)
   }
 
   /// Places the stores of before where all are the same; false where one is not.
@@ -68,7 +69,8 @@ extension CanonicalEncoding {
   }
 
   /// Drops the rows that were left out.
-  func dropRowsLeftOut(from snapshot: inout Snapshot, _ old: [UInt64]) {
+  mutating func dropRowsLeftOut(from snapshot: inout Snapshot, _ old: [UInt64]) {
+    if whole.stores.waiting.isEmpty { return }
     let services = Place.services(of: snapshot)
     for index in whole.stores.waiting.indices.reversed() {
       let row = services + whole.stores.waiting[index]
@@ -77,7 +79,11 @@ extension CanonicalEncoding {
       while first > 0, places[first - 1] != Place.none, place(at: first - 1, old).table == table { first -= 1 }
       let (service, key) = tables.ofRows[table]
       snapshot.services[service][key].removeRow(at: row - first)
+      places.remove(at: row)
     }
+    var writer = FingerprintWriter()
+    writer.add(places, in: services..<places.count, new: new.words, old: old)
+    whole.services.stores = writer.fingerprint
   }
 
   private mutating func place(_ store: [Value], of service: Int, after base: EncodedSnapshot?, at first: Int) {

@@ -35,8 +35,8 @@ struct CanonicalEncoding {
   /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
   /// they begin.
   var places = Pile<Int>()
-  /// Room to put together what is kept.
-  var words: [UInt64] = []
+  /// Where they begin in what is kept.
+  var starts = Pile<Int>()
   let tables: ServiceTables
   /// Of fresh values and identifiers, as they were met.
   private(set) var names: [(name: String, fingerprint: Fingerprint)] = []

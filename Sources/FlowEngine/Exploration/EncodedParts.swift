@@ -2,8 +2,8 @@ import Expressions
 
 /// The encodings of parts of a snapshot in plain words, as there are many and most are only handed on.
 ///
-/// A part has two words of counts, its fingerprint, then what it made and which instants it named, by first appearance
-/// in it.
+/// A part has two words of counts, its fingerprint, another one that tells what it made and when instants are as well, then
+/// these by first appearance in it.
 struct EncodedParts {
   /// Where the words of a part stand.
   struct Place {
@@ -19,7 +19,7 @@ struct EncodedParts {
     init(_ start: Int, in words: [UInt64]) {
       let (counts, row) = (words[start], words[start + 1])
       self.start = start
-      made = start + 4..<start + 4 + Int(counts & 0xFFFF_FFFF)
+      made = start + 6..<start + 6 + Int(counts & 0xFFFF_FFFF)
       end = made.upperBound + 2 * Int(counts >> 32)
       inKey = made.lowerBound..<made.lowerBound + Int(row & 0xFFFF_FFFF)
       table = Int(row >> 32) - 1
@@ -35,16 +35,24 @@ struct EncodedParts {
 
   /// Where the part begins then.
   mutating func append(_ part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> Int {
-    let start = count
-    count += 4 + part.size
-    while words.count < count { words.append(0) }
+    let (start, end) = (count, count + 6 + part.size)
+    count = end
+    while words.count < end { words.append(0) }
     let fingerprint = part.writer.fingerprint
     var room = words.mutableSpan
     room[start] = UInt64(part.instants.count) << 32 | UInt64(part.made.count)
     room[start + 1] = UInt64(table + 1) << 32 | UInt64(madeInKey)
     room[start + 2] = fingerprint.first
     room[start + 3] = fingerprint.second
-    part.copy(to: &room, start + 4)
+    for index in part.made.indices { room[start + 6 + index] = part.made[index].word }
+    for index in part.instants.indices {
+      let place = start + 6 + part.made.count + 2 * index
+      (room[place], room[place + 1]) = part.instants[index].words
+    }
+    var writer = FingerprintWriter()
+    for index in start..<start + 4 { writer.word(room[index]) }
+    for index in start + 6..<end { writer.word(room[index]) }
+    (room[start + 4], room[start + 5]) = (writer.first, writer.second)
     return start
   }
 }
@@ -52,32 +60,32 @@ struct EncodedParts {
 extension EncodedPart {
   /// How many words what appeared takes.
   var size: Int { made.count + 2 * instants.count }
+}
 
-  /// Copies what appeared.
-  func copy(to room: inout MutableSpan<UInt64>, _ next: Int) {
-    var next = next
-    copyMade(to: &room, &next)
-    copyInstants(to: &room, &next)
-  }
-
-  func copyMade(to room: inout MutableSpan<UInt64>, _ next: inout Int) {
-    for index in made.indices { room[next + index] = made[index].word }
-    next += made.count
-  }
-
-  func copyInstants(to room: inout MutableSpan<UInt64>, _ next: inout Int) {
-    for index in instants.indices { (room[next + 2 * index], room[next + 2 * index + 1]) = instants[index].words }
-    next += 2 * instants.count
+extension FingerprintWriter {
+  /// By what parts are known that stand there: those from before by where they stand there, those that are new by the
+  /// complement of where they begin.
+  mutating func add(_ parts: Pile<Int>, in range: Range<Int>, new: [UInt64], old: [UInt64]) {
+    for index in range {
+      let part = parts[index]
+      if part < 0 { add(new[~part + 4], new[~part + 5]) } else { add(old[Int(old[part]) + 4], old[Int(old[part]) + 5]) }
+    }
   }
 }
 
 extension [UInt64] {
-  /// Copies the part that begins at a place; `next` is behind it then.
+  /// How many words the part takes that begins at a place.
   @inline(__always)
-  func copyPart(at start: Int, to room: inout MutableSpan<UInt64>, _ next: inout Int) {
-    for index in start..<EncodedParts.Place(start, in: self).end {
-      room[next] = self[index]
-      next += 1
+  func sizeOfPart(at start: Int) -> Int {
+    6 + Int(self[start] & 0xFFFF_FFFF) + 2 * Int(self[start] >> 32)
+  }
+
+  mutating func append(_ made: Pile<EncodedPart.Made>) { for index in made.indices { append(made[index].word) } }
+
+  mutating func append(_ instants: Pile<EncodedPart.Instant>) {
+    for index in instants.indices {
+      append(instants[index].words.0)
+      append(instants[index].words.1)
     }
   }
 }

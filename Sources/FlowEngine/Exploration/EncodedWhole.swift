@@ -8,12 +8,14 @@ struct EncodedWhole {
     var before = FingerprintWriter()
     var made = 0
     var instants = 0
+    /// By what the stores are known, what is fresh in them as it is.
+    var stores = Fingerprint(first: 0, second: 0)
   }
 
   /// All but the services' stores, then that and what is said of them.
   var all = EncodedPart()
   private(set) var stores = EncodedStores()
-  private(set) var services = Services()
+  var services = Services()
   /// Room that is used again.
   private var spans: [Span] = []
   private var order: [Int] = []
@@ -30,9 +32,14 @@ struct EncodedWhole {
   }
 
   /// Adds the services' stores.
-  mutating func addServices(_ parts: Pile<Int>, in range: Range<Int>, new: [UInt64], old: [UInt64]) {
-    services = Services(before: all.writer, made: all.made.count, instants: all.instants.count)
-    stores.write(parts, in: range, behind: all, new: new, old: old)
+  mutating func addServices(
+    _ key: Fingerprint?, _ parts: Pile<Int>, in range: Range<Int>, new: [UInt64], old: [UInt64]
+  ) {
+    var writer = FingerprintWriter()
+    if key == nil { writer.add(parts, in: range, new: new, old: old) }
+    services = Services(
+      before: all.writer, made: all.made.count, instants: all.instants.count, stores: key ?? writer.fingerprint)
+    stores.write(services.stores, parts, in: range, behind: all, new: new, old: old)
     all.writer.add(stores.fingerprint.first, stores.fingerprint.second)
     for index in all.made.indices { all.writer.int(stores.part.index(of: all.made[index]) ?? -1) }
     for index in all.instants.indices { all.writer.int(stores.part.index(of: all.instants[index]) ?? -1) }
@@ -54,11 +61,10 @@ struct EncodedWhole {
   var size: Int { all.size + stores.part.size }
 
   /// Copies what appeared: all that was made, then the instants.
-  func copy(to room: inout MutableSpan<UInt64>, _ next: Int) {
-    var next = next
-    all.copyMade(to: &room, &next)
-    stores.part.copyMade(to: &room, &next)
-    all.copyInstants(to: &room, &next)
-    stores.part.copyInstants(to: &room, &next)
+  func copy(to words: inout [UInt64]) {
+    words.append(all.made)
+    words.append(stores.part.made)
+    words.append(all.instants)
+    words.append(stores.part.instants)
   }
 }

@@ -114,7 +114,7 @@ extension CanonicalEncoding {
     swap(&part, &whole.all)
     places.empty()
     for place in stores { places.append(place) }
-    whole.addServices(places, in: places.indices, new: [], old: base.words)
+    whole.addServices(base.services.stores, places, in: places.indices, new: [], old: base.words)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
   }
