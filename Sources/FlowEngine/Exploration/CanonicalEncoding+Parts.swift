@@ -4,8 +4,8 @@ extension CanonicalEncoding {
   /// Encodes a part by itself, or takes it over from a snapshot before in which it is the same.
   @inline(__always)
   mutating func place(_ place: Int, of base: EncodedSnapshot?, _ body: (inout CanonicalEncoding) -> Void) {
-    if let base, base.holds(place..<place + 1, past) {
-      places.append(place)
+    if let base, base.holds(place..<place + 1, past, parts) {
+      places.append(Int(base.words[place]))
     } else {
       make(body)
     }
@@ -15,42 +15,31 @@ extension CanonicalEncoding {
   mutating func make(_ body: (inout CanonicalEncoding) -> Void) {
     part.empty()
     body(&self)
-    places.append(~new.append(part))
+    places.append(parts.place(of: part))
   }
 
   /// The snapshot that was encoded just now, without the rows that were left out: what goes on from it need not carry them.
-  mutating func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
-    let old = base?.words ?? []
-    dropRowsLeftOut(from: &snapshot, old)
-    starts.empty()
-    var end = places.count
-    for index in places.indices {
-      starts.append(places[index] == Place.none ? 0 : end)
-      if places[index] == Place.none { continue }
-      end += places[index] < 0 ? new.words.sizeOfPart(at: ~places[index]) : old.sizeOfPart(at: Int(old[places[index]]))
-    }
+  mutating func keep(_ snapshot: consuming Snapshot) -> EncodedSnapshot {
+    dropRowsLeftOut(from: &snapshot)
     var words: [UInt64] = []
-    words.reserveCapacity(end + whole.size)
-    for index in starts.indices { words.append(UInt64(starts[index])) }
-    // Most parts stand behind each other as they did before.
-    var (run, isNew) = (0..<0, false)
-    for index in places.indices where places[index] != Place.none {
-      let start = places[index] < 0 ? ~places[index] : Int(old[places[index]])
-      if start != run.upperBound || isNew != (places[index] < 0) {
-        words += isNew ? new.words[run] : old[run]
-        (run, isNew) = (start..<start, places[index] < 0)
-      }
-      run = run.lowerBound..<start + (isNew ? new.words.sizeOfPart(at: start) : old.sizeOfPart(at: start))
-    }
-    words += isNew ? new.words[run] : old[run]
+    words.reserveCapacity(places.count + whole.size)
+    for index in places.indices { words.append(UInt64(places[index])) }
     whole.copy(to: &words)
-    return EncodedSnapshot(snapshot, words, count: places.count, whole, past: past)
+    return EncodedSnapshot(snapshot, words, count: places.count, self)
   }
 
-  /// Where a part of the snapshot is kept.
-  func place(at index: Int, _ old: [UInt64]) -> EncodedParts.Place {
-    places[index] < 0
-      ? EncodedParts.Place(~places[index], in: new.words) : EncodedParts.Place(Int(old[places[index]]), in: old)
+  /// A snapshot whose parts are known: where they began anew since it was encoded, it is so once more.
+  mutating func renewed(_ snapshot: EncodedSnapshot) -> EncodedSnapshot {
+    if parts.areTooMany {
+      parts = EncodedParts(age: parts.age + 1)
+      whole.stores = EncodedStores()
+    }
+    return snapshot.age == parts.age ? snapshot : encoded(snapshot.snapshot)
+  }
+
+  mutating func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
+    encode(snapshot, after: nil)
+    return keep(snapshot)
   }
 
   mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {

@@ -21,22 +21,18 @@ struct CanonicalEncoding {
     static func services(of snapshot: Snapshot) -> Int { request(of: snapshot.flights.count) }
     static func outlastsKill(_ place: Int) -> Bool { place == store || place == jar || place == inbox }
     /// Of what the snapshot has not.
-    static let none = Int.min
+    static let none = 0
   }
 
   /// The part that is being made.
   var part = EncodedPart()
   var whole = EncodedWhole()
-  /// The parts that were made anew since another snapshot was gone on from.
-  var new = EncodedParts()
+  var parts = EncodedParts()
   /// The snapshot that is gone on from, and the stores of the services that differ from its own, as they were placed last.
   private var base: EncodedSnapshot?
   var recent: [RecentStore?]
-  /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
-  /// they begin.
+  /// Where the parts of the snapshot begin.
   var places = Pile<Int>()
-  /// Where they begin in what is kept.
-  var starts = Pile<Int>()
   let tables: ServiceTables
   /// Of fresh values and identifiers, as they were met.
   private(set) var names: [(name: String, fingerprint: Fingerprint)] = []
@@ -98,7 +94,6 @@ struct CanonicalEncoding {
   private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
     part.empty()
     if base == nil || base !== self.base {
-      new.empty()
       for index in recent.indices { recent[index] = nil }
       self.base = base
     }
@@ -117,18 +112,17 @@ struct CanonicalEncoding {
   /// The next instant at which something may read differently: just behind where a stored one matters.
   var nextTurn: Timestamp? {
     var first: Span?
-    findTurn(&first, in: whole.all.instants)
-    findTurn(&first, in: whole.stores.part.instants)
+    for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index]) }
+    for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index)) }
     return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
   }
 
-  private func findTurn(_ first: inout Span?, in instants: Pile<EncodedPart.Instant>) {
-    for index in instants.indices where instants[index].isStored {
-      let ahead = Span(from: now, to: instants[index])
-      for turn in turns {
-        let turn = ahead + turn
-        if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
-      }
+  private func take(_ first: inout Span?, behind instant: EncodedPart.Instant) {
+    if !instant.isStored { return }
+    let ahead = Span(from: now, to: instant)
+    for turn in turns {
+      let turn = ahead + turn
+      if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
     }
   }
 

@@ -8,49 +8,38 @@ struct EncodedWhole {
     var before = FingerprintWriter()
     var made = 0
     var instants = 0
-    /// By what the stores are known, what is fresh in them as it is.
-    var stores = Fingerprint(first: 0, second: 0)
   }
 
   /// All but the services' stores, then that and what is said of them.
   var all = EncodedPart()
-  private(set) var stores = EncodedStores()
-  var services = Services()
+  var stores = EncodedStores()
+  private(set) var services = Services()
   /// Room that is used again.
   private var spans: [Span] = []
   private var order: [Int] = []
 
-  /// Adds parts: those from before by where they stand there, those that are new by the complement of where they begin.
-  mutating func add(_ parts: Pile<Int>, in range: Range<Int>, new: [UInt64], old: [UInt64]) {
-    for index in range where parts[index] != CanonicalEncoding.Place.none {
-      if parts[index] < 0 {
-        all.add(EncodedParts.Place(~parts[index], in: new), in: new)
-      } else {
-        all.add(EncodedParts.Place(Int(old[parts[index]]), in: old), in: old)
-      }
-    }
+  /// Adds the parts that begin at places among words.
+  mutating func add(_ places: Pile<Int>, in words: [UInt64]) {
+    for index in places.indices where places[index] > 0 { all.add(EncodedParts.Place(places[index], in: words), in: words) }
   }
 
   /// Adds the services' stores.
-  mutating func addServices(
-    _ key: Fingerprint?, _ parts: Pile<Int>, in range: Range<Int>, new: [UInt64], old: [UInt64]
-  ) {
-    var writer = FingerprintWriter()
-    if key == nil { writer.add(parts, in: range, new: new, old: old) }
-    services = Services(
-      before: all.writer, made: all.made.count, instants: all.instants.count, stores: key ?? writer.fingerprint)
-    stores.write(services.stores, parts, in: range, behind: all, new: new, old: old)
+  mutating func addServices(_ places: Pile<Int>, from first: Int, in words: [UInt64]) {
+    services = Services(before: all.writer, made: all.made.count, instants: all.instants.count)
+    stores.write(places, from: first, in: words, behind: all)
     all.writer.add(stores.fingerprint.first, stores.fingerprint.second)
-    for index in all.made.indices { all.writer.int(stores.part.index(of: all.made[index]) ?? -1) }
-    for index in all.instants.indices { all.writer.int(stores.part.index(of: all.instants[index]) ?? -1) }
+    for index in all.made.indices { all.writer.int(stores.index(of: all.made[index]) ?? -1) }
+    for index in all.instants.indices { all.writer.int(stores.index(of: all.instants[index]) ?? -1) }
   }
 
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
+    if all.instants.isEmpty, stores.instants == 0 { return all.writer.int(0) }
     spans.removeAll(keepingCapacity: true)
     for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
-    for index in stores.part.instants.indices where all.index(of: stores.part.instants[index]) == nil {
-      spans.append(Span(from: now, to: stores.part.instants[index]))
+    for index in 0..<stores.instants {
+      let instant = stores.instant(at: index)
+      if all.index(of: instant) == nil { spans.append(Span(from: now, to: instant)) }
     }
     if isRounding { spans.roundAhead(&order) }
     all.writer.int(spans.count)
@@ -58,13 +47,16 @@ struct EncodedWhole {
   }
 
   /// How many words it takes to copy what appeared.
-  var size: Int { all.size + stores.part.size }
+  var size: Int { all.size + stores.made + 2 * stores.instants }
 
   /// Copies what appeared: all that was made, then the instants.
   func copy(to words: inout [UInt64]) {
     words.append(all.made)
-    words.append(stores.part.made)
+    for index in 0..<stores.made { words.append(stores.made(at: index).word) }
     words.append(all.instants)
-    words.append(stores.part.instants)
+    for index in 0..<stores.instants {
+      words.append(stores.instant(at: index).words.0)
+      words.append(stores.instant(at: index).words.1)
+    }
   }
 }

@@ -56,11 +56,9 @@ struct Explorer: ~Copyable {
         let (node, turn) = (waiting[index].node, waiting[index].turn)
         if let snapshot = waiting[index].snapshot.take() {
           kept -= 1
-          expand(node, snapshot, turn: turn)
+          expand(node, encoding.renewed(snapshot), turn: turn)
         } else {
-          let snapshot = snapshot(of: node)
-          encoding.encode(snapshot, after: nil)
-          expand(node, encoding.keep(snapshot, after: nil), turn: turn)
+          expand(node, encoding.encoded(snapshot(of: node)), turn: turn)
         }
         expanded += 1
       }
@@ -81,7 +79,7 @@ struct Explorer: ~Copyable {
         edges.append(Edge(from: node, to: add(from: node, after: base, at: instant, by: Way(move: index))))
         continue
       }
-      let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill } else { nil }
+      let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill(encoding.parts) } else { nil }
       if let left, let known = kills[left] {
         edges.append(Edge(from: node, to: known))
         continue
@@ -179,7 +177,7 @@ struct Explorer: ~Copyable {
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     let turn = encoding.nextTurn
-    next.append(Pending(node: number, snapshot: isKept ? encoding.keep(snapshot, after: base) : nil, turn: turn))
+    next.append(Pending(node: number, snapshot: isKept ? encoding.keep(snapshot) : nil, turn: turn))
     return number
   }
 }

@@ -110,11 +110,11 @@ extension CanonicalEncoding {
   /// Goes on behind what is written of all but the services' stores, which are as before.
   private mutating func fingerprint(afterServicesOf base: EncodedSnapshot) -> Fingerprint? {
     let stores = Place.services(of: base.snapshot)..<base.count
-    guard base.holds(stores, past) else { return nil }
+    guard base.holds(stores, past, parts) else { return nil }
     swap(&part, &whole.all)
     places.empty()
-    for place in stores { places.append(place) }
-    whole.addServices(base.services.stores, places, in: places.indices, new: [], old: base.words)
+    for place in stores { places.append(Int(base.words[place])) }
+    whole.addServices(places, from: 0, in: parts.words)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
   }
