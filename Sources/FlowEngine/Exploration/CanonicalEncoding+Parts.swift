@@ -30,9 +30,9 @@ extension CanonicalEncoding {
 
   /// A snapshot whose parts are known: where they began anew since it was encoded, it is so once more.
   mutating func renewed(_ snapshot: EncodedSnapshot) -> EncodedSnapshot {
-    if parts.areTooMany {
-      parts = EncodedParts(age: parts.age + 1)
-      whole.stores = EncodedStores()
+    if parts.areTooMany || whole.stores.areTooMany {
+      (parts, whole.stores) = (EncodedParts(age: parts.age + 1), EncodedStores())
+      for index in recent.indices { recent[index] = nil }
     }
     return snapshot.age == parts.age ? snapshot : encoded(snapshot.snapshot)
   }

@@ -33,8 +33,9 @@ extension CanonicalEncoding {
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
     whole.add(places, in: parts.words)
     let first = places.count
-    if base.map({ placeSame(services, of: $0) }) != true { place(services, after: base) }
-    whole.addServices(places, from: first, in: parts.words)
+    var number: Int?
+    if let base, placeSame(services, of: base) { number = base.services.number } else { place(services, after: base) }
+    whole.addServices(number, places, from: first, in: parts.words)
   }
 
   /// Places the stores of before where all are the same; false where one is not.
@@ -78,6 +79,9 @@ extension CanonicalEncoding {
       let (service, key) = tables.ofRows[table]
       snapshot.services[service][key].removeRow(at: row - first)
       places.remove(at: row)
+    }
+    if whole.stores.waiting > 0 {
+      whole.services.number = whole.stores.number(of: places, from: services, in: parts.words)
     }
   }
 

@@ -28,8 +28,7 @@ struct CanonicalEncoding {
   var part = EncodedPart()
   var whole = EncodedWhole()
   var parts = EncodedParts()
-  /// The snapshot that is gone on from, and the stores of the services that differ from its own, as they were placed last.
-  private var base: EncodedSnapshot?
+  /// The stores of the services that were placed last.
   var recent: [RecentStore?]
   /// Where the parts of the snapshot begin.
   var places = Pile<Int>()
@@ -72,7 +71,7 @@ struct CanonicalEncoding {
 
   /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked through again.
   mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
-    begin(snapshot, after: base)
+    begin(snapshot)
     turn(to: instant ?? snapshot.now)
     writer.word(
       (snapshot.device.online ? 1 : 0) | (snapshot.app.run == nil ? 0 : 2) | (snapshot.browser.tab == nil ? 0 : 4))
@@ -91,12 +90,8 @@ struct CanonicalEncoding {
     whole.addInstants(seenFrom: now, isRounding: isRounding)
   }
 
-  private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
+  private mutating func begin(_ snapshot: Snapshot) {
     part.empty()
-    if base == nil || base !== self.base {
-      for index in recent.indices { recent[index] = nil }
-      self.base = base
-    }
     places.empty()
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }

@@ -2,28 +2,26 @@ import Expressions
 
 /// The services' stores as they are written by themselves; what was written is remembered, as few steps change them.
 struct EncodedStores {
-  /// Of more words than these what is remembered begins anew.
+  /// Of more words than these what is remembered is to begin anew.
   private static let most = 1 << 20
 
-  /// Where they begin among the words that were written last; a fingerprint, four counts, what they made, which instants they
-  /// named, then rows that nothing holds, by where they stand among the stores' parts.
-  private var start = 0
+  /// Of stores what is fresh in the keys of their rows, behind how much that is; of what was written of them three counts, a
+  /// fingerprint, what they made, which instants they named, then rows that nothing holds, by where they stand among the
+  /// stores' parts.
   private var words: [UInt64] = []
-  /// By what the stores are known that were written last, and what is fresh in the keys of their rows.
-  private var stores: Fingerprint?
-  private var keys = Pile<EncodedPart.Made>()
-  /// The same with what of these keys is held.
-  private var key: Fingerprint?
-  /// Where those begin that were written once, by such keys.
+  /// Where each begins, stores by their parts, what was written of them by where they begin and what of the keys is held.
   private var known = FingerprintTable()
+  /// Where what was written last begins behind its counts.
+  private var start = 0
+  private(set) var made = 0
+  private(set) var instants = 0
+  private(set) var waiting = 0
   /// Room that is used again.
   private var part = EncodedPart()
   private var rows = Pile<Int>()
 
+  var areTooMany: Bool { words.count > Self.most }
   var fingerprint: Fingerprint { Fingerprint(first: words[start], second: words[start + 1]) }
-  private(set) var made = 0
-  private(set) var instants = 0
-  private(set) var waiting = 0
 
   @inline(__always)
   func made(at index: Int) -> EncodedPart.Made { EncodedPart.Made(word: words[start + 2 + index]) }
@@ -44,34 +42,40 @@ struct EncodedStores {
     return nil
   }
 
-  /// Writes the stores that begin at places behind what was counted before them.
-  mutating func write(_ places: Pile<Int>, from first: Int, in words: [UInt64], behind before: EncodedPart) {
+  /// By what the stores are known whose parts begin at places.
+  mutating func number(of places: Pile<Int>, from first: Int, in words: [UInt64]) -> Int {
     var writer = FingerprintWriter()
     for index in first..<places.count { writer.int(places[index]) }
-    let stores = writer.fingerprint
-    if stores != self.stores {
-      self.stores = stores
-      keys.empty()
-      for index in first..<places.count { addKeys(of: places[index], words) }
+    let key = writer.fingerprint
+    if let number = known[key] { return number }
+    let number = self.words.count
+    known.add(key, number: number)
+    self.words.append(0)
+    for index in first..<places.count {
+      for made in EncodedParts.Place(places[index], in: words).inKey where words[made] & 1 == 1 {
+        self.words.append(words[made])
+      }
     }
-    var held = UInt64(0)
-    for index in keys.indices {
-      held = held << 1 | (before.index(of: keys[index]) == nil ? 0 : 1)
-      if (index + 1) % UInt64.bitWidth == 0 { writer.word(held) }
+    self.words[number] = UInt64(self.words.count - number - 1)
+    return number
+  }
+
+  /// Writes stores behind what was counted before them.
+  mutating func write(
+    _ number: Int, _ places: Pile<Int>, from first: Int, in words: [UInt64], behind before: EncodedPart
+  ) {
+    var (writer, held) = (FingerprintWriter(), UInt64(0))
+    // No part begins there: stores cannot be taken for this.
+    writer.int(~number)
+    for index in number + 1..<number + 1 + Int(self.words[number]) {
+      if (index - number) % UInt64.bitWidth == 0 { writer.word(held) }
+      held = held << 1 | (before.index(of: EncodedPart.Made(word: self.words[index])) == nil ? 0 : 1)
     }
     writer.word(held)
     let key = writer.fingerprint
-    if key == self.key { return }
-    self.key = key
     if let start = known[key] { return take(from: start) }
     add(places, from: first, in: words, behind: before)
     note(key)
-  }
-
-  private mutating func addKeys(of place: Int, _ words: [UInt64]) {
-    for index in EncodedParts.Place(place, in: words).inKey where words[index] & 1 == 1 {
-      keys.append(EncodedPart.Made(word: words[index]))
-    }
   }
 
   /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
@@ -97,7 +101,6 @@ struct EncodedStores {
   }
 
   private mutating func note(_ key: Fingerprint) {
-    if words.count > Self.most { (known, words) = (FingerprintTable(), []) }
     let start = words.count
     known.add(key, number: start)
     words += [

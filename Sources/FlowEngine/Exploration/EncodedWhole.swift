@@ -8,14 +8,16 @@ struct EncodedWhole {
     var before = FingerprintWriter()
     var made = 0
     var instants = 0
+    /// By what the stores are known.
+    var number = 0
   }
 
   /// All but the services' stores, then that and what is said of them.
   var all = EncodedPart()
   var stores = EncodedStores()
-  private(set) var services = Services()
+  var services = Services()
   /// Room that is used again.
-  private var spans: [Span] = []
+  private var spans = Pile<Span>()
   private var order: [Int] = []
 
   /// Adds the parts that begin at places among words.
@@ -24,9 +26,11 @@ struct EncodedWhole {
   }
 
   /// Adds the services' stores.
-  mutating func addServices(_ places: Pile<Int>, from first: Int, in words: [UInt64]) {
-    services = Services(before: all.writer, made: all.made.count, instants: all.instants.count)
-    stores.write(places, from: first, in: words, behind: all)
+  mutating func addServices(_ number: Int?, _ places: Pile<Int>, from first: Int, in words: [UInt64]) {
+    let number = number ?? stores.number(of: places, from: first, in: words)
+    services = Services(
+      before: all.writer, made: all.made.count, instants: all.instants.count, number: number)
+    stores.write(number, places, from: first, in: words, behind: all)
     all.writer.add(stores.fingerprint.first, stores.fingerprint.second)
     for index in all.made.indices { all.writer.int(stores.index(of: all.made[index]) ?? -1) }
     for index in all.instants.indices { all.writer.int(stores.index(of: all.instants[index]) ?? -1) }
@@ -34,8 +38,7 @@ struct EncodedWhole {
 
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
-    if all.instants.isEmpty, stores.instants == 0 { return all.writer.int(0) }
-    spans.removeAll(keepingCapacity: true)
+    spans.empty()
     for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
     for index in 0..<stores.instants {
       let instant = stores.instant(at: index)

@@ -114,7 +114,7 @@ extension CanonicalEncoding {
     swap(&part, &whole.all)
     places.empty()
     for place in stores { places.append(Int(base.words[place])) }
-    whole.addServices(places, from: 0, in: parts.words)
+    whole.addServices(base.services.number, places, from: 0, in: parts.words)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
   }
