@@ -22,9 +22,10 @@ extension CanonicalEncoding {
   mutating func keep(_ snapshot: consuming Snapshot) -> EncodedSnapshot {
     dropRowsLeftOut(from: &snapshot)
     var words: [UInt64] = []
-    words.reserveCapacity(places.count + whole.size)
+    words.reserveCapacity(places.count + whole.services.made + 2 * whole.services.instants)
     for index in places.indices { words.append(UInt64(places[index])) }
-    whole.copy(to: &words)
+    words.append(whole.all.made)
+    words.append(whole.all.instants)
     return EncodedSnapshot(snapshot, words, count: places.count, self)
   }
 

@@ -41,7 +41,9 @@ extension CanonicalEncoding {
   /// Places the stores of before where all are the same; false where one is not.
   private mutating func placeSame(_ services: [[Value]], of base: EncodedSnapshot) -> Bool {
     let first = Place.services(of: base.snapshot)
-    guard base.snapshot.services.isIdentical(to: services), base.holds(first..<base.count, past, parts) else { return false }
+    guard base.snapshot.services.isIdentical(to: services), base.holds(first..<base.count, past, parts) else {
+      return false
+    }
     for place in first..<base.count { places.append(Int(base.words[place])) }
     return true
   }
@@ -88,7 +90,9 @@ extension CanonicalEncoding {
   private mutating func place(_ store: [Value], of service: Int, after base: EncodedSnapshot?, at first: Int) {
     var next = first
     for key in tables.kept[service] {
-      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<next + 1, past, parts) {
+      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]),
+        base.holds(next..<next + 1, past, parts)
+      {
         places.append(Int(base.words[next]))
       } else {
         make { $0.add(store[key]) }
@@ -97,7 +101,8 @@ extension CanonicalEncoding {
     }
     for table in tables.ranges[service] {
       let (end, key) = (base?.endOfRows(from: next, of: table..<table + 1, parts) ?? next, tables.ofRows[table].key)
-      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<end, past, parts) {
+      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<end, past, parts)
+      {
         for place in next..<end { places.append(Int(base.words[place])) }
       } else {
         place(store[key].rows, of: table, after: base, base?.snapshot.services[service][key].rows, at: next)

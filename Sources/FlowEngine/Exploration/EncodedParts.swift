@@ -29,8 +29,8 @@ struct EncodedParts {
   /// Of more words than these they begin anew.
   private static let most = 1 << 23
 
-  /// No part begins at 0.
-  private(set) var words: [UInt64] = [0]
+  /// At 0 stands what is no part and holds nothing.
+  private(set) var words: [UInt64] = [0, 0, 0, 0]
   /// Where those begin that are there, by all that is said of them.
   private var known = FingerprintTable()
   /// How often they began anew: what was known before is so no more.
@@ -62,11 +62,6 @@ struct EncodedParts {
   }
 }
 
-extension EncodedPart {
-  /// How many words what appeared takes.
-  var size: Int { made.count + 2 * instants.count }
-}
-
 extension [UInt64] {
   mutating func append(_ made: Pile<EncodedPart.Made>) { for index in made.indices { append(made[index].word) } }
 
@@ -81,13 +76,11 @@ extension [UInt64] {
 /// A snapshot with the encodings of its parts.
 final class EncodedSnapshot: Sendable {
   let snapshot: Snapshot
-  /// Where each part begins, 0 for what the snapshot has not, then what the whole made before the services' stores and what
-  /// they made, then the instants that both named.
+  /// Where each part begins, 0 for what the snapshot has not, then what the whole made before the services' stores, then
+  /// which instants it named there.
   let words: [UInt64]
   /// How many parts there are.
   let count: Int
-  let made: Int
-  let instants: Int
   let services: EncodedWhole.Services
   /// The latest instant that was past.
   let past: Span
@@ -97,8 +90,6 @@ final class EncodedSnapshot: Sendable {
   init(_ snapshot: Snapshot, _ words: [UInt64], count: Int, _ encoding: borrowing CanonicalEncoding) {
     (self.snapshot, self.words, self.count) = (snapshot, words, count)
     (past, age) = (encoding.past, encoding.parts.age)
-    made = encoding.whole.all.made.count + encoding.whole.stores.made
-    instants = encoding.whole.all.instants.count + encoding.whole.stores.instants
     services = encoding.whole.services
   }
 
@@ -126,16 +117,16 @@ final class EncodedSnapshot: Sendable {
     guard snapshot.exchanges.isEmpty, snapshot.flights.allSatisfy(\.isServed) else { return nil }
     let services = CanonicalEncoding.Place.services(of: snapshot)
     var writer = FingerprintWriter()
-    writer.word(snapshot.device.online ? 1 : 0)
+    writer.int(snapshot.device.online ? age : ~age)
     for place in 0..<count where CanonicalEncoding.Place.outlastsKill(place) || place >= services {
-      let start = Int(words[place])
-      if start > 0 { add(EncodedParts.Place(start, in: parts.words), parts.words, to: &writer) } else { writer.word(0) }
+      add(EncodedParts.Place(Int(words[place]), in: parts.words), parts.words, to: &writer)
     }
     return writer.fingerprint
   }
 
-  /// What is fresh counts as what it is here, and not by first appearance.
+  /// What is fresh counts as what it is here, and not by first appearance; what names no instant counts as that very part.
   private func add(_ part: EncodedParts.Place, _ words: [UInt64], to writer: inout FingerprintWriter) {
+    if part.made.upperBound == part.end { return writer.int(part.start) }
     writer.add(words[part.start], words[part.start + 1])
     writer.add(words[part.start + 2], words[part.start + 3])
     for index in part.made { writer.word(words[index]) }

@@ -26,7 +26,9 @@ struct EncodedStores {
   @inline(__always)
   func made(at index: Int) -> EncodedPart.Made { EncodedPart.Made(word: words[start + 2 + index]) }
   @inline(__always)
-  func instant(at index: Int) -> EncodedPart.Instant { EncodedPart.Instant(at: start + 2 + made + 2 * index, in: words) }
+  func instant(at index: Int) -> EncodedPart.Instant {
+    EncodedPart.Instant(at: start + 2 + made + 2 * index, in: words)
+  }
   /// Rows that nothing holds, by where they stand among the stores' parts.
   func waiting(at index: Int) -> Int { Int(words[start + 2 + made + 2 * instants + index]) }
 
@@ -78,6 +80,8 @@ struct EncodedStores {
     note(key)
   }
 
+  /// Adds them anew.
+  ///
   /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
   /// counts or goes through its table: nobody can ask for it again. In such a table the order of the rows says nothing.
   private mutating func add(

@@ -22,7 +22,9 @@ struct EncodedWhole {
 
   /// Adds the parts that begin at places among words.
   mutating func add(_ places: Pile<Int>, in words: [UInt64]) {
-    for index in places.indices where places[index] > 0 { all.add(EncodedParts.Place(places[index], in: words), in: words) }
+    for index in places.indices where places[index] > 0 {
+      all.add(EncodedParts.Place(places[index], in: words), in: words)
+    }
   }
 
   /// Adds the services' stores.
@@ -47,19 +49,5 @@ struct EncodedWhole {
     if isRounding { spans.roundAhead(&order) }
     all.writer.int(spans.count)
     for index in spans.indices { all.writer.add(spans[index]) }
-  }
-
-  /// How many words it takes to copy what appeared.
-  var size: Int { all.size + stores.made + 2 * stores.instants }
-
-  /// Copies what appeared: all that was made, then the instants.
-  func copy(to words: inout [UInt64]) {
-    words.append(all.made)
-    for index in 0..<stores.made { words.append(stores.made(at: index).word) }
-    words.append(all.instants)
-    for index in 0..<stores.instants {
-      words.append(stores.instant(at: index).words.0)
-      words.append(stores.instant(at: index).words.1)
-    }
   }
 }

@@ -42,9 +42,10 @@ struct MoveMemory {
     add(Span(from: base.snapshot.now, to: encoding.now))
     var (next, word) = (0, UInt64(0))
     for index in 0..<services.made {
-      let place = base.place(of: encoding.whole.all.made[index], next) ?? -1
+      let made = encoding.whole.all.made[index]
+      let place = base.place(of: made, next) ?? -1
       // One more came out of a service's store, though none was looked at, or is one too many.
-      guard place < min(base.services.made, Self.new), index < Self.new else { return forget() }
+      if place < 0 && base.isInStores(made, encoding.parts) || max(place, index) >= Self.new { return forget() }
       word |= UInt64(place < 0 ? Self.new | index : place) << UInt64(index % 4 * 16)
       if index % 4 == 3 || index == services.made - 1 {
         words.append(word)
@@ -131,18 +132,23 @@ extension EncodedSnapshot {
     return writer
   }
 
-  /// Where what the whole made begins among the words, and which instants it named.
-  var appeared: (made: Int, instants: Int) {
-    let instants = words.count - 2 * self.instants
-    return (instants - made, instants)
+  /// Where what was made before the services' stores begins among the words, and which instants were named there.
+  var appeared: (made: Int, instants: Int) { (count, count + services.made) }
+
+  /// Where something made stands among that, as most does at a certain place.
+  fileprivate func place(of sought: EncodedPart.Made, _ place: Int) -> Int? {
+    if place < services.made, words[count + place] == sought.word { return place }
+    for index in 0..<services.made where words[count + index] == sought.word { return index }
+    return nil
   }
 
-  /// Where something made stands among what the whole made, as most do at a certain place.
-  fileprivate func place(of sought: EncodedPart.Made, _ place: Int) -> Int? {
-    let first = appeared.made
-    if place < services.made, words[first + place] == sought.word { return place }
-    for index in 0..<made where words[first + index] == sought.word { return index }
-    return nil
+  fileprivate func isInStores(_ sought: EncodedPart.Made, _ parts: borrowing EncodedParts) -> Bool {
+    for place in CanonicalEncoding.Place.services(of: snapshot)..<count {
+      for index in EncodedParts.Place(Int(words[place]), in: parts.words).made where parts.words[index] == sought.word {
+        return true
+      }
+    }
+    return false
   }
 }
 
