@@ -29,19 +29,22 @@ extension CanonicalEncoding {
     return EncodedSnapshot(snapshot, words, count: places.count, self)
   }
 
-  /// A snapshot whose parts are known: where they began anew since it was encoded, it is so once more.
+  /// A snapshot whose parts are known: where they begin anew, or did since it was encoded, it is so once more.
   mutating func renewed(_ snapshot: EncodedSnapshot) -> EncodedSnapshot {
-    if parts.areTooMany || whole.stores.areTooMany {
+    snapshot.age == parts.age && !areTooMany ? snapshot : encoded(snapshot.snapshot)
+  }
+
+  /// To be called where no snapshot is gone on from: what is remembered of parts may begin anew.
+  mutating func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
+    if areTooMany {
       (parts, whole.stores) = (EncodedParts(age: parts.age + 1), EncodedStores())
       for index in recent.indices { recent[index] = nil }
     }
-    return snapshot.age == parts.age ? snapshot : encoded(snapshot.snapshot)
-  }
-
-  mutating func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
     encode(snapshot, after: nil)
     return keep(snapshot)
   }
+
+  private var areTooMany: Bool { parts.areTooMany || whole.stores.areTooMany }
 
   mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {
     if let tab = browser.tab {

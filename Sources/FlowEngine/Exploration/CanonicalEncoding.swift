@@ -71,7 +71,10 @@ struct CanonicalEncoding {
 
   /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked through again.
   mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
-    begin(snapshot)
+    part.empty()
+    places.empty()
+    flights.empty()
+    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
     turn(to: instant ?? snapshot.now)
     writer.word(
       (snapshot.device.online ? 1 : 0) | (snapshot.app.run == nil ? 0 : 2) | (snapshot.browser.tab == nil ? 0 : 4))
@@ -88,13 +91,6 @@ struct CanonicalEncoding {
     place(snapshot.flights, after: base)
     add(services: snapshot.services, after: base)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
-  }
-
-  private mutating func begin(_ snapshot: Snapshot) {
-    part.empty()
-    places.empty()
-    flights.empty()
-    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
   }
 
   /// What is written from now on is seen from an instant.
