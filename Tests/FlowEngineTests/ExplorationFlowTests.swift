@@ -123,8 +123,7 @@ private func checkWhatIsTakenOver(
   var encoding = CanonicalEncoding(of: world.flow)
   var open: [EncodedSnapshot] = []
   for start in world.starts {
-    encoding.encode(start, after: nil)
-    open.append(encoding.keep(start, after: nil))
+    open.append(encoding.encoded(start))
   }
   var known: Set<Fingerprint> = []
   var killed: [Fingerprint: Fingerprint] = [:]
@@ -150,11 +149,11 @@ private func checkWhatIsTakenOver(
       let reached = step.snapshot.withoutWhatIsOver
       encoding.encode(reached, after: base)
       #expect(encoding.fingerprint == world.fingerprint(of: reached), sourceLocation: sourceLocation)
-      if case .kill = move, let left = base.leftByKill {
+      if case .kill = move, let left = base.leftByKill(encoding.parts) {
         let earlier = killed.updateValue(encoding.fingerprint, forKey: left)
         #expect(earlier == nil || earlier == encoding.fingerprint, sourceLocation: sourceLocation)
       }
-      if known.insert(encoding.fingerprint).inserted { open.append(encoding.keep(reached, after: base)) }
+      if known.insert(encoding.fingerprint).inserted { open.append(encoding.keep(reached)) }
       #expect(cuts.indices == report.kills, sourceLocation: sourceLocation)
       for (keeping, cut) in cuts.enumerated() {
         _ = step.kill(at: cut)

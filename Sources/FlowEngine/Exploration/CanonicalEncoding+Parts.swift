@@ -4,8 +4,8 @@ extension CanonicalEncoding {
   /// Encodes a part by itself, or takes it over from a snapshot before in which it is the same.
   @inline(__always)
   mutating func place(_ place: Int, of base: EncodedSnapshot?, _ body: (inout CanonicalEncoding) -> Void) {
-    if let base, base.holds(place..<place + 1, past) {
-      places.append(place)
+    if let base, base.holds(place..<place + 1, past, parts) {
+      places.append(Int(base.words[place]))
     } else {
       make(body)
     }
@@ -15,45 +15,36 @@ extension CanonicalEncoding {
   mutating func make(_ body: (inout CanonicalEncoding) -> Void) {
     part.empty()
     body(&self)
-    places.append(~new.append(part))
+    places.append(parts.place(of: part))
   }
 
   /// The snapshot that was encoded just now, without the rows that were left out: what goes on from it need not carry them.
-  mutating func keep(_ snapshot: consuming Snapshot, after base: EncodedSnapshot?) -> EncodedSnapshot {
-    let old = base?.words ?? []
-    let count = places.count - whole.waiting.count
-    let most = count + old.count + new.count + whole.all.size
+  mutating func keep(_ snapshot: consuming Snapshot) -> EncodedSnapshot {
+    dropRowsLeftOut(from: &snapshot)
     var words: [UInt64] = []
-    swap(&words, &self.words)
-    defer { swap(&words, &self.words) }
-    while words.count < most { words.append(0) }
-    var room = words.mutableSpan
-    var (kept, left, next) = (0, 0, count)
-    for index in places.indices {
-      if left < whole.waiting.count, whole.waiting[left] == index {
-        left += 1
-        continue
-      }
-      let place = places[index]
-      room[kept] = place == Place.none ? 0 : UInt64(next)
-      kept += 1
-      if place == Place.none { continue }
-      if place < 0 {
-        new.words.copyPart(at: ~place, to: &room, &next)
-      } else {
-        old.copyPart(at: Int(old[place]), to: &room, &next)
-      }
-    }
-    whole.all.copy(to: &room, next)
-    dropRowsLeftOut(from: &snapshot, old)
-    return EncodedSnapshot(snapshot, Array(words[..<(next + whole.all.size)]), count: count, whole, past: past)
+    words.reserveCapacity(places.count + whole.services.made + 2 * whole.services.instants)
+    for index in places.indices { words.append(UInt64(places[index])) }
+    words.append(whole.all.made)
+    words.append(whole.all.instants)
+    return EncodedSnapshot(snapshot, words, count: places.count, self)
   }
 
-  /// Where a part of the snapshot is kept.
-  func place(at index: Int, _ old: [UInt64]) -> EncodedParts.Place {
-    places[index] < 0
-      ? EncodedParts.Place(~places[index], in: new.words) : EncodedParts.Place(Int(old[places[index]]), in: old)
+  /// A snapshot whose parts are known: where they begin anew, or did since it was encoded, it is so once more.
+  mutating func renewed(_ snapshot: EncodedSnapshot) -> EncodedSnapshot {
+    snapshot.age == parts.age && !areTooMany ? snapshot : encoded(snapshot.snapshot)
   }
+
+  /// To be called where no snapshot is gone on from: what is remembered of parts may begin anew.
+  mutating func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
+    if areTooMany {
+      (parts, whole.stores) = (EncodedParts(age: parts.age + 1), EncodedStores())
+      for index in recent.indices { recent[index] = nil }
+    }
+    encode(snapshot, after: nil)
+    return keep(snapshot)
+  }
+
+  private var areTooMany: Bool { parts.areTooMany || whole.stores.areTooMany }
 
   mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {
     if let tab = browser.tab {

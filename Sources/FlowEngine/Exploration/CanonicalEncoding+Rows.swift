@@ -31,18 +31,20 @@ struct RecentStore {
 extension CanonicalEncoding {
   /// The stores of the services, last of all; those of before as far as they are the same.
   mutating func add(services: [[Value]], after base: EncodedSnapshot?) {
-    let (first, old) = (places.count, base?.words ?? [])
-    whole.add(places, in: 0..<first, new: new.words, old: old)
-    if let base, placeSame(services, of: base), whole.takeServices(of: base) { return }
-    if places.count == first { place(services, after: base) }
-    whole.addServices(places, in: first..<places.count, new: new.words, old: old)
+    whole.add(places, in: parts.words)
+    let first = places.count
+    var number: Int?
+    if let base, placeSame(services, of: base) { number = base.services.number } else { place(services, after: base) }
+    whole.addServices(number, places, from: first, in: parts.words)
   }
 
   /// Places the stores of before where all are the same; false where one is not.
   private mutating func placeSame(_ services: [[Value]], of base: EncodedSnapshot) -> Bool {
     let first = Place.services(of: base.snapshot)
-    guard base.snapshot.services.isIdentical(to: services), base.holds(first..<base.count, past) else { return false }
-    for place in first..<base.count { places.append(place) }
+    guard base.snapshot.services.isIdentical(to: services), base.holds(first..<base.count, past, parts) else {
+      return false
+    }
+    for place in first..<base.count { places.append(Int(base.words[place])) }
     return true
   }
 
@@ -53,9 +55,9 @@ extension CanonicalEncoding {
     }
     var first = Place.services(of: base.snapshot)
     for service in services.indices {
-      let end = base.endOfRows(from: first + tables.kept[service].count, of: tables.ranges[service])
-      if base.snapshot.services[service].isIdentical(to: services[service]), base.holds(first..<end, past) {
-        for place in first..<end { places.append(place) }
+      let end = base.endOfRows(from: first + tables.kept[service].count, of: tables.ranges[service], parts)
+      if base.snapshot.services[service].isIdentical(to: services[service]), base.holds(first..<end, past, parts) {
+        for place in first..<end { places.append(Int(base.words[place])) }
       } else if let recent = recent[service], recent.past == past, recent.store.isIdentical(to: services[service]) {
         for place in recent.places { places.append(place) }
       } else {
@@ -69,31 +71,39 @@ extension CanonicalEncoding {
   }
 
   /// Drops the rows that were left out.
-  func dropRowsLeftOut(from snapshot: inout Snapshot, _ old: [UInt64]) {
-    for index in whole.waiting.indices.reversed() {
-      let row = whole.waiting[index]
-      let table = place(at: row, old).table
+  mutating func dropRowsLeftOut(from snapshot: inout Snapshot) {
+    let services = Place.services(of: snapshot)
+    for index in (0..<whole.stores.waiting).reversed() {
+      let row = services + whole.stores.waiting(at: index)
+      let table = EncodedParts.Place(places[row], in: parts.words).table
       var first = row
-      while first > 0, places[first - 1] != Place.none, place(at: first - 1, old).table == table { first -= 1 }
+      while first > services, EncodedParts.Place(places[first - 1], in: parts.words).table == table { first -= 1 }
       let (service, key) = tables.ofRows[table]
       snapshot.services[service][key].removeRow(at: row - first)
+      places.remove(at: row)
+    }
+    if whole.stores.waiting > 0 {
+      whole.services.number = whole.stores.number(of: places, from: services, in: parts.words)
     }
   }
 
   private mutating func place(_ store: [Value], of service: Int, after base: EncodedSnapshot?, at first: Int) {
     var next = first
     for key in tables.kept[service] {
-      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<next + 1, past) {
-        places.append(next)
+      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]),
+        base.holds(next..<next + 1, past, parts)
+      {
+        places.append(Int(base.words[next]))
       } else {
         make { $0.add(store[key]) }
       }
       next += 1
     }
     for table in tables.ranges[service] {
-      let (end, key) = (base?.endOfRows(from: next, of: table..<table + 1) ?? next, tables.ofRows[table].key)
-      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<end, past) {
-        for place in next..<end { places.append(place) }
+      let (end, key) = (base?.endOfRows(from: next, of: table..<table + 1, parts) ?? next, tables.ofRows[table].key)
+      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<end, past, parts)
+      {
+        for place in next..<end { places.append(Int(base.words[place])) }
       } else {
         place(store[key].rows, of: table, after: base, base?.snapshot.services[service][key].rows, at: next)
       }
@@ -111,8 +121,8 @@ extension CanonicalEncoding {
       var place = next
       while place < old.count, !old.entries[place].isIdentical(to: rows.entries[index]) { place += 1 }
       if place < old.count { next = place + 1 }
-      if place < old.count, let base, base.holds(first + place..<first + place + 1, past) {
-        places.append(first + place)
+      if place < old.count, let base, base.holds(first + place..<first + place + 1, past, parts) {
+        places.append(Int(base.words[first + place]))
       } else {
         add(rows.entries[index], of: table)
       }
@@ -129,7 +139,7 @@ extension CanonicalEncoding {
     } else {
       add(row.value)
     }
-    places.append(~new.append(part, table: table, madeInKey: madeInKey))
+    places.append(parts.place(of: part, table: table, madeInKey: madeInKey))
   }
 }
 

@@ -21,22 +21,17 @@ struct CanonicalEncoding {
     static func services(of snapshot: Snapshot) -> Int { request(of: snapshot.flights.count) }
     static func outlastsKill(_ place: Int) -> Bool { place == store || place == jar || place == inbox }
     /// Of what the snapshot has not.
-    static let none = Int.min
+    static let none = 0
   }
 
   /// The part that is being made.
   var part = EncodedPart()
   var whole = EncodedWhole()
-  /// The parts that were made anew since another snapshot was gone on from.
-  var new = EncodedParts()
-  /// The snapshot that is gone on from, and the stores of the services that differ from its own, as they were placed last.
-  private var base: EncodedSnapshot?
+  var parts = EncodedParts()
+  /// The stores of the services that were placed last.
   var recent: [RecentStore?]
-  /// The parts of the snapshot: where they stand in the snapshot before; of those that are new the complement of where
-  /// they begin.
+  /// Where the parts of the snapshot begin.
   var places = Pile<Int>()
-  /// Room to put together what is kept.
-  var words: [UInt64] = []
   let tables: ServiceTables
   /// Of fresh values and identifiers, as they were met.
   private(set) var names: [(name: String, fingerprint: Fingerprint)] = []
@@ -74,9 +69,13 @@ struct CanonicalEncoding {
 
   var fingerprint: Fingerprint { whole.all.writer.fingerprint }
 
-  /// Begins anew with another snapshot; what is as it was before is not looked through again.
-  mutating func encode(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
-    begin(snapshot, after: base)
+  /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked through again.
+  mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
+    part.empty()
+    places.empty()
+    flights.empty()
+    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
+    turn(to: instant ?? snapshot.now)
     writer.word(
       (snapshot.device.online ? 1 : 0) | (snapshot.app.run == nil ? 0 : 2) | (snapshot.browser.tab == nil ? 0 : 4))
     add(snapshot.app)
@@ -94,24 +93,6 @@ struct CanonicalEncoding {
     whole.addInstants(seenFrom: now, isRounding: isRounding)
   }
 
-  private mutating func begin(_ snapshot: Snapshot, after base: EncodedSnapshot?) {
-    part.empty()
-    begin(after: base)
-    flights.empty()
-    for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
-    turn(to: snapshot.now)
-  }
-
-  /// Nothing is placed yet; what was made anew after another snapshot is forgotten.
-  mutating func begin(after base: EncodedSnapshot?) {
-    if base == nil || base !== self.base {
-      new.empty()
-      for index in recent.indices { recent[index] = nil }
-      self.base = base
-    }
-    places.empty()
-  }
-
   /// What is written from now on is seen from an instant.
   mutating func turn(to instant: Timestamp) {
     if instant == now { return }
@@ -122,14 +103,18 @@ struct CanonicalEncoding {
   /// The next instant at which something may read differently: just behind where a stored one matters.
   var nextTurn: Timestamp? {
     var first: Span?
-    for index in whole.all.instants.indices where whole.all.instants[index].isStored {
-      let ahead = Span(from: now, to: whole.all.instants[index])
-      for turn in turns {
-        let turn = ahead + turn
-        if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
-      }
-    }
+    for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index]) }
+    for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index)) }
     return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
+  }
+
+  private func take(_ first: inout Span?, behind instant: EncodedPart.Instant) {
+    if !instant.isStored { return }
+    let ahead = Span(from: now, to: instant)
+    for turn in turns {
+      let turn = ahead + turn
+      if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
+    }
   }
 
   /// A number for a name, the same for the same name.

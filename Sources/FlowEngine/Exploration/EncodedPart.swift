@@ -50,9 +50,11 @@ struct EncodedPart {
       seconds < past.seconds || (seconds == past.seconds && nanoseconds <= past.nanoseconds)
     }
 
+    func isSame(as other: Instant) -> Bool { seconds == other.seconds && nanoseconds == other.nanoseconds }
+
     /// Whether both are one instant; the other is noted here as well then.
     mutating func takes(_ other: Instant) -> Bool {
-      guard seconds == other.seconds, nanoseconds == other.nanoseconds else { return false }
+      guard isSame(as: other) else { return false }
       rest |= other.rest
       return true
     }
@@ -77,8 +79,20 @@ struct EncodedPart {
   /// Where something made stands among what appeared; `nil` when it has appeared just now.
   @inline(__always)
   mutating func number(of sought: Made) -> Int? {
-    for index in made.indices where made[index] == sought { return index }
+    if let known = index(of: sought) { return known }
     made.append(sought)
+    return nil
+  }
+
+  /// Where something made stands among what appeared; `nil` when it did not.
+  @inline(__always)
+  func index(of sought: Made) -> Int? {
+    for index in made.indices where made[index] == sought { return index }
+    return nil
+  }
+
+  func index(of sought: Instant) -> Int? {
+    for index in instants.indices where instants[index].isSame(as: sought) { return index }
     return nil
   }
 
@@ -98,19 +112,5 @@ struct EncodedPart {
       writer.int(number(of: Instant(at: index, in: words)))
       index += 2
     }
-  }
-
-  /// A key can be named by who holds every fresh value in it; one without any can be named by everybody.
-  @inline(__always)
-  func holdsKey(of row: EncodedParts.Place, in words: [UInt64]) -> Bool {
-    for index in row.made.lowerBound..<row.made.lowerBound + row.madeInKey where words[index] & 1 == 1 {
-      if !holds(Made(word: words[index])) { return false }
-    }
-    return true
-  }
-
-  private func holds(_ sought: Made) -> Bool {
-    for index in made.indices where made[index] == sought { return true }
-    return false
   }
 }

@@ -1,17 +1,17 @@
 import Expressions
 
-/// The encodings of parts of a snapshot in plain words, as there are many and most are only handed on.
+/// The encodings of parts of snapshots in plain words, each but once: there are far fewer of them than snapshots.
 ///
 /// A part has two words of counts, its fingerprint, then what it made and which instants it named, by first appearance
-/// in it.
+/// in it. It is known by where it begins.
 struct EncodedParts {
   /// Where the words of a part stand.
   struct Place {
     let start: Int
     let made: Range<Int>
     let end: Int
-    /// So much of what it made stands in the key of the row.
-    let madeInKey: Int
+    /// What it made in the key of the row.
+    let inKey: Range<Int>
     /// The table to which the row belongs, an index into `ServiceTables.ofRows`; -1 for what is no row.
     let table: Int
 
@@ -21,54 +21,54 @@ struct EncodedParts {
       self.start = start
       made = start + 4..<start + 4 + Int(counts & 0xFFFF_FFFF)
       end = made.upperBound + 2 * Int(counts >> 32)
-      (madeInKey, table) = (Int(row & 0xFFFF_FFFF), Int(row >> 32) - 1)
+      inKey = made.lowerBound..<made.lowerBound + Int(row & 0xFFFF_FFFF)
+      table = Int(row >> 32) - 1
     }
   }
 
-  /// What stands behind `count` is left from before.
-  private(set) var words: [UInt64] = []
-  private(set) var count = 0
+  /// Of more words than these they begin anew.
+  private static let most = 1 << 23
 
-  /// Begins anew in the same room.
-  mutating func empty() { count = 0 }
+  /// At 0 stands what is no part and holds nothing.
+  private(set) var words: [UInt64] = [0, 0, 0, 0]
+  /// Where those begin that are there, by all that is said of them.
+  private var known = FingerprintTable()
+  /// How often they began anew: what was known before is so no more.
+  let age: Int
 
-  /// Where the part begins then.
-  mutating func append(_ part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> Int {
-    let start = count
-    count += 4 + part.size
-    while words.count < count { words.append(0) }
+  init(age: Int = 0) { self.age = age }
+
+  var areTooMany: Bool { words.count > Self.most }
+
+  /// Where a part begins, which is there from now on.
+  mutating func place(of part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> Int {
     let fingerprint = part.writer.fingerprint
-    var room = words.mutableSpan
-    room[start] = UInt64(part.instants.count) << 32 | UInt64(part.made.count)
-    room[start + 1] = UInt64(table + 1) << 32 | UInt64(madeInKey)
-    room[start + 2] = fingerprint.first
-    room[start + 3] = fingerprint.second
-    part.copy(to: &room, start + 4)
+    let counts = UInt64(part.instants.count) << 32 | UInt64(part.made.count)
+    let row = UInt64(table + 1) << 32 | UInt64(madeInKey)
+    var writer = FingerprintWriter(first: fingerprint.first, second: fingerprint.second)
+    writer.add(counts, row)
+    for index in part.made.indices { writer.word(part.made[index].word) }
+    for index in part.instants.indices {
+      writer.word(part.instants[index].words.0)
+      writer.word(part.instants[index].words.1)
+    }
+    if let start = known[writer.fingerprint] { return start }
+    known.add(writer.fingerprint, number: words.count)
+    let start = words.count
+    words += [counts, row, fingerprint.first, fingerprint.second]
+    words.append(part.made)
+    words.append(part.instants)
     return start
   }
 }
 
-extension EncodedPart {
-  /// How many words what appeared takes.
-  var size: Int { made.count + 2 * instants.count }
-
-  /// Copies what appeared.
-  func copy(to room: inout MutableSpan<UInt64>, _ next: Int) {
-    for index in made.indices { room[next + index] = made[index].word }
-    for index in instants.indices {
-      let place = next + made.count + 2 * index
-      (room[place], room[place + 1]) = instants[index].words
-    }
-  }
-}
-
 extension [UInt64] {
-  /// Copies the part that begins at a place; `next` is behind it then.
-  @inline(__always)
-  func copyPart(at start: Int, to room: inout MutableSpan<UInt64>, _ next: inout Int) {
-    for index in start..<EncodedParts.Place(start, in: self).end {
-      room[next] = self[index]
-      next += 1
+  mutating func append(_ made: Pile<EncodedPart.Made>) { for index in made.indices { append(made[index].word) } }
+
+  mutating func append(_ instants: Pile<EncodedPart.Instant>) {
+    for index in instants.indices {
+      append(instants[index].words.0)
+      append(instants[index].words.1)
     }
   }
 }
@@ -76,26 +76,29 @@ extension [UInt64] {
 /// A snapshot with the encodings of its parts.
 final class EncodedSnapshot: Sendable {
   let snapshot: Snapshot
-  /// Where each part begins, 0 for what the snapshot has not, then the parts, then what the whole made and which instants
-  /// it named.
+  /// Where each part begins, 0 for what the snapshot has not, then what the whole made before the services' stores, then
+  /// which instants it named there.
   let words: [UInt64]
   /// How many parts there are.
   let count: Int
-  let made: Int
-  let instants: Int
   let services: EncodedWhole.Services
   /// The latest instant that was past.
   let past: Span
+  /// That of the parts where these begin.
+  let age: Int
 
-  init(_ snapshot: Snapshot, _ words: [UInt64], count: Int, _ whole: borrowing EncodedWhole, past: Span) {
-    (self.snapshot, self.words, self.count, self.past) = (snapshot, words, count, past)
-    (made, instants, services) = (whole.all.made.count, whole.all.instants.count, whole.services)
+  init(_ snapshot: Snapshot, _ words: [UInt64], count: Int, _ encoding: borrowing CanonicalEncoding) {
+    (self.snapshot, self.words, self.count) = (snapshot, words, count)
+    (past, age) = (encoding.past, encoding.parts.age)
+    services = encoding.whole.services
   }
 
   /// Whether parts that are as they were are so too in what is past by now, and what was past is so still.
-  func holds(_ parts: Range<Int>, _ past: Span) -> Bool { past == self.past || isAhead(parts, of: past) }
+  func holds(_ range: Range<Int>, _ past: Span, _ parts: borrowing EncodedParts) -> Bool {
+    past == self.past || isAhead(range, of: past, parts.words)
+  }
 
-  private func isAhead(_ parts: Range<Int>, of past: Span) -> Bool {
+  private func isAhead(_ parts: Range<Int>, of past: Span, _ words: [UInt64]) -> Bool {
     // Should time go back, nothing is taken over.
     if past < self.past { return false }
     for start in parts.lazy.map({ Int(self.words[$0]) }) where start > 0 {
@@ -110,20 +113,20 @@ final class EncodedSnapshot: Sendable {
 
   /// Of what a kill leaves, where it ends all that is under way: leaving the same it leads to the same; `nil` where a
   /// service has something left to do.
-  var leftByKill: Fingerprint? {
+  func leftByKill(_ parts: borrowing EncodedParts) -> Fingerprint? {
     guard snapshot.exchanges.isEmpty, snapshot.flights.allSatisfy(\.isServed) else { return nil }
     let services = CanonicalEncoding.Place.services(of: snapshot)
     var writer = FingerprintWriter()
-    writer.word(snapshot.device.online ? 1 : 0)
+    writer.int(snapshot.device.online ? age : ~age)
     for place in 0..<count where CanonicalEncoding.Place.outlastsKill(place) || place >= services {
-      let start = Int(words[place])
-      if start > 0 { add(EncodedParts.Place(start, in: words), to: &writer) } else { writer.word(0) }
+      add(EncodedParts.Place(Int(words[place]), in: parts.words), parts.words, to: &writer)
     }
     return writer.fingerprint
   }
 
-  /// What is fresh counts as what it is here, and not by first appearance.
-  private func add(_ part: EncodedParts.Place, to writer: inout FingerprintWriter) {
+  /// What is fresh counts as what it is here, and not by first appearance; what names no instant counts as that very part.
+  private func add(_ part: EncodedParts.Place, _ words: [UInt64], to writer: inout FingerprintWriter) {
+    if part.made.upperBound == part.end { return writer.int(part.start) }
     writer.add(words[part.start], words[part.start + 1])
     writer.add(words[part.start + 2], words[part.start + 3])
     for index in part.made { writer.word(words[index]) }
@@ -133,10 +136,10 @@ final class EncodedSnapshot: Sendable {
   }
 
   /// Where the rows end that stand from some part on and are those of some tables.
-  func endOfRows(from first: Int, of tables: Range<Int>) -> Int {
+  func endOfRows(from first: Int, of tables: Range<Int>, _ parts: borrowing EncodedParts) -> Int {
     if tables.isEmpty { return first }
     var end = first
-    while end < count, tables.contains(Int(words[Int(words[end]) + 1] >> 32) - 1) { end += 1 }
+    while end < count, tables.contains(Int(parts.words[Int(words[end]) + 1] >> 32) - 1) { end += 1 }
     return end
   }
 }

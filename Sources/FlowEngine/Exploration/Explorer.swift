@@ -56,11 +56,9 @@ struct Explorer: ~Copyable {
         let (node, turn) = (waiting[index].node, waiting[index].turn)
         if let snapshot = waiting[index].snapshot.take() {
           kept -= 1
-          expand(node, snapshot, turn: turn)
+          expand(node, encoding.renewed(snapshot), turn: turn)
         } else {
-          let snapshot = snapshot(of: node)
-          encoding.encode(snapshot, after: nil)
-          expand(node, encoding.keep(snapshot, after: nil), turn: turn)
+          expand(node, encoding.encoded(snapshot(of: node)), turn: turn)
         }
         expanded += 1
       }
@@ -78,7 +76,11 @@ struct Explorer: ~Copyable {
     let view = base.view
     memory.look(at: base)
     for index in moves.indices {
-      let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill } else { nil }
+      if case .clock(let instant) = moves[index] {
+        edges.append(Edge(from: node, to: add(from: node, after: base, at: instant, by: Way(move: index))))
+        continue
+      }
+      let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill(encoding.parts) } else { nil }
       if let left, let known = kills[left] {
         edges.append(Edge(from: node, to: known))
         continue
@@ -176,24 +178,37 @@ struct Explorer: ~Copyable {
     }
   }
 
-  /// Gives the node.
+  /// Gives the node of what the step led to.
   @discardableResult
   private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) -> Int {
     encoding.encode(step.snapshot, after: base)
-    let fingerprint = encoding.fingerprint
-    if let known = known[fingerprint] { return known }
+    return known[encoding.fingerprint] ?? add(step.snapshot, from: parent, after: base, by: way)
+  }
+
+  /// The same where nothing but the clock moves: what could happen without it has happened.
+  private mutating func add(from parent: Int, after base: EncodedSnapshot, at instant: Timestamp, by way: Way) -> Int {
+    encoding.encode(base.snapshot, at: instant, after: base)
+    if let known = known[encoding.fingerprint] { return known }
+    var snapshot = base.snapshot
+    (snapshot.now, snapshot.transitionsNow) = (instant, 0)
+    return add(snapshot, from: parent, after: base, by: way)
+  }
+
+  /// Gives the node of a snapshot that was not reached before, and was encoded just now.
+  private mutating func add(
+    _ snapshot: consuming Snapshot, from parent: Int?, after base: EncodedSnapshot?, by way: Way
+  ) -> Int {
     let number = nodes.count
-    known.add(fingerprint, number: number)
+    known.add(encoding.fingerprint, number: number)
     nodes.append(
       Node(
-        parent: parent, way: way, leaf: step.snapshot.app.run?.levels.last?.leaf,
-        isGoal: world.isGoal(step.snapshot), isStop: world.isStop(step.snapshot),
-        isAsked: step.snapshot.exchanges.contains { $0.wanted != nil }))
+        parent: parent, way: way, leaf: snapshot.app.run?.levels.last?.leaf,
+        isGoal: world.isGoal(snapshot), isStop: world.isStop(snapshot),
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil }))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
-    next.append(
-      Pending(
-        node: number, snapshot: isKept ? encoding.keep(step.snapshot, after: base) : nil, turn: encoding.nextTurn))
+    let turn = encoding.nextTurn
+    next.append(Pending(node: number, snapshot: isKept ? encoding.keep(snapshot) : nil, turn: turn))
     return number
   }
 }

@@ -65,7 +65,7 @@ struct MoveMemory {
       let made = encoding.whole.all.made[index]
       let place = found.place(of: made, near: next) ?? -1
       // One more came out of a service's store, though none was looked at, or is one too many.
-      if place < 0 && base.servicesMade(made) || max(place, index) >= Self.new { return forget() }
+      if place < 0 && base.isInStores(made, encoding.parts) || max(place, index) >= Self.new { return forget() }
       word |= UInt64(place < 0 ? Self.new | index : place) << UInt64(index % 4 * 16)
       if index % 4 == 3 || index == services.made - 1 {
         words.append(word)
@@ -143,8 +143,8 @@ extension CanonicalEncoding {
     }
     next += 2 * instants
     turn(to: then)
-    begin(after: base)
     swap(&part, &whole.all)
+    places.empty()
     add(services: services, after: base)
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
@@ -162,16 +162,16 @@ extension EncodedSnapshot {
     return writer
   }
 
-  /// Where what the whole made begins among the words, and which instants it named.
-  var appeared: (made: Int, instants: Int) {
-    let instants = words.count - 2 * self.instants
-    return (instants - made, instants)
-  }
+  /// Where what was made before the services' stores begins among the words, and which instants were named there.
+  var appeared: (made: Int, instants: Int) { (count, count + services.made) }
 
-  /// Whether something stands in the services' stores that was made, and nowhere else.
-  fileprivate func servicesMade(_ sought: EncodedPart.Made) -> Bool {
-    let first = appeared.made
-    for index in first + services.made..<first + made where words[index] == sought.word { return true }
+  /// Whether something stands in the services' stores that was made.
+  fileprivate func isInStores(_ sought: EncodedPart.Made, _ parts: borrowing EncodedParts) -> Bool {
+    for place in CanonicalEncoding.Place.services(of: snapshot)..<count {
+      for index in EncodedParts.Place(Int(words[place]), in: parts.words).made where parts.words[index] == sought.word {
+        return true
+      }
+    }
     return false
   }
 }

@@ -61,18 +61,20 @@ extension Span: Comparable {
   }
 }
 
-extension [Span] {
+extension Pile<Span> {
   /// Rounds distinct times that are far ahead up to powers of two; what is earlier stays earlier.
   ///
   /// Without rounding, each second at which a token may have been issued would make a world of its own. `order` is room to
   /// work in.
   mutating func roundAhead(_ order: inout [Int]) {
+    var far: (count: Int, last: Int) = (0, 0)
+    for index in indices where self[index].isFar { far = (far.count + 1, index) }
+    if far.count == 0 { return }
+    if far.count == 1 { return self[far.last].roundUp() }
     order.removeAll(keepingCapacity: true)
     for index in indices where self[index].isFar { order.append(index) }
-    if order.count > 1 {
-      let spans = self
-      order.sort { spans[$0] < spans[$1] }
-    }
+    let spans = self
+    order.sort { spans[$0] < spans[$1] }
     var last = Int64(0)
     for index in order {
       self[index].roundUp(behind: last)

@@ -16,7 +16,7 @@ extension World {
   ) -> (snapshot: Snapshot, instants: Set<Timestamp>) {
     var encoding = CanonicalEncoding(snapshot, of: flow)
     // It leaves out the rows that nobody can ask for again.
-    var snapshot = encoding.keep(snapshot, after: nil).snapshot
+    var snapshot = encoding.keep(snapshot).snapshot
     var renumbering = Renumbering(snapshot, longest: flow.spans.last ?? .zero, roundings: roundings)
     renumbering.renumber(&snapshot)
     return (snapshot, renumbering.instants)
