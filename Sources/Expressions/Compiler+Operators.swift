@@ -90,7 +90,13 @@ extension Compiler {
       let written = text(term.range)
       switch other.type {
       case .int, .double, .bool: return term.constant == nil ? nil : "write it without quotes"
-      case .timestamp: return "timestamp(\(written)) makes a timestamp of it"
+      case .timestamp:
+        let constant = term.constant?.text?.string
+        guard let constant, Timestamp(text: constant) == nil else {
+          return "timestamp(\(written)) makes a timestamp of it"
+        }
+        let day = constant + "T00:00:00Z"
+        return "write timestamp('\(Timestamp(text: day) == nil ? "2026-01-01T00:00:00Z" : day)')"
       case .duration: return "duration(\(written)) makes a duration of it"
       default: continue
       }

@@ -56,12 +56,12 @@ public struct FlowStore: Sendable, Hashable {
     guard format == Self.format else {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
-    guard Loading.isKeptStore(bytes) else { throw .unusableStore("it was not written by a session, or is damaged") }
+    guard Loading.isKeptStore(bytes), case .map(let secrets) = members["secret"] ?? .map(ValueMap()),
+      secrets.entries.allSatisfy({ $0.value.text != nil })
+    else { throw .unusableStore("it was not written by a session, or is damaged") }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }
-    var secrets = ValueMap()
-    if case .map(let names)? = members["secret"] { secrets = names }
     var values: [Value] = []
     for key in flow.app.store {
       let secret = secrets[key.name]?.text?.string

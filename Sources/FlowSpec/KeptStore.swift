@@ -11,7 +11,7 @@ extension Loading {
   ///
   /// Values stand deeper than in a document, in rows of a table of the store, and all of them together may be larger.
   package static func keptStore(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
-    try JSONParser.parse(bytes, as: .body, maximumDepth: 160, maximumSize: .max)
+    try JSONParser.parse(bytes, as: .written, maximumDepth: 160, maximumSize: .max)
   }
 
   /// Whether these are the members of one, in their order; a newer format may have more, but no states.

@@ -4,8 +4,11 @@ package enum JSONParser {
   package enum Purpose: Sendable {
     /// What an author wrote: numbers that cannot be held exactly enough are reported.
     case document
-    /// What a peer sent: a whole number beyond 64 bits becomes a double, as in most other readers.
+    /// What a peer sent: a whole number beyond 64 bits becomes a double, as in most other readers, and a byte order mark
+    /// is ignored (RFC 8259, 8.1).
     case body
+    /// What this program has written, with the numbers of a body.
+    case written
   }
 
   /// The largest text that is read, in bytes.
@@ -36,7 +39,7 @@ package enum JSONParser {
     ofWritten bytes: [UInt8], within range: Range<Int>, maximumDepth: Int,
     except isPassedOver: (String, [JSONMember]) -> Bool
   ) throws(JSONSyntaxError) -> [JSONMember] {
-    var reader = JSONReader(bytes: bytes, within: range, purpose: .body, maximumDepth: maximumDepth)
+    var reader = JSONReader(bytes: bytes, within: range, purpose: .written, maximumDepth: maximumDepth)
     return try reader.readMembers(except: isPassedOver)
   }
 }
@@ -72,7 +75,10 @@ struct JSONReader {
 
   mutating func readWhole() throws(JSONSyntaxError) -> JSONNode {
     let beginning = bytes[position..<min(position + 3, end)]
-    if beginning.elementsEqual([0xEF, 0xBB, 0xBF]) {
+    let isMarked = beginning.elementsEqual([0xEF, 0xBB, 0xBF])
+    if isMarked, purpose == .body {
+      position += 3
+    } else if isMarked {
       throw JSONSyntaxError(
         "byte-order-mark", "the text starts with a byte order mark, which JSON does not allow", at: 0..<3,
         label: "three invisible bytes", help: "save the file as UTF-8 without BOM")

@@ -57,6 +57,27 @@ private func checkFindings(
   }
 }
 
+@Test(arguments: [
+  ("hello", "hello/sub/back"), (".", "hello/sub/back"), ("hello/sub", "hello/sub/back"),
+  ("other", "hello/sub/back/on"),
+]) func aLinkThatLeadsBackIsNamed(target: String, named: String) throws {
+  let workshop = try Workshop()
+  _ = try workshop.flowrun.shell(
+    "mkdir -p hello/sub other && ln -s \"$PWD/\(target)\" hello/sub/back && ln -s ../hello other/on")
+  for command in ["check", "test"] {
+    let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(command) hello")
+    #expect(result.code == 66 && result.output == "", "\(result)")
+    #expect(result.errors.contains("flowrun: \(named) leads back to a folder that it lies in\n"), "\(result.errors)")
+  }
+}
+
+@Test func aFolderThatLiesTooDeepIsNamed() throws {
+  let workshop = try Workshop()
+  let deep = (1...16).map { "\($0)" }.joined(separator: "/")
+  let result = try workshop.flowrun.shell("mkdir -p \(deep) && \"$FLOWRUN\" check .")
+  #expect(result.code == 66 && result.errors.contains("\(deep) lies too deep"), "\(result)")
+}
+
 /// A key of a service that only a scenario can fill, and that the flow's answer is made of.
 @Test func aKeyThatOnlyScenariosGiveIsSetByThem() throws {
   let workshop = try Workshop()

@@ -177,6 +177,18 @@ private func check(
     #expect(trace.contains { $0.contains(#""reason":"cut off","dropped":true"#) })
   }
 
+  @Test func aRedirectURIThatNothingCanListenAtIsAMistakeOfTheCommandLine() throws {
+    for address in ["http://127.0.0.1:99999/back", "https://127.0.0.1/back", "http://127.0.0.1/back#top"] {
+      let result = try workshop().flowrun(
+        "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "redirectUri=\(address)")
+      #expect(result.code == 64 && result.output == "", "\(result)")
+    }
+    let taken = try LiveServer { _ in nil }
+    let result = try workshop().flowrun(
+      "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "redirectUri=\(taken.url)/back")
+    #expect(result.code == 1 && result.errors.contains("is taken by another program"), "\(result)")
+  }
+
   @Test func aPageThatWouldCrossIsRefusedAtTheStart() throws {
     let workshop = try workshop()
     try workshop.replace(

@@ -1,7 +1,7 @@
 import Testing
 
 /// A flow of the project in a workshop with its services.
-private func workshop(_ flow: String, _ services: String...) throws -> Workshop {
+private func workshop(_ flow: String, _ services: [String]) throws -> Workshop {
   let workshop = try Workshop()
   for document in services.map({ "services/\($0).json" }) + ["\(flow).json"] {
     try workshop.write(Repository.text("flows/\(document)"), to: document)
@@ -21,7 +21,7 @@ private func checkRefused(
 
 @Suite struct ModelRefusalTests {
   @Test func aRedirectToThisMachineMayDifferInItsPortAlone() throws {
-    let workshop = try workshop("oidc-native", "openid-provider")
+    let workshop = try workshop("oidc-native", ["openid-provider"])
     let others = ["80@evil.example/callback", "80/elsewhere/callback", "80/x?y=/callback", "/callback", "8O/callback"]
     for place in ["80/callback"] + others {
       try checkRefused(
@@ -31,7 +31,7 @@ private func checkRefused(
   }
 
   @Test func aVerifierWithoutAChallengeIsRefused() throws {
-    let workshop = try workshop("stocksnips", "google", "stocksnips-api")
+    let workshop = try workshop("stocksnips", ["google", "stocksnips-api"])
     let answers = ["stocksnips.json", "--answer", "user.createsAccountWithGoogle", "--answer", "user.takesTrial"]
     try checkRefused(workshop, answers, saying: nil)
     let challenge = ",\n              \"code_challenge\": \"${s256(memory.verifier)}\""
@@ -41,10 +41,41 @@ private func checkRefused(
   }
 
   @Test func aChallengeThatIsTheVerifierItselfCountsForNothing() throws {
-    let workshop = try workshop("clueride", "auth0", "clueride-api")
+    let workshop = try workshop("clueride", ["auth0", "clueride-api"])
     try checkRefused(workshop, ["clueride.json"], saying: nil)
     try workshop.replace(
       #""code_challenge_method": "S256""#, with: #""code_challenge_method": "plain""#, in: "clueride.json")
     try checkRefused(workshop, ["clueride.json"], saying: "403 refused")
+  }
+
+  @Test(arguments: [
+    ("oidc-native", ["openid-provider"], []), ("clueride", ["auth0", "clueride-api"], []),
+    ("guardian-okta", ["okta", "guardian-gateway"], []), ("teos-device", ["oauth-server", "txserver", "teosapi"], []),
+    (
+      "stocksnips", ["google", "stocksnips-api"],
+      ["--answer", "user.createsAccountWithGoogle", "--answer", "user.takesTrial"]
+    ),
+  ]) func noVerifierFitsNoChallenge(flow: String, services: [String], answers: [String]) throws {
+    let workshop = try workshop(flow, services)
+    try workshop.replace("${s256(memory.verifier)}", with: "${s256('')}", in: "\(flow).json")
+    for verifier in ["${memory.?verifier}", "${memory.verifier}"]
+    where try workshop.read("\(flow).json").contains(verifier) {
+      try workshop.replace(verifier, with: "", in: "\(flow).json")
+    }
+    try checkRefused(workshop, ["\(flow).json"] + answers, saying: "refused")
+  }
+
+  @Test func aTokenOfAnotherClientIsNotRevoked() throws {
+    let revoking = "\"client_id\": \"${config.clientId}\", \"token\""
+    for client in ["${config.clientId}", "another-app"] {
+      let workshop = try workshop("oidc-native", ["openid-provider"])
+      try workshop.replace(revoking, with: "\"client_id\": \"\(client)\", \"token\"", in: "oidc-native.json")
+      let trace = try workshop.flowrun(
+        "oidc-native.json", "--json", "--answer", "user.signsIn", "--answer", "user.signsOut"
+      ).output
+      #expect(trace.contains(#""status":200,"reply":"revoked""#), "\(trace)")
+      let isRevoked = trace.contains(#/"path":"grants\[<grant#1>\]","old":\{[^}]*\},"new":null/#)
+      #expect(isRevoked == (client != "another-app"), "\(trace)")
+    }
   }
 }

@@ -66,6 +66,9 @@ import Testing
     ("undefined", "unknown-name", "undefined", "null"), ("kind == 'SOCIAL'", "unknown-name", "kind", "store.kind"),
     ("store.count == '1'", "type-mismatch", "store.count == '1'", "without quotes"),
     ("now < '2026-01-01T00:00:00Z'", "type-mismatch", "now < '2026-01-01T00:00:00Z'", "timestamp('2026"),
+    ("now < '2026-01-01'", "type-mismatch", "now < '2026-01-01'", "write timestamp('2026-01-01T00:00:00Z')"),
+    ("now == 'noon'", "type-mismatch", "now == 'noon'", "write timestamp('2026-01-01T00:00:00Z')"),
+    ("now < store.id", "type-mismatch", "now < store.id", "timestamp(store.id) makes"),
     ("now + 60", "type-mismatch", "now + 60", "seconds"),
     ("[1].exists(i, v, true)", "outside-profile", "[1].exists(i, v, true)", "two variables"),
   ]

@@ -53,6 +53,10 @@ private func checkShown(
     try checkShown(body, when: "response.json[config.x] == 1 || true", shows: body)
   }
 
+  @Test func aByteOrderMarkBeforeJSONIsIgnored() throws {
+    try checkShown("\u{FEFF}{\"a\":1,\"b\":2}", when: "response.json.a == 1", shows: #"{"a":1}"#)
+  }
+
   @Test func aTextIsThereWhereTextIsRead() throws {
     try checkShown("<html>", when: "response.status == 200", shows: nil)
     try checkShown("<html>", when: "response.text == ''", shows: "<html>")

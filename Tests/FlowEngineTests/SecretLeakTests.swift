@@ -152,6 +152,29 @@ import Testing
       #""faults": [{"request": "POST /x/{id}", "answer": {"status": 400, "json": {"pin": "\#(Self.quoted)"}}}]"#)
   }
 
+  @Test(arguments: [
+    (#"Basic realm=\"a\", Bearer Pin=\"c4n4ry\", error=\"no\""#, #"a\", Bearer Pin=\"<pin#1>\", error=\"no\""#),
+    (#"Bearer error=no, pin=\"\""#, #""Bearer error=no, pin=\"\"""#),
+    (#"Bearer pin=\"c4n4ry"#, #"{"www-authenticate":"<www-authenticate#1>"}"#),
+  ]) func isHiddenInTheHeaderThatAChallengeIsMadeOf(header: String, shown: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+          {"when": "response.headers['www-authenticate'] != ''",
+            "do": [{"show": {"got": {"c": "${response.challenge}", "h": "${response.headers}"}}}], "goto": "done"},
+          {"goto": "done"}]}, "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "secrets": ["pin"],
+        "routes": [{"on": "GET /x", "next": [{"reply": {"status": 401, "headers": {"www-authenticate": "\#(header)"}}}]}]
+        """#
+      ])
+    let trace = try checkHidden(sketch, nil)
+    #expect(trace.contains(shown), "\(trace)")
+    #expect(trace.contains(#""pin":"<pin#1>""#) == header.contains("Pin"), "\(trace)")
+  }
+
   @Test func isHiddenInRetriesAndTables() throws {
     let sketch = Sketch(
       flow: #"""

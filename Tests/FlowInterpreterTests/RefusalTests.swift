@@ -56,6 +56,9 @@ private func checkRefused(
     try checkRefused(damaged, store: "")
     try checkRefused(damaged, store: #"{"format":1,"flow":"journey""#)
     try checkRefused(damaged, store: #"{"format":1,"flow":"journey","store":{"token":"a","token":"b"}}"#)
+    for secret in ["[]", "null", "\"token\"", "{\"clientId\":1}", "{\"clientId\":null}"] {
+      try checkRefused(damaged, store: "{\"format\":1,\"flow\":\"journey\",\"store\":{},\"secret\":\(secret)}")
+    }
     try checkRefused(
       .unusableStore("it has format 2, and this version knows 1"), store: #"{"format":2,"flow":"journey","store":{}}"#)
     try checkRefused(

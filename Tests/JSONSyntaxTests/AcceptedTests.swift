@@ -37,6 +37,16 @@ import Testing
     }
   }
 
+  @Test func ignoresAByteOrderMarkOfAPeerAlone() throws {
+    let body = try JSONParser.parse(Array("\u{FEFF} {}".utf8), as: .body)
+    #expect(body.range == 4..<6)
+    for (text, purpose) in [
+      ("\u{FEFF}{}", JSONParser.Purpose.written), ("\u{FEFF}\u{FEFF}{}", .body), ("\u{FEFF}", .body),
+    ] {
+      #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(Array(text.utf8), as: purpose) }
+    }
+  }
+
   @Test func findsDuplicatesAtAnyDepth() throws {
     let text = #"{"a":1,"b":[{"c":1,"c":2,"c":3}],"a":2}"#
     let found = try JSONParser.parse(Array(text.utf8), as: .document).duplicateMembers()

@@ -83,6 +83,8 @@ final class SecretMembers: Sendable {
       names[service.participant].add(own)
       all.add(own)
     }
+    // The header that `response.challenge` is made of holds what is secret in it, whoever reads or shows it.
+    if !all.all.isEmpty { all.add(["www-authenticate"]) }
     anywhere = all
     pairs = names.map { from in
       names.map { to in

@@ -149,7 +149,7 @@ private func readObject(
       return try JSONParser.members(
         ofWritten: bytes, within: range, maximumDepth: TraceLine.greatestDepth, except: isPassedOver)
     }
-    let node = try JSONParser.parse(bytes, within: range, as: .body, maximumDepth: TraceLine.greatestDepth)
+    let node = try JSONParser.parse(bytes, within: range, as: .written, maximumDepth: TraceLine.greatestDepth)
     if case .object(let members) = node.kind { return members }
   } catch {
     throw TraceError(line: place, message: error.message)

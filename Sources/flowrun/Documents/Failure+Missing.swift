@@ -16,6 +16,15 @@ extension Failure {
     return Failure(.noFile, "\(path) is a folder, not a file", help: help)
   }
 
+  /// A folder that so many stand around: most likely one of them is a link to another that it lies in.
+  static func tooDeep(_ folder: String, by depth: Int) -> Failure {
+    let paths = sequence(first: folder, next: Paths.folder(of:)).prefix(depth + 1).map { $0.isEmpty ? "." : $0 }
+    let places = paths.map { Paths.joined(Files.place(of: $0), "") }
+    let back = paths.indices.last { index in places[(index + 1)...].contains { $0.hasPrefix(places[index]) } }
+    guard let back else { return Failure(.noFile, "\(folder) lies too deep") }
+    return Failure(.noFile, "\(paths[back]) leads back to a folder that it lies in", help: "remove this link")
+  }
+
   /// What is missing only its ending or its folder, else the document or folder beside it with the nearest name.
   private static func likely(_ path: String, isFile: Bool) -> String? {
     let guesses = [path + ".json", Paths.joined("flows", path), Paths.joined("flows", path + ".json")]

@@ -40,7 +40,7 @@ struct Workspace {
   }
 
   private mutating func addFolder(_ folder: String, depth: Int) throws(Failure) {
-    guard depth < Self.mostDepth else { throw Failure(.noFile, "\(folder) lies too deep") }
+    guard depth < Self.mostDepth else { throw .tooDeep(folder, by: depth) }
     let flow = folder + ".json"
     if depth == 0, Files.kind(of: flow) == .file, try documents.kind(of: flow) == .flow { addFlow(flow) }
     for name in try Files.names(in: folder) {

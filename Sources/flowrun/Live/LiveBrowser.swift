@@ -30,7 +30,10 @@ struct LiveBrowser: Sendable {
     do throws(ListenerError) {
       listener = try RedirectListener(for: own.map(\.text))
     } catch {
-      throw Failure(.failed, error.description)
+      switch error {
+      case .notLoopback, .secure, .malformed: throw Failure(.usage, error.description)
+      case .portTaken, .cannotListen, .noThread, .closed: throw Failure(.failed, error.description)
+      }
     }
     for (uri, actual) in zip(own, listener.redirectURIs) where uri.text != actual {
       guard let key = uri.key else { throw Self.cannotBeReplaced(uri.text) }
