@@ -52,7 +52,7 @@ struct MoveMemory {
   /// Notes the snapshot that was written last as an outcome of the move that is being noted.
   mutating func add(_ encoding: borrowing CanonicalEncoding, after base: EncodedSnapshot, budget: Int) {
     guard let noted else { return }
-    // The kills that could cut it off begin anew.
+    // A kill that cuts it off costs no more.
     if words[noted.start] == 0 { words[noted.start] = UInt64(noted.budget - budget) << 32 }
     words[noted.start] += 1
     let services = encoding.whole.services
@@ -113,6 +113,8 @@ extension CanonicalEncoding {
     writer = view
     writer.int(-1)
     add(.response(answer))
+    // Who reads an instant in a header reads it as text, with its date.
+    for field in answer.headers { if case .timestamp(let instant) = field.value { writer.add(Span(instant)) } }
     writer.int(mail.count)
     for letter in mail { add(letter) }
     memory.look(at: part, after: base)
