@@ -113,8 +113,7 @@ extension CanonicalEncoding {
     writer = view
     writer.int(-1)
     add(.response(answer))
-    // Who reads an instant in a header reads it as text, with its date.
-    for field in answer.headers { if case .timestamp(let instant) = field.value { writer.add(Span(instant)) } }
+    writer.addDates(of: answer)
     writer.int(mail.count)
     for letter in mail { add(letter) }
     memory.look(at: part, after: base)
@@ -161,6 +160,9 @@ extension EncodedSnapshot {
     for index in 0..<services.instants {
       writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: first + 2 * index, in: words)))
     }
+    for index in snapshot.flights.indices {
+      if case .held(_, .response(let answer), _, _) = snapshot.flights[index].stage { writer.addDates(of: answer) }
+    }
     return writer
   }
 
@@ -175,6 +177,13 @@ extension EncodedSnapshot {
       }
     }
     return false
+  }
+}
+
+extension FingerprintWriter {
+  /// Who reads an instant in a header reads it as text, with its date.
+  fileprivate mutating func addDates(of answer: Response) {
+    for field in answer.headers { if case .timestamp(let instant) = field.value { add(Span(instant)) } }
   }
 }
 
