@@ -38,6 +38,29 @@ import Testing
     checkMemory(World(try sketch.load()), most: 3000)
   }
 
+  @Test func anAnswerWhoseDateIsReadLeadsToThatDate() throws {
+    // A service counts, at once or with a pause: what differs then is only when it answers.
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"at": {"type": "string"}}, "events": {"user.turn": {}, "user.pause": {}, "user.ask": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.pause": {"goto": "turn"}, "user.ask": {"goto": "ask"}}},
+          "turn": {"request": {"to": "api", "post": "/turn"}, "next": [{"goto": "pause"}]},
+          "pause": {"after": [{"wait": "3s", "goto": "home"}]},
+          "ask": {"request": {"to": "api", "post": "/ask"}, "next": [
+            {"when": "response.status == 200", "do": [{"set": {"at": "${response.headers.at}"}}], "goto": "seen"}, {"goto": "home"}]},
+          "seen": {"goal": true, "on": {"user.turn": {"goto": "turnSeen"}}},
+          "turnSeen": {"request": {"to": "api", "post": "/turn"}, "next": [{"goto": "seen"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "routes": [
+          {"on": "POST /turn", "next": [{"do": [{"set": {"n": "${(store.n + 1) % 3}"}}], "reply": {"status": 200}}]},
+          {"on": "POST /ask", "next": [{"reply": {"status": 200, "headers": {"at": "${now}"}}}]}]
+        """#
+      ])
+    checkMemory(World(try sketch.load()), most: 300)
+  }
+
   @Test func whatAnAnswerLeadsToMayTakeMoreThanIsLeft() throws {
     let list = "[" + (0..<55).map { "\($0)" }.joined(separator: ", ") + "]"
     let long = "\(list).all(a, \(list).all(b, a + b >= 0 || '\(String(repeating: "x", count: 3200))' == ''))"

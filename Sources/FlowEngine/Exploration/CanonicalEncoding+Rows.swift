@@ -21,7 +21,7 @@ struct ServiceTables {
   }
 }
 
-/// The store of a service as it was placed after the snapshot that is gone on from: many moves lead to the same one.
+/// The store of a service as it was placed last: many moves lead to the same one.
 struct RecentStore {
   let store: [Value]
   let past: Span

@@ -69,7 +69,8 @@ struct CanonicalEncoding {
 
   var fingerprint: Fingerprint { whole.all.writer.fingerprint }
 
-  /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked through again.
+  /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked
+  /// through again.
   mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
     part.empty()
     places.empty()

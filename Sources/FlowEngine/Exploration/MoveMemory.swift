@@ -52,7 +52,7 @@ struct MoveMemory {
   /// Notes the snapshot that was written last as an outcome of the move that is being noted.
   mutating func add(_ encoding: borrowing CanonicalEncoding, after base: EncodedSnapshot, budget: Int) {
     guard let noted else { return }
-    // The kills that could cut it off begin anew.
+    // A kill that cuts it off costs no more.
     if words[noted.start] == 0 { words[noted.start] = UInt64(noted.budget - budget) << 32 }
     words[noted.start] += 1
     let services = encoding.whole.services
@@ -113,6 +113,7 @@ extension CanonicalEncoding {
     writer = view
     writer.int(-1)
     add(.response(answer))
+    writer.addDates(of: answer)
     writer.int(mail.count)
     for letter in mail { add(letter) }
     memory.look(at: part, after: base)
@@ -159,6 +160,9 @@ extension EncodedSnapshot {
     for index in 0..<services.instants {
       writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: first + 2 * index, in: words)))
     }
+    for index in snapshot.flights.indices {
+      if case .held(_, .response(let answer), _, _) = snapshot.flights[index].stage { writer.addDates(of: answer) }
+    }
     return writer
   }
 
@@ -173,6 +177,13 @@ extension EncodedSnapshot {
       }
     }
     return false
+  }
+}
+
+extension FingerprintWriter {
+  /// Who reads an instant in a header reads it as text, with its date.
+  fileprivate mutating func addDates(of answer: Response) {
+    for field in answer.headers { if case .timestamp(let instant) = field.value { add(Span(instant)) } }
   }
 }
 
