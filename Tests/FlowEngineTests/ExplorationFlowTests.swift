@@ -63,9 +63,10 @@ func checkMemory(_ world: World, most: Int, sourceLocation: SourceLocation = #_s
   var plain = Explorer(world: world, most: most, mostRemembered: 0)
   plain.explore()
   #expect(plain.memory.words.isEmpty, sourceLocation: sourceLocation)
-  for mostRemembered in [1 << 22, 300] {
-    var explorer = Explorer(world: world, most: most, mostRemembered: mostRemembered)
+  for (mostRemembered, mostOfParts) in [(1 << 22, 1 << 23), (300, 1 << 23), (1 << 22, 100)] {
+    var explorer = Explorer(world: world, most: most, mostRemembered: mostRemembered, mostOfParts: mostOfParts)
     explorer.explore()
+    #expect((explorer.encoding.parts.age > 0) == (mostOfParts == 100), sourceLocation: sourceLocation)
     #expect(!explorer.memory.words.isEmpty, sourceLocation: sourceLocation)
     #expect(explorer.nodes.count == plain.nodes.count, sourceLocation: sourceLocation)
     #expect(explorer.edges.map(\.from) == plain.edges.map(\.from), sourceLocation: sourceLocation)

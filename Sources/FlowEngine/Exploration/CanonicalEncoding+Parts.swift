@@ -44,7 +44,7 @@ extension CanonicalEncoding {
     return keep(snapshot)
   }
 
-  private var areTooMany: Bool { parts.areTooMany || whole.stores.areTooMany }
+  private var areTooMany: Bool { parts.words.count > most || whole.stores.size > most / 8 }
 
   mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {
     if let tab = browser.tab {

@@ -38,6 +38,8 @@ struct CanonicalEncoding {
   /// The last one of that length, -1 for none; counted round.
   private var nameByLength = Array(repeating: Int32(-1), count: 32)
   let isRounding: Bool
+  /// Of more words of parts than these, or of an eighth as many of services' stores, both begin anew.
+  let most: Int
   /// An instant that lies so far from now is past, however far: further than anything is compared with.
   private let reach: Span
   /// So far behind a stored instant something may read differently.
@@ -48,8 +50,8 @@ struct CanonicalEncoding {
   /// By their numbers.
   private var flights = Pile<Int>()
 
-  init(of flow: Flow, isRounding: Bool = true) {
-    self.isRounding = isRounding
+  init(of flow: Flow, isRounding: Bool = true, most: Int = 1 << 23) {
+    (self.isRounding, self.most) = (isRounding, most)
     reach = Span(.zero - (flow.spans.last ?? .zero) - .seconds(1))
     turns = flow.spans.map { Span($0 + .seconds(1)) }
     tables = ServiceTables(flow.services)

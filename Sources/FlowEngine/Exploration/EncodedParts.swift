@@ -26,9 +26,6 @@ struct EncodedParts {
     }
   }
 
-  /// Of more words than these they begin anew.
-  private static let most = 1 << 23
-
   /// At 0 stands what is no part and holds nothing.
   private(set) var words: [UInt64] = [0, 0, 0, 0]
   /// Where those begin that are there, by all that is said of them.
@@ -37,8 +34,6 @@ struct EncodedParts {
   let age: Int
 
   init(age: Int = 0) { self.age = age }
-
-  var areTooMany: Bool { words.count > Self.most }
 
   /// Where a part begins, which is there from now on.
   mutating func place(of part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> Int {

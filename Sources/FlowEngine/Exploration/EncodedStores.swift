@@ -2,9 +2,6 @@ import Expressions
 
 /// The services' stores as they are written by themselves; what was written is remembered, as few steps change them.
 struct EncodedStores {
-  /// Of more words than these what is remembered is to begin anew.
-  private static let most = 1 << 20
-
   /// Of stores what is fresh in the keys of their rows, behind how much that is; of what was written of them three counts, a
   /// fingerprint, what they made, which instants they named, then rows that nothing holds, by where they stand among the
   /// stores' parts.
@@ -20,7 +17,8 @@ struct EncodedStores {
   private var part = EncodedPart()
   private var rows = Pile<Int>()
 
-  var areTooMany: Bool { words.count > Self.most }
+  /// How many words it takes.
+  var size: Int { words.count }
   var fingerprint: Fingerprint { Fingerprint(first: words[start], second: words[start + 1]) }
 
   @inline(__always)

@@ -28,17 +28,17 @@ struct Explorer: ~Copyable {
   private var targets = Pile<Int>()
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
-  private var encoding: CanonicalEncoding
+  private(set) var encoding: CanonicalEncoding
   private let sometimes: SometimesNames
 
-  init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22) {
+  init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22, mostOfParts: Int = 1 << 23) {
     self.world = world
     self.most = most
     self.mostKept = mostKept
     memory = MoveMemory(most: mostRemembered)
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
-    encoding = CanonicalEncoding(of: world.flow)
+    encoding = CanonicalEncoding(of: world.flow, most: mostOfParts)
     sometimes = SometimesNames(world.flow)
   }
 
