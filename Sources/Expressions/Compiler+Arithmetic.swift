@@ -9,7 +9,7 @@ extension Compiler {
       mismatch(
         "\"\(sign.rawValue)\" does not work on \(left.type.title) and \(right.type.title)", at: range,
         label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
-        help: Self.help(for: left, right))
+        help: help(for: left, right))
     }
     if sign == .divide || sign == .remainder, left.type == .int, right.constant == .int(0) {
       // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.
@@ -58,12 +58,15 @@ extension Compiler {
     }
   }
 
-  private static func help(for left: Term, _ right: Term) -> String? {
+  private func help(for left: Term, _ right: Term) -> String? {
     let types = [left.type, right.type]
-    if types.contains(.timestamp) || types.contains(.duration), types.contains(.int) || types.contains(.double) {
-      return "seconds(…) or duration('60s') makes a duration of a number"
+    if types.contains(.timestamp) || types.contains(.duration) {
+      if types.contains(.int) || types.contains(.double) {
+        return "seconds(…) or duration('60s') makes a duration of a number"
+      }
+      if let string = [left, right].first(where: { $0.type == .string }) { return durationHelp(string) }
     }
-    return types.contains(.string) ? "string(…) makes a string of a number" : optionalHelp(left, right)
+    return types.contains(.string) ? "string(…) makes a string of a number" : Self.optionalHelp(left, right)
   }
 
   static func optionalHelp(_ terms: Term...) -> String? {

@@ -187,7 +187,8 @@ extension Compiler {
         at: terms[0].range,
         label: "no \(function.result.title)",
         help: function.name == "timestamp"
-          ? "timestamps are written '2026-01-01T09:00:00Z'" : "durations are written '90s', '10m', '1h30m'")
+          ? "timestamps are written '2026-01-01T09:00:00Z'"
+          : "durations are written '90s', '10m', '1h30m'; a day is '24h'")
     }
     if case .duration(let duration) = value { noteDuration(duration) }
     return Term(constant: value, type: function.result, range: range)

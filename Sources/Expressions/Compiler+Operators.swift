@@ -97,11 +97,19 @@ extension Compiler {
         }
         let day = constant + "T00:00:00Z"
         return "write timestamp('\(Timestamp(text: day) == nil ? "2026-01-01T00:00:00Z" : day)')"
-      case .duration: return "duration(\(written)) makes a duration of it"
+      case .duration: return durationHelp(term)
       default: continue
       }
     }
     return nil
+  }
+
+  /// What helps where a text stands for a duration.
+  func durationHelp(_ term: Term) -> String {
+    guard let constant = term.constant?.text?.string, Duration(celText: constant) == nil else {
+      return "duration(\(text(term.range))) makes a duration of it"
+    }
+    return "write a number and a unit: duration('90s'), duration('10m') or duration('24h')"
   }
 
   /// A field that can hold only some strings is compared with one of these.

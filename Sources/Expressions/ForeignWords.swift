@@ -31,7 +31,7 @@ enum ForeignWords {
     case "uuid", "random", "guid", "nonce", "UUID": "fresh('name') makes a value that nobody can guess"
     case "encodeURIComponent", "encode": "urlEncode(x); in a path, a query or a form it is done by itself"
     case "decode", "decodeJwt", "parseJwt": "claims(x) reads the payload of a JWT"
-    case "minutes", "hours", "days", "milliseconds", "minute", "hour": "write duration('90s'), '10m' or '1h30m'"
+    case "minutes", "hours", "days", "milliseconds", "minute", "hour": "write duration('90s') or duration('1h30m')"
     case "coalesce", "default", "orElse", "getOrElse", "or": "a.?b.orValue(…) says what stands where there is nothing"
     case "substr", "slice": "write x.substring(start, end)"
     case "if", "iff", "cond": "a choice is written \"condition ? this : that\""

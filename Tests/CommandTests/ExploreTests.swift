@@ -8,6 +8,7 @@ import Testing
   #expect(result.output.hasPrefix("18 snapshots, 48 moves, all of them; no findings\n"), "\(result.output)")
   let bounded = try workshop.flowrun("explore", "hello.json", "--most", "5")
   #expect(bounded.output.contains("stopped at --most 5: "), "\(bounded.output)")
+  #expect(bounded.output.contains("\n  What makes it long: "), "\(bounded.output)")
 }
 
 @Test func theScenarioOfAFindingRunsToWhatWasFound() throws {
@@ -27,4 +28,62 @@ import Testing
 @Test func aBoundIsANumber() throws {
   let result = try Workshop().flowrun("explore", "hello.json", "--most", "few")
   #expect(result.code == 64 && result.errors.contains("--most takes a number"))
+}
+
+/// A person at a terminal who lets it look for what takes long.
+private func sitting(_ more: String..., most: Int = 1_000_000_000, output: String? = nil) throws -> Sitting {
+  let workshop = try Workshop(of: "flows")
+  return try Sitting(["explore", "clueride.json", "--most", "\(most)"] + more, in: workshop, output: output)
+}
+
+private func file(_ name: String) -> URL {
+  FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+}
+
+@Test func aTerminalShowsHowFarAnExplorationHasCome() throws {
+  let sitting = try sitting("--color=never", most: 5000)
+  try sitting.wait(for: " snapshots gone on from, ")
+  let rest = try sitting.wait(for: "stopped at --most 5000: ")
+  #expect(rest.contains(" waiting, "))
+  #expect(rest.contains("  \rnever-entered: "), "the line is gone before the report: \(rest)")
+  #expect(try sitting.end() == 0)
+}
+
+@Test func howFarItHasComeIsForTerminalsAlone() throws {
+  let result = try Workshop(of: "flows").flowrun("explore", "clueride.json", "--most", "5000")
+  #expect(result.code == 0 && result.errors == "")
+  let guide = try Repository.text("flows/README.md")
+  let shown = try #require(guide.split(separator: "clueride.json --most 5000\n…\n").last).prefix { $0 != "…" }
+  #expect(shown.hasPrefix("5000 snapshots, ") && result.output.contains(shown), "\(result.output)")
+  let sitting = try sitting("--json", most: 5000)
+  #expect(try sitting.end() == 0)
+  #expect(sitting.seen.hasPrefix("{") && !sitting.seen.contains("gone on from"))
+}
+
+@Test func whoInterruptsAnExplorationIsToldWhatWasFound() throws {
+  let output = file("report")
+  defer { try? FileManager.default.removeItem(at: output) }
+  let sitting = try sitting("--json", output: output.path)
+  try sitting.answer(" snapshots gone on from, ", "\u{3}")
+  #expect(try sitting.end() == 0)
+  #expect(sitting.seen.hasSuffix("  \r"), "no line is left")
+  let object = try JSONSerialization.jsonObject(with: Data(contentsOf: output)) as? [String: Any]
+  #expect(object?["complete"] as? Bool == false && object?["stoppedByHand"] as? Bool == true)
+  #expect((object?["expanded"] as? Int ?? 0) > 0)
+  let varieties = try #require(object?["varieties"] as? [[String: Any]])
+  #expect(varieties.count == 5 && varieties.contains { $0["key"] as? String == "store.signIns" })
+}
+
+@Test func whoInterruptsAgainWaitsForNothing() throws {
+  // Nobody reads the report: it is never written to its end.
+  let output = file("pipe")
+  defer { try? FileManager.default.removeItem(at: output) }
+  try #require(mkfifo(output.path, 0o600) == 0)
+  let pipe = open(output.path, O_RDWR | O_NONBLOCK)
+  defer { close(pipe) }
+  while write(pipe, [0], 1) == 1 {}
+  let sitting = try sitting(output: output.path)
+  try sitting.answer(" snapshots gone on from, ", "\u{3}")
+  try sitting.answer("  \r", "\u{3}")
+  #expect(try sitting.end() == -SIGINT)
 }

@@ -37,7 +37,11 @@ final class Sitting {
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    posix_spawnattr_setflags(&attributes, PseudoTerminal.leadsSession)
+    // Threads of tests may hold signals back, a shell does not.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, PseudoTerminal.leadsSession | Int16(POSIX_SPAWN_SETSIGMASK))
     defer {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)

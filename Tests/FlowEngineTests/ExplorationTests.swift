@@ -85,6 +85,50 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(exploration.findings.map(\.kind) == [.neverEntered])
   }
 
+  /// What only grows: a count, a row for each fresh value; and what is set or not.
+  private static let growing = Sketch(
+    flow: #"""
+      "store": {"n": {"type": "int", "initial": 0}, "session": {"type": "string"}},
+      "memory": {"seen": {"type": "bool", "initial": false}}, "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+        "home": {"goal": true, "on": {
+          "user.x": {"goto": "ask"}, "user.y": {"do": [{"set": {"n": "${store.n + 1}", "seen": true}}]}}},
+        "ask": {"request": {"to": "api", "post": "/x"}, "next": [
+          {"when": "response.status == 200", "do": [{"set": {"session": "${response.json.session}"}}], "goto": "home"}, {"goto": "home"}]}}
+      """#,
+    services: [
+      "api": #"""
+      "store": {"made": {"rows": {"at": {"type": "int"}}}}, "memory": {"id": {"type": "string"}},
+      "routes": [{"on": "POST /x", "next": [
+        {"do": [{"set": {"id": "${fresh('id')}"}}, {"set": {"made[memory.id].at": "${size(store.made)}"}}],
+          "reply": {"status": 200, "json": {"session": "${memory.id}"}}}]}]
+      """#
+    ])
+
+  @Test func whoAsksItToStopIsToldWhatWasFound() throws {
+    let flow = try Self.growing.load()
+    var heard: [Int] = []
+    let exploration = Exploration.of(flow, most: 5000) { expanded, waiting in
+      heard.append(expanded)
+      return expanded < 192 || waiting == 0
+    }
+    #expect(heard == [0, 64, 128, 192])
+    #expect(exploration.isStopped && !exploration.isComplete && exploration.expanded == 192)
+    #expect(exploration.snapshots > 192 && exploration.weaknesses.isEmpty)
+    let bounded = Exploration.of(flow, most: 300)
+    #expect(!bounded.isStopped && !bounded.isComplete)
+  }
+
+  @Test func whatMakesItLongIsSaidWhereItDoesNotEnd() throws {
+    let exploration = Exploration.of(try Self.growing.load(), most: 2000)
+    let found = exploration.varieties.map { variety in
+      "\(variety.owner) \(variety.isMemory ? "memory" : "store").\(variety.key.name) \(variety.values)"
+    }
+    // One session is like another: there is one, or none.
+    #expect(found == ["app store.n 16", "api store.made 9", "app store.session 2", "app memory.seen 2"])
+    let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#)
+    #expect(Exploration.of(try sketch.load()).varieties.isEmpty)
+  }
+
   @Test func findsWhereTheAppIsLeft() throws {
     let sketch = Sketch(
       flow: #"""

@@ -9,6 +9,10 @@ package struct Exploration: Sendable {
   package var expanded: Int
   package var moves: Int
   package var findings: [Finding]
+  /// It was told not to go on.
+  package var isStopped: Bool
+  /// What makes it long, where it did not come to its end.
+  package var varieties: [Variety]
 
   /// Every move of every snapshot was tried.
   package var isComplete: Bool { expanded == snapshots }
@@ -33,13 +37,18 @@ package struct Exploration: Sendable {
   package static let usualMost = 1_000_000
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
-  package static func of(_ flow: Flow, most: Int = usualMost) -> Exploration {
+  ///
+  /// `goesOn` hears many times a second how many were gone on from so far, and how many wait; false ends it there.
+  package static func of(
+    _ flow: Flow, most: Int = usualMost, while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }
+  ) -> Exploration {
     var explorer = Explorer(world: World(flow, settlesOrphans: true), most: most)
-    explorer.explore()
+    explorer.explore(while: goesOn)
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }
     return Exploration(
       snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
-      moves: explorer.edges.count { isReal[$0.to] } + failures.count, findings: explorer.findings(isReal))
+      moves: explorer.edges.count { isReal[$0.to] } + failures.count, findings: explorer.findings(isReal),
+      isStopped: explorer.isStopped, varieties: explorer.varieties())
   }
 }

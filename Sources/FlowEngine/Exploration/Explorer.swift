@@ -19,7 +19,10 @@ struct Explorer: ~Copyable {
   private(set) var expanded = 0
   /// By the numbers of their nodes.
   private var known = FingerprintTable()
-  private var next: [Pending] = []
+  /// Those that wait, once exploring has ended.
+  private(set) var next: [Pending] = []
+  /// Whether exploring ended because it was not to go on.
+  private(set) var isStopped = false
   private var kept = 0
   /// The nodes to which kills led, by what they left.
   private var kills = FingerprintTable()
@@ -43,7 +46,9 @@ struct Explorer: ~Copyable {
   }
 
   /// Starts with the app not yet running, once with a network and once without; then goes on by length of way.
-  mutating func explore() {
+  ///
+  /// Before each 64th snapshot `goesOn` is asked, with how many were gone on from and how many wait.
+  mutating func explore(while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }) {
     for start in world.starts {
       step.restart(in: start, recording: false)
       add(from: nil, after: nil, by: Way(move: 0))
@@ -52,7 +57,11 @@ struct Explorer: ~Copyable {
       var waiting = next
       next = []
       for index in waiting.indices {
-        guard nodes.count < most else { return }
+        isStopped = nodes.count < most && expanded % 64 == 0 && !goesOn(expanded, nodes.count - expanded)
+        guard nodes.count < most, !isStopped else {
+          next = Array(waiting[index...]) + next
+          return
+        }
         let (node, turn) = (waiting[index].node, waiting[index].turn)
         if let snapshot = waiting[index].snapshot.take() {
           kept -= 1

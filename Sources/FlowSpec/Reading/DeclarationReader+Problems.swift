@@ -20,8 +20,10 @@ extension DeclarationReader {
     case (.duration, .int(let number)): "write it with its unit: \"\(number)s\""
     case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
     case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
+    case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
     case (.list, .string), (.list, .object): "put it in [ ]"
-    case (.trueOr(.relaunch), .string(let text)): "write {\"after\": \"\(text)\"}"
+    case (.trueOr(.relaunch), .string(let text)):
+      "write {\"after\": \"\(Duration(celText: text, allowingDays: true) == nil ? "1h30m" : text)\"}"
     case (.textOr(.condition), .bool(true)): "leave it out: without \"when\" it always holds"
     case (.textOr(.condition), .array): "write {\"all\": […]} or {\"any\": […]}"
     default: nil

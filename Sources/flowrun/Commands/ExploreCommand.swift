@@ -1,3 +1,4 @@
+import Expressions
 import FlowEngine
 import FlowSpec
 import JSONSyntax
@@ -8,11 +9,32 @@ enum ExploreCommand {
     var documents = Documents(named: invocation.operands)
     let most = try most(invocation)
     let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: "explored")
-    let exploration = Exploration.of(loaded.flow, most: most)
+    let exploration = explore(loaded.flow, most: most, showing: showsProgress(invocation, on: console))
     try console.write(
       invocation.has(.jsonExploration)
         ? json(exploration, most: most) : text(exploration, most: most, console.renderer(.out)))
     return exploration.weaknesses.isEmpty ? .done : .failed
+  }
+
+  /// Ctrl-C ends it where it stands.
+  private static func explore(_ flow: Flow, most: Int, showing isShown: Bool) -> Exploration {
+    Signals.untilInterrupted { isInterrupted in
+      var line = ProgressLine(isShown: isShown)
+      defer { line.remove() }
+      return Exploration.of(flow, most: most) { expanded, waiting in
+        guard !isInterrupted() else {
+          line.remove()
+          return false
+        }
+        line.show { "\(counted(expanded, "snapshot")) gone on from, \(waiting) waiting, \($0) s" }
+        return true
+      }
+    }
+  }
+
+  /// What a machine reads is not mixed with it on a terminal.
+  private static func showsProgress(_ invocation: Invocation, on console: Console) -> Bool {
+    console.isTerminal(.errors) && !(invocation.has(.jsonExploration) && console.isTerminal(.out))
   }
 
   private static func most(_ invocation: Invocation) throws(Failure) -> Int {
@@ -26,10 +48,19 @@ enum ExploreCommand {
   private static func text(_ exploration: Exploration, most: Int, _ renderer: DiagnosticRenderer) -> String {
     var text = exploration.findings.map { self.text($0, exploration, renderer) + "\n" }.joined()
     text += "\(counted(exploration.snapshots, "snapshot")), \(counted(exploration.moves, "move")), "
-    text += exploration.isComplete ? "all of them" : "stopped at --most \(most)"
-    text += exploration.isComplete ? "" : ": \(exploration.snapshots - exploration.expanded) not gone on from"
+    if exploration.isComplete {
+      text += "all of them"
+    } else {
+      text += exploration.isStopped ? "stopped by hand" : "stopped at --most \(most)"
+      text += ": \(exploration.snapshots - exploration.expanded) not gone on from"
+    }
     text += "; " + (exploration.weaknesses.isEmpty ? "no findings" : counted(exploration.weaknesses.count, "finding"))
-    return text + "\n" + exploration.limits.map { "  \($0)\n" }.joined()
+    text += "\n"
+    if !exploration.varieties.isEmpty { text += "  What makes it long: what differs most among snapshots that wait\n" }
+    for variety in exploration.varieties {
+      text += "    \(variety.place) of \(variety.owner): \(variety.values) values; \(variety.advice)\n"
+    }
+    return text + exploration.limits.map { "  \($0)\n" }.joined()
   }
 
   private static func text(_ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer) -> String {
@@ -66,6 +97,12 @@ enum ExploreCommand {
     }
     writer.name("complete")
     writer.bool(exploration.isComplete)
+    writer.name("stoppedByHand")
+    writer.bool(exploration.isStopped)
+    writer.name("varieties")
+    writer.beginArray()
+    for variety in exploration.varieties { write(variety, to: &writer) }
+    writer.endArray()
     writer.name("limits")
     writer.beginArray()
     for limit in exploration.limits { writer.string(limit) }
@@ -76,6 +113,17 @@ enum ExploreCommand {
     writer.endArray()
     writer.endObject()
     return writer.text + "\n"
+  }
+
+  private static func write(_ variety: Variety, to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, text) in [("of", variety.owner), ("key", variety.place), ("advice", variety.advice)] {
+      writer.name(name)
+      writer.string(text)
+    }
+    writer.name("values")
+    writer.int(Int64(variety.values))
+    writer.endObject()
   }
 
   private static func write(_ finding: Finding, _ exploration: Exploration, to writer: inout JSONWriter) {
@@ -94,5 +142,19 @@ enum ExploreCommand {
       writer.int(Int64(number))
     }
     writer.endObject()
+  }
+}
+
+extension Variety {
+  fileprivate var place: String { (isMemory ? "memory." : "store.") + key.name }
+
+  /// What makes the values fewer.
+  fileprivate var advice: String {
+    if key.isTable { return "clear rows when they are done with" }
+    switch key.field.type {
+    case .int, .double: return "count no further than matters, as with \"when\": \"\(place) < 2\""
+    case .timestamp: return "clear it when it is past, or compare fewer instants with \"now\""
+    default: return "clear it when nobody needs it any more, or keep less in it"
+    }
   }
 }

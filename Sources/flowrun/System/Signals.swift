@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A program that goes on until it is done or somebody stops it.
 enum Signals {
   /// Runs something on other threads, and ends the program with its code.
@@ -21,6 +23,20 @@ enum Signals {
       stop.yield()
     }
   }
+
+  /// Does something while the first Ctrl-C only tells it to come to its end; the second ends the program at once.
+  static func untilInterrupted<Outcome>(_ body: (_ isInterrupted: () -> Bool) -> Outcome) -> Outcome {
+    if isIgnored(SIGINT) { return body { false } }
+    interrupted.store(false, ordering: .relaxed)
+    signal(SIGINT) { number in
+      Signals.interrupted.store(true, ordering: .relaxed)
+      signal(number, SIG_DFL)
+    }
+    defer { signal(SIGINT, SIG_DFL) }
+    return body { interrupted.load(ordering: .relaxed) }
+  }
+
+  private static let interrupted = Atomic(false)
 
   /// What a shell has told a program in the background to ignore stays so.
   private static func isIgnored(_ signal: Int32) -> Bool {
