@@ -122,7 +122,7 @@ struct Story {
     switch response.body {
     case .json(let value): return words + " \(plain(value.jsonText))"
     case .form(let values): return words + " form " + pairs(values, "&")
-    case .text, .page, nil: return words
+    case .text, nil: return words
     }
   }
 
