@@ -103,7 +103,7 @@ extension Step {
       return
     }
     let start = happened.changes.count
-    for index in writes.indices { frame.make(&writes[index], telling: &happened.changes, in: world.words) }
+    for index in writes.indices { frame.make(&writes[index], telling: &happened.changes) }
     var all = refs
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
@@ -149,7 +149,7 @@ extension Frame {
   }
 
   /// The same; adds what stood there before and what stands there now, unless that is the same.
-  fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change], in words: TraceWords) {
+  fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change]) {
     let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
     let new: Value
@@ -165,7 +165,8 @@ extension Frame {
     // Most are set that were not, which takes no look into them.
     if write.value.isNull == new.isNull, write.value == new { return }
     let row = write.row.isNull ? nil : write.row.text
-    let path = Change.Path(key: words.words(of: write.place.declared), row: row, field: write.place.field)
+    let field = write.place.field == nil ? nil : write.place.keeping.field.name
+    let path = Change.Path(key: write.place.declared.name, row: row, field: field)
     var old = Value.null
     swap(&old, &write.value)
     changes.append(Change(path: path, old: old, new: new))

@@ -8,8 +8,6 @@ package final class World: Sendable {
   package let outside: Outside
   /// `nil` only where it is being made.
   let book: AddressBook?
-  /// What every trace says alike.
-  let words: TraceWords
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
@@ -21,21 +19,16 @@ package final class World: Sendable {
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
-  /// For one run alone, only what that needs is made of what traces say, when it needs it.
-  package convenience init(
-    _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, isForOneRun: Bool = false
-  ) {
-    let words = TraceWords(flow, arePrepared: !isForOneRun)
-    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans, words))
+  package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
+    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans))
   }
 
-  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool, _ words: TraceWords) {
+  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     book = nil
     lanes = Lanes(flow)
-    self.words = words
     secretNames = Self.secretNames(of: flow.services.map(\.secrets))
     routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
@@ -48,7 +41,6 @@ package final class World: Sendable {
     settlesOrphans = world.settlesOrphans
     book = AddressBook(world)
     lanes = world.lanes
-    words = world.words
     secretNames = world.secretNames
     routes = world.routes
     initialStores = world.initialStores
