@@ -102,7 +102,8 @@ extension TraceWriter {
     display: AliasTable.Display = .aliases
   ) {
     self.init(
-      TraceWords(world.flow), scenario: scenario?.name, situation: scenario?.title, started: startedAt.text, start: startedAt,
+      TraceWords(world.flow), scenario: scenario?.name, situation: scenario?.title, started: startedAt.text,
+      start: startedAt,
       bases: world.bases(config: config), display: display)
   }
 

@@ -5,12 +5,6 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   ///
   /// The actor must be looked at.
-  mutating func set(_ action: Action, as actor: Actor) throws(Stop) {
-    if action.assignments.count == 1, !isRecording { return try set(action.assignments[0], as: actor) }
-    try set(action.assignments, refs: action.refs, as: actor)
-  }
-
-  /// The same of what no action says.
   mutating func set(_ assignments: [Assignment], refs: [String] = [], as actor: Actor) throws(Stop) {
     forgetWrites()
     writes.reserveCapacity(max(assignments.count, 8))
@@ -26,19 +20,6 @@ extension Step {
       try check(writes[index].place, isHeavy: writes[index].isHeavy)
     }
     forgetWrites()
-  }
-
-  private mutating func set(_ assignment: Assignment, as actor: Actor) throws(Stop) {
-    let place = assignment.place
-    if place.isOfTable {
-      guard var write = try write(of: assignment) else { return }
-      if place.isDurable, actor == .app { try countWrite() }
-      frame.make(&write)
-      return try check(place, isHeavy: write.isHeavy)
-    }
-    guard let value = try value(of: assignment) else { return }
-    if place.isDurable, actor == .app { try countWrite() }
-    frame.put(consume value, at: place)
   }
 
   /// Refuses a table that has grown beyond its bounds; `isHeavy` says that something large was set.

@@ -11,8 +11,6 @@ package final class World: Sendable {
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
-  /// The route of each request of which the documents say which one takes it.
-  private let routes: IdentityTable<Int>
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
   private let noSecretNames = SecretNames([])
@@ -30,7 +28,6 @@ package final class World: Sendable {
     book = nil
     lanes = Lanes(flow)
     secretNames = Self.secretNames(of: flow.services.map(\.secrets))
-    routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
 
@@ -42,21 +39,7 @@ package final class World: Sendable {
     book = AddressBook(world)
     lanes = world.lanes
     secretNames = world.secretNames
-    routes = world.routes
     initialStores = world.initialStores
-  }
-
-  private static func routes(of flow: Flow) -> IdentityTable<Int> {
-    var routes: [(ObjectIdentifier, Int)] = []
-    for machine in [flow.app] + flow.services.compactMap({ $0.model?.machine }) {
-      for spec in machine.requests {
-        guard let path = spec.literalPath, let route = flow.services[spec.to].model?.route(spec.method, path) else {
-          continue
-        }
-        routes.append((ObjectIdentifier(spec), route))
-      }
-    }
-    return IdentityTable(routes)
   }
 
   private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {
@@ -73,9 +56,6 @@ package final class World: Sendable {
     guard let one = service ?? other else { return noSecretNames }
     return secretNames[one][other ?? one]
   }
-
-  /// Which of its service's routes takes a request, `nil` where only what it is made of says.
-  func route(of spec: RequestSpec) -> Int? { routes[ObjectIdentifier(spec)] }
 
   /// What a choice led to.
   package struct Outcome: Sendable {
