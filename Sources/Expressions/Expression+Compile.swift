@@ -20,8 +20,7 @@ extension Expression {
     // Taken out, they are not copied.
     var facts = Facts()
     swap(&facts, &compiler.facts)
-    let minted = if case .call(let name, let nodes) = node.kind { Mint.Call(name, nodes) } else { nil as Mint.Call? }
-    return Expression(text, term, facts, minted: minted)
+    return Expression(text, term, facts)
   }
 
   /// What is worth saying, when `others` were tested in other strings of the same condition.

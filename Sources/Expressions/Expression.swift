@@ -55,8 +55,6 @@ package final class Expression: Sendable {
 
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
-  /// What it makes anew, where it does nothing else.
-  package let minted: Mint.Call?
 
   private let facts: Facts
   var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
@@ -69,8 +67,8 @@ package final class Expression: Sendable {
   /// Finds what `evaluation` puts into an optional; `nil` when it gives none.
   let finding: Finder?
 
-  init(_ source: String, _ term: Term, _ facts: consuming Facts, minted: Mint.Call?) {
-    (self.source, self.minted) = (source, minted)
+  init(_ source: String, _ term: Term, _ facts: consuming Facts) {
+    self.source = source
     type = term.type
     if facts.lets.count > 1 { facts.lets.sort() }
     if facts.tested.count > 1 { facts.tested.sort() }

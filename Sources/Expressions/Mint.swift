@@ -31,15 +31,12 @@ package struct Mint: Sendable, Hashable {
     package init(_ name: String, isFresh: Bool = true) { (self.name, self.isFresh) = (SoughtName(name), isFresh) }
   }
 
-  /// What a call makes, secret by a name where there is one.
-  package mutating func make(_ call: Call, secret: String? = nil) -> Text {
+  package mutating func make(_ call: Call) -> Text {
     let name = call.name
     guard call.isFresh else {
-      return Text(
-        origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)), secret: secret)
+      return Text(origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)))
     }
-    return Text(
-      origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed), secret: secret)
+    return Text(origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed))
   }
 
   /// Sets what was made so far, as a canonical world has it: sorted by name.

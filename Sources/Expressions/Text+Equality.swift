@@ -141,7 +141,7 @@ extension Text {
 
   /// What an origin is found by, whatever else marks its text.
   @usableFromInline
-  package struct OriginKey: Equatable, Sendable {
+  package struct OriginKey: Hashable, Sendable {
     @usableFromInline let whole: Whole
 
     @usableFromInline
@@ -153,11 +153,8 @@ extension Text {
         || (left.whole.digest == right.whole.digest && left.whole.origin == right.whole.origin)
     }
 
-    /// Alike for equal keys.
-    @inlinable package var digest: Int { whole.digest }
-
-    /// Of the text that it was taken of, as long as there is one of the two.
-    @inlinable package var identity: ObjectIdentifier { ObjectIdentifier(whole) }
+    @usableFromInline
+    package func hash(into hasher: inout Hasher) { hasher.combine(whole.digest) }
 
     package var text: Text { Text(whole) }
 
@@ -168,9 +165,6 @@ extension Text {
     package var isHidden: Bool {
       if whole.secret == nil, case .identifier = whole.origin { false } else { true }
     }
-
-    /// Whether it was drawn: another such text differs when its origin does, and so does whatever is derived.
-    package var isDrawn: Bool { if case .fresh = whole.origin { true } else { false } }
   }
 
   /// `nil` unless it is one origin from end to end.

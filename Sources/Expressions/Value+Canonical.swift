@@ -11,10 +11,7 @@ package struct Renaming: Sendable {
 
   private let shift: Duration
   private let past: Timestamp?
-  private let roundings: [Timestamp: Timestamp]
   private var numbers: [Made: Int] = [:]
-  /// The instants that were met, as they are now, but for those that are past.
-  package private(set) var instants: Set<Timestamp> = []
   /// How many of each name were met, as `Mint.restart` takes them.
   package private(set) var freshCounts: [Mint.Count] = []
   package private(set) var identifierCounts: [Mint.Count] = []
@@ -22,11 +19,9 @@ package struct Renaming: Sendable {
   /// - Parameters:
   ///   - shift: Is added to every timestamp.
   ///   - past: A shifted instant before it becomes exactly it.
-  ///   - roundings: What becomes of a shifted instant that is among these.
-  package init(shift: Duration = .zero, past: Timestamp? = nil, roundings: [Timestamp: Timestamp] = [:]) {
+  package init(shift: Duration = .zero, past: Timestamp? = nil) {
     self.shift = shift
     self.past = past
-    self.roundings = roundings
   }
 
   /// The same value with new numbers and instants.
@@ -44,7 +39,7 @@ package struct Renaming: Sendable {
   package func shifted(_ instant: Timestamp) -> Timestamp {
     let moved = instant.advanced(by: shift) ?? instant
     if let past, moved < past { return past }
-    return roundings.isEmpty ? moved : roundings[moved] ?? moved
+    return moved
   }
 
   /// `nil` when nothing changes, so that plain values are not copied.
@@ -53,7 +48,6 @@ package struct Renaming: Sendable {
     case .null, .bool, .int, .double, .duration, .optional(nil): return nil
     case .timestamp(let instant):
       let moved = shifted(instant)
-      if moved != past { instants.insert(moved) }
       return moved == instant ? nil : .timestamp(moved)
     case .string(let text): return changed(text).map { .string($0) }
     case .optional(let wrapped?): return changed(wrapped).map { .optional($0) }

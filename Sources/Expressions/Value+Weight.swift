@@ -21,9 +21,6 @@ extension Value {
     return rest < 0
   }
 
-  /// Takes what it weighs in a list or map from what is left of a weight; too deep is more than all of it.
-  package func takeAsMember(from rest: inout Int) { take(from: &rest, depth: Self.mostDepth - 1) }
-
   @inline(__always)
   fileprivate func take(from rest: inout Int, depth: Int) {
     rest = depth < 0 ? -1 : rest - 1

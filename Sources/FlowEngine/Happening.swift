@@ -23,8 +23,8 @@ package struct Happening: Sendable {
     case killed(Lane, keeping: Int?)
     /// The choice that begins a step, in words that `Choice.description` gives.
     case choice(String)
-    case state(StateWords)
-    case transition(TransitionTaken)
+    indirect case state(StateEntered)
+    indirect case transition(TransitionTaken)
     indirect case event(EventHappening)
     indirect case request(RequestSent)
     indirect case answer(AnswerArrived)
@@ -65,8 +65,30 @@ extension NamedValue {
   package init(name: String, value: Value) { self.init(key: .string(name), value: value) }
 }
 
+package struct StateEntered: Sendable {
+  package var lane: Happening.Lane
+  package var name: String
+  package var title: String?
+  /// The sub-flow it belongs to, `nil` for the flow itself.
+  package var subflow: String?
+  package var isGoal: Bool
+}
+
 package struct TransitionTaken: Sendable {
-  package let words: TransitionWords
+  package enum Target: Sendable {
+    case stay
+    case state(String)
+    case end(String)
+    case reply
+  }
+  package var lane: Happening.Lane
+  /// The state (or route) it stands on; empty for what has no name.
+  package var source: String
+  package var name: String?
+  package var target: Target
+  /// For coverage: machine (`nil` the app, else an index into `Flow.services`) and `Transition.id`.
+  package var service: Int?
+  package var id: Int
   package internal(set) var decisions: Stretch<Decision>
   /// For each of their readings, in order; `nil` where there is nothing to show.
   var values: Stretch<Value?>
@@ -74,8 +96,12 @@ package struct TransitionTaken: Sendable {
 
 /// A guard line that decided.
 package struct Decision: Sendable {
-  package let words: ConditionWords
-  package let holds: Bool
+  package var line: String
+  /// Refs of the lets that it uses.
+  var refs: [String] = []
+  /// The names of what it reads.
+  package var readings: [String]
+  package var holds: Bool
 }
 
 package struct EventHappening: Sendable {
@@ -138,14 +164,13 @@ package struct MailArrived: Sendable {
 package struct Change: Sendable {
   /// `users[ada].status`: a key, and in a table the row and maybe its field.
   package struct Path: Sendable {
-    package let key: KeyWords
+    package var key: String
     package var row: Text?
-    /// Among the fields of the row.
-    package var field: Int?
+    package var field: String?
 
     var text: Text {
-      guard let row else { return Text(key.name) }
-      return Text(key.name + "[") + row + Text(field.map { "].\(key.fields[$0])" } ?? "]")
+      guard let row else { return Text(key) }
+      return Text(key + "[") + row + Text(field.map { "].\($0)" } ?? "]")
     }
   }
   package let path: Path

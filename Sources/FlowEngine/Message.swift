@@ -1,18 +1,19 @@
 import Expressions
 import FlowSpec
 
+/// What a message carries.
+package enum Body: Sendable, Hashable {
+  case json(Value)
+  case form([NamedValue])
+  case text(Text)
+}
+
 /// An HTTP request as the world keeps it: structured; text is made for the trace and the wire.
 ///
 /// Once sent it is never changed, only handed on.
 package final class Request: Sendable, Hashable {
-  package enum Body: Sendable, Hashable {
-    case json(Value)
-    case form([NamedValue])
-    case text(Text)
-  }
-
   /// What it is made of, until it is sent.
-  package struct Parts: ~Copyable, Sendable {
+  package struct Parts: Sendable, Hashable {
     /// Upper case.
     package var method: String
     /// Index into `Flow.services`.
@@ -27,13 +28,6 @@ package final class Request: Sendable, Hashable {
     package var bearer: Text?
     package var cookies: [NamedValue] = []
     package var body: Body?
-
-    /// The same, to make another of it.
-    var copied: Parts {
-      Parts(
-        method: method, service: service, origin: origin, path: path, query: query, headers: headers, bearer: bearer,
-        cookies: cookies, body: body)
-    }
   }
 
   package let parts: Parts
@@ -50,20 +44,9 @@ package final class Request: Sendable, Hashable {
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }
 
-  package static func == (left: Request, right: Request) -> Bool {
-    left === right
-      || (left.method == right.method && left.service == right.service && left.origin == right.origin
-        && left.path == right.path && left.query == right.query && left.headers == right.headers
-        && left.bearer == right.bearer && left.cookies == right.cookies && left.body == right.body)
-  }
+  package static func == (left: Request, right: Request) -> Bool { left === right || left.parts == right.parts }
 
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(method)
-    hasher.combine(service)
-    hasher.combine(path)
-    hasher.combine(query)
-    hasher.combine(body)
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// What came back, or why nothing did.
@@ -84,25 +67,17 @@ package enum Answer: Sendable, Hashable {
 
 /// An HTTP answer as the world keeps it; once given it is never changed.
 package final class Response: Sendable, Hashable {
-  package enum Body: Sendable, Hashable {
-    case json(Value)
-    case form([NamedValue])
-    case text(Text)
-    case page(ShownPage)
-  }
-
   /// What it is made of, until it is given.
-  package struct Parts: ~Copyable, Sendable {
+  package struct Parts: Sendable, Hashable {
     package var status: Int
     /// Names in lower case.
     package var headers: [NamedValue] = []
     /// `null` deletes one.
     package var cookies: [NamedValue] = []
     package var body: Body?
+    /// What a browser shows; there is no other body then.
+    package var page: ShownPage?
     package var location: Location?
-
-    /// The same, to make another of it.
-    var copied: Parts { Parts(status: status, headers: headers, cookies: cookies, body: body, location: location) }
   }
 
   package let parts: Parts
@@ -110,22 +85,15 @@ package final class Response: Sendable, Hashable {
   package var headers: [NamedValue] { parts.headers }
   package var cookies: [NamedValue] { parts.cookies }
   package var body: Body? { parts.body }
+  package var page: ShownPage? { parts.page }
   package var location: Location? { parts.location }
 
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }
 
-  package static func == (left: Response, right: Response) -> Bool {
-    left === right
-      || (left.status == right.status && left.headers == right.headers && left.cookies == right.cookies
-        && left.body == right.body && left.location == right.location)
-  }
+  package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }
 
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(status)
-    hasher.combine(body)
-    hasher.combine(location)
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// An absolute address, taken apart.

@@ -10,16 +10,6 @@ package struct JSONLines: Sendable {
 
   package var bytes: [UInt8] { written.all }
 
-  /// How many bytes there are.
-  package var count: Int { written.count }
-
-  package func part(_ range: Range<Int>) -> [UInt8] { written.withPart(range) { Array($0) } }
-
-  @inline(__always)
-  fileprivate func withPart(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    written.withPart(range, body)
-  }
-
   /// Gives what was written since it was last asked.
   package mutating func taken() -> [UInt8] { written.taken() }
 
@@ -92,22 +82,6 @@ package struct JSONLine {
   private mutating func spill(_ bytes: UnsafeBufferPointer<UInt8>) {
     room = -1
     rest.append(bytes)
-  }
-
-  package mutating func raw(_ json: [UInt8]) { raw(json, 0..<json.count) }
-
-  package mutating func raw(_ json: [UInt8], _ range: Range<Int>) {
-    json.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
-  }
-
-  /// A part of other lines.
-  package mutating func raw(_ lines: JSONLines, _ range: Range<Int>) {
-    lines.withPart(range) { append($0) }
-  }
-
-  @inline(__always)
-  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if end.count &+ bytes.count <= room { end.append(bytes) } else { spill(bytes) }
   }
 
   package mutating func int(_ value: Int64) {

@@ -65,12 +65,6 @@ package struct JSONWriter: Sendable {
     string(value)
   }
 
-  /// The name of a member behind a comma, whatever stands before it.
-  package mutating func furtherName(_ name: String) {
-    isAfterName = false
-    quote(name, comma: true, colon: true)
-  }
-
   package mutating func string(_ value: String) {
     let comma = separate()
     quote(value, comma: comma, colon: false)

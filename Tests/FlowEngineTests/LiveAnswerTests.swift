@@ -31,7 +31,7 @@ private func checkShown(
     shown = text.string
     // It has no members that could be secret by their names.
     #expect(text.isSecret, sourceLocation: sourceLocation)
-  case .form, .page, nil: break
+  case .form, nil: break
   }
   #expect(shown == expected, sourceLocation: sourceLocation)
   #expect(response.headers.map(\.name) == headers, sourceLocation: sourceLocation)

@@ -37,9 +37,9 @@ import Testing
     sketch.participants["api"] =
       #", "url": "https://api.example"}, "other": {"kind": "service", "url": "https://other.example", "model": "api.json""#
     try checkStory(sketch, has: "api in busy", never: ["other in busy"])
-    let taken = try sketch.run().happenings.compactMap { happening -> TransitionWords? in
-      guard case .transition(let taken) = happening.fact, taken.words.name != nil else { return nil }
-      return taken.words
+    let taken = try sketch.run().happenings.compactMap { happening -> TransitionTaken? in
+      guard case .transition(let taken) = happening.fact, taken.name != nil else { return nil }
+      return taken
     }
     let flow = try sketch.load()
     #expect(taken.map(\.name) == ["taken", "said"])

@@ -76,16 +76,16 @@ enum Sample {
   }
 
   static func state(_ name: String, title: String? = nil, isGoal: Bool = false) -> Happening.Fact {
-    .state(StateWords(lane: app, name: name, title: title, isGoal: isGoal))
+    .state(StateEntered(lane: app, name: name, title: title, isGoal: isGoal))
   }
 
   static func transition(
     _ name: String?, from source: String = "refreshing", to target: String = "ready", reading: Value = .int(200)
   ) -> Happening.Fact {
-    let condition = ConditionWords(line: "response.status == 200", readings: ["response.status"])
-    let words = TransitionWords(lane: app, source: source, name: name, target: .state(target), id: 0)
-    let decision = Decision(words: condition, holds: true)
-    return .transition(TransitionTaken(words: words, decisions: [decision], values: [reading]))
+    let decision = Decision(line: "response.status == 200", readings: ["response.status"], holds: true)
+    return .transition(
+      TransitionTaken(
+        lane: app, source: source, name: name, target: .state(target), id: 0, decisions: [decision], values: [reading]))
   }
 
   static func ended(_ how: Ended.How = .goal(state: "ready")) -> Happening.Fact { .ended(Ended(lane: app, how: how)) }

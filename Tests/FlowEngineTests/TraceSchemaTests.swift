@@ -55,7 +55,7 @@ private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLoc
     .mail(
       MailArrived(
         from: 2, to: 0, name: "m", address: .string("a"), subject: .string("s"), text: .string("t"), links: fields)),
-    .openMail(from: 0, to: 3, mail: "m"), .set(1, [Change(path: .init(key: KeyWords("k")), old: .null, new: .null)]),
+    .openMail(from: 0, to: 3, mail: "m"), .set(1, [Change(path: .init(key: "k"), old: .null, new: .null)]),
     .emit(1, "e", fields), .show(from: 1, to: 0, screen: "s", fields),
     .open(from: 1, to: 3, url: Location(base: .elsewhere(Text("u:")), path: [], query: [])),
     .close(from: 3, to: 1, reason: "nobody came back"),

@@ -141,7 +141,7 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
 
 @Test func whatIsSetIsKeptAndWhatIsUnsetIsCleared() throws {
   func change(_ path: String, to new: Value) -> Change {
-    Change(path: .init(key: KeyWords(path)), old: .null, new: new)
+    Change(path: .init(key: path), old: .null, new: new)
   }
   try checkWords(
     .set(Sample.app, [change("a", to: .int(1)), change("b", to: .null), change("c", to: .string(Text("x")))]),

@@ -97,8 +97,8 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
 
 @Test func aChangeHasOldAndNew() {
   let changes: Stretch<Change> = [
-    Change(path: .init(key: KeyWords("token")), old: .null, new: .string(Sample.secret("a"))),
-    Change(path: .init(key: KeyWords("expiresAt")), old: .timestamp(Sample.instant(0)), new: .duration(.seconds(60))),
+    Change(path: .init(key: "token"), old: .null, new: .string(Sample.secret("a"))),
+    Change(path: .init(key: "expiresAt"), old: .timestamp(Sample.instant(0)), new: .duration(.seconds(60))),
   ]
   checkLine(
     .set(Sample.app, changes),
@@ -111,8 +111,8 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
 @Test func aKeyThatIsCalledLikeASecretStandsAsItsAlias() {
   let key = "storedAccessToken"
   let changes: Stretch<Change> = [
-    Change(path: .init(key: KeyWords("token")), old: .null, new: .string(Sample.secret(key))),
-    Change(path: .init(key: KeyWords(key)), old: .null, new: .int(1)),
+    Change(path: .init(key: "token"), old: .null, new: .string(Sample.secret(key))),
+    Change(path: .init(key: key), old: .null, new: .int(1)),
   ]
   checkLine(
     .set(Sample.app, changes),

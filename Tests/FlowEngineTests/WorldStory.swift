@@ -28,7 +28,7 @@ struct Story {
   }
 
   private func transition(_ happening: Happening) -> String {
-    if case .transition(let taken) = happening.fact { "transition of \(taken.words.source)" } else { "choice" }
+    if case .transition(let taken) = happening.fact { "transition of \(taken.source)" } else { "choice" }
   }
 
   func problems(of outcome: RunOutcome) -> [String] { outcome.problems.map(problem) }
@@ -122,7 +122,7 @@ struct Story {
     switch response.body {
     case .json(let value): return words + " \(plain(value.jsonText))"
     case .form(let values): return words + " form " + pairs(values, "&")
-    case .text, .page, nil: return words
+    case .text, nil: return words
     }
   }
 

@@ -46,7 +46,7 @@ struct Shelf: DocumentReader {
     guard let read = try? Trace(reading: trace) else { preconditionFailure("a trace that was written can be read") }
     _ = Timeline(read).text
     let world = World(flow)
-    _ = world.canonical(outcome.snapshot)
+    _ = Exploration.of(flow, most: 20)
     for choice in world.choices(in: outcome.snapshot).prefix(20) { _ = world.take(choice, in: outcome.snapshot) }
   }
 }

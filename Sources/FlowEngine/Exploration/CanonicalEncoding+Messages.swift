@@ -11,7 +11,11 @@ extension CanonicalEncoding {
     add(request.headers)
     add(request.bearer)
     add(request.cookies)
-    switch request.body {
+    add(request.body)
+  }
+
+  private mutating func add(_ body: Body?) {
+    switch body {
     case nil: writer.word(0)
     case .json(let value)?:
       writer.word(1)
@@ -41,22 +45,9 @@ extension CanonicalEncoding {
     writer.int(response.status)
     add(response.headers)
     add(response.cookies)
-    switch response.body {
-    case nil: writer.word(0)
-    case .json(let value)?:
-      writer.word(1)
-      add(value)
-    case .form(let fields)?:
-      writer.word(2)
-      add(fields)
-    case .text(let text)?:
-      writer.word(3)
-      add(text)
-    case .page(let page)?:
-      writer.word(4)
-      add(page)
-    }
-    writer.word(response.location == nil ? 0 : 1)
+    add(response.body)
+    writer.word((response.page == nil ? 0 : 1) | (response.location == nil ? 0 : 2))
+    if let page = response.page { add(page) }
     if let location = response.location { add(location) }
   }
 

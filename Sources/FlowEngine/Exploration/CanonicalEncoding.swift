@@ -1,8 +1,8 @@
 import Expressions
 import FlowSpec
 
-/// Writes a snapshot in one fixed order, as `canonical` knows it: fresh values and identifiers by first appearance,
-/// instants relative to now, flights from 1, rows that nothing can reach left out.
+/// Writes a snapshot in one fixed order and with nothing that only counts: fresh values and identifiers by first
+/// appearance, instants relative to now, flights from 1, rows that nothing can reach left out.
 ///
 /// Each part is written by itself, so that it can be taken over where it is as it was in the snapshot before; of the
 /// whole the parts' fingerprints are written, with what each of them made and named as the whole counts it. What a run

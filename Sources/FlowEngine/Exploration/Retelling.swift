@@ -115,7 +115,7 @@ struct Retelling {
       return move == .deliver(flight: flight.number, reply: nil, .arrives)
     }
     let nth = count(.route(service: service, route))
-    guard let effect = effect(of: move, isCutOff: flight.isCutOff(in: snapshot)) else { return true }
+    guard let effect = effect(of: move, isCutOff: flight.isCutOff(by: snapshot.device)) else { return true }
     let line = model.routes[route].line
     let others = world.flow.services.filter { $0.model?.routes.contains { $0.line == line } ?? false }
     let to = others.count > 1 ? world.flow.participants[world.flow.services[service].participant].name : nil

@@ -22,8 +22,7 @@ extension World {
     if asked(in: snapshot) != nil { return performances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
-    var all = mailAndPageChoices(in: snapshot)
-    for event in eventsOffered(in: snapshot) { all.append(.event(event, fields: examples(of: event, in: snapshot))) }
+    var all = personChoices(in: snapshot)
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
@@ -36,7 +35,7 @@ extension World {
   }
 
   private func moves(of flight: Flight, in snapshot: Snapshot, _ sometimes: [String]) -> [Choice] {
-    if flight.isCutOff(in: snapshot) { return [.unreachable(flight: flight.number)] }
+    if flight.isCutOff(by: snapshot.device) { return [.unreachable(flight: flight.number)] }
     var all: [Choice] = []
     all.reserveCapacity(sometimes.count + 4)
     all.append(.deliver(flight: flight.number, reply: nil, .arrives))

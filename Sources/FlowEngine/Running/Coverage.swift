@@ -33,7 +33,7 @@ package struct Coverage: Sendable {
       refs.formUnion(happening.refs)
       switch happening.fact {
       case .state(let entered): states.insert(label(entered.name, lane: entered.lane))
-      case .transition(let taken): transitions.insert(Place(service: taken.words.service, id: taken.words.id))
+      case .transition(let taken): transitions.insert(Place(service: taken.service, id: taken.id))
       default: break
       }
     }

@@ -93,7 +93,7 @@ struct Driver: ~Copyable {
   }
 
   mutating func deliver(_ index: Int) {
-    let isCutOff = step.snapshot.flights[index].isCutOff(online: step.snapshot.device.online)
+    let isCutOff = step.snapshot.flights[index].isCutOff(by: step.snapshot.device)
     guard !faults.isEmpty, let fault = strike(faults.faults(for: step.snapshot.flights[index], isCutOff: isCutOff))
     else {
       let number = step.snapshot.flights[index].number

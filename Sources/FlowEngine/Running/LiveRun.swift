@@ -86,7 +86,7 @@ package struct LiveRun: Sendable {
   private mutating func settle() {
     while failure == nil {
       if let flight = snapshot.flights.first(where: canBeDelivered) {
-        let isCutOff = flight.isCutOff(in: snapshot)
+        let isCutOff = flight.isCutOff(by: snapshot.device)
         step(
           isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
       } else if let choice = performance() {
@@ -100,7 +100,7 @@ package struct LiveRun: Sendable {
   }
 
   private func canBeDelivered(_ flight: Flight) -> Bool {
-    flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(in: snapshot))
+    flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(by: snapshot.device))
   }
 
   /// What a simulated device does with what it was asked for.

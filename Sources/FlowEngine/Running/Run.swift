@@ -31,8 +31,7 @@ package enum Running {
     _ flow: Flow, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:],
     scenarios: (String) -> Scenario?
   ) -> RunOutcome {
-    run(
-      World(flow, isForOneRun: true), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
+    run(World(flow), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.
@@ -94,6 +93,17 @@ package enum Running {
     return RunOutcome(
       happened: Record(), ended: Ended(lane: world.lanes.app, how: .error(diagnostic.message)), problems: [diagnostic],
       startedAt: snapshot.now, snapshot: snapshot, world: world)
+  }
+}
+
+extension Snapshot {
+  /// Gives the app, before anything happened, a store that an earlier run kept.
+  ///
+  /// Everything else begins anew, servers too: they must not take an old token for one of their own.
+  fileprivate mutating func restore(_ store: [Value]) {
+    precondition(store.count == app.store.count, "A store has a value for each key.")
+    app.store = store
+    mint = Mint(behind: store)
   }
 }
 

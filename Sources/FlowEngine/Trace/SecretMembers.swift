@@ -5,33 +5,22 @@ import FlowSpec
 ///
 /// Strings carry their marks wherever they go; numbers, bools and instants carry none, so a trace hides them by the
 /// name that they stand under.
-final class SecretMembers: Sendable {
+struct SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []
     /// A bit for each of their lengths, modulo 64; all of them where one is not of ASCII.
     private var lengths: UInt64 = 0
-    /// The distinction of each; all bits where `==` holds one equal to a name of other bytes.
-    private var distinctions: [UInt64] = []
-    /// All of these.
-    private(set) var distinction: UInt64 = 0
 
     mutating func add(_ names: [String]) {
       for name in names where !all.contains(name) {
         all.append(name)
-        lengths |= name.isOfASCII ? 1 << (name.utf8.count & 63) : .max
-        distinctions.append(name.isEqualToItselfAlone ? name.distinction : .max)
-        distinction |= distinctions[distinctions.count - 1]
+        // Only ASCII is as long in UTF-16 as in UTF-8.
+        lengths |= name.utf8.count == name.utf16.count ? 1 << (name.utf8.count & 63) : .max
       }
     }
 
-    /// As `==` has it.
-    func contains(_ name: String) -> Bool {
-      let sought = name.distinction
-      if distinction & sought == 0 { return false }
-      for index in all.indices where distinctions[index] & sought != 0 && all[index] == name { return true }
-      return false
-    }
+    func contains(_ name: String) -> Bool { all.contains(name) }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {
@@ -57,23 +46,17 @@ final class SecretMembers: Sendable {
     /// As `==` has it, which looks at more than the bytes where they are not ASCII.
     private func first(like word: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
       guard lengths & 1 << (word.count & 63) != 0 || word.contains(where: { $0 >= 0x80 }) else { return nil }
-      if word.contains(where: { $0 >= 0x80 }) {
-        let text = String(decoding: word, as: UTF8.self)
-        return all.first { $0 == text }
-      }
-      for index in all.indices where all[index].utf8.count == word.count {
-        if all[index].utf8.withContiguousStorageIfAvailable({ $0.elementsEqual(word) }) == true { return all[index] }
-      }
-      return nil
+      let text = String(decoding: word, as: UTF8.self)
+      return all.first { $0 == text }
     }
   }
 
-  /// What is secret in what goes between two participants, by both.
-  private let pairs: [[Names]]
+  /// By participant.
+  private let own: [Names]
   /// What is secret in the traffic of some service: where a value came from cannot be told any more.
   let anywhere: Names
 
-  init() { (pairs, anywhere) = ([], Names()) }
+  init() { (own, anywhere) = ([], Names()) }
 
   init(_ flow: Flow) {
     var names = Array(repeating: Names(), count: flow.participants.count)
@@ -85,19 +68,16 @@ final class SecretMembers: Sendable {
     }
     // The header that `response.challenge` is made of holds what is secret in it, whoever reads or shows it.
     if !all.all.isEmpty { all.add(["www-authenticate"]) }
-    anywhere = all
-    pairs = names.map { from in
-      names.map { to in
-        var both = from
-        both.add(to.all)
-        return both
-      }
-    }
+    (own, anywhere) = (names, all)
   }
 
   /// What is secret in what goes between two participants, whichever way.
   func names(between from: Happening.Lane, _ to: Happening.Lane) -> Names {
-    pairs.indices.contains(from) && pairs.indices.contains(to) ? pairs[from][to] : Names()
+    guard own.indices.contains(from), own.indices.contains(to) else { return Names() }
+    if own[from].all.isEmpty { return own[to] }
+    var both = own[from]
+    both.add(own[to].all)
+    return both
   }
 }
 
@@ -128,17 +108,6 @@ extension Value {
       }
     default: false
     }
-  }
-}
-
-extension String {
-  /// Only ASCII is as long in UTF-16 as in UTF-8, and a string knows it.
-  var isOfASCII: Bool { utf8.count == utf16.count }
-
-  /// One of 64 bits, by length and last byte.
-  var distinction: UInt64 {
-    let last = utf8.withContiguousStorageIfAvailable { $0.isEmpty ? 0 : $0[$0.count - 1] }
-    return 1 << ((utf8.count &* 7 &+ Int(last ?? 0)) & 63)
   }
 }
 

@@ -1,6 +1,5 @@
 import Expressions
 import FlowSpec
-import JSONSyntax
 
 /// The first line of a trace: what ran, when its clock began, and who takes part.
 package struct TraceHeader: Sendable, Hashable {
@@ -52,27 +51,6 @@ package struct TraceHeader: Sendable, Hashable {
         Participant(name: $0.name, title: $0.title, kind: $0.kind.word)
       })
   }
-
-  /// The members before those of the scenario.
-  func writeFlow(to writer: inout JSONWriter) {
-    writer.member("trace", Self.version)
-    writer.member("flow", flow)
-    writer.member("title", title)
-  }
-
-  /// The members behind the start.
-  func writeParticipants(to writer: inout JSONWriter) {
-    writer.name("participants")
-    writer.beginArray()
-    for participant in participants {
-      writer.beginObject()
-      writer.member("name", participant.name)
-      writer.member("title", participant.title)
-      writer.member("kind", participant.kind)
-      writer.endObject()
-    }
-    writer.endArray()
-  }
 }
 
 extension Participant.Kind {
@@ -85,24 +63,5 @@ extension Participant.Kind {
     case .device: "device"
     case .service: "service"
     }
-  }
-}
-
-extension JSONWriter {
-  /// Writes nothing for `nil`.
-  mutating func member(_ name: StaticString, _ value: String?) {
-    if let value { member(name, value) }
-  }
-
-  mutating func member(_ name: StaticString, _ value: Int) {
-    self.name(name)
-    int(Int64(value))
-  }
-
-  /// Writes `true`, or nothing.
-  mutating func flag(_ name: StaticString, _ value: Bool) {
-    guard value else { return }
-    self.name(name)
-    bool(true)
   }
 }

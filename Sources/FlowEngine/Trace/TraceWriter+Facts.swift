@@ -75,24 +75,17 @@ extension TraceWriter {
   }
 
   private func write(_ how: Ended.How, to line: inout JSONLine) {
-    switch how {
-    case .goal(let state):
-      line.member("how", "goal")
-      line.member("state", state)
-    case .end(let name):
-      line.member("how", "end")
-      line.member("end", name)
-    case .rest(let state):
-      line.member("how", "rest")
-      line.member("state", state)
-    case .stuck(let state):
-      line.member("how", "stuck")
-      line.member("state", state)
-    case .stopped: line.member("how", "stopped")
-    case .error(let words):
-      line.member("how", "error")
-      line.member("error", words)
-    }
+    let (word, name, value): (String, StaticString, String?) =
+      switch how {
+      case .goal(let state): ("goal", "state", state)
+      case .end(let name): ("end", "end", name)
+      case .rest(let state): ("rest", "state", state)
+      case .stuck(let state): ("stuck", "state", state)
+      case .stopped: ("stopped", "", nil)
+      case .error(let words): ("error", "error", words)
+      }
+    line.member("how", word)
+    line.member(name, value)
   }
 
   private mutating func write(

@@ -25,16 +25,19 @@ extension TraceWriter {
     write("with", fields, to: &line)
   }
 
-  func write(_ entered: StateWords, refs: [String], to line: inout JSONLine) {
-    line.raw(words.state[entered.lane])
-    line.member("ref", refs)
-    line.raw(entered.members)
+  func write(_ entered: StateEntered, refs: [String], to line: inout JSONLine) {
+    begin(.state, who: entered.lane, refs: refs, to: &line)
+    line.member("state", entered.name)
+    line.member("title", entered.title)
+    line.member("flow", entered.subflow)
+    if entered.isGoal { line.raw(",\"goal\":true") }
   }
 
+  /// Without `goto`, `end` and `reply` it stays where it is.
   mutating func write(_ taken: TransitionTaken, of record: Record, refs: [String], to line: inout JSONLine) {
-    line.raw(words.transition[taken.words.lane])
-    line.member("ref", refs)
-    line.raw(taken.words.json, taken.words.before)
+    begin(.transition, who: taken.lane, refs: refs, to: &line)
+    if !taken.source.isEmpty { line.member("where", taken.source) }
+    line.member("name", taken.name)
     if !taken.decisions.isEmpty {
       line.raw(",\"decided\":[")
       var next = taken.values.startIndex
@@ -44,25 +47,33 @@ extension TraceWriter {
       }
       line.raw("]")
     }
-    line.raw(taken.words.json, taken.words.behind)
+    switch taken.target {
+    case .stay: break
+    case .state(let name): line.member("goto", name)
+    case .end(let name): line.member("end", name)
+    case .reply: line.raw(",\"reply\":true")
+    }
   }
 
   /// `next` is where the values of its readings begin, and then where those of the next begin.
+  ///
+  /// What a guard reads of traffic under a secret name, `response.json.pin`, is secret by that name.
   private mutating func write(
     _ decision: Decision, _ values: [Value?], from next: inout Int, to line: inout JSONLine
   ) {
     let values = values.span
-    let words = decision.words
-    line.raw(words.json, words.opening)
-    line.raw(decision.holds ? "true" : "false")
+    line.raw("{\"when\":")
+    line.string(decision.line)
+    line.raw(decision.holds ? ",\"holds\":true" : ",\"holds\":false")
     var isEmpty = true
-    for index in words.readings.indices {
+    for name in decision.readings {
       defer { next += 1 }
       guard let value = values[next] else { continue }
       line.raw(isEmpty ? ",\"with\":{" : ",")
-      line.raw(words.json, words.readings[index].opening)
       isEmpty = false
-      if let secret = words.readings[index].secret {
+      line.string(name)
+      line.raw(":")
+      if let secret = words.secrets.anywhere.name(inReading: name) {
         write(value.veiled(as: secret), to: &line)
       } else {
         write(value, to: &line)
@@ -74,19 +85,14 @@ extension TraceWriter {
   mutating func write(
     _ changes: [Change], _ range: Range<Int>, of lane: Happening.Lane, refs: [String], to line: inout JSONLine
   ) {
-    line.raw(words.set[lane])
-    line.member("ref", refs)
+    begin(.set, who: lane, refs: refs, to: &line)
     guard !range.isEmpty else { return }
     line.raw(",\"changes\":[")
     let changes = changes.span
     for index in range {
-      if index > range.lowerBound { line.raw("},") }
-      let key = changes[index].path.key
-      if changes[index].path.row == nil, !aliases.knows(key.name) {
-        line.raw(key.opening)
-      } else {
-        write(changes[index].path, to: &line)
-      }
+      line.raw(index > range.lowerBound ? "},{\"path\":" : "{\"path\":")
+      write(changes[index].path, to: &line)
+      line.raw(",\"old\":")
       write(changes[index].old, to: &line)
       line.raw(",\"new\":")
       write(changes[index].new, to: &line)
@@ -96,20 +102,16 @@ extension TraceWriter {
 
   /// A row that is hidden from end to end stands in it as its alias, without the text being put together.
   private mutating func write(_ path: Change.Path, to line: inout JSONLine) {
-    let key = path.key
-    if let row = path.row, row.isHiddenWhole {
-      line.raw(key.rowOpening)
-      aliases.writePart(row, as: .text, to: &line)
-      line.raw("]")
-      if let field = path.field {
-        line.raw(".")
-        line.part(key.fields[field])
-      }
-      line.raw("\",\"old\":")
-    } else {
-      line.raw("{\"path\":")
-      aliases.write(path.text, to: &line)
-      line.raw(",\"old\":")
+    guard let row = path.row, row.isHiddenWhole else { return aliases.write(path.text, to: &line) }
+    line.raw("\"")
+    line.part(path.key)
+    line.raw("[")
+    aliases.writePart(row, as: .text, to: &line)
+    line.raw("]")
+    if let field = path.field {
+      line.raw(".")
+      line.part(field)
     }
+    line.raw("\"")
   }
 }

@@ -21,8 +21,11 @@ extension TraceWriter {
     writeHeaders(request.headers, to: &line)
     if let bearer = request.bearer { write("bearer", bearer.hidden(as: "bearer"), to: &line) }
     writeCookies(request.cookies, to: &line)
-    switch request.body {
-    case nil: break
+    if let body = request.body { write(body, to: &line) }
+  }
+
+  private mutating func write(_ body: Body, to line: inout JSONLine) {
+    switch body {
     case .json(let value): write("json", value, to: &line)
     case .form(let fields): write("form", fields, to: &line)
     case .text(let text): write("text", text, to: &line)
@@ -51,13 +54,8 @@ extension TraceWriter {
     writeHeaders(response.headers, to: &line)
     writeCookies(response.cookies, to: &line)
     if let location = response.location { write("redirect", location, to: &line) }
-    switch response.body {
-    case nil: break
-    case .json(let value): write("json", value, to: &line)
-    case .form(let fields): write("form", fields, to: &line)
-    case .text(let text): write("text", text, to: &line)
-    case .page(let page): write("page", page.title, to: &line)
-    }
+    if let body = response.body { write(body, to: &line) }
+    if let page = response.page { write("page", page.title, to: &line) }
   }
 
   /// Headers that carry credentials are hidden whatever marks them.

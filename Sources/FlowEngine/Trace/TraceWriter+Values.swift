@@ -75,16 +75,8 @@ extension TraceWriter {
 }
 
 extension [NamedValue] {
-  /// Whether `==` tells all of their names apart; few names of ASCII have one distinction.
   fileprivate var haveDistinctNames: Bool {
-    var seen: UInt64 = 0
-    for index in indices where count > 1 {
-      let name = self[index].name
-      // `==` may hold what is not of ASCII equal to names of other bytes.
-      let distinction = name.isOfASCII ? name.distinction : .max
-      if seen & distinction != 0, self[..<index].contains(where: { $0.name == name }) { return false }
-      seen |= distinction
-    }
+    for index in indices where self[..<index].contains(where: { $0.name == self[index].name }) { return false }
     return true
   }
 

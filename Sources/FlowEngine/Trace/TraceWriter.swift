@@ -31,13 +31,22 @@ package struct TraceWriter: Sendable {
     self.bases = bases
     aliases = AliasTable(display)
     lines.add(1) { _, line in
-      line.raw("{")
-      line.raw(words.headerStart, 1..<words.headerStart.count)
+      line.raw("{\"trace\":")
+      line.int(Int64(TraceHeader.version))
+      line.member("flow", words.header.flow)
+      line.member("title", words.header.title)
       line.member("scenario", scenario)
       line.member("situation", situation)
       line.member("started", started)
-      line.raw(words.headerEnd)
-      line.raw("}")
+      line.name("participants")
+      for (index, participant) in words.header.participants.enumerated() {
+        line.raw(index == 0 ? "[{\"name\":" : ",{\"name\":")
+        line.string(participant.name)
+        line.member("title", participant.title)
+        line.member("kind", participant.kind)
+        line.raw("}")
+      }
+      line.raw("]}")
     }
   }
 
@@ -71,7 +80,7 @@ package struct TraceWriter: Sendable {
   /// The first members of a line about one participant.
   func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String], to line: inout JSONLine) {
     line.member("kind", kind.rawValue)
-    if let who { line.raw(words.who[who]) }
+    if let who { line.member("who", words.header.participants[who].name) }
     line.member("ref", refs)
   }
 
@@ -81,8 +90,8 @@ package struct TraceWriter: Sendable {
   ) {
     guard let from else { return begin(kind, who: to, refs: refs, to: &line) }
     line.member("kind", kind.rawValue)
-    line.raw(words.from[from])
-    line.raw(words.to[to])
+    line.member("from", words.header.participants[from].name)
+    line.member("to", words.header.participants[to].name)
     line.member("ref", refs)
   }
 }
@@ -93,7 +102,8 @@ extension TraceWriter {
     display: AliasTable.Display = .aliases
   ) {
     self.init(
-      world.words, scenario: scenario?.name, situation: scenario?.title, started: startedAt.text, start: startedAt,
+      TraceWords(world.flow), scenario: scenario?.name, situation: scenario?.title, started: startedAt.text,
+      start: startedAt,
       bases: world.bases(config: config), display: display)
   }
 

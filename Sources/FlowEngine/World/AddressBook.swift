@@ -15,31 +15,22 @@ final class AddressBook: Sendable {
     let text: Text
     let address: Address
     let location: Location
-    /// The service below which it leads, or the origin.
-    private let service: Int?
-    private let origin: String
-    private let path: [Text]
 
     init(text: Text, address: Address, location: Location) {
       self.text = text
       self.address = address
       self.location = location
-      path = location.path
-      switch location.base {
-      case .service(let index): (service, origin) = (index, "")
-      case .elsewhere(let base): (service, origin) = (nil, base.string)
-      }
     }
 
     /// All but the query counts, and of its texts nothing but what they say.
     func isAt(_ other: Location) -> Bool {
-      switch other.base {
-      case .service(let index): guard index == service else { return false }
-      case .elsewhere(let base): guard service == nil, base.string == origin else { return false }
+      switch (location.base, other.base) {
+      case (.service(let index), .service(let otherIndex)): guard index == otherIndex else { return false }
+      case (.elsewhere(let base), .elsewhere(let otherBase)):
+        guard base.string == otherBase.string else { return false }
+      default: return false
       }
-      guard path.count == other.path.count else { return false }
-      for index in path.indices where !path[index].isSame(as: other.path[index]) { return false }
-      return true
+      return location.path.elementsEqual(other.path) { $0.isSame(as: $1) }
     }
 
     /// Everything but the query counts.

@@ -102,7 +102,10 @@ extension Step {
       }
       happened.readings.append(value)
     }
-    happened.decisions.append(Decision(words: world.words.words(of: placed), holds: holds))
+    happened.decisions.append(
+      Decision(
+        line: placed.expression.source, refs: placed.refs, readings: placed.expression.readings.map(\.name),
+        holds: holds))
   }
 
   mutating func recordTaken(
@@ -111,24 +114,33 @@ extension Step {
     var all = refs
     let decided = mark.decisions..<happened.decisions.count
     for index in decided {
-      for ref in happened.decisions[index].words.refs where !all.contains(ref) { all.append(ref) }
+      for ref in happened.decisions[index].refs where !all.contains(ref) { all.append(ref) }
     }
-    let words = world.words.words(of: transition) ?? words(of: transition, state: state, as: actor)
-    let taken = TransitionTaken(
-      words: words, decisions: Stretch(decided), values: Stretch(mark.readings..<happened.readings.count))
-    record(.transition(taken), refs: all)
-  }
-
-  /// For what stands on a whole service, or in a model of several: whose it was here, and on which route.
-  private mutating func words(of transition: Transition, state: Int, as actor: Actor) -> TransitionWords {
     let machine = machine(of: actor)
+    // What stands on a whole service, or in a model of several, says whose it was here, and on which route.
     var service: Int?
     var source = machine.states[state].name
     if case .exchange(let flight) = actor {
       service = self.service(ofExchange: flight)
       if source.isEmpty { source = routeLine(of: flight) ?? source }
     }
-    return TransitionWords(transition, of: machine, source: source, lane: lane(of: actor), service: service)
+    let taken = TransitionTaken(
+      lane: lane(of: actor), source: source, name: transition.name, target: .init(transition.target, of: machine),
+      service: service, id: transition.id, decisions: Stretch(decided),
+      values: Stretch(mark.readings..<happened.readings.count))
+    record(.transition(taken), refs: all)
+  }
+}
+
+extension TransitionTaken.Target {
+  fileprivate init(_ target: Transition.Target, of machine: Machine) {
+    self =
+      switch target {
+      case .stay: .stay
+      case .state(let index): .state(machine.states[index].name)
+      case .end(let name): .end(name)
+      case .reply: .reply
+      }
   }
 }
 

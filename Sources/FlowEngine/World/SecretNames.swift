@@ -28,15 +28,7 @@ final class SecretNames: Sendable {
     request.headers.mark(under: sentHeaders)
     if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
     markAll(&request.cookies)
-    if var value = request.takeJSON() {
-      value.markMembers(under: json)
-      request.body = .json(value)
-    } else if case .form(var fields) = request.body {
-      fields.mark(under: form)
-      request.body = .form(fields)
-    } else if case .text(let text) = request.body, let value = secretJSON(in: text) {
-      request.body = .json(value)
-    }
+    mark(&request.body)
     guard let route else { return }
     for variable in route.variables where variable.index < request.path.count && path.index(of: variable.name) != nil {
       mark(&request.path[variable.index], as: variable, of: route)
@@ -53,14 +45,20 @@ final class SecretNames: Sendable {
   func mark(_ answer: inout Response.Parts) {
     answer.headers.mark(under: answeredHeaders)
     markAll(&answer.cookies)
-    if var value = answer.takeJSON() {
+    mark(&answer.body)
+  }
+
+  private func mark(_ body: inout Body?) {
+    // What is taken out of a message is held by nobody else, and so changed where it stands.
+    switch body.take() {
+    case .json(var value):
       value.markMembers(under: json)
-      answer.body = .json(value)
-    } else if case .form(var fields) = answer.body {
+      body = .json(value)
+    case .form(var fields):
       fields.mark(under: form)
-      answer.body = .form(fields)
-    } else if case .text(let text) = answer.body, let value = secretJSON(in: text) {
-      answer.body = .json(value)
+      body = .form(fields)
+    case .text(let text): body = secretJSON(in: text).map { .json($0) } ?? .text(text)
+    case nil: break
     }
   }
 
@@ -77,24 +75,5 @@ final class SecretNames: Sendable {
     marked.markMembers(under: json)
     guard marked != value || value.hasScalar(under: Set(json.all)) else { return nil }
     return text.firstSecret.map { marked.marked(secret: $0) } ?? marked
-  }
-}
-
-// What is taken out of a message is held by nobody else, and so changed where it stands.
-extension Request.Parts {
-  @inline(never)
-  fileprivate mutating func takeJSON() -> Value? {
-    guard case .json(let value) = body else { return nil }
-    body = nil
-    return value
-  }
-}
-
-extension Response.Parts {
-  @inline(never)
-  fileprivate mutating func takeJSON() -> Value? {
-    guard case .json(let value) = body else { return nil }
-    body = nil
-    return value
   }
 }

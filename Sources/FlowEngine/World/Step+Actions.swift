@@ -15,7 +15,7 @@ extension Step {
   @inline(never)
   private mutating func run(_ action: Action, as actor: Actor, refs: [String], isFirst: inout Bool) throws(Stop) {
     if !action.assignments.isEmpty {
-      try set(action, as: actor)
+      try set(action.assignments, refs: action.refs, as: actor)
     } else if !action.cleared.isEmpty {
       try clear(action, as: actor)
     } else {
@@ -28,7 +28,7 @@ extension Step {
   private mutating func run(_ action: Action, as actor: Actor, refs: [String]) throws(Stop) {
     switch action.kind {
     // They name nothing.
-    case .set, .clear: try set(action, as: actor)
+    case .set, .clear: try set([], refs: action.refs, as: actor)
     case .emit(let index, let fields):
       guard isRecording else { return try check(fields) }
       let values = try values(fields)

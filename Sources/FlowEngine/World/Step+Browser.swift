@@ -66,7 +66,7 @@ extension Step {
 
   /// A response that is no page is shown as its status and text.
   private func shown(_ response: Response, service: Int) -> ShownPage {
-    if case .page(let page)? = response.body { return page }
+    if let page = response.page { return page }
     let text = if case .text(let text)? = response.body { text } else { nil as Text? }
     return ShownPage(
       service: service, key: -response.status, title: Text("Status \(response.status)"), text: text, forms: [],

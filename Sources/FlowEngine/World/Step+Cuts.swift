@@ -47,7 +47,7 @@ extension Step {
 
   private mutating func answered(_ ready: ReadyAnswer) -> Report {
     report { step throws(Stop) in
-      try step.answered(ready.answer.parts.copied, flight: ready.flight, reply: ready.reply, refs: ready.refs)
+      try step.answered(ready.answer.parts, flight: ready.flight, reply: ready.reply, refs: ready.refs)
       try step.finish()
     }
   }

@@ -2,11 +2,6 @@ import Expressions
 import FlowSpec
 
 extension Step {
-  /// The person does one of the declared events.
-  mutating func personDoes(_ event: Int, fields: [Value]) throws(Stop) {
-    try happen(event, fields: fields, from: lanes.person)
-  }
-
   /// An event reaches the running app: taken by the innermost state that names it, or ignored.
   mutating func happen(_ event: Int, fields: [Value], from: Int) throws(Stop) {
     let declared = flow.app.events[event]

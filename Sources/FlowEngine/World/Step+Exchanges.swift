@@ -70,7 +70,7 @@ extension Step {
     case .json(let template): response.body = .json(try body(template))
     case .form(let fields): response.body = .form(try texts(fields, site: reply.site))
     case .text(let placed): response.body = .text(try text(placed) ?? Text(""))
-    case .page(let page): response.body = .page(try show(page, asked: asked, key: key))
+    case .page(let page): response.page = try show(page, asked: asked, key: key)
     }
     return response
   }

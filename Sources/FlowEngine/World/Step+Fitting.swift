@@ -5,72 +5,14 @@ extension Step {
   /// What an assignment is about to write; `nil` when its value is absent.
   mutating func write(of assignment: Assignment) throws(Stop) -> Write? {
     let row = assignment.place.row == nil ? Value.null : try row(of: assignment.place)
-    if let template = assignment.row { return try write(template, at: row, of: assignment) }
-    if !assignment.place.isOfTable || assignment.minted != nil {
-      guard let value = try value(of: assignment) else { return nil }
-      return Write(place: assignment.place, row: row, value: value)
-    }
     guard var value = try build(assignment.value) else { return nil }
-    let isHeavy = value.weighs(more: Bounds.heavyValue)
+    let isHeavy = assignment.place.isOfTable && value.weighs(more: Bounds.heavyValue)
     if assignment.place.isWholeRow {
       try fitRow(&value, to: assignment)
     } else {
       try fit(&value, as: assignment.place.keeping, of: assignment)
     }
     return Write(place: assignment.place, row: row, value: value, isHeavy: isHeavy)
-  }
-
-  /// What an assignment gives a key or a field, as that keeps it; `nil` when it is absent.
-  @inline(__always)
-  mutating func value(of assignment: Assignment) throws(Stop) -> Value? {
-    if let call = assignment.minted {
-      return .string(frame.mint.make(call, secret: assignment.place.keeping.field.secret))
-    }
-    guard var value = try build(assignment.value) else { return nil }
-    try fit(&value, as: assignment.place.keeping, of: assignment)
-    return value
-  }
-
-  /// A whole row that is written out, built as it is kept: every declared field, in declared order.
-  private mutating func write(
-    _ template: RowTemplate, at row: consuming Value, of assignment: Assignment
-  ) throws(Stop) -> Write {
-    var entries: [ValueMap.Entry] = []
-    entries.reserveCapacity(template.cells.count)
-    // What the other fields begin with is not given, and does not count.
-    var (rest, keepsAll) = (Bounds.heavyValue - template.weight, true)
-    for index in template.cells.indices {
-      if try !fill(template.cells[index], of: &entries, from: &rest) { keepsAll = false }
-    }
-    if let order = template.order { entries = order.map { entries[$0] } }
-    if rest < 0, Value.map(ValueMap(distinct: template.given.map { entries[$0] })).isTooLarge {
-      throw .failed(.valueTooLarge(site: assignment.value.site))
-    }
-    // Of several that do not fit the first in declared order is told, as for a row that is made elsewhere.
-    for field in template.given where !keepsAll {
-      try fit(&entries[field].value, as: assignment.place.declared.rowKeepings[field], of: assignment)
-    }
-    return Write(
-      place: assignment.place, row: row, value: .map(ValueMap(distinct: consume entries)), isHeavy: rest < 0)
-  }
-
-  /// Adds a cell; false where what it is given has to be fitted yet.
-  @inline(never)
-  private mutating func fill(
-    _ cell: RowTemplate.Cell, of entries: inout [ValueMap.Entry], from rest: inout Int
-  ) throws(Stop) -> Bool {
-    if let given = cell.value {
-      let value = try compose(given) ?? .null
-      if !value.isNull {
-        let fits = cell.keeping.keepsAsItIs(value)
-        value.takeAsMember(from: &rest)
-        entries.append(ValueMap.Entry(key: cell.keeping.initial.key, value: consume value))
-        return fits
-      }
-      cell.keeping.initial.value.takeAsMember(from: &rest)
-    }
-    entries.append(cell.keeping.initial)
-    return true
   }
 
   /// A row as it is kept: every declared field, in declared order.
@@ -93,7 +35,7 @@ extension Step {
   /// Makes a value what its key or field keeps: marked, whole numbers as double where it is one; another type is an error.
   ///
   /// Only dynamic values can be of another type: the loader has checked all others.
-  mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
+  private mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
     if !keeping.surelyFits(value) {
       let field = keeping.field
       guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }

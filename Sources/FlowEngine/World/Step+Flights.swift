@@ -43,7 +43,7 @@ extension Step {
     guard case .response(let response) = answer else {
       return try arrive(answer, of: flight, reply: reply, refs: refs)
     }
-    var marked = response.parts.copied
+    var marked = response.parts
     mark(&marked, of: flight)
     try arrive(.response(Response(marked)), of: flight, reply: reply, refs: refs)
   }

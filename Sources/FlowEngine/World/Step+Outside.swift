@@ -36,7 +36,7 @@ extension Step {
   /// that its caller's expressions read.
   mutating func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
     guard case .response(let arrived) = answer else { return answer }
-    var response = arrived.parts.copied
+    var response = arrived.parts
     let actor: Actor =
       switch caller {
       case .exchange(let flight): .exchange(flight)
@@ -49,6 +49,7 @@ extension Step {
       headers.contains { $0.leads(to: header.name) } || (isChallengeRead && header.name == "www-authenticate")
     }
     response.cookies = []
+    response.page = nil
     response.location = response.location.map { shown($0, readings) }
     response.body = shown(response.body, paths: readings.compactMap { MemberPath($0, below: "response.json") }, actor)
     return .response(Response(response))
@@ -65,12 +66,12 @@ extension Step {
   }
 
   /// Of JSON the members, although the text is read as well: that is done to tell a page or nothing from an answer.
-  private func shown(_ body: Response.Body?, paths: [MemberPath], _ actor: Actor) -> Response.Body? {
+  private func shown(_ body: Body?, paths: [MemberPath], _ actor: Actor) -> Body? {
     let value: Value?
     switch body {
     case .json(let json): value = json
     case .text(let text): value = Value(jsonText: text)
-    case .form, .page, nil: return nil
+    case .form, nil: return nil
     }
     if let part = value?.only(paths) { return .json(part) }
     // Nothing in it has a name by which it could be secret.

@@ -5,12 +5,6 @@ extension Step {
   /// Evaluates all right sides and brackets, then changes every key: one atomic, and for the store durable, write.
   ///
   /// The actor must be looked at.
-  mutating func set(_ action: Action, as actor: Actor) throws(Stop) {
-    if action.assignments.count == 1, !isRecording { return try set(action.assignments[0], as: actor) }
-    try set(action.assignments, refs: action.refs, as: actor)
-  }
-
-  /// The same of what no action says.
   mutating func set(_ assignments: [Assignment], refs: [String] = [], as actor: Actor) throws(Stop) {
     forgetWrites()
     writes.reserveCapacity(max(assignments.count, 8))
@@ -26,19 +20,6 @@ extension Step {
       try check(writes[index].place, isHeavy: writes[index].isHeavy)
     }
     forgetWrites()
-  }
-
-  private mutating func set(_ assignment: Assignment, as actor: Actor) throws(Stop) {
-    let place = assignment.place
-    if place.isOfTable {
-      guard var write = try write(of: assignment) else { return }
-      if place.isDurable, actor == .app { try countWrite() }
-      frame.make(&write)
-      return try check(place, isHeavy: write.isHeavy)
-    }
-    guard let value = try value(of: assignment) else { return }
-    if place.isDurable, actor == .app { try countWrite() }
-    frame.put(consume value, at: place)
   }
 
   /// Refuses a table that has grown beyond its bounds; `isHeavy` says that something large was set.
@@ -103,7 +84,7 @@ extension Step {
       return
     }
     let start = happened.changes.count
-    for index in writes.indices { frame.make(&writes[index], telling: &happened.changes, in: world.words) }
+    for index in writes.indices { frame.make(&writes[index], telling: &happened.changes) }
     var all = refs
     let changed = start..<happened.changes.count
     guard !changed.isEmpty || !all.isEmpty else { return }
@@ -149,7 +130,7 @@ extension Frame {
   }
 
   /// The same; adds what stood there before and what stands there now, unless that is the same.
-  fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change], in words: TraceWords) {
+  fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change]) {
     let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
     let new: Value
@@ -165,7 +146,8 @@ extension Frame {
     // Most are set that were not, which takes no look into them.
     if write.value.isNull == new.isNull, write.value == new { return }
     let row = write.row.isNull ? nil : write.row.text
-    let path = Change.Path(key: words.words(of: write.place.declared), row: row, field: write.place.field)
+    let field = write.place.field == nil ? nil : write.place.keeping.field.name
+    let path = Change.Path(key: write.place.declared.name, row: row, field: field)
     var old = Value.null
     swap(&old, &write.value)
     changes.append(Change(path: path, old: old, new: new))

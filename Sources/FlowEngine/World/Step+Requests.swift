@@ -12,8 +12,7 @@ extension Step {
     let caller: Flight.Caller = if case .exchange(let flight) = actor { .exchange(flight) } else { .app }
     let attempt = attempts(of: actor, level: level)
     let number = send(
-      consume request, route: spec.literalPath == nil ? nil : world.route(of: spec), caller: caller,
-      from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
+      consume request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
     if world.isLive(sent.service) { try refuseSecretsInTheOpen(sent, site: spec.site) }
@@ -31,15 +30,15 @@ extension Step {
     throw .failed(.servicesInCircle(stateOfLevel(level, as: actor), most: Self.mostNestedExchanges))
   }
 
-  /// Puts a request on its way, to a route if that is known; gives its number.
+  /// Puts a request on its way; gives its number.
   mutating func send(
-    _ parts: consuming Request.Parts, route known: Int? = nil, caller: Flight.Caller, from: Int,
-    timeout: (seconds: Int64, nanoseconds: Int64), attempt: Int, refs: [String]
+    _ parts: consuming Request.Parts, caller: Flight.Caller, from: Int, timeout: (seconds: Int64, nanoseconds: Int64),
+    attempt: Int, refs: [String]
   ) -> Int {
     snapshot.flightsMade += 1
     let number = snapshot.flightsMade
     let model = flow.services[parts.service].model
-    let index = known ?? model?.route(parts.method, parts.path)
+    let index = model?.route(parts.method, parts.path)
     let route = index.flatMap { model?.routes[$0] }
     secrets(of: parts.service, caller: caller).mark(&parts, route: route)
     let request = Request(consume parts)

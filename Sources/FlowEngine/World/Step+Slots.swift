@@ -62,20 +62,20 @@ extension Step {
   }
 
   /// `{}` when the body is empty or no JSON.
-  private func json(of body: Response.Body?) -> Value {
+  private func json(of body: Body?) -> Value {
     switch body {
     case .json(let value): value
     case .text(let text): Value(jsonText: text) ?? .map(ValueMap())
-    case .form, .page, nil: .map(ValueMap())
+    case .form, nil: .map(ValueMap())
     }
   }
 
-  private func text(of body: Response.Body?) -> Value {
+  private func text(of body: Body?) -> Value {
     switch body {
     case .text(let text): .string(text)
     case .json(let value): .string(hiddenNumbers(of: value))
     case .form(let fields): .string(PercentEncoding.form(fields))
-    case .page, nil: .string("")
+    case nil: .string("")
     }
   }
 

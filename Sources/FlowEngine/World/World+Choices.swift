@@ -21,7 +21,7 @@ extension World {
     if flight.caller == .nobody { return [.deliver(flight: flight.number, reply: nil, .arrives)] }
     // Without a model nothing says what a service answers.
     let isSimulated = flow.services[flight.request.service].model != nil
-    guard isSimulated, !flight.isCutOff(in: snapshot) else { return [.unreachable(flight: flight.number)] }
+    guard isSimulated, !flight.isCutOff(by: snapshot.device) else { return [.unreachable(flight: flight.number)] }
     var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
     for name in sometimes(for: flight, in: snapshot) {
       all.append(.deliver(flight: flight.number, reply: name, .arrives))
@@ -76,12 +76,6 @@ extension World {
 
   /// Mail, then the page's forms, then its links, then events, innermost first: the order of the automatic person.
   package func personChoices(in snapshot: Snapshot) -> [Choice] {
-    var all = mailAndPageChoices(in: snapshot)
-    all += eventChoices(in: snapshot)
-    return all
-  }
-
-  func mailAndPageChoices(in snapshot: Snapshot) -> [Choice] {
     var all: [Choice] = []
     all.reserveCapacity(8)
     for (index, mail) in snapshot.inbox.enumerated() {
@@ -95,14 +89,11 @@ extension World {
     case .unreachable: all.append(.again)
     case .loading, .outside, nil: break
     }
+    for event in eventsOffered(in: snapshot) { all.append(.event(event, fields: examples(of: event, in: snapshot))) }
     return all
   }
 
-  /// The person's events that an active state names, each with its examples.
-  func eventChoices(in snapshot: Snapshot) -> [Choice] {
-    eventsOffered(in: snapshot).map { .event($0, fields: examples(of: $0, in: snapshot)) }
-  }
-
+  /// The person's events that an active state names.
   func eventsOffered(in snapshot: Snapshot) -> [Int] {
     guard let run = snapshot.app.run else { return [] }
     var offered: [Int] = []
@@ -136,10 +127,8 @@ extension ShownPage {
 
 extension Flight {
   /// Whether the device is offline and this is one that it asks for.
-  func isCutOff(in snapshot: Snapshot) -> Bool { isCutOff(online: snapshot.device.online) }
-
-  func isCutOff(online: Bool) -> Bool {
-    guard !online else { return false }
+  func isCutOff(by device: Device) -> Bool {
+    guard !device.online else { return false }
     switch caller {
     case .app, .browser: return true
     case .exchange, .nobody: return false

@@ -58,7 +58,7 @@ extension World {
   }
 }
 
-extension Request.Body {
+extension Body {
   /// The text that travels, with the type that it has unless the author says another.
   fileprivate var wire: (type: String, text: String) {
     switch self {

@@ -8,36 +8,26 @@ package final class World: Sendable {
   package let outside: Outside
   /// `nil` only where it is being made.
   let book: AddressBook?
-  /// What every trace says alike.
-  let words: TraceWords
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
 
-  /// The route of each request of which the documents say which one takes it.
-  private let routes: IdentityTable<Int>
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
   private let noSecretNames = SecretNames([])
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
-  /// For one run alone, only what that needs is made of what traces say, when it needs it.
-  package convenience init(
-    _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, isForOneRun: Bool = false
-  ) {
-    let words = TraceWords(flow, arePrepared: !isForOneRun)
-    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans, words))
+  package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
+    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans))
   }
 
-  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool, _ words: TraceWords) {
+  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     book = nil
     lanes = Lanes(flow)
-    self.words = words
     secretNames = Self.secretNames(of: flow.services.map(\.secrets))
-    routes = Self.routes(of: flow)
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
 
@@ -48,23 +38,8 @@ package final class World: Sendable {
     settlesOrphans = world.settlesOrphans
     book = AddressBook(world)
     lanes = world.lanes
-    words = world.words
     secretNames = world.secretNames
-    routes = world.routes
     initialStores = world.initialStores
-  }
-
-  private static func routes(of flow: Flow) -> IdentityTable<Int> {
-    var routes: [(ObjectIdentifier, Int)] = []
-    for machine in [flow.app] + flow.services.compactMap({ $0.model?.machine }) {
-      for spec in machine.requests {
-        guard let path = spec.literalPath, let route = flow.services[spec.to].model?.route(spec.method, path) else {
-          continue
-        }
-        routes.append((ObjectIdentifier(spec), route))
-      }
-    }
-    return IdentityTable(routes)
   }
 
   private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {
@@ -81,9 +56,6 @@ package final class World: Sendable {
     guard let one = service ?? other else { return noSecretNames }
     return secretNames[one][other ?? one]
   }
-
-  /// Which of its service's routes takes a request, `nil` where only what it is made of says.
-  func route(of spec: RequestSpec) -> Int? { routes[ObjectIdentifier(spec)] }
 
   /// What a choice led to.
   package struct Outcome: Sendable {

@@ -56,28 +56,11 @@ package struct FieldValue: Sendable {
 package final class Assignment: Sendable {
   package let place: Place
   package let value: ValueTemplate
-  /// A whole row that is written out; `nil` for any other value.
-  package let row: RowTemplate?
-  /// What is made anew and kept as it is made, but for its mark; `nil` for any other value.
-  package let minted: Mint.Call?
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
     self.place = place
     self.value = value
-    if place.isWholeRow, case .object(let members) = value {
-      row = RowTemplate(members, of: place.declared.rowKeepings)
-    } else {
-      row = nil
-    }
-    // What has a short name is neither too large nor heavy, and is not weighed.
-    if case .template(let placed) = value, placed.template.isAlone, placed.template.source.utf8.count < 1024,
-      !place.isWholeRow, place.keeping.surelyFits(.string(""))
-    {
-      minted = placed.template.expressions[0].minted
-    } else {
-      minted = nil
-    }
     self.site = site
   }
 }

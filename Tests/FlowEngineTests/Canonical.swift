@@ -1,25 +1,21 @@
 import Expressions
 import FlowSpec
 
+@testable import FlowEngine
+
 extension World {
   /// The same world with nothing left that only counts: fresh values and identifiers renumbered by first appearance,
   /// instants relative to now, flights numbered from 1, rows that nothing can reach dropped.
   ///
-  /// Two snapshots with equal canonical forms have equal futures. Idempotent.
-  package func canonical(_ snapshot: Snapshot) -> Snapshot {
-    canonicalForm(of: snapshot).snapshot
-  }
-
-  /// The same with the instants that stand in it and are not past; `roundings` are relative to `Timestamp.start`.
-  func canonicalForm(
-    of snapshot: Snapshot, roundings: [Timestamp: Timestamp] = [:]
-  ) -> (snapshot: Snapshot, instants: Set<Timestamp>) {
+  /// Two snapshots with equal canonical forms have equal futures. Idempotent. What an exploration knows snapshots by is
+  /// held against it.
+  func canonical(_ snapshot: Snapshot) -> Snapshot {
     var encoding = CanonicalEncoding(snapshot, of: flow)
     // It leaves out the rows that nobody can ask for again.
     var snapshot = encoding.keep(snapshot).snapshot
-    var renumbering = Renumbering(snapshot, longest: flow.spans.last ?? .zero, roundings: roundings)
+    var renumbering = Renumbering(snapshot, longest: flow.spans.last ?? .zero)
     renumbering.renumber(&snapshot)
-    return (snapshot, renumbering.instants)
+    return snapshot
   }
 }
 
@@ -29,13 +25,11 @@ private struct Renumbering {
   private let shift: Duration
   private var flights: [Int: Int] = [:]
 
-  var instants: Set<Timestamp> { renaming.instants }
-
-  init(_ snapshot: Snapshot, longest: Duration, roundings: [Timestamp: Timestamp]) {
+  init(_ snapshot: Snapshot, longest: Duration) {
     shift = Timestamp.start.since(snapshot.now)
     // An instant that lies further back than anything is compared with is past, however far.
     let past = Timestamp.start.advanced(by: .zero - longest - .seconds(1))
-    renaming = Renaming(shift: shift, past: past, roundings: roundings)
+    renaming = Renaming(shift: shift, past: past)
     for (index, flight) in snapshot.flights.enumerated() { flights[flight.number] = index + 1 }
   }
 
@@ -141,7 +135,7 @@ private struct Renumbering {
     flight.number = number(flight.number)
     flight.due = moved(flight.due)
     if case .exchange(let outer) = flight.caller { flight.caller = .exchange(number(outer)) }
-    var request = flight.request.parts.copied
+    var request = flight.request.parts
     renumber(&request)
     flight.request = Request(request)
     guard case .held(let until, var answer, let reply, let refs) = flight.stage else { return }
@@ -155,27 +149,26 @@ private struct Renumbering {
     request.headers = rename(request.headers)
     request.bearer = request.bearer.map { rename($0) }
     request.cookies = rename(request.cookies)
-    switch request.body {
-    case .json(let value): request.body = .json(renaming.rename(value))
-    case .form(let fields): request.body = .form(rename(fields))
-    case .text(let text): request.body = .text(rename(text))
-    case nil: break
+    request.body = request.body.map { rename($0) }
+  }
+
+  private mutating func rename(_ body: Body) -> Body {
+    switch body {
+    case .json(let value): .json(renaming.rename(value))
+    case .form(let fields): .form(rename(fields))
+    case .text(let text): .text(rename(text))
     }
   }
 
   private mutating func renumber(_ answer: inout Answer) {
     guard case .response(let given) = answer else { return }
-    var response = given.parts.copied
+    var response = given.parts
     response.headers = rename(response.headers)
     response.cookies = rename(response.cookies)
-    switch response.body {
-    case .json(let value): response.body = .json(renaming.rename(value))
-    case .form(let fields): response.body = .form(rename(fields))
-    case .text(let text): response.body = .text(rename(text))
-    case .page(var page):
+    response.body = response.body.map { rename($0) }
+    if var page = response.page {
       renumber(&page)
-      response.body = .page(page)
-    case nil: break
+      response.page = page
     }
     if var location = response.location {
       renumber(&location)
