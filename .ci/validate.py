@@ -16,10 +16,15 @@ from jsonschema import Draft202012Validator
 
 root = pathlib.Path(__file__).resolve().parent.parent
 
-# Of each document so many of the possible mistakes are made, always the same ones.
+# Of each document so many of the possible mistakes are made, and so many members put where they may not belong, always
+# the same ones.
 SAMPLED = 100
+MISPLACED = 100
 # What `flowrun check` says of the vocabulary alone; the other codes need names and types that a schema does not know.
-VOCABULARY = {"unknown-member", "missing-member", "conflicting-members", "unknown-word", "wrong-duration", "empty-name"}
+VOCABULARY = {
+    "unknown-member", "missing-member", "conflicting-members", "unknown-word", "wrong-duration", "empty-name",
+    "misplaced-member", "missing-next", "transition-without-target", "missing-initial", "missing-reason",
+}
 
 
 def validator(name):
@@ -88,11 +93,32 @@ def mistakes(document):
         yield from (("put", path, other) for other in others if other != value)
 
 
-def made(document, mistake):
+def members(documents):
+    """What stands under a name somewhere, for each name."""
+    found = {}
+    for document in documents:
+        for path in places(document):
+            if path and isinstance(path[-1], str):
+                found.setdefault(path[-1], inside(document, path))
+    return found
+
+
+def misplacements(document, known):
+    """A member that stands elsewhere, put into an object without it."""
+    for path in places(document):
+        value = inside(document, path)
+        if isinstance(value, dict):
+            yield from (("lend", path, name) for name in known if name not in value)
+
+
+def made(document, mistake, known):
     document = copy.deepcopy(document)
     deed, path = mistake[:2]
     if deed == "add":
         inside(document, path)["misspelt"] = 1
+        return document
+    if deed == "lend":
+        inside(document, path)[mistake[2]] = copy.deepcopy(known[mistake[2]])
         return document
     parent, name = inside(document, path[:-1]), path[-1]
     if deed == "put":
@@ -127,11 +153,14 @@ def compare(program):
     for path, document in read.items():
         hold(kind_of(document), document, path)
     made_count = 0
+    known = members(read.values())
     for path, document in read.items():
         kind = kind_of(document)
-        possible = list(mistakes(document))
-        for mistake in random.Random(path).sample(possible, min(SAMPLED, len(possible))):
-            wrong = made(document, mistake)
+        chosen = []
+        for possible, most in (list(mistakes(document)), SAMPLED), (list(misplacements(document, known)), MISPLACED):
+            chosen += random.Random(path).sample(possible, min(most, len(possible)))
+        for mistake in chosen:
+            wrong = made(document, mistake, known)
             made_count += 1
             found = findings(program, {**read, path: wrong})
             errors = {one["code"] for one in found if one["severity"] == "error"}

@@ -2,18 +2,21 @@ import Expressions
 
 /// What may stand where, beyond the grammar.
 extension MachineBuilder {
-  /// Members that only one of flow and service has.
+  /// Members that only one of flow and service has, of such an object where the other has them, and who that is.
+  static func misplaced(in kind: Kind, of purpose: Purpose) -> (members: [String], owner: String) {
+    switch (purpose, kind) {
+    case (.app, .transition): (["reply", "sometimes"], "a service")
+    case (.app, .action): (["send"], "a service")
+    case (.service, .transition): (["end"], "a flow")
+    case (.service, .state): (["perform", "call", "on", "after", "end", "goal", "rest"], "a flow")
+    case (.service, .action): (["emit", "show", "open", "close"], "a flow")
+    default: ([], "")
+    }
+  }
+
   mutating func refuseMisplaced(in declaration: Declaration) {
     guard case .object(let kind, let entries) = declaration.content else { return }
-    let (misplaced, owner): ([String], String) =
-      switch (purpose, kind) {
-      case (.app, .transition): (["reply", "sometimes"], "a service")
-      case (.app, .action): (["send"], "a service")
-      case (.service, .transition): (["end"], "a flow")
-      case (.service, .state): (["perform", "call", "on", "after", "end", "goal", "rest"], "a flow")
-      case (.service, .action): (["emit", "show", "open", "close"], "a flow")
-      default: ([], "")
-      }
+    let (misplaced, owner) = Self.misplaced(in: kind, of: purpose)
     for entry in entries where misplaced.contains(entry.name) {
       compilation.findings.error(
         "misplaced-member", "\"\(entry.name)\" stands only in \(owner)", at: entry.nameSite,
