@@ -44,7 +44,8 @@ private let refinements: [String: Set<String>] = [
   "rowField.one of": ["minItems"], "configKey.one of": ["minItems"], "field.one of": ["minItems"],
   "route.on": ["pattern"], "fault.request": ["pattern"], "action.emit": ["minProperties", "maxProperties"],
   "action.show": ["minProperties", "maxProperties"], "action.send": ["minProperties", "maxProperties"],
-  "state.next": ["anyOf"], "route.next": ["anyOf"], "service.sometimes": ["required", "anyOf"], "despite": ["minLength"],
+  "state.next": ["anyOf"], "route.next": ["anyOf"], "service.sometimes": ["required", "anyOf"],
+  "despite": ["minLength"],
 ]
 
 /// Rules of a whole object that no grammar has, since a check of flowrun knows them.
