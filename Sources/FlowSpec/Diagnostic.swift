@@ -40,11 +40,17 @@ package struct Diagnostic: Sendable, Hashable {
   package init(
     code: String, severity: Severity = .error, message: String, labels: [Label] = [], help: String? = nil
   ) {
-    self.code = code
-    self.severity = severity
-    self.message = message
-    self.labels = labels
-    self.help = help
+    (self.code, self.severity, self.message, self.labels, self.help) = (code, severity, message, labels, help)
+  }
+
+  /// A problem at one place, with another that explains it; the labels stand beside the carets.
+  package init(
+    _ code: String, severity: Severity = .error, _ message: String, at site: Site, _ label: String,
+    help: String? = nil, related: (site: Site, label: String)? = nil
+  ) {
+    let others = related.map { [Label(site: $0.site, text: $0.label)] } ?? []
+    self.init(
+      code: code, severity: severity, message: message, labels: [Label(site: site, text: label)] + others, help: help)
   }
 }
 

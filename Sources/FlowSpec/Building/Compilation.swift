@@ -115,7 +115,6 @@ struct Compilation: Sendable {
   ) -> Diagnostic {
     let range = (problem.range.lowerBound + offset)..<(problem.range.upperBound + offset)
     return Diagnostic(
-      code: problem.code, severity: severity, message: problem.message,
-      labels: [Diagnostic.Label(site: site.inside(range), text: problem.label)], help: problem.help)
+      problem.code, severity: severity, problem.message, at: site.inside(range), problem.label, help: problem.help)
   }
 }

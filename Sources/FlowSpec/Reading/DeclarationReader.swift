@@ -21,13 +21,10 @@ struct DeclarationReader {
 
   mutating func reportDuplicates(in root: JSONNode) {
     for duplicate in root.duplicateMembers() {
-      findings.add(
-        Diagnostic(
-          code: "duplicate-member", message: "\"\(duplicate.name)\" stands twice in the same object",
-          labels: [
-            Diagnostic.Label(site: site(duplicate.again), text: "again"),
-            Diagnostic.Label(site: site(duplicate.first), text: "first"),
-          ], help: "keep one of them: JSON readers disagree about which one counts"))
+      findings.error(
+        "duplicate-member", "\"\(duplicate.name)\" stands twice in the same object", at: site(duplicate.again), "again",
+        help: "keep one of them: JSON readers disagree about which one counts",
+        related: (site(duplicate.first), "first"))
     }
   }
 
