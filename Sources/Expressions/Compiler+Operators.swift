@@ -119,10 +119,9 @@ extension Compiler {
     guard field.secret == nil else {
       return report("unknown-value", "\"\(name)\" is never this", at: range, label: "not one of its values")
     }
-    let nearest = nearestName(to: text, among: allowed)
     report(
       "unknown-value", "\"\(name)\" is never \"\(text)\"", at: range, label: "not one of its values",
-      help: nearest.map { "did you mean \"\($0)\"?" }
+      help: suggestion(for: text, among: allowed)
         ?? (allowed.isEmpty ? nil : "one of: " + allowed.joined(separator: ", ")))
   }
 

@@ -57,10 +57,9 @@ extension Compilation {
   private mutating func known(_ id: String, at site: Site) -> String? {
     guard let known = references.known else { return nil }
     guard references.knows(id) else {
-      let nearest = nearestName(to: id, among: known).map { "did you mean \"\($0)\"?" }
       findings.error(
         "unknown-ref", "\"ref\" names \"\(id)\", which the flow's \"source\" does not list", at: site,
-        "no such step", help: nearest ?? "add it to \"refs\" of \"source\"")
+        "no such step", help: suggestion(for: id, among: known) ?? "add it to \"refs\" of \"source\"")
       return nil
     }
     references.carry(id)

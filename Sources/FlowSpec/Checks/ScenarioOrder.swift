@@ -52,7 +52,7 @@ extension Diagnostic {
   package static func unknownScenario(_ name: String, at site: Site, among names: [String]) -> Diagnostic {
     Diagnostic(
       "unknown-scenario", "\"after\" names scenario \"\(name)\", which this flow does not have", at: site,
-      "no scenario has this name", help: nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" })
+      "no scenario has this name", help: suggestion(for: name, among: names))
   }
 
   /// Scenarios that start from each other.

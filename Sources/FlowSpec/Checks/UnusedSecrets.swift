@@ -15,7 +15,7 @@ extension Check {
         own.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init) })
       return Diagnostic(
         "unused-secret", severity: .warning, "nothing here is called \"\(name)\"", at: entry.site, "marks nothing",
-        help: nearestName(to: name, among: words.sorted()).map { "did you mean \"\($0)\"?" } ?? "remove it")
+        help: suggestion(for: name, among: words.sorted()) ?? "remove it")
     }
   }
 }

@@ -160,10 +160,9 @@ struct DeclarationReader {
     -> Declaration?
   {
     if words.contains(string) { return declaration(node, .string(string)) }
-    let nearest = nearestName(to: string, among: words)
     findings.error(
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(words.joined(separator: ", "))")
+      help: suggestion(for: string, among: words) ?? "one of \(words.joined(separator: ", "))")
     return nil
   }
 

@@ -126,11 +126,11 @@ struct Findings: Sendable {
   }
 
   private mutating func unknownJudgement(_ entry: Declaration.Entry) {
-    let nearest = nearestName(to: entry.name, among: Judgement.codes)
     error(
       "unknown-check", "\"despite\" names \"\(entry.name)\", which is no check that can be overruled",
       at: entry.nameSite, "no such check",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(Judgement.codes.sorted().joined(separator: ", "))")
+      help: suggestion(for: entry.name, among: Judgement.codes)
+        ?? "one of \(Judgement.codes.sorted().joined(separator: ", "))")
   }
 }
 
