@@ -175,7 +175,7 @@ struct SessionRun {
     let (withdrawn, withdraw) = AsyncStream.makeStream(of: Void.self)
     self.withdraw = withdraw
     group.addTask { [person, event, questions] in
-      await untilWithdrawn(withdrawn) {
+      try? await untilGivenUp(withdrawn) {
         do throws(Failure) {
           event.yield(.acted(try await person.act(in: situation), question: questions))
         } catch {
@@ -198,17 +198,5 @@ struct SessionRun {
     if failure == nil { failure = problem }
     withdrawQuestion()
     await session.leave()
-  }
-}
-
-/// Does something until it is done, or nobody wants it any more.
-private func untilWithdrawn(
-  _ withdrawn: AsyncStream<Void>, _ body: @escaping @Sendable () async -> Void
-) async {
-  await withTaskGroup(of: Void.self) { group in
-    group.addTask(operation: body)
-    group.addTask { for await _ in withdrawn {} }
-    await group.next()
-    group.cancelAll()
   }
 }
