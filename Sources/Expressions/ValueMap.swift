@@ -73,12 +73,6 @@ package struct ValueMap: Sendable, Hashable {
   /// Changes the value at an index where it stands.
   package mutating func changeValue(at index: Int, _ body: (inout Value) -> Void) { body(&entries[index].value) }
 
-  /// Changes all entries where they stand; their keys stay as they are.
-  @inline(__always)
-  mutating func changeEntries(_ body: (inout Entry) -> Void) {
-    for index in entries.indices { body(&entries[index]) }
-  }
-
   /// Puts an entry behind the others, of whose key it is known that there is none yet; gives its index.
   package mutating func append(_ value: consuming Value, at key: Value) -> Int {
     entries.append(Entry(key: key, value: value))
