@@ -68,28 +68,15 @@ extension KeptBytes {
 }
 
 private func percentEncoded(_ text: String, but kept: KeptBytes) -> String {
-  var copy = text
-  let encoded = copy.withUTF8 { utf8 -> String? in
-    var more = 0
-    for byte in utf8 where !kept.contains(byte) { more += 2 }
-    if more == 0 { return nil }
-    return String(unsafeUninitializedCapacity: utf8.count + more) { buffer in
-      var count = 0
-      for byte in utf8 {
-        if kept.contains(byte) {
-          buffer[count] = byte
-          count += 1
-        } else {
-          buffer[count] = UInt8(ascii: "%")
-          buffer[count + 1] = hexadecimalDigit(byte >> 4)
-          buffer[count + 2] = hexadecimalDigit(byte & 15)
-          count += 3
-        }
-      }
-      return count
+  var encoded: [UInt8] = []
+  for byte in text.utf8 {
+    if kept.contains(byte) {
+      encoded.append(byte)
+    } else {
+      encoded += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
     }
   }
-  return encoded ?? text
+  return String(decoding: encoded, as: UTF8.self)
 }
 
 private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
