@@ -83,19 +83,13 @@ package final class Route: Sendable {
   package let site: Site
   /// The segments of the path that have a variable.
   package let variables: [Variable]
-  /// The segments that have none.
-  private let texts: [String?]
-  /// Whether nothing but the same text is held equal to any of them.
-  private let areExact: Bool
 
   init(
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
-    variables = path.segments.indices.compactMap { index in
-      path.segments[index].variable.map { Variable(index: index, name: $0, key: .string($0)) }
+    variables = path.segments.enumerated().compactMap { index, segment in
+      segment.variable.map { Variable(index: index, name: $0, key: .string($0)) }
     }
-    texts = path.segments.map { if case .literal(let text) = $0 { text } else { nil } }
-    areExact = texts.allSatisfy { $0?.isEqualToItselfAlone != false }
     self.line = line
     self.method = method
     self.path = path
@@ -106,16 +100,7 @@ package final class Route: Sendable {
 
   /// Whether it answers a request of that method and those segments.
   package func takes(_ method: String, _ path: [Text]) -> Bool {
-    guard texts.count == path.count, self.method == method else { return false }
-    // What stands last tells most routes apart.
-    for index in texts.indices.reversed() {
-      if areExact, let text = texts[index] {
-        if !path[index].isSame(as: text) { return false }
-      } else if !self.path.segments[index].matches(path[index]) {
-        return false
-      }
-    }
-    return true
+    self.method == method && self.path.segments.matches(path)
   }
 
   /// The variables of a path that it takes, in order.
