@@ -13,9 +13,6 @@ package final class ServiceModel: Sendable {
   let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
-  /// The first route for each line without variables, and those that have some.
-  private let literalRoutes: [String: Int]
-  private let variableRoutes: [Int]
   /// The routes by the number of their segments.
   private let routesByLength: [[Int]]
 
@@ -30,10 +27,8 @@ package final class ServiceModel: Sendable {
     self.routes = routes
     self.hasBrokenRoutes = hasBrokenRoutes
     self.sometimes = sometimes
-    variableRoutes = routes.indices.filter { !routes[$0].path.variables.isEmpty }
     let longest = routes.map(\.path.segments.count).max() ?? 0
     routesByLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
-    literalRoutes = Dictionary(routes.enumerated().map { ($1.line, $0) }) { first, _ in first }
   }
 
   /// The index of the first route, in document order, that takes a request; `nil` for none.
@@ -46,16 +41,10 @@ package final class ServiceModel: Sendable {
 
   /// The first route that may answer: a template in a segment may become anything.
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
-    func answers(_ index: Int) -> Bool {
-      let route = routes[index]
-      guard route.method == method, route.path.segments.count == path.count else { return false }
-      return zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
+    guard path.count < routesByLength.count else { return nil }
+    return routesByLength[path.count].map { routes[$0] }.first { route in
+      route.method == method && zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
     }
-    let texts = path.compactMap(\.template.literalText)
-    guard texts.count == path.count else { return routes.indices.first(where: answers).map { routes[$0] } }
-    let literal = literalRoutes["\(method) /\(texts.joined(separator: "/"))"].flatMap { answers($0) ? $0 : nil }
-    let variable = variableRoutes.first { $0 < literal ?? .max && answers($0) }
-    return (variable ?? literal).map { routes[$0] }
   }
 }
 
