@@ -11,9 +11,7 @@ package struct Frame: Sendable {
   var locals: [Value] = []
 
   package init(roots: [[Value]], mint: Mint = Mint(seed: .simulated), budget: Int = usualBudget) {
-    self.roots = roots
-    self.mint = mint
-    self.budget = budget
+    (self.roots, self.mint, self.budget) = (roots, mint, budget)
   }
 }
 

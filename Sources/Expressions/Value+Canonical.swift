@@ -24,9 +24,7 @@ package struct Renaming: Sendable {
   ///   - past: A shifted instant before it becomes exactly it.
   ///   - roundings: What becomes of a shifted instant that is among these.
   package init(shift: Duration = .zero, past: Timestamp? = nil, roundings: [Timestamp: Timestamp] = [:]) {
-    self.shift = shift
-    self.past = past
-    self.roundings = roundings
+    (self.shift, self.past, self.roundings) = (shift, past, roundings)
   }
 
   /// The same value with new numbers and instants.

@@ -31,11 +31,7 @@ package struct ObjectType: Sendable, Hashable {
       name: String, type: ValueType, isNullable: Bool = true, secret: String? = nil, allowed: [String]? = nil,
       title: String? = nil
     ) {
-      self.name = name
-      self.type = type
-      self.isNullable = isNullable
-      self.secret = secret
-      self.allowed = allowed
+      (self.name, self.type, self.isNullable, self.secret, self.allowed) = (name, type, isNullable, secret, allowed)
       self.title = title
     }
   }

@@ -50,11 +50,7 @@ public struct AdapterRequest: Sendable, Hashable {
     service: String, method: String, url: String, headers: [AdapterHeader] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30)
   ) {
-    self.service = service
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
+    (self.service, self.method, self.url, self.headers, self.body) = (service, method, url, headers, body)
     self.timeout = timeout
   }
 }
@@ -70,9 +66,7 @@ public struct AdapterResponse: Sendable, Hashable {
 
   /// An answer as it came.
   public init(status: Int, headers: [AdapterHeader] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 }
 

@@ -77,9 +77,7 @@ package final class Document: Sendable, Hashable {
   let beside: [[UInt8]]
 
   package init(path: String, bytes: [UInt8], beside: [[UInt8]] = []) {
-    self.path = path
-    self.bytes = bytes
-    self.beside = beside
+    (self.path, self.bytes, self.beside) = (path, bytes, beside)
   }
 
   package static func == (left: Document, right: Document) -> Bool {

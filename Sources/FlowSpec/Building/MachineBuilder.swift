@@ -57,9 +57,7 @@ struct MachineBuilder: Sendable {
     _ purpose: Purpose, _ document: Declaration, _ surroundings: Surroundings, _ findings: Findings,
     _ references: References
   ) {
-    self.purpose = purpose
-    self.document = document
-    self.surroundings = surroundings
+    (self.purpose, self.document, self.surroundings) = (purpose, document, surroundings)
     compilation = Compilation(document, findings, references)
     readKeys()
     base = standing()

@@ -12,9 +12,7 @@ struct References: Sendable {
   private(set) var carried: Set<String> = []
 
   init(flow: String?, known: [String]?, isShared: Bool) {
-    self.flow = flow
-    self.known = known
-    self.isShared = isShared
+    (self.flow, self.known, self.isShared) = (flow, known, isShared)
     ids = Set(known ?? [])
   }
 

@@ -24,10 +24,7 @@ struct Examined: Sendable {
   /// A machine that `builder` has built.
   init(_ builder: MachineBuilder, _ machine: Machine, flow: Flow?, model: ServiceModel?, service: Int?) {
     document = builder.document
-    self.flow = flow
-    self.machine = machine
-    self.model = model
-    self.service = service
+    (self.flow, self.machine, self.model, self.service) = (flow, machine, model, service)
     ledger = builder.compilation.ledger
     definitions = builder.definitions
     expressions = builder.compilation.noted

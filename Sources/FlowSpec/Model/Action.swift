@@ -156,18 +156,11 @@ package final class RequestSpec: Sendable {
     to: Destination, method: String, path: PathTemplate, query: [FieldValue], headers: [FieldValue],
     bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, despite: [String: String], site: Site
   ) {
-    self.to = to
-    self.method = method
-    self.path = path
+    (self.to, self.method, self.path) = (to, method, path)
     literalPath = path.literal
-    self.query = query
-    self.headers = headers
-    self.bearer = bearer
-    self.body = body
+    (self.query, self.headers, self.bearer, self.body) = (query, headers, bearer, body)
     self.timeout = timeout.parts
-    self.retry = retry
-    self.despite = despite
-    self.site = site
+    (self.retry, self.despite, self.site) = (retry, despite, site)
   }
 
   package enum Body: Sendable {
@@ -231,9 +224,7 @@ package final class PageTarget: Sendable {
   init(address: Address, query: [FieldValue], despite: [String: String], site: Site) {
     self.address = address
     literalPath = if case .service(_, let path) = address { path.literal } else { nil }
-    self.query = query
-    self.despite = despite
-    self.site = site
+    (self.query, self.despite, self.site) = (query, despite, site)
   }
 }
 

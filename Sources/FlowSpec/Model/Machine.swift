@@ -38,9 +38,7 @@ package final class Machine: Sendable {
     routines: [Routine], transitionCount: Int, traversed: Set<Int>,
     readsResponseText: Bool, responseReadings: Set<String>
   ) {
-    self.store = store
-    self.memory = memory
-    self.config = config
+    (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
     initialStore = store.map(\.initial)
     initialMemory = memory.map(\.initial)
@@ -50,9 +48,7 @@ package final class Machine: Sendable {
     self.states = states
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
     parents = states.map { $0.parent ?? -1 }
-    self.routines = routines
-    self.transitionCount = transitionCount
-    self.traversed = traversed
+    (self.routines, self.transitionCount, self.traversed) = (routines, transitionCount, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     self.readsResponseText = readsResponseText
     self.responseReadings = responseReadings
@@ -137,22 +133,13 @@ package final class State: Sendable {
     name: String, title: String?, parent: Int?, routine: Int, refs: [String], entry: [Action], activity: Activity,
     next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, site: Site
   ) {
-    self.name = name
-    self.title = title
-    self.parent = parent
-    self.routine = routine
-    self.refs = refs
+    (self.name, self.title, self.parent, self.routine, self.refs) = (name, title, parent, routine, refs)
     refsOfEntry = activity.asks ? [] : refs
     refsOfLine = entry.contains(where: \.carriesRefs) ? [] : refsOfEntry
     self.entry = entry
     self.activity = activity
     if case .compound(let start) = activity { self.start = start } else { start = nil }
-    self.next = next
-    self.on = on
-    self.after = after
-    self.isGoal = isGoal
-    self.isRest = isRest
-    self.site = site
+    (self.next, self.on, self.after, self.isGoal, self.isRest, self.site) = (next, on, after, isGoal, isRest, site)
   }
 }
 
@@ -208,14 +195,9 @@ package final class Transition: Sendable {
     id: Int, name: String?, refs: [String], when: Condition?, actions: [Action], target: Target, isSometimes: Bool,
     site: Site
   ) {
-    self.id = id
-    self.name = name
-    self.refs = refs
-    self.when = when
+    (self.id, self.name, self.refs, self.when) = (id, name, refs, when)
     if case .expression(let placed) = when { line = placed } else { line = nil }
-    self.actions = actions
-    self.target = target
-    self.isSometimes = isSometimes
+    (self.actions, self.target, self.isSometimes) = (actions, target, isSometimes)
     causesMessage = actions.contains(where: \.carriesRefs)
     self.site = site
   }
@@ -238,10 +220,7 @@ package final class PlacedExpression: Sendable {
   package let refs: [String]
 
   init(expression: Expression, site: Site, offset: Int, refs: [String]) {
-    self.expression = expression
-    self.site = site
-    self.offset = offset
-    self.refs = refs
+    (self.expression, self.site, self.offset, self.refs) = (expression, site, offset, refs)
   }
 }
 

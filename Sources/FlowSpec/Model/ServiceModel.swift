@@ -20,13 +20,8 @@ package final class ServiceModel: Sendable {
     name: String, document: Document, secrets: [SecretName], machine: Machine, routes: [Route],
     hasBrokenRoutes: Bool, sometimes: [Transition]
   ) {
-    self.name = name
-    self.document = document
-    self.secrets = secrets
-    self.machine = machine
-    self.routes = routes
-    self.hasBrokenRoutes = hasBrokenRoutes
-    self.sometimes = sometimes
+    (self.name, self.document, self.secrets, self.machine, self.routes) = (name, document, secrets, machine, routes)
+    (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
     let longest = routes.map(\.path.segments.count).max() ?? 0
     routesByLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
   }
@@ -79,12 +74,7 @@ package final class Route: Sendable {
     variables = path.segments.enumerated().compactMap { index, segment in
       segment.variable.map { Variable(index: index, name: $0, key: .string($0)) }
     }
-    self.line = line
-    self.method = method
-    self.path = path
-    self.refs = refs
-    self.next = next
-    self.site = site
+    (self.line, self.method, self.path, self.refs, self.next, self.site) = (line, method, path, refs, next, site)
   }
 
   /// Whether it answers a request of that method and those segments.
@@ -129,14 +119,8 @@ package final class Reply: Sendable {
     status: Int, headers: [FieldValue], cookies: [FieldValue], body: Body?, redirect: PageTarget?, refs: [String],
     despite: [String: String], site: Site
   ) {
-    self.status = status
-    self.headers = headers
-    self.cookies = cookies
-    self.body = body
-    self.redirect = redirect
-    self.refs = refs
-    self.despite = despite
-    self.site = site
+    (self.status, self.headers, self.cookies, self.body, self.redirect) = (status, headers, cookies, body, redirect)
+    (self.refs, self.despite, self.site) = (refs, despite, site)
   }
 }
 
@@ -161,11 +145,7 @@ package struct Page: Sendable {
       name: String, title: String?, method: String, target: PageTarget, fields: ObjectType,
       examples: [ValueTemplate?], refs: [String], site: Site
     ) {
-      self.name = name
-      self.title = title
-      self.method = method
-      self.target = target
-      self.fields = fields
+      (self.name, self.title, self.method, self.target, self.fields) = (name, title, method, target, fields)
       keys = fields.fields.map { .string($0.name) }
       secretNames = Names(fields.fields.compactMap(\.secret))
       self.examples = examples

@@ -9,10 +9,7 @@ struct Option: Sendable {
   let isRepeatable: Bool
 
   init(_ name: String, _ value: String? = nil, _ summary: String, isRepeatable: Bool = false) {
-    self.name = name
-    self.value = value
-    self.summary = summary
-    self.isRepeatable = isRepeatable
+    (self.name, self.value, self.summary, self.isRepeatable) = (name, value, summary, isRepeatable)
   }
 }
 

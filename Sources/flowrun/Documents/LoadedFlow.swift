@@ -19,10 +19,7 @@ struct LoadedFlow {
       try documents.refuseOther(than: path, toBe: done)
       throw .invalid(path, checked.diagnostics)
     }
-    self.path = path
-    self.checked = checked
-    self.flow = flow
-    self.documents = documents
+    (self.path, self.checked, self.flow, self.documents) = (path, checked, flow, documents)
   }
 
   /// A scenario that can be run: those that it starts from are in order too.

@@ -58,10 +58,7 @@ struct SessionRun {
     _ session: FlowSession, led person: any Person, through stepCount: Int = 0, clock: any SessionClock,
     browser: LiveBrowser? = nil, reporting report: SessionReport
   ) {
-    self.browser = browser
-    self.stepCount = stepCount
-    self.session = session
-    self.person = person
+    (self.browser, self.stepCount, self.session, self.person) = (browser, stepCount, session, person)
     self.clock = clock
     virtual = clock as? VirtualClock
     self.report = report
