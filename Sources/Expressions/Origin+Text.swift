@@ -60,9 +60,9 @@ extension Origin.Derivation {
 
 extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
-  package var hasOrigin: Bool { firstInside { $0.text?.isFresh == true ? true : nil } != nil }
+  package var hasOrigin: Bool { firstInside { $0.text?.isFresh == true ? $0 : nil } != nil }
 
-  var hasTimestamp: Bool { firstInside { if case .timestamp = $0 { true } else { nil } } != nil }
+  var hasTimestamp: Bool { firstInside { $0.shape == .timestamp ? $0 : nil } != nil }
 
   /// The name of the first secret in any text inside.
   package var firstSecret: String? { firstInside { $0.text?.firstSecret } }
