@@ -60,16 +60,7 @@ extension [ValueMap.Entry] {
 
   /// Whether a name stands more than once, marked or not.
   package func holdTwice(_ name: String) -> Bool {
-    var found = 0
-    for index in indices {
-      guard case .string(let text) = self[index].key else { continue }
-      if case .plain(let other) = text.form {
-        if other == name { found += 1 }
-      } else if text.string == name {
-        found += 1
-      }
-    }
-    return found > 1
+    count { $0.key.text?.string == name } > 1
   }
 
   /// Whether they are a map as they stand: no two have one name.
@@ -80,7 +71,7 @@ extension [ValueMap.Entry] {
       guard case .string(let text) = self[index].key, case .plain(let name) = text.form else { return false }
       let length = Names.length(of: name)
       // Names of different lengths are different.
-      if lengths & length != 0, self[index].isNamed(likeOneOf: self, before: index) { return false }
+      if lengths & length != 0, let first = self.index(named: name), first < index { return false }
       lengths |= length
     }
     return true
@@ -101,11 +92,6 @@ extension Value {
 extension ValueMap.Entry {
   /// Marks the value as secret by the name that it stands under.
   package mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
-
-  fileprivate func isNamed(likeOneOf others: [ValueMap.Entry], before end: Int) -> Bool {
-    guard let name = key.text?.string, let index = others.index(named: name) else { return false }
-    return index < end
-  }
 }
 
 extension Value {
