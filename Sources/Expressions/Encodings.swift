@@ -9,7 +9,7 @@ package func base64URL(_ bytes: [UInt8]) -> String {
       var bits: UInt32 = 0
       for index in 0..<3 { bits = bits << 8 | (index < length ? UInt32(bytes[start + index]) : 0) }
       for index in 0...length {
-        buffer[count] = base64URLLetter(UInt8(truncatingIfNeeded: bits >> UInt32(18 - 6 * index)) & 63)
+        buffer[count] = base64URLLetters[Int(bits >> UInt32(18 - 6 * index)) & 63]
         count += 1
       }
     }
@@ -17,15 +17,7 @@ package func base64URL(_ bytes: [UInt8]) -> String {
   }
 }
 
-private func base64URLLetter(_ sextet: UInt8) -> UInt8 {
-  switch sextet {
-  case 0..<26: UInt8(ascii: "A") + sextet
-  case 26..<52: UInt8(ascii: "a") + sextet - 26
-  case 52..<62: UInt8(ascii: "0") + sextet - 52
-  case 62: UInt8(ascii: "-")
-  default: UInt8(ascii: "_")
-  }
-}
+private let base64URLLetters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
 /// The bytes that base64url stands for; `nil` when it is none.
 ///
