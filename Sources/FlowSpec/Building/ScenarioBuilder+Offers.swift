@@ -39,8 +39,6 @@ extension ScenarioBuilder {
 }
 
 extension ServiceModel {
-  private var transitions: [Transition] { routes.flatMap(\.next) + sometimes + machine.transitions }
-
   fileprivate var pages: [Page] {
     transitions.compactMap { transition in
       guard case .reply(let reply) = transition.target, case .page(let page) = reply.body else { return nil }

@@ -28,7 +28,7 @@ struct Examined: Sendable {
     ledger = builder.compilation.ledger
     definitions = builder.definitions
     expressions = builder.compilation.noted
-    transitions = (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []) + machine.transitions
+    transitions = model?.transitions ?? machine.transitions
     let retries = machine.requests.compactMap(\.retry).flatMap(\.actions)
     actions = machine.states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
     replies = transitions.compactMap { if case .reply(let reply) = $0.target { reply } else { nil } }

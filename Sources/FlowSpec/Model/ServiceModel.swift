@@ -44,9 +44,11 @@ package final class ServiceModel: Sendable {
 }
 
 extension ServiceModel {
+  /// Every transition, those of routes first.
+  var transitions: [Transition] { routes.flatMap(\.next) + sometimes + machine.transitions }
+
   /// The services to which its pages and redirects lead, as far as documents say it; indices into `Flow.services`.
   package var pageDestinations: Set<Destination> {
-    let transitions = routes.flatMap(\.next) + sometimes + machine.transitions
     let targets = transitions.flatMap { transition -> [PageTarget] in
       guard case .reply(let reply) = transition.target else { return [] }
       let redirect = reply.redirect.map { [$0] } ?? []
