@@ -11,8 +11,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     guard (-62_135_596_800...253_402_300_799).contains(seconds), (0...999_999_999).contains(nanoseconds) else {
       return nil
     }
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
   @usableFromInline

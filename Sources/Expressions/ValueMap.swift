@@ -9,8 +9,7 @@ package struct ValueMap: Sendable, Hashable {
     @usableFromInline package var value: Value
 
     @inlinable package init(key: Value, value: Value) {
-      self.key = key
-      self.value = value
+      (self.key, self.value) = (key, value)
     }
   }
 
@@ -158,8 +157,7 @@ package struct SoughtName: Sendable {
 
   /// Of one that is looked for `once` no more is found out than that takes.
   package init(_ string: String, usual: Int = 0, once: Bool = false) {
-    self.string = string
-    self.usual = usual
+    (self.string, self.usual) = (string, usual)
     length = string.utf8.count
     isAlone = !once && string.isEqualToItselfAlone
   }

@@ -41,8 +41,7 @@ package struct ObjectType: Sendable, Hashable {
   package var fields: [Field]
 
   package init(title: String, fields: [Field]) {
-    self.title = title
-    self.fields = fields
+    (self.title, self.fields) = (title, fields)
   }
 
   package func index(of name: String) -> Int? { fields.indices.first { fields[$0].name == name } }

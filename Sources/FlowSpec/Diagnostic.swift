@@ -20,8 +20,7 @@ package struct Diagnostic: Sendable, Hashable {
     package var text: String
 
     package init(site: Site, text: String) {
-      self.site = site
-      self.text = text
+      (self.site, self.text) = (site, text)
     }
   }
 
@@ -61,8 +60,7 @@ package struct Site: Sendable, Hashable {
   package var range: Range<Int>
 
   package init(document: Document, range: Range<Int>) {
-    self.document = document
-    self.range = range
+    (self.document, self.range) = (document, range)
   }
 }
 

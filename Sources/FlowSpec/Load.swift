@@ -18,8 +18,7 @@ package struct Checked<Value: Sendable>: Sendable {
 
   init(_ value: Value?, _ findings: Findings, rest: @escaping @Sendable (inout Findings) -> Void = { _ in }) {
     self.value = findings.hasErrors ? nil : value
-    self.findings = findings
-    self.rest = rest
+    (self.findings, self.rest) = (findings, rest)
   }
 }
 

@@ -23,8 +23,7 @@ struct Compilation: Sendable {
   var responseReadings: Set<String> = []
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
-    self.findings = findings
-    self.references = references
+    (self.findings, self.references) = (findings, references)
     isBlind = document.hidesNames
   }
 

@@ -55,8 +55,7 @@ private struct Circling {
   init(_ successors: [[Int]]) {
     var predecessors: [[Int]] = Array(repeating: [], count: successors.count)
     for (index, nexts) in successors.enumerated() { for next in nexts { predecessors[next].append(index) } }
-    self.successors = successors
-    self.predecessors = predecessors
+    (self.successors, self.predecessors) = (successors, predecessors)
     degrees = zip(predecessors, successors).map { ($0.count, $1.count) }
     isLeft = Array(repeating: true, count: successors.count)
     for index in successors.indices where isLeft[index] && isLoose(index) { remove(index) }

@@ -63,8 +63,7 @@ package final class Assignment: Sendable {
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
-    self.place = place
-    self.value = value
+    (self.place, self.value) = (place, value)
     if place.isWholeRow, case .object(let members) = value {
       row = RowTemplate(members, of: place.declared.rowKeepings)
     } else {
@@ -115,11 +114,9 @@ package final class Place: Sendable {
     self.area = area
     isDurable = area == .store
     root = (area == .store ? Root.store : Root.memory).rawValue
-    self.key = key
-    self.declared = declared
+    (self.key, self.declared) = (key, declared)
     isOfTable = declared.isTable
-    self.row = row
-    self.field = field
+    (self.row, self.field) = (row, field)
     keeping = field.map { declared.rowKeepings[$0] } ?? declared.keeping
     isWholeRow = row != nil && field == nil
     if isWholeRow, let rowType = declared.rowType { type = .object(rowType) } else { type = keeping.field.type }

@@ -25,7 +25,6 @@ package final class Event: Sendable {
   ) {
     (self.name, self.title, self.kind, self.fields) = (name, title, kind, fields)
     secretNames = Names(fields.fields.compactMap(\.secret))
-    self.examples = examples
-    self.refs = refs
+    (self.examples, self.refs) = (examples, refs)
   }
 }

@@ -45,8 +45,7 @@ package final class RowTemplate: Sendable {
     package let value: ValueTemplate?
 
     init(_ keeping: Keeping, _ value: ValueTemplate?) {
-      self.keeping = keeping
-      self.value = value
+      (self.keeping, self.value) = (keeping, value)
     }
   }
 

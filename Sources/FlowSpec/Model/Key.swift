@@ -28,8 +28,7 @@ package final class Key: Sendable {
     name: String, shape: Shape, secret: Bool, field: ObjectType.Field, initial: Value, rowInitials: [Value],
     refs: [String], groups: [String], site: Site
   ) {
-    self.name = name
-    self.shape = shape
+    (self.name, self.shape) = (name, shape)
     if case .table(let type) = shape { rowType = type } else { rowType = nil }
     (self.secret, self.field, self.initial) = (secret, field, initial)
     keeping = Keeping(field, initial: initial)

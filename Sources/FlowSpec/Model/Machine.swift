@@ -44,14 +44,12 @@ package final class Machine: Sendable {
     initialMemory = memory.map(\.initial)
     self.events = events
     redirected = events.firstIndex { $0.kind == .browserRedirected }
-    self.emits = emits
-    self.states = states
+    (self.emits, self.states) = (emits, states)
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
     parents = states.map { $0.parent ?? -1 }
     (self.routines, self.transitionCount, self.traversed) = (routines, transitionCount, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
-    self.readsResponseText = readsResponseText
-    self.responseReadings = responseReadings
+    (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
   }
 
   private static func enclosing(_ state: Int, of states: [State]) -> [Int] {
@@ -136,8 +134,7 @@ package final class State: Sendable {
     (self.name, self.title, self.parent, self.routine, self.refs) = (name, title, parent, routine, refs)
     refsOfEntry = activity.asks ? [] : refs
     refsOfLine = entry.contains(where: \.carriesRefs) ? [] : refsOfEntry
-    self.entry = entry
-    self.activity = activity
+    (self.entry, self.activity) = (entry, activity)
     if case .compound(let start) = activity { self.start = start } else { start = nil }
     (self.next, self.on, self.after, self.isGoal, self.isRest, self.site) = (next, on, after, isGoal, isRest, site)
   }
@@ -236,8 +233,7 @@ package final class PlacedTemplate: Sendable {
   init(template: Template, site: Site, offset: Int) {
     self.template = template
     literal = template.literalText.flatMap { $0.utf8.count < 4096 ? .string($0) : nil }
-    self.site = site
-    self.offset = offset
+    (self.site, self.offset) = (site, offset)
   }
 }
 

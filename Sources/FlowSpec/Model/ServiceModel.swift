@@ -152,8 +152,7 @@ package struct Page: Sendable {
       secretNames = Names(fields.fields.compactMap(\.secret))
       self.examples = examples
       fixedExamples = Self.fixed(examples, fields)
-      self.refs = refs
-      self.site = site
+      (self.refs, self.site) = (refs, site)
     }
 
     private static func fixed(_ examples: [ValueTemplate?], _ type: ObjectType) -> [Value?]? {

@@ -9,8 +9,7 @@ struct DeclarationReader {
   private var pendingName: Range<Int>?
 
   init(document: Document, findings: Findings) {
-    self.document = document
-    self.findings = findings
+    (self.document, self.findings) = (document, findings)
   }
 
   /// `nil` when the document's outermost value is not even an object.

@@ -80,8 +80,7 @@ final class Held: Sendable {
   private let outcome: RunOutcome
 
   init(_ loaded: LoadedFlow, _ outcome: RunOutcome) {
-    self.loaded = loaded
-    self.outcome = outcome
+    (self.loaded, self.outcome) = (loaded, outcome)
   }
 }
 
