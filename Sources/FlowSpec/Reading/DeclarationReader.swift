@@ -61,9 +61,7 @@ struct DeclarationReader {
 
   private mutating func list(
     _ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: @autoclosure () -> String
-  )
-    -> Declaration
-  {
+  ) -> Declaration {
     let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name())") }
     return declaration(node, .list(read), damaged: read.count < elements.count)
   }
@@ -155,9 +153,7 @@ struct DeclarationReader {
 
   private mutating func word(
     _ string: String, of words: [String], _ node: JSONNode, named name: @autoclosure () -> String
-  )
-    -> Declaration?
-  {
+  ) -> Declaration? {
     if words.contains(string) { return declaration(node, .string(string)) }
     findings.error(
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
