@@ -52,10 +52,9 @@ extension Compiler {
         help: "write x.\(name.text)(…)")
     }
     let known = Function.global.keys.sorted() + ["has", "expired", "fresh", "newId"]
-    let nearest = nearestName(to: name.text, among: known)
     return fail(
       "unknown-function", "there is no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: ForeignWords.help(forFunction: name.text) ?? nearest.map { "did you mean \"\($0)\"?" })
+      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: known))
   }
 
   private mutating func unknownMethod(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
@@ -65,10 +64,10 @@ extension Compiler {
         "unknown-function", "\"\(name.text)\" is not called on a value", at: name.range, label: "not called like this",
         help: "write \(name.text)(x)")
     }
-    let nearest = nearestName(to: name.text, among: Function.methods.keys.sorted() + Macro.names)
     return fail(
       "unknown-function", "values have no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: ForeignWords.help(forFunction: name.text) ?? nearest.map { "did you mean \"\($0)\"?" })
+      help: ForeignWords.help(forFunction: name.text)
+        ?? suggestion(for: name.text, among: Function.methods.keys.sorted() + Macro.names))
   }
 
   private mutating func call(

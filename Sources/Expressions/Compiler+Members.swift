@@ -90,10 +90,9 @@ extension Compiler {
 
   private mutating func unknownField(_ name: SyntaxNode.Name, in object: ObjectType) -> Member {
     let names = object.fields.map(\.name)
-    let nearest = nearestName(to: name.text, among: names)
     let broken = fail(
       "unknown-field", "\(object.title) has no field \"\(name.text)\"", at: name.range, label: "unknown field",
-      help: nearest.map { "did you mean \"\($0)\"?" }
+      help: suggestion(for: name.text, among: names)
         ?? (names.isEmpty ? nil : "its fields: " + names.prefix(12).joined(separator: ", ")))
     let run = broken.run
     let find = Finder { frame throws(EvaluationError) in try run(&frame) }

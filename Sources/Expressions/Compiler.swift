@@ -29,9 +29,7 @@ struct Compiler: Sendable {
   var boundUses = 0
 
   init(scope: Scope, source: [UInt8], isChecked: Bool) {
-    self.scope = scope
-    self.source = source
-    self.isChecked = isChecked
+    (self.scope, self.source, self.isChecked) = (scope, source, isChecked)
     hasDottedNames = scope.variables.contains(where: \.isDotted)
   }
 

@@ -29,8 +29,7 @@ final class Descent: Sendable {
     isOptional = step.isOptional
     hidesNull = step.hidesNull
     whole = step.whole
-    self.unwraps = unwraps
-    self.next = next
+    (self.unwraps, self.next) = (unwraps, next)
     isLastBelow = next.map { $0.next == nil && !$0.hasKey } ?? false
     nameBelow = next?.name ?? name
     hidesNullBelow = next?.hidesNull ?? false

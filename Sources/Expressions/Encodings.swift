@@ -9,7 +9,7 @@ package func base64URL(_ bytes: [UInt8]) -> String {
       var bits: UInt32 = 0
       for index in 0..<3 { bits = bits << 8 | (index < length ? UInt32(bytes[start + index]) : 0) }
       for index in 0...length {
-        buffer[count] = base64URLLetter(UInt8(truncatingIfNeeded: bits >> UInt32(18 - 6 * index)) & 63)
+        buffer[count] = base64URLLetters[Int(bits >> UInt32(18 - 6 * index)) & 63]
         count += 1
       }
     }
@@ -17,15 +17,7 @@ package func base64URL(_ bytes: [UInt8]) -> String {
   }
 }
 
-private func base64URLLetter(_ sextet: UInt8) -> UInt8 {
-  switch sextet {
-  case 0..<26: UInt8(ascii: "A") + sextet
-  case 26..<52: UInt8(ascii: "a") + sextet - 26
-  case 52..<62: UInt8(ascii: "0") + sextet - 52
-  case 62: UInt8(ascii: "-")
-  default: UInt8(ascii: "_")
-  }
-}
+private let base64URLLetters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
 /// The bytes that base64url stands for; `nil` when it is none.
 ///
@@ -68,28 +60,15 @@ extension KeptBytes {
 }
 
 private func percentEncoded(_ text: String, but kept: KeptBytes) -> String {
-  var copy = text
-  let encoded = copy.withUTF8 { utf8 -> String? in
-    var more = 0
-    for byte in utf8 where !kept.contains(byte) { more += 2 }
-    if more == 0 { return nil }
-    return String(unsafeUninitializedCapacity: utf8.count + more) { buffer in
-      var count = 0
-      for byte in utf8 {
-        if kept.contains(byte) {
-          buffer[count] = byte
-          count += 1
-        } else {
-          buffer[count] = UInt8(ascii: "%")
-          buffer[count + 1] = hexadecimalDigit(byte >> 4)
-          buffer[count + 2] = hexadecimalDigit(byte & 15)
-          count += 3
-        }
-      }
-      return count
+  var encoded: [UInt8] = []
+  for byte in text.utf8 {
+    if kept.contains(byte) {
+      encoded.append(byte)
+    } else {
+      encoded += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
     }
   }
-  return encoded ?? text
+  return String(decoding: encoded, as: UTF8.self)
 }
 
 private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {

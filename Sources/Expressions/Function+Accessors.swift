@@ -10,13 +10,7 @@ extension Function {
     accessor("getHours", of: .seconds(3600)) { $0.secondOfDay / 3600 },
     accessor("getMinutes", of: .seconds(60)) { $0.secondOfDay / 60 % 60 },
     accessor("getSeconds", of: .seconds(1)) { $0.secondOfDay % 60 },
-    Function("getMilliseconds", [[.timestamp, .duration]], .int) { arguments, range throws(EvaluationError) in
-      switch arguments[0] {
-      case .timestamp(let instant): return .int(Int64(instant.nanoseconds / 1_000_000))
-      case .duration(let duration): return .int(duration.count(of: .milliseconds(1)))
-      default: throw .noOverload("getMilliseconds", arguments[0], at: range)
-      }
-    },
+    accessor("getMilliseconds", of: .milliseconds(1)) { Int($0.nanoseconds / 1_000_000) },
   ]
 
   private static func accessor(

@@ -13,11 +13,9 @@ struct Function: Sendable {
   init(
     _ name: String, _ parameters: [Shape], required: Int? = nil, _ result: ValueType, _ body: @escaping Body
   ) {
-    self.name = name
-    self.parameters = parameters
+    (self.name, self.parameters) = (name, parameters)
     self.required = required ?? parameters.count
-    self.result = result
-    self.body = body
+    (self.result, self.body) = (result, body)
   }
 
   /// Called as `size(x)`.

@@ -4,8 +4,7 @@ struct Lexer {
   var position: Int
 
   init(_ bytes: [UInt8], from position: Int = 0) {
-    self.bytes = bytes
-    self.position = position
+    (self.bytes, self.position) = (bytes, position)
   }
 
   /// All tokens to the end, the end included.

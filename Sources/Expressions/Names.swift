@@ -60,16 +60,7 @@ extension [ValueMap.Entry] {
 
   /// Whether a name stands more than once, marked or not.
   package func holdTwice(_ name: String) -> Bool {
-    var found = 0
-    for index in indices {
-      guard case .string(let text) = self[index].key else { continue }
-      if case .plain(let other) = text.form {
-        if other == name { found += 1 }
-      } else if text.string == name {
-        found += 1
-      }
-    }
-    return found > 1
+    count { $0.key.text?.string == name } > 1
   }
 
   /// Whether they are a map as they stand: no two have one name.
@@ -80,7 +71,7 @@ extension [ValueMap.Entry] {
       guard case .string(let text) = self[index].key, case .plain(let name) = text.form else { return false }
       let length = Names.length(of: name)
       // Names of different lengths are different.
-      if lengths & length != 0, self[index].isNamed(likeOneOf: self, before: index) { return false }
+      if lengths & length != 0, let first = self.index(named: name), first < index { return false }
       lengths |= length
     }
     return true
@@ -101,77 +92,35 @@ extension Value {
 extension ValueMap.Entry {
   /// Marks the value as secret by the name that it stands under.
   package mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
-
-  fileprivate func isNamed(likeOneOf others: [ValueMap.Entry], before end: Int) -> Bool {
-    guard let name = key.text?.string, let index = others.index(named: name) else { return false }
-    return index < end
-  }
 }
 
 extension Value {
   /// Marks what stands under one of these names in it, however deep.
   package mutating func markMembers(under names: Names) {
-    if holdsMember(toMark: names) { markAllMembers(under: names) }
+    if let marked = membersMarked(under: names) { self = marked }
   }
 
-  private func holdsMember(toMark names: Names) -> Bool {
+  /// `nil` where nothing changes.
+  private func membersMarked(under names: Names) -> Value? {
     switch self {
-    case .list(let elements):
-      for index in elements.indices where elements[index].holdsMember(toMark: names) { return true }
+    case .list(let elements): return elements.changing { $0.membersMarked(under: names) }.map(Value.list)
     case .map(let map):
+      var marked: ValueMap?
+      // They are looked at where they stand: few change.
       for index in map.entries.indices {
+        let value: Value?
         if names.contain(map.entries[index].key) {
-          if !map.entries[index].value.isWhollySecret { return true }
-        } else if map.entries[index].value.holdsMember(toMark: names) {
-          return true
+          let isMarked = map.entries[index].value.isWhollySecret
+          value = isMarked ? nil : map.entries[index].value.marked(secret: map.entries[index].key.text?.string ?? "")
+        } else {
+          value = map.entries[index].value.membersMarked(under: names)
         }
+        guard let value else { continue }
+        marked = marked ?? map
+        marked?.replaceValue(at: index, with: value)
       }
-    default: break
-    }
-    return false
-  }
-
-  /// What is taken out is held nowhere else, and so changed where it stands.
-  fileprivate mutating func markAllMembers(under names: Names) {
-    if var map = takeMap() {
-      map.markMembers(under: names)
-      self = .map(map)
-    } else if var elements = takeList() {
-      for index in elements.indices where elements[index].hasMembers { elements[index].markAllMembers(under: names) }
-      self = .list(elements)
-    }
-  }
-
-  @inline(never)
-  private mutating func takeMap() -> ValueMap? {
-    guard case .map(let map) = self else { return nil }
-    self = .null
-    return map
-  }
-
-  @inline(never)
-  private mutating func takeList() -> [Value]? {
-    guard case .list(let elements) = self else { return nil }
-    self = .null
-    return elements
-  }
-
-  fileprivate var hasMembers: Bool {
-    switch self {
-    case .list, .map: true
-    default: false
-    }
-  }
-}
-
-extension ValueMap {
-  fileprivate mutating func markMembers(under names: Names) {
-    changeEntries { entry in
-      if names.contain(entry.key) {
-        entry.markValue()
-      } else if entry.value.hasMembers {
-        entry.value.markAllMembers(under: names)
-      }
+      return marked.map(Value.map)
+    default: return nil
     }
   }
 }

@@ -16,6 +16,11 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return best
 }
 
+/// The same as help for an author: "did you mean …?".
+package func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
+  nearestName(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
+}
+
 extension String {
   /// Whether it reads like a text in lower case, which is not looked for where the first bytes tell.
   fileprivate func isSame(asFolded folded: String) -> Bool {

@@ -60,64 +60,26 @@ extension Origin.Derivation {
 
 extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
-  package var hasOrigin: Bool {
-    switch self {
-    case .string(let text): return text.isFresh
-    case .list(let elements):
-      for index in elements.indices where elements[index].mayHoldMarks && elements[index].hasOrigin { return true }
-      return false
-    case .map(let map):
-      for index in map.entries.indices {
-        if map.entries[index].value.mayHoldMarks, map.entries[index].value.hasOrigin { return true }
-        if map.entries[index].key.mayHoldMarks, map.entries[index].key.hasOrigin { return true }
-      }
-      return false
-    case .optional(let value?): return value.hasOrigin
-    default: return false
-    }
-  }
+  package var hasOrigin: Bool { firstInside { $0.text?.isFresh == true ? $0 : nil } != nil }
 
-  var hasTimestamp: Bool {
-    switch self {
-    case .timestamp: return true
-    case .list(let elements):
-      for index in elements.indices where elements[index].hasTimestamp { return true }
-      return false
-    case .map(let map):
-      for index in map.entries.indices where map.entries[index].value.hasTimestamp { return true }
-      return false
-    case .optional(let value?): return value.hasTimestamp
-    default: return false
-    }
-  }
+  var hasTimestamp: Bool { firstInside { $0.shape == .timestamp ? $0 : nil } != nil }
 
   /// The name of the first secret in any text inside.
-  package var firstSecret: String? {
+  package var firstSecret: String? { firstInside { $0.text?.firstSecret } }
+
+  /// What is found first in what it holds, itself where it holds nothing; keys come before their values.
+  private func firstInside<Found>(_ find: (Value) -> Found?) -> Found? {
     switch self {
-    case .string(let text): return text.firstSecret
     case .list(let elements):
-      for index in elements.indices where elements[index].mayHoldMarks {
-        if let name = elements[index].firstSecret { return name }
-      }
+      for element in elements { if let found = element.firstInside(find) { return found } }
       return nil
     case .map(let map):
-      for index in map.entries.indices {
-        if map.entries[index].key.mayHoldMarks, let name = map.entries[index].key.firstSecret { return name }
-        if map.entries[index].value.mayHoldMarks, let name = map.entries[index].value.firstSecret { return name }
+      for entry in map.entries {
+        if let found = entry.key.firstInside(find) ?? entry.value.firstInside(find) { return found }
       }
       return nil
-    case .optional(let value?): return value.firstSecret
-    default: return nil
-    }
-  }
-
-  /// False for most values, which are plain.
-  @inline(__always)
-  private var mayHoldMarks: Bool {
-    switch self {
-    case .string(let text): if case .plain = text.form { false } else { true }
-    case .list, .map, .optional: true
-    default: false
+    case .optional(let value?): return value.firstInside(find)
+    default: return find(self)
     }
   }
 }

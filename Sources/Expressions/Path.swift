@@ -52,8 +52,7 @@ struct Path: Sendable {
   private(set) var uses: [LetUse] = []
 
   init(_ start: Start, startsOptional: Bool = false) {
-    self.start = start
-    self.startsOptional = startsOptional
+    (self.start, self.startsOptional) = (start, startsOptional)
   }
 
   /// Whether where nothing is there is no error.

@@ -16,9 +16,7 @@ package struct Scope: Sendable {
     let isDotted: Bool
 
     package init(name: String, type: ValueType, root: Int) {
-      self.name = name
-      self.type = type
-      self.root = root
+      (self.name, self.type, self.root) = (name, type, root)
       isDotted = name.utf8.contains(UInt8(ascii: "."))
     }
   }
@@ -47,9 +45,6 @@ package struct Scope: Sendable {
   package init(
     variables: [Variable], lets: [String: Let] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []
   ) {
-    self.variables = variables
-    self.lets = lets
-    self.elsewhere = elsewhere
-    self.abilities = abilities
+    (self.variables, self.lets, self.elsewhere, self.abilities) = (variables, lets, elsewhere, abilities)
   }
 }

@@ -81,8 +81,7 @@ struct SyntaxNode: Sendable {
   let depth: Int
 
   init(_ kind: Kind, _ range: Range<Int>) {
-    self.kind = kind
-    self.range = range
+    (self.kind, self.range) = (kind, range)
     depth = 1 + Self.depthInside(kind)
   }
 

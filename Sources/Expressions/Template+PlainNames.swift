@@ -75,7 +75,7 @@ extension Template {
 
     /// A text that is all a name and no more, where a variable has such a field: `event.email`.
     static func alone(_ source: String, in scope: Scope) -> [ExpressionProblem] {
-      guard let dot = source.firstIndex(of: ".") else { return [] }
+      guard let dot = source.utf8.firstIndex(of: UInt8(ascii: ".")) else { return [] }
       let variable = scope.variables.first { $0.name == source[..<dot] }
       guard case .object(let object)? = variable?.type else { return [] }
       let path = source[source.index(after: dot)...].split(separator: ".", omittingEmptySubsequences: false)

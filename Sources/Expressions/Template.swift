@@ -8,12 +8,6 @@ package final class Template: Sendable {
     case expression(Expression)
   }
 
-  /// A part as it is put into the text, with what going through it costs.
-  private enum Stretch: Sendable {
-    case literal(String, cost: Int)
-    case expression(Expression)
-  }
-
   package let source: String
   package let parts: [Part]
   /// The type of the expression that stands alone, else string.
@@ -111,18 +105,12 @@ package final class Template: Sendable {
 
   /// Puts the text together.
   private static func text(of parts: [Part], at place: Range<Int>) -> Finder.Run {
-    let stretches = parts.map { part -> Stretch in
-      switch part {
-      case .literal(let text): .literal(text, cost: Text(text).weight / 64)
-      case .expression(let expression): .expression(expression)
-      }
-    }
     return { frame throws(EvaluationError) in
       var (string, spans) = ("", [Text.Span]())
-      for index in stretches.indices {
-        switch stretches[index] {
-        case .literal(let text, let cost):
-          try frame.spend(cost, at: place)
+      for part in parts {
+        switch part {
+        case .literal(let text):
+          try frame.spend(text.utf8.count / 64, at: place)
           string += text
         case .expression(let expression):
           let text = try expression.evaluateText(&frame)

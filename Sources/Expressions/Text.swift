@@ -16,8 +16,7 @@ package struct Text: Sendable, Hashable {
     package var kind: Kind
 
     package init(range: Range<Int>, kind: Kind) {
-      self.range = range
-      self.kind = kind
+      (self.range, self.kind) = (range, kind)
     }
 
     /// The same so many bytes further on.
@@ -49,8 +48,7 @@ package struct Text: Sendable, Hashable {
     let burden: Burden
 
     init(_ origin: Origin, secret: String?) {
-      self.origin = origin
-      self.secret = secret
+      (self.origin, self.secret) = (origin, secret)
       digest = origin.digest
       burden = Burden(of: origin, isSecret: secret != nil)
     }
@@ -71,8 +69,7 @@ package struct Text: Sendable, Hashable {
     let burden: Burden
 
     init(_ string: String, _ spans: [Span]) {
-      self.string = string
-      self.spans = spans
+      (self.string, self.spans) = (string, spans)
       burden = Burden(of: string, spans)
     }
   }

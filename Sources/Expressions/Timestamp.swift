@@ -11,8 +11,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     guard (-62_135_596_800...253_402_300_799).contains(seconds), (0...999_999_999).contains(nanoseconds) else {
       return nil
     }
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
+    (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
   @usableFromInline
@@ -28,10 +27,6 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
   /// The same, where the parts of the duration are known.
   package func advanced(bySeconds seconds: Int64, nanoseconds more: Int64) -> Timestamp? {
-    if more == 0 {
-      let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
-      return overflow ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
-    }
     let nanoseconds = Int64(nanoseconds) + more
     let carry = nanoseconds < 0 ? Int64(-1) : nanoseconds / 1_000_000_000
     let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)

@@ -20,8 +20,7 @@ package struct Renaming: Sendable {
   ///   - shift: Is added to every timestamp.
   ///   - past: A shifted instant before it becomes exactly it.
   package init(shift: Duration = .zero, past: Timestamp? = nil) {
-    self.shift = shift
-    self.past = past
+    (self.shift, self.past) = (shift, past)
   }
 
   /// The same value with new numbers and instants.

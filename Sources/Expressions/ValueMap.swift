@@ -9,8 +9,7 @@ package struct ValueMap: Sendable, Hashable {
     @usableFromInline package var value: Value
 
     @inlinable package init(key: Value, value: Value) {
-      self.key = key
-      self.value = value
+      (self.key, self.value) = (key, value)
     }
   }
 
@@ -72,12 +71,6 @@ package struct ValueMap: Sendable, Hashable {
 
   /// Changes the value at an index where it stands.
   package mutating func changeValue(at index: Int, _ body: (inout Value) -> Void) { body(&entries[index].value) }
-
-  /// Changes all entries where they stand; their keys stay as they are.
-  @inline(__always)
-  mutating func changeEntries(_ body: (inout Entry) -> Void) {
-    for index in entries.indices { body(&entries[index]) }
-  }
 
   /// Puts an entry behind the others, of whose key it is known that there is none yet; gives its index.
   package mutating func append(_ value: consuming Value, at key: Value) -> Int {
@@ -164,8 +157,7 @@ package struct SoughtName: Sendable {
 
   /// Of one that is looked for `once` no more is found out than that takes.
   package init(_ string: String, usual: Int = 0, once: Bool = false) {
-    self.string = string
-    self.usual = usual
+    (self.string, self.usual) = (string, usual)
     length = string.utf8.count
     isAlone = !once && string.isEqualToItselfAlone
   }

@@ -31,11 +31,7 @@ package struct ObjectType: Sendable, Hashable {
       name: String, type: ValueType, isNullable: Bool = true, secret: String? = nil, allowed: [String]? = nil,
       title: String? = nil
     ) {
-      self.name = name
-      self.type = type
-      self.isNullable = isNullable
-      self.secret = secret
-      self.allowed = allowed
+      (self.name, self.type, self.isNullable, self.secret, self.allowed) = (name, type, isNullable, secret, allowed)
       self.title = title
     }
   }
@@ -45,8 +41,7 @@ package struct ObjectType: Sendable, Hashable {
   package var fields: [Field]
 
   package init(title: String, fields: [Field]) {
-    self.title = title
-    self.fields = fields
+    (self.title, self.fields) = (title, fields)
   }
 
   package func index(of name: String) -> Int? { fields.indices.first { fields[$0].name == name } }

@@ -9,7 +9,7 @@ extension AdapterRequest {
       }
       var lines: [String] = []
       for header in headers {
-        guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenPart) else {
+        guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenCharacter) else {
           throw AdapterFailure(.unreachable, reason: "the name of a header is not one")
         }
         guard !["content-length", "transfer-encoding"].contains(header.name.lowercased()) else {
@@ -22,18 +22,6 @@ extension AdapterRequest {
         lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
       }
       return lines
-    }
-  }
-}
-
-extension UInt8 {
-  /// RFC 9110, section 5.6.2.
-  fileprivate var isTokenPart: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
     }
   }
 }

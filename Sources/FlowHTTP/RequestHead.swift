@@ -80,7 +80,7 @@ struct RequestHead: Sendable {
 
 extension UInt8 {
   /// Of a method or the name of a header (RFC 9110 §5.6.2).
-  fileprivate var isTokenCharacter: Bool {
+  var isTokenCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
     default: "!#$%&'*+-.^_`|~".utf8.contains(self)

@@ -21,8 +21,7 @@ public struct AdapterHeader: Sendable, Hashable {
 
   /// A header as it stands in a request or an answer.
   public init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
+    (self.name, self.value) = (name, value)
   }
 }
 
@@ -50,11 +49,7 @@ public struct AdapterRequest: Sendable, Hashable {
     service: String, method: String, url: String, headers: [AdapterHeader] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30)
   ) {
-    self.service = service
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
+    (self.service, self.method, self.url, self.headers, self.body) = (service, method, url, headers, body)
     self.timeout = timeout
   }
 }
@@ -70,9 +65,7 @@ public struct AdapterResponse: Sendable, Hashable {
 
   /// An answer as it came.
   public init(status: Int, headers: [AdapterHeader] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 }
 
@@ -92,8 +85,7 @@ public struct AdapterFailure: Error, Sendable, Hashable {
 
   /// A failure, with its reason in words.
   public init(_ kind: Kind, reason: String) {
-    self.kind = kind
-    self.reason = reason
+    (self.kind, self.reason) = (kind, reason)
   }
 }
 
@@ -108,8 +100,7 @@ public struct LiveServices: Sendable {
 
     /// A service at an address, or at the one that the flow gives.
     public init(_ name: String, at url: String? = nil) {
-      self.name = name
-      self.url = url
+      (self.name, self.url) = (name, url)
     }
 
     /// The name of a service that stands where the flow says.
@@ -121,8 +112,7 @@ public struct LiveServices: Sendable {
 
   /// Services that are not named here are simulated by their models.
   public init(_ services: [Service], through adapter: any Adapter) {
-    self.services = services
-    self.adapter = adapter
+    (self.services, self.adapter) = (services, adapter)
   }
 
   /// Everything is simulated.

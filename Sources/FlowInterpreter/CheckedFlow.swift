@@ -32,8 +32,7 @@ public struct CheckedFlow: Sendable {
   package init(_ flow: Flow) { self.init(flow: flow, diagnostics: []) }
 
   private init(flow: Flow, diagnostics: [FlowDiagnostic]) {
-    self.flow = flow
-    self.diagnostics = diagnostics
+    (self.flow, self.diagnostics) = (flow, diagnostics)
   }
 }
 

@@ -41,10 +41,7 @@ public struct FlowDevice: Sendable, Hashable {
 
   /// A device that is native, online and simulated unless something else is said.
   public init(isNative: Bool = true, isOnline: Bool = true, platform: String = "ios", isLive: Bool = false) {
-    self.isNative = isNative
-    self.isOnline = isOnline
-    self.platform = platform
-    self.isLive = isLive
+    (self.isNative, self.isOnline, self.platform, self.isLive) = (isNative, isOnline, platform, isLive)
   }
 }
 

@@ -149,7 +149,7 @@ extension FlowSession {
 }
 
 /// Does something until it is done, or nobody wants it any more.
-private func untilGivenUp(
+package func untilGivenUp(
   _ givenUp: AsyncStream<Void>, _ body: @escaping @Sendable () async throws -> Void
 ) async throws {
   try await withThrowingTaskGroup(of: Void.self) { group in

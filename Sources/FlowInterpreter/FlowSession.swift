@@ -80,8 +80,7 @@ public actor FlowSession {
     live = LiveRun(world, from: snapshot)
     if traces { tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config) }
     adapter = services.adapter
-    self.clock = clock
-    self.keep = keep
+    (self.clock, self.keep) = (clock, keep)
     (outputs, output) = AsyncStream.makeStream()
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }

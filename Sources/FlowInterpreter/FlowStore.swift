@@ -22,8 +22,7 @@ public struct FlowStore: Sendable, Hashable {
     writer.beginObject()
     writer.name("format")
     writer.int(Self.format)
-    writer.name("flow")
-    writer.string(flow.name)
+    writer.member("flow", flow.name)
     writer.name("store")
     writer.beginObject()
     for (key, value) in zip(flow.app.store, values) where value != key.initial {

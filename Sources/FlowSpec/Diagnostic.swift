@@ -20,8 +20,7 @@ package struct Diagnostic: Sendable, Hashable {
     package var text: String
 
     package init(site: Site, text: String) {
-      self.site = site
-      self.text = text
+      (self.site, self.text) = (site, text)
     }
   }
 
@@ -40,11 +39,17 @@ package struct Diagnostic: Sendable, Hashable {
   package init(
     code: String, severity: Severity = .error, message: String, labels: [Label] = [], help: String? = nil
   ) {
-    self.code = code
-    self.severity = severity
-    self.message = message
-    self.labels = labels
-    self.help = help
+    (self.code, self.severity, self.message, self.labels, self.help) = (code, severity, message, labels, help)
+  }
+
+  /// A problem at one place, with another that explains it; the labels stand beside the carets.
+  package init(
+    _ code: String, severity: Severity = .error, _ message: String, at site: Site, _ label: String,
+    help: String? = nil, related: (site: Site, label: String)? = nil
+  ) {
+    let others = related.map { [Label(site: $0.site, text: $0.label)] } ?? []
+    self.init(
+      code: code, severity: severity, message: message, labels: [Label(site: site, text: label)] + others, help: help)
   }
 }
 
@@ -55,8 +60,7 @@ package struct Site: Sendable, Hashable {
   package var range: Range<Int>
 
   package init(document: Document, range: Range<Int>) {
-    self.document = document
-    self.range = range
+    (self.document, self.range) = (document, range)
   }
 }
 
@@ -71,9 +75,7 @@ package final class Document: Sendable, Hashable {
   let beside: [[UInt8]]
 
   package init(path: String, bytes: [UInt8], beside: [[UInt8]] = []) {
-    self.path = path
-    self.bytes = bytes
-    self.beside = beside
+    (self.path, self.bytes, self.beside) = (path, bytes, beside)
   }
 
   package static func == (left: Document, right: Document) -> Bool {

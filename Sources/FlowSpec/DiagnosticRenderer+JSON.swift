@@ -11,14 +11,14 @@ extension DiagnosticRenderer {
     writer.beginArray()
     for diagnostic in diagnostics {
       writer.beginObject()
-      write("code", diagnostic.code, to: &writer)
-      write("severity", diagnostic.severity.rawValue, to: &writer)
+      writer.member("code", diagnostic.code)
+      writer.member("severity", diagnostic.severity.rawValue)
       if let site = diagnostic.labels.first?.site {
         let source = sources[site.document] ?? SourceText(site.document.bytes)
         sources[site.document] = source
         write(site, of: source, to: &writer)
       }
-      write("message", diagnostic.message, to: &writer)
+      writer.member("message", diagnostic.message)
       writer.name("help")
       if let help = diagnostic.help { writer.string(help) } else { writer.null() }
       writer.endObject()
@@ -27,15 +27,10 @@ extension DiagnosticRenderer {
     return writer.text + "\n"
   }
 
-  private static func write(_ name: String, _ value: String, to writer: inout JSONWriter) {
-    writer.name(name)
-    writer.string(value)
-  }
-
   private static func write(_ site: Site, of source: SourceText, to writer: inout JSONWriter) {
     let start = source.position(of: site.range.lowerBound)
     let end = source.position(of: site.range.upperBound)
-    write("file", site.document.path, to: &writer)
+    writer.member("file", site.document.path)
     for (name, number) in [
       ("line", start.line), ("column", start.column), ("endLine", end.line), ("endColumn", end.column),
     ] {

@@ -114,8 +114,7 @@ private struct Pointer {
   let column: Int
 
   init(_ label: Diagnostic.Label, in source: Excerpts) {
-    self.label = label
-    self.source = source
+    (self.label, self.source) = (label, source)
     let position = source.text.position(of: label.site.range.lowerBound)
     line = position.line
     column = position.column

@@ -18,8 +18,7 @@ package struct Checked<Value: Sendable>: Sendable {
 
   init(_ value: Value?, _ findings: Findings, rest: @escaping @Sendable (inout Findings) -> Void = { _ in }) {
     self.value = findings.hasErrors ? nil : value
-    self.findings = findings
-    self.rest = rest
+    (self.findings, self.rest) = (findings, rest)
   }
 }
 
@@ -246,10 +245,8 @@ extension JSONNode {
 
 extension JSONSyntaxError {
   func diagnostic(in document: Document) -> Diagnostic {
-    var labels = [Diagnostic.Label(site: Site(document: document, range: range), text: label)]
-    if let related {
-      labels.append(Diagnostic.Label(site: Site(document: document, range: related.range), text: related.label))
-    }
-    return Diagnostic(code: code, message: message, labels: labels, help: help)
+    Diagnostic(
+      code, message, at: Site(document: document, range: range), label, help: help,
+      related: related.map { (Site(document: document, range: $0.range), $0.label) })
   }
 }

@@ -111,25 +111,20 @@ struct GrowingBytes: Sendable {
     mutating func append(_ number: Int64) {
       if number < 0 { append(UInt8(ascii: "-")) }
       var rest = number.magnitude
-      if rest < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
-      if rest < 100 {
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 10))
-        return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      }
-      var width = 0
-      var left = rest
+      var width = 1
+      var left = rest / 10
       while left > 0 {
         left /= 10
         width += 1
       }
       count &+= width
       var index = count
-      while rest > 0 {
+      repeat {
         index &-= 1
         place.storeBytes(
           of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
         rest /= 10
-      }
+      } while rest > 0
     }
 
     /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.

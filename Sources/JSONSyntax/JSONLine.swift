@@ -48,8 +48,7 @@ package struct JSONLine {
   fileprivate private(set) var rest = GrowingBytes()
 
   fileprivate init(_ end: GrowingBytes.End, room: Int) {
-    self.end = end
-    self.room = room
+    (self.end, self.room) = (end, room)
   }
 
   /// Nothing stays of it where `body` says false.

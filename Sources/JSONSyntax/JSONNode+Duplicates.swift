@@ -54,8 +54,6 @@ private struct FirstMembers {
 
   private let members: [JSONMember]
   private var known: [String: Int] = [:]
-  /// A bit for the length and the first byte of each name before, while they are few: most names are new by that.
-  private var seen: UInt64 = 0
 
   init(_ members: [JSONMember]) { self.members = members }
 
@@ -66,10 +64,6 @@ private struct FirstMembers {
       let before = known[name]
       known[name] = before ?? index
       if before == nil { return nil }
-    } else {
-      let bit = UInt64(1) << UInt64((name.utf8.count &* 5 &+ Int(name.utf8.first ?? 0)) & 63)
-      defer { seen |= bit }
-      if seen & bit == 0 { return nil }
     }
     let length = name.utf8.count
     for other in 0..<index {

@@ -57,8 +57,7 @@ struct JSONReader {
   init(bytes: [UInt8], within range: Range<Int>, purpose: JSONParser.Purpose, maximumDepth: Int) {
     self.bytes = bytes
     (position, end) = (range.lowerBound, range.upperBound)
-    self.purpose = purpose
-    self.maximumDepth = maximumDepth
+    (self.purpose, self.maximumDepth) = (purpose, maximumDepth)
   }
 
   /// The byte at the position, `nil` at the end.

@@ -18,11 +18,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
   package var related: Related?
 
   init(_ code: String, _ message: String, at range: Range<Int>, label: String, help: String? = nil) {
-    self.code = code
-    self.message = message
-    self.range = range
-    self.label = label
-    self.help = help
+    (self.code, self.message, self.range, self.label, self.help) = (code, message, range, label, help)
   }
 
   func related(to range: Range<Int>, _ label: String) -> JSONSyntaxError {

@@ -6,8 +6,7 @@ package struct SourceText: Sendable {
     package var column: Int
 
     package init(line: Int, column: Int) {
-      self.line = line
-      self.column = column
+      (self.line, self.column) = (line, column)
     }
   }
 

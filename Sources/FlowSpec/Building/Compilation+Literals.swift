@@ -57,11 +57,11 @@ extension Compilation {
   }
 
   private mutating func unknownValue(_ text: String, at site: Site, of allowed: [String], for destined: Destined) {
-    let nearest = nearestName(to: text, among: allowed).map { "did you mean \"\($0)\"?" }
     findings.error(
       "unknown-value", destined.isSecret ? "\(destined.name) cannot be this" : "\(destined.name) cannot be \"\(text)\"",
       at: site, "not one of its values",
-      help: destined.isSecret ? "it is secret" : nearest ?? "one of \(allowed.joined(separator: ", "))")
+      help: destined.isSecret
+        ? "it is secret" : suggestion(for: text, among: allowed) ?? "one of \(allowed.joined(separator: ", "))")
   }
 }
 

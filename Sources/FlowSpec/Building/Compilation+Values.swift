@@ -115,11 +115,10 @@ extension Compilation {
     _ what: String, _ name: String, at site: Site, among names: [String], _ message: String, help: String? = nil
   ) {
     if isBlind || findings.areFull { return }
-    let nearest = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
     let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: nearest ?? help ?? listed)
+      help: suggestion(for: name, among: names) ?? help ?? listed)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

@@ -23,8 +23,7 @@ struct Compilation: Sendable {
   var responseReadings: Set<String> = []
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
-    self.findings = findings
-    self.references = references
+    (self.findings, self.references) = (findings, references)
     isBlind = document.hidesNames
   }
 
@@ -115,7 +114,6 @@ struct Compilation: Sendable {
   ) -> Diagnostic {
     let range = (problem.range.lowerBound + offset)..<(problem.range.upperBound + offset)
     return Diagnostic(
-      code: problem.code, severity: severity, message: problem.message,
-      labels: [Diagnostic.Label(site: site.inside(range), text: problem.label)], help: problem.help)
+      problem.code, severity: severity, problem.message, at: site.inside(range), problem.label, help: problem.help)
   }
 }

@@ -50,13 +50,12 @@ extension MachineBuilder {
 
   /// A service document names another: the flow's participants have to bring it in.
   private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
-    let nearest = nearestName(to: name, among: names)
     let lanes = surroundings.participants.last.map { [Diagnostic.Label(site: $0.site, text: "none of these is it")] }
     compilation.findings.add(
       Diagnostic(
         code: "unknown-participant", message: "no participant of the flow has a model whose \"service\" is \"\(name)\"",
         labels: (lanes ?? []) + [Diagnostic.Label(site: site, text: "named here")],
-        help: nearest.map { "did you mean \"\($0)\"?" } ?? "add a participant with the \"model\" of that service"))
+        help: suggestion(for: name, among: names) ?? "add a participant with the \"model\" of that service"))
   }
 
   mutating func path(_ declaration: Declaration, standing: Standing) -> PathTemplate? {

@@ -29,13 +29,10 @@ extension MachineBuilder {
   private mutating func addStates(_ entries: [Declaration.Entry], parent: Int, routine: Int) {
     for entry in entries {
       if let first = stateNames[routine][entry.name] {
-        compilation.findings.add(
-          Diagnostic(
-            code: "duplicate-state", message: "\"\(entry.name)\" names two states",
-            labels: [
-              Diagnostic.Label(site: entry.nameSite, text: "again"),
-              Diagnostic.Label(site: slots[first].site, text: "first"),
-            ], help: "names of states are unique in a flow or sub-flow, however deep they stand"))
+        compilation.findings.error(
+          "duplicate-state", "\"\(entry.name)\" names two states", at: entry.nameSite, "again",
+          help: "names of states are unique in a flow or sub-flow, however deep they stand",
+          related: (slots[first].site, "first"))
         continue
       }
       stateNames[routine][entry.name] = slots.count

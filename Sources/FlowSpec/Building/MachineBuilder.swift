@@ -57,9 +57,7 @@ struct MachineBuilder: Sendable {
     _ purpose: Purpose, _ document: Declaration, _ surroundings: Surroundings, _ findings: Findings,
     _ references: References
   ) {
-    self.purpose = purpose
-    self.document = document
-    self.surroundings = surroundings
+    (self.purpose, self.document, self.surroundings) = (purpose, document, surroundings)
     compilation = Compilation(document, findings, references)
     readKeys()
     base = standing()
@@ -141,11 +139,10 @@ struct MachineBuilder: Sendable {
   }
 
   private mutating func refuse(_ name: String, at site: Site, after first: Key) {
-    compilation.findings.add(
-      Diagnostic(
-        code: "duplicate-name", message: "\"\(name)\" is the name of a key already",
-        labels: [Diagnostic.Label(site: site, text: "again"), Diagnostic.Label(site: first.site, text: "first")],
-        help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare"))
+    compilation.findings.error(
+      "duplicate-name", "\"\(name)\" is the name of a key already", at: site, "again",
+      help: "store, memory and groups share their names: paths in \"set\" and \"clear\" are bare",
+      related: (first.site, "first"))
   }
 
   private func standing() -> Standing {

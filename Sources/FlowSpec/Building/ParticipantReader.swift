@@ -64,13 +64,9 @@ struct ParticipantReader: Sendable {
           help: "add \"app\": {\"kind\": \"app\"}")
       }
       guard lanes.count > 1 else { continue }
-      compilation.findings.add(
-        Diagnostic(
-          code: "duplicate-participant", message: "there is one participant of kind \"\(kind)\" at most",
-          labels: [
-            Diagnostic.Label(site: lanes[1].site, text: "one too many"),
-            Diagnostic.Label(site: lanes[0].site, text: "the first"),
-          ]))
+      compilation.findings.error(
+        "duplicate-participant", "there is one participant of kind \"\(kind)\" at most", at: lanes[1].site,
+        "one too many", related: (lanes[0].site, "the first"))
     }
   }
 

@@ -12,9 +12,7 @@ struct References: Sendable {
   private(set) var carried: Set<String> = []
 
   init(flow: String?, known: [String]?, isShared: Bool) {
-    self.flow = flow
-    self.known = known
-    self.isShared = isShared
+    (self.flow, self.known, self.isShared) = (flow, known, isShared)
     ids = Set(known ?? [])
   }
 
@@ -57,10 +55,9 @@ extension Compilation {
   private mutating func known(_ id: String, at site: Site) -> String? {
     guard let known = references.known else { return nil }
     guard references.knows(id) else {
-      let nearest = nearestName(to: id, among: known).map { "did you mean \"\($0)\"?" }
       findings.error(
         "unknown-ref", "\"ref\" names \"\(id)\", which the flow's \"source\" does not list", at: site,
-        "no such step", help: nearest ?? "add it to \"refs\" of \"source\"")
+        "no such step", help: suggestion(for: id, among: known) ?? "add it to \"refs\" of \"source\"")
       return nil
     }
     references.carry(id)

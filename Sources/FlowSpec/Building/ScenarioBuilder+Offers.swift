@@ -5,16 +5,20 @@ extension ScenarioBuilder {
   /// A step that names what no model offers can never be taken.
   mutating func checkOffer(_ step: Declaration) {
     let models = flow.services.compactMap(\.model)
-    let pages = models.flatMap(\.pages)
-    check(step["submit"], "form", among: pages.flatMap(\.forms).map(\.name))
-    if let form = step["submit"]?.string {
-      checkFields(of: step["with"], form, pages.flatMap(\.forms).filter { $0.name == form })
+    if let submit = step["submit"] {
+      let forms = models.flatMap(\.pages).flatMap(\.forms)
+      check(submit, "form", among: forms.map(\.name))
+      checkFields(of: step["with"], submit.string ?? "", forms.filter { $0.name == submit.string })
     }
-    check(step["follow"], "link", among: pages.flatMap(\.links).map(\.name) + ["again"])
-    let mails = models.flatMap(\.mails)
-    check(step["open mail"], "mail", among: mails.map(\.name))
-    let links = mails.filter { $0.name == step["open mail"]?.string }.flatMap(\.links)
-    if !links.isEmpty { check(step["link"], "link", among: links.map(\.name)) }
+    if let follow = step["follow"] {
+      check(follow, "link", among: models.flatMap(\.pages).flatMap(\.links).map(\.name) + ["again"])
+    }
+    if let name = step["open mail"] {
+      let mails = models.flatMap(\.mails)
+      check(name, "mail", among: mails.map(\.name))
+      let links = mails.filter { $0.name == name.string }.flatMap(\.links)
+      if !links.isEmpty { check(step["link"], "link", among: links.map(\.name)) }
+    }
   }
 
   /// Pages may have forms of the same name: a field of any of them will do.
@@ -35,8 +39,6 @@ extension ScenarioBuilder {
 }
 
 extension ServiceModel {
-  private var transitions: [Transition] { routes.flatMap(\.next) + sometimes + machine.transitions }
-
   fileprivate var pages: [Page] {
     transitions.compactMap { transition in
       guard case .reply(let reply) = transition.target, case .page(let page) = reply.body else { return nil }

@@ -10,8 +10,7 @@ struct ScenarioBuilder: Sendable {
   let standing: Standing
 
   init(_ document: Declaration, _ flow: Flow, _ findings: Findings) {
-    self.document = document
-    self.flow = flow
+    (self.document, self.flow) = (document, flow)
     let references = References(
       flow: flow.name, known: flow.source?.steps.map(\.id) ?? [], isShared: false)
     compilation = Compilation(document, findings, references)

@@ -69,13 +69,9 @@ struct ServiceBuilder: Sendable {
         firsts[shape] = route
         continue
       }
-      machine.compilation.findings.add(
-        Diagnostic(
-          code: "duplicate-route", message: "\"\(route.line)\" is answered by an earlier route already",
-          labels: [
-            Diagnostic.Label(site: route.site, text: "never answers"),
-            Diagnostic.Label(site: same.site, text: "the first"),
-          ], help: "put their transitions into one route"))
+      machine.compilation.findings.error(
+        "duplicate-route", "\"\(route.line)\" is answered by an earlier route already", at: route.site, "never answers",
+        help: "put their transitions into one route", related: (same.site, "the first"))
     }
   }
 
@@ -86,12 +82,9 @@ struct ServiceBuilder: Sendable {
       for transition in shared + route.next {
         guard let name = transition.name else { continue }
         if let first = seen[name] {
-          machine.compilation.findings.add(
-            Diagnostic(
-              code: "duplicate-name", message: "\"\(name)\" names two transitions of \(route.line)",
-              labels: [
-                Diagnostic.Label(site: transition.site, text: "again"), Diagnostic.Label(site: first, text: "first"),
-              ]))
+          machine.compilation.findings.error(
+            "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: transition.site, "again",
+            related: (first, "first"))
         }
         seen[name] = seen[name] ?? transition.site
       }

@@ -24,14 +24,11 @@ struct Examined: Sendable {
   /// A machine that `builder` has built.
   init(_ builder: MachineBuilder, _ machine: Machine, flow: Flow?, model: ServiceModel?, service: Int?) {
     document = builder.document
-    self.flow = flow
-    self.machine = machine
-    self.model = model
-    self.service = service
+    (self.flow, self.machine, self.model, self.service) = (flow, machine, model, service)
     ledger = builder.compilation.ledger
     definitions = builder.definitions
     expressions = builder.compilation.noted
-    transitions = (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []) + machine.transitions
+    transitions = model?.transitions ?? machine.transitions
     let retries = machine.requests.compactMap(\.retry).flatMap(\.actions)
     actions = machine.states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
     replies = transitions.compactMap { if case .reply(let reply) = $0.target { reply } else { nil } }

@@ -10,10 +10,9 @@ extension Check {
         !actions.contains(where: { $0.removesRows(of: key) })
       else { return nil }
       return Diagnostic(
-        code: "growing-table", severity: .remark,
-        message:
-          "\"\(table.name)\" is counted or gone through and never gets smaller: exploring may not come to an end",
-        labels: [Diagnostic.Label(site: table.site, text: "no \"clear\" takes a row away")],
+        "growing-table", severity: .remark,
+        "\"\(table.name)\" is counted or gone through and never gets smaller: exploring may not come to an end",
+        at: table.site, "no \"clear\" takes a row away",
         help: "clear rows that are done with, or look rows up by their key")
     }
   }

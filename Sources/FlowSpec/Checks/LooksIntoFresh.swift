@@ -11,9 +11,9 @@ extension Check {
         let range = look.problem.range
         let site = noted.site.inside((range.lowerBound + noted.offset)..<(range.upperBound + noted.offset))
         return Diagnostic(
-          code: look.problem.code,
-          message: "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it",
-          labels: [Diagnostic.Label(site: site, text: "is different in every run")],
+          look.problem.code,
+          "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it", at: site,
+          "is different in every run",
           help: "a fresh value can be passed on, compared for equality and hashed, not taken apart")
       }
     }

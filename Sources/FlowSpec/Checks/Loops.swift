@@ -12,8 +12,8 @@ extension Check {
       let names = (circle + [routine]).map { machine.routines[$0].name }
       let site = machine.states[machine.routines[routine].root].site
       return Diagnostic(
-        code: "recursive-flow", message: "the sub-flow \"\(names[0])\" calls itself",
-        labels: [Diagnostic.Label(site: site, text: "comes back here")], help: names.joined(separator: " → "))
+        "recursive-flow", "the sub-flow \"\(names[0])\" calls itself", at: site, "comes back here",
+        help: names.joined(separator: " → "))
     }
   }
 
@@ -37,10 +37,9 @@ extension Check {
       for index in circle { rest.remove(index) }
       let names = (circle + [index]).map { machine.states[$0].name }
       return Diagnostic(
-        code: "loop-without-wait", severity: .warning,
-        message: "a circle of requests and decisions has neither an event nor \"after\"",
-        labels: [Diagnostic.Label(site: machine.states[index].site, text: "comes back here")],
-        help: "\(names.joined(separator: " → ")): when a peer is unreachable this takes no time")
+        "loop-without-wait", severity: .warning,
+        "a circle of requests and decisions has neither an event nor \"after\"", at: machine.states[index].site,
+        "comes back here", help: "\(names.joined(separator: " → ")): when a peer is unreachable this takes no time")
     }
   }
 }
@@ -56,8 +55,7 @@ private struct Circling {
   init(_ successors: [[Int]]) {
     var predecessors: [[Int]] = Array(repeating: [], count: successors.count)
     for (index, nexts) in successors.enumerated() { for next in nexts { predecessors[next].append(index) } }
-    self.successors = successors
-    self.predecessors = predecessors
+    (self.successors, self.predecessors) = (successors, predecessors)
     degrees = zip(predecessors, successors).map { ($0.count, $1.count) }
     isLeft = Array(repeating: true, count: successors.count)
     for index in successors.indices where isLeft[index] && isLoose(index) { remove(index) }

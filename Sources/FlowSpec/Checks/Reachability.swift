@@ -5,8 +5,7 @@ extension Check {
     return paths.graph.heads(of: examined.unreached(paths.reached)).map { index in
       let state = examined.machine.states[index]
       return Diagnostic(
-        code: "unreachable-state", message: "nothing enters the state \"\(state.name)\"",
-        labels: [Diagnostic.Label(site: state.site, text: "no transition leads here")],
+        "unreachable-state", "nothing enters the state \"\(state.name)\"", at: state.site, "no transition leads here",
         help: "add a transition with \"goto\": \"\(state.name)\", or remove the state")
     }
   }
@@ -17,8 +16,7 @@ extension Check {
     return (examined.paths?.withoutWayOut ?? []).map { index in
       let state = examined.machine.states[index]
       return Diagnostic(
-        code: "no-way-out", message: "\"\(state.name)\" waits, and nothing leads out of it",
-        labels: [Diagnostic.Label(site: state.site, text: "waits for ever")],
+        "no-way-out", "\"\(state.name)\" waits, and nothing leads out of it", at: state.site, "waits for ever",
         help: "add \"on\" or \"after\"; a state to rest in is \"rest\": true, one to reach is \"goal\": true")
     }
   }
@@ -29,8 +27,7 @@ extension Check {
       if case .none = state.activity { !state.isRoot && state.next.isEmpty } else { false }
     }.map { state in
       Diagnostic(
-        code: "no-way-out", message: "\"\(state.name)\" never answers the request",
-        labels: [Diagnostic.Label(site: state.site, text: "has no \"next\"")],
+        "no-way-out", "\"\(state.name)\" never answers the request", at: state.site, "has no \"next\"",
         help: "add \"next\" with a \"reply\"")
     }
   }

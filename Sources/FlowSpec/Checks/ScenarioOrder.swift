@@ -43,25 +43,22 @@ extension Diagnostic {
   /// `--scenario` and `given.after` go by the file, traces by the name.
   fileprivate static func misnamed(_ scenario: Scenario) -> Diagnostic {
     Diagnostic(
-      code: "misnamed-scenario",
-      message: "The scenario is called \"\(scenario.name)\", its file \"\(scenario.document.stem).json\"",
-      labels: [Label(site: scenario.nameSite, text: "not the file's name")],
+      "misnamed-scenario", "The scenario is called \"\(scenario.name)\", its file \"\(scenario.document.stem).json\"",
+      at: scenario.nameSite, "not the file's name",
       help: "call both alike: other scenarios and the command line find it by its file")
   }
 
   /// `given.after` names a scenario that the flow does not have.
   package static func unknownScenario(_ name: String, at site: Site, among names: [String]) -> Diagnostic {
     Diagnostic(
-      code: "unknown-scenario", message: "\"after\" names scenario \"\(name)\", which this flow does not have",
-      labels: [Label(site: site, text: "no scenario has this name")],
-      help: nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" })
+      "unknown-scenario", "\"after\" names scenario \"\(name)\", which this flow does not have", at: site,
+      "no scenario has this name", help: suggestion(for: name, among: names))
   }
 
   /// Scenarios that start from each other.
   package static func scenarioCircle(_ names: [String], at site: Site) -> Diagnostic {
     Diagnostic(
-      code: "scenario-circle",
-      message: "scenarios start from each other in a circle: \(names.joined(separator: " → "))",
-      labels: [Label(site: site, text: "closes the circle")], help: "let one of them say all that is given itself")
+      "scenario-circle", "scenarios start from each other in a circle: \(names.joined(separator: " → "))", at: site,
+      "closes the circle", help: "let one of them say all that is given itself")
   }
 }

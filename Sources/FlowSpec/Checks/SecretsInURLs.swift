@@ -49,8 +49,7 @@ extension Check {
 
   private static func secretInURL(_ name: String, at site: Site, _ place: String) -> Diagnostic {
     Diagnostic(
-      code: "secret-in-url", message: "the secret \"\(name)\" would stand in \(place)",
-      labels: [Diagnostic.Label(site: site, text: "is secret")],
+      "secret-in-url", "the secret \"\(name)\" would stand in \(place)", at: site, "is secret",
       help: "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
   }
 }

@@ -20,8 +20,8 @@ extension Check {
 
   private static func secretOverHTTP(_ name: String, _ url: String, at site: Site) -> Diagnostic {
     Diagnostic(
-      code: "secret-over-http", message: "the secret \"\(name)\" would be sent to \(url) without encryption",
-      labels: [Diagnostic.Label(site: site, text: "goes over http")], help: "use https, or a loopback address")
+      "secret-over-http", "the secret \"\(name)\" would be sent to \(url) without encryption", at: site,
+      "goes over http", help: "use https, or a loopback address")
   }
 
   /// Whether anyone on the way can read what is sent there, as far as the address is known.

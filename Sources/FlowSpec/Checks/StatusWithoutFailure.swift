@@ -13,9 +13,9 @@ extension Check {
       if mentions.contains(where: \.excludesFailure) { return [] }
       return mentions.filter(\.includesFailure).map { mention in
         Diagnostic(
-          code: "status-without-failure",
-          message: "\"response.status\" is 0 when no answer came, and \"\(mention.sign)\" holds for it",
-          labels: [Diagnostic.Label(site: mention.line.inside(mention.range), text: "also holds without an answer")],
+          "status-without-failure",
+          "\"response.status\" is 0 when no answer came, and \"\(mention.sign)\" holds for it",
+          at: mention.line.inside(mention.range), "also holds without an answer",
           help: "add response.failure == null, or a lower bound such as response.status >= 200")
       }
     }

@@ -11,8 +11,8 @@ extension Check {
       let lines = model.routes.map(\.line)
       let nearest = nearestName(to: line, among: lines)
       return Diagnostic(
-        code: "unanswered-request", message: "the model \"\(model.name)\" has no route for \(line)",
-        labels: [Diagnostic.Label(site: visit.line, text: "would be answered with 404")],
+        "unanswered-request", "the model \"\(model.name)\" has no route for \(line)", at: visit.line,
+        "would be answered with 404",
         help: nearest.map { "did you mean \($0)?" } ?? "its routes are \(lines.joined(separator: ", "))")
     }
   }

@@ -11,10 +11,9 @@ extension Check {
       else { return nil }
       let isTable = entry.value.has("rows")
       return Diagnostic(
-        code: "unset-key", severity: .warning,
-        message: "nothing sets \"\(entry.name)\", so it is always \(isTable ? "empty" : "unset")",
-        labels: [Diagnostic.Label(site: entry.nameSite, text: "declared here")],
-        help: "let a \"set\" name it, give it an \"initial\", or remove it")
+        "unset-key", severity: .warning,
+        "nothing sets \"\(entry.name)\", so it is always \(isTable ? "empty" : "unset")", at: entry.nameSite,
+        "declared here", help: "let a \"set\" name it, give it an \"initial\", or remove it")
     }
   }
 }

@@ -6,9 +6,8 @@ extension Check {
       // An end is listed with its sub-flow.
       let shown = family == .end ? String(name.drop { $0 != "." }.dropFirst()) : name
       return Diagnostic(
-        code: "unused-\(family.rawValue)", severity: .warning,
-        message: "nothing uses the \(family.title) \"\(shown)\"",
-        labels: [Diagnostic.Label(site: entry.site, text: "declared here")],
+        "unused-\(family.rawValue)", severity: .warning, "nothing uses the \(family.title) \"\(shown)\"",
+        at: entry.site, "declared here",
         help: family == .end ? "let a state end with it, or remove it" : "use it or remove it")
     }
   }

@@ -6,9 +6,8 @@ extension Loading {
     let carried = scenarios.reduce(into: flow.carriedRefs) { $0.formUnion($1.refs) }
     return (flow.source?.steps ?? []).filter { !carried.contains($0.id) }.map { step in
       Diagnostic(
-        code: "unused-ref", severity: .warning, message: "nothing carries the step \"\(step.id)\" of \"source\"",
-        labels: [Diagnostic.Label(site: step.site, text: "no \"ref\" names it")],
-        help: "add \"ref\": \"\(step.id)\" to what implements the step")
+        "unused-ref", severity: .warning, "nothing carries the step \"\(step.id)\" of \"source\"", at: step.site,
+        "no \"ref\" names it", help: "add \"ref\": \"\(step.id)\" to what implements the step")
     }
   }
 }

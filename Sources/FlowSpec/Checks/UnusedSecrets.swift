@@ -14,9 +14,8 @@ extension Check {
       let words = Set(
         own.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init) })
       return Diagnostic(
-        code: "unused-secret", severity: .warning, message: "nothing here is called \"\(name)\"",
-        labels: [Diagnostic.Label(site: entry.site, text: "marks nothing")],
-        help: nearestName(to: name, among: words.sorted()).map { "did you mean \"\($0)\"?" } ?? "remove it")
+        "unused-secret", severity: .warning, "nothing here is called \"\(name)\"", at: entry.site, "marks nothing",
+        help: suggestion(for: name, among: words.sorted()) ?? "remove it")
     }
   }
 }

@@ -59,9 +59,7 @@ package final class Assignment: Sendable {
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
-    self.place = place
-    self.value = value
-    self.site = site
+    (self.place, self.value, self.site) = (place, value, site)
   }
 }
 
@@ -98,11 +96,9 @@ package final class Place: Sendable {
     self.area = area
     isDurable = area == .store
     root = (area == .store ? Root.store : Root.memory).rawValue
-    self.key = key
-    self.declared = declared
+    (self.key, self.declared) = (key, declared)
     isOfTable = declared.isTable
-    self.row = row
-    self.field = field
+    (self.row, self.field) = (row, field)
     keeping = field.map { declared.rowKeepings[$0] } ?? declared.keeping
     isWholeRow = row != nil && field == nil
     if isWholeRow, let rowType = declared.rowType { type = .object(rowType) } else { type = keeping.field.type }
@@ -139,18 +135,11 @@ package final class RequestSpec: Sendable {
     to: Destination, method: String, path: PathTemplate, query: [FieldValue], headers: [FieldValue],
     bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, despite: [String: String], site: Site
   ) {
-    self.to = to
-    self.method = method
-    self.path = path
+    (self.to, self.method, self.path) = (to, method, path)
     literalPath = path.literal
-    self.query = query
-    self.headers = headers
-    self.bearer = bearer
-    self.body = body
+    (self.query, self.headers, self.bearer, self.body) = (query, headers, bearer, body)
     self.timeout = timeout.parts
-    self.retry = retry
-    self.despite = despite
-    self.site = site
+    (self.retry, self.despite, self.site) = (retry, despite, site)
   }
 
   package enum Body: Sendable {
@@ -214,9 +203,7 @@ package final class PageTarget: Sendable {
   init(address: Address, query: [FieldValue], despite: [String: String], site: Site) {
     self.address = address
     literalPath = if case .service(_, let path) = address { path.literal } else { nil }
-    self.query = query
-    self.despite = despite
-    self.site = site
+    (self.query, self.despite, self.site) = (query, despite, site)
   }
 }
 

@@ -23,12 +23,8 @@ package final class Event: Sendable {
   init(
     name: String, title: String?, kind: Kind, fields: ObjectType, examples: [ValueTemplate?], refs: [String]
   ) {
-    self.name = name
-    self.title = title
-    self.kind = kind
-    self.fields = fields
+    (self.name, self.title, self.kind, self.fields) = (name, title, kind, fields)
     secretNames = Names(fields.fields.compactMap(\.secret))
-    self.examples = examples
-    self.refs = refs
+    (self.examples, self.refs) = (examples, refs)
   }
 }

@@ -35,18 +35,9 @@ package final class Flow: Sendable {
     services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
     screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>
   ) {
-    self.name = name
-    self.title = title
-    self.document = document
-    self.source = source
-    self.participants = participants
-    self.app = app
-    self.services = services
-    self.redirectURIs = redirectURIs
-    self.links = links
-    self.capabilities = capabilities
-    self.screenTitles = screenTitles
-    self.spans = spans
+    (self.name, self.title, self.document, self.source) = (name, title, document, source)
+    (self.participants, self.app, self.services, self.redirectURIs) = (participants, app, services, redirectURIs)
+    (self.links, self.capabilities, self.screenTitles, self.spans) = (links, capabilities, screenTitles, spans)
     self.carriedRefs = carriedRefs
   }
 }

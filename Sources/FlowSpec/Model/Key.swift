@@ -28,18 +28,13 @@ package final class Key: Sendable {
     name: String, shape: Shape, secret: Bool, field: ObjectType.Field, initial: Value, rowInitials: [Value],
     refs: [String], groups: [String], site: Site
   ) {
-    self.name = name
-    self.shape = shape
+    (self.name, self.shape) = (name, shape)
     if case .table(let type) = shape { rowType = type } else { rowType = nil }
-    self.secret = secret
-    self.field = field
-    self.initial = initial
+    (self.secret, self.field, self.initial) = (secret, field, initial)
     keeping = Keeping(field, initial: initial)
     rowKeepings = rowType.map { type in zip(type.fields, rowInitials).map { Keeping($0, initial: $1) } } ?? []
     newRow = ValueMap(distinct: rowKeepings.map(\.initial))
-    self.refs = refs
-    self.groups = groups
-    self.site = site
+    (self.refs, self.groups, self.site) = (refs, groups, site)
   }
 
   package var isTable: Bool { rowType != nil }

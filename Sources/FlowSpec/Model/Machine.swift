@@ -38,24 +38,18 @@ package final class Machine: Sendable {
     routines: [Routine], transitionCount: Int, traversed: Set<Int>,
     readsResponseText: Bool, responseReadings: Set<String>
   ) {
-    self.store = store
-    self.memory = memory
-    self.config = config
+    (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
     initialStore = store.map(\.initial)
     initialMemory = memory.map(\.initial)
     self.events = events
     redirected = events.firstIndex { $0.kind == .browserRedirected }
-    self.emits = emits
-    self.states = states
+    (self.emits, self.states) = (emits, states)
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
     parents = states.map { $0.parent ?? -1 }
-    self.routines = routines
-    self.transitionCount = transitionCount
-    self.traversed = traversed
+    (self.routines, self.transitionCount, self.traversed) = (routines, transitionCount, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
-    self.readsResponseText = readsResponseText
-    self.responseReadings = responseReadings
+    (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
   }
 
   private static func enclosing(_ state: Int, of states: [State]) -> [Int] {
@@ -137,22 +131,12 @@ package final class State: Sendable {
     name: String, title: String?, parent: Int?, routine: Int, refs: [String], entry: [Action], activity: Activity,
     next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, site: Site
   ) {
-    self.name = name
-    self.title = title
-    self.parent = parent
-    self.routine = routine
-    self.refs = refs
+    (self.name, self.title, self.parent, self.routine, self.refs) = (name, title, parent, routine, refs)
     refsOfEntry = activity.asks ? [] : refs
     refsOfLine = entry.contains(where: \.carriesRefs) ? [] : refsOfEntry
-    self.entry = entry
-    self.activity = activity
+    (self.entry, self.activity) = (entry, activity)
     if case .compound(let start) = activity { self.start = start } else { start = nil }
-    self.next = next
-    self.on = on
-    self.after = after
-    self.isGoal = isGoal
-    self.isRest = isRest
-    self.site = site
+    (self.next, self.on, self.after, self.isGoal, self.isRest, self.site) = (next, on, after, isGoal, isRest, site)
   }
 }
 
@@ -208,14 +192,9 @@ package final class Transition: Sendable {
     id: Int, name: String?, refs: [String], when: Condition?, actions: [Action], target: Target, isSometimes: Bool,
     site: Site
   ) {
-    self.id = id
-    self.name = name
-    self.refs = refs
-    self.when = when
+    (self.id, self.name, self.refs, self.when) = (id, name, refs, when)
     if case .expression(let placed) = when { line = placed } else { line = nil }
-    self.actions = actions
-    self.target = target
-    self.isSometimes = isSometimes
+    (self.actions, self.target, self.isSometimes) = (actions, target, isSometimes)
     causesMessage = actions.contains(where: \.carriesRefs)
     self.site = site
   }
@@ -238,10 +217,7 @@ package final class PlacedExpression: Sendable {
   package let refs: [String]
 
   init(expression: Expression, site: Site, offset: Int, refs: [String]) {
-    self.expression = expression
-    self.site = site
-    self.offset = offset
-    self.refs = refs
+    (self.expression, self.site, self.offset, self.refs) = (expression, site, offset, refs)
   }
 }
 
@@ -257,8 +233,7 @@ package final class PlacedTemplate: Sendable {
   init(template: Template, site: Site, offset: Int) {
     self.template = template
     literal = template.literalText.flatMap { $0.utf8.count < 4096 ? .string($0) : nil }
-    self.site = site
-    self.offset = offset
+    (self.site, self.offset) = (site, offset)
   }
 }
 

@@ -13,9 +13,6 @@ package final class ServiceModel: Sendable {
   let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
-  /// The first route for each line without variables, and those that have some.
-  private let literalRoutes: [String: Int]
-  private let variableRoutes: [Int]
   /// The routes by the number of their segments.
   private let routesByLength: [[Int]]
 
@@ -23,17 +20,10 @@ package final class ServiceModel: Sendable {
     name: String, document: Document, secrets: [SecretName], machine: Machine, routes: [Route],
     hasBrokenRoutes: Bool, sometimes: [Transition]
   ) {
-    self.name = name
-    self.document = document
-    self.secrets = secrets
-    self.machine = machine
-    self.routes = routes
-    self.hasBrokenRoutes = hasBrokenRoutes
-    self.sometimes = sometimes
-    variableRoutes = routes.indices.filter { !routes[$0].path.variables.isEmpty }
+    (self.name, self.document, self.secrets, self.machine, self.routes) = (name, document, secrets, machine, routes)
+    (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
     let longest = routes.map(\.path.segments.count).max() ?? 0
     routesByLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
-    literalRoutes = Dictionary(routes.enumerated().map { ($1.line, $0) }) { first, _ in first }
   }
 
   /// The index of the first route, in document order, that takes a request; `nil` for none.
@@ -46,23 +36,19 @@ package final class ServiceModel: Sendable {
 
   /// The first route that may answer: a template in a segment may become anything.
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
-    func answers(_ index: Int) -> Bool {
-      let route = routes[index]
-      guard route.method == method, route.path.segments.count == path.count else { return false }
-      return zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
+    guard path.count < routesByLength.count else { return nil }
+    return routesByLength[path.count].map { routes[$0] }.first { route in
+      route.method == method && zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
     }
-    let texts = path.compactMap(\.template.literalText)
-    guard texts.count == path.count else { return routes.indices.first(where: answers).map { routes[$0] } }
-    let literal = literalRoutes["\(method) /\(texts.joined(separator: "/"))"].flatMap { answers($0) ? $0 : nil }
-    let variable = variableRoutes.first { $0 < literal ?? .max && answers($0) }
-    return (variable ?? literal).map { routes[$0] }
   }
 }
 
 extension ServiceModel {
+  /// Every transition, those of routes first.
+  var transitions: [Transition] { routes.flatMap(\.next) + sometimes + machine.transitions }
+
   /// The services to which its pages and redirects lead, as far as documents say it; indices into `Flow.services`.
   package var pageDestinations: Set<Destination> {
-    let transitions = routes.flatMap(\.next) + sometimes + machine.transitions
     let targets = transitions.flatMap { transition -> [PageTarget] in
       guard case .reply(let reply) = transition.target else { return [] }
       let redirect = reply.redirect.map { [$0] } ?? []
@@ -83,39 +69,19 @@ package final class Route: Sendable {
   package let site: Site
   /// The segments of the path that have a variable.
   package let variables: [Variable]
-  /// The segments that have none.
-  private let texts: [String?]
-  /// Whether nothing but the same text is held equal to any of them.
-  private let areExact: Bool
 
   init(
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
-    variables = path.segments.indices.compactMap { index in
-      path.segments[index].variable.map { Variable(index: index, name: $0, key: .string($0)) }
+    variables = path.segments.enumerated().compactMap { index, segment in
+      segment.variable.map { Variable(index: index, name: $0, key: .string($0)) }
     }
-    texts = path.segments.map { if case .literal(let text) = $0 { text } else { nil } }
-    areExact = texts.allSatisfy { $0?.isEqualToItselfAlone != false }
-    self.line = line
-    self.method = method
-    self.path = path
-    self.refs = refs
-    self.next = next
-    self.site = site
+    (self.line, self.method, self.path, self.refs, self.next, self.site) = (line, method, path, refs, next, site)
   }
 
   /// Whether it answers a request of that method and those segments.
   package func takes(_ method: String, _ path: [Text]) -> Bool {
-    guard texts.count == path.count, self.method == method else { return false }
-    // What stands last tells most routes apart.
-    for index in texts.indices.reversed() {
-      if areExact, let text = texts[index] {
-        if !path[index].isSame(as: text) { return false }
-      } else if !self.path.segments[index].matches(path[index]) {
-        return false
-      }
-    }
-    return true
+    self.method == method && self.path.segments.matches(path)
   }
 
   /// The variables of a path that it takes, in order.
@@ -155,14 +121,8 @@ package final class Reply: Sendable {
     status: Int, headers: [FieldValue], cookies: [FieldValue], body: Body?, redirect: PageTarget?, refs: [String],
     despite: [String: String], site: Site
   ) {
-    self.status = status
-    self.headers = headers
-    self.cookies = cookies
-    self.body = body
-    self.redirect = redirect
-    self.refs = refs
-    self.despite = despite
-    self.site = site
+    (self.status, self.headers, self.cookies, self.body, self.redirect) = (status, headers, cookies, body, redirect)
+    (self.refs, self.despite, self.site) = (refs, despite, site)
   }
 }
 
@@ -187,17 +147,12 @@ package struct Page: Sendable {
       name: String, title: String?, method: String, target: PageTarget, fields: ObjectType,
       examples: [ValueTemplate?], refs: [String], site: Site
     ) {
-      self.name = name
-      self.title = title
-      self.method = method
-      self.target = target
-      self.fields = fields
+      (self.name, self.title, self.method, self.target, self.fields) = (name, title, method, target, fields)
       keys = fields.fields.map { .string($0.name) }
       secretNames = Names(fields.fields.compactMap(\.secret))
       self.examples = examples
       fixedExamples = Self.fixed(examples, fields)
-      self.refs = refs
-      self.site = site
+      (self.refs, self.site) = (refs, site)
     }
 
     private static func fixed(_ examples: [ValueTemplate?], _ type: ObjectType) -> [Value?]? {

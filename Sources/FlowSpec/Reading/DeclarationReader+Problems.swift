@@ -66,13 +66,11 @@ extension DeclarationReader {
       guard let first = members.first(where: { group.contains($0.name) }),
         let second = members.first(where: { $0.name != first.name && group.contains($0.name) })
       else { continue }
-      findings.add(
-        Diagnostic(
-          code: "conflicting-members", message: "\"\(first.name)\" and \"\(second.name)\" cannot stand together",
-          labels: [
-            Diagnostic.Label(site: site(second.nameRange), text: "one too many"),
-            Diagnostic.Label(site: site(first.nameRange), text: "stands here already"),
-          ], help: "\(grammar.title) has one of \(group.joined(separator: ", "))"))
+      findings.error(
+        "conflicting-members", "\"\(first.name)\" and \"\(second.name)\" cannot stand together",
+        at: site(second.nameRange), "one too many",
+        help: "\(grammar.title) has one of \(group.joined(separator: ", "))",
+        related: (site(first.nameRange), "stands here already"))
     }
   }
 

@@ -9,8 +9,7 @@ struct DeclarationReader {
   private var pendingName: Range<Int>?
 
   init(document: Document, findings: Findings) {
-    self.document = document
-    self.findings = findings
+    (self.document, self.findings) = (document, findings)
   }
 
   /// `nil` when the document's outermost value is not even an object.
@@ -21,13 +20,10 @@ struct DeclarationReader {
 
   mutating func reportDuplicates(in root: JSONNode) {
     for duplicate in root.duplicateMembers() {
-      findings.add(
-        Diagnostic(
-          code: "duplicate-member", message: "\"\(duplicate.name)\" stands twice in the same object",
-          labels: [
-            Diagnostic.Label(site: site(duplicate.again), text: "again"),
-            Diagnostic.Label(site: site(duplicate.first), text: "first"),
-          ], help: "keep one of them: JSON readers disagree about which one counts"))
+      findings.error(
+        "duplicate-member", "\"\(duplicate.name)\" stands twice in the same object", at: site(duplicate.again), "again",
+        help: "keep one of them: JSON readers disagree about which one counts",
+        related: (site(duplicate.first), "first"))
     }
   }
 
@@ -65,9 +61,7 @@ struct DeclarationReader {
 
   private mutating func list(
     _ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: @autoclosure () -> String
-  )
-    -> Declaration
-  {
+  ) -> Declaration {
     let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name())") }
     return declaration(node, .list(read), damaged: read.count < elements.count)
   }
@@ -159,14 +153,11 @@ struct DeclarationReader {
 
   private mutating func word(
     _ string: String, of words: [String], _ node: JSONNode, named name: @autoclosure () -> String
-  )
-    -> Declaration?
-  {
+  ) -> Declaration? {
     if words.contains(string) { return declaration(node, .string(string)) }
-    let nearest = nearestName(to: string, among: words)
     findings.error(
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(words.joined(separator: ", "))")
+      help: suggestion(for: string, among: words) ?? "one of \(words.joined(separator: ", "))")
     return nil
   }
 

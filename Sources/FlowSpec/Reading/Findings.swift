@@ -68,27 +68,21 @@ struct Findings: Sendable {
     diagnostics[last] = diagnostic
   }
 
-  mutating func error(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {
-    add(
-      Diagnostic(code: code, message: message, labels: [Diagnostic.Label(site: site, text: label)], help: help))
+  mutating func error(
+    _ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil,
+    related: (site: Site, label: String)? = nil
+  ) {
+    add(Diagnostic(code, message, at: site, label, help: help, related: related))
   }
 
   mutating func warning(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {
-    add(
-      Diagnostic(
-        code: code, severity: .warning, message: message, labels: [Diagnostic.Label(site: site, text: label)],
-        help: help))
+    add(Diagnostic(code, severity: .warning, message, at: site, label, help: help))
   }
 
   /// Two members that say the same thing.
   mutating func refuse(_ entry: Declaration.Entry, beside other: Declaration.Entry, _ message: String) {
-    add(
-      Diagnostic(
-        code: "conflicting-members", message: message,
-        labels: [
-          Diagnostic.Label(site: entry.nameSite, text: "one too many"),
-          Diagnostic.Label(site: other.nameSite, text: "sets it already"),
-        ]))
+    error(
+      "conflicting-members", message, at: entry.nameSite, "one too many", related: (other.nameSite, "sets it already"))
   }
 
   /// Takes note of what an object's `despite` overrules.
@@ -132,11 +126,11 @@ struct Findings: Sendable {
   }
 
   private mutating func unknownJudgement(_ entry: Declaration.Entry) {
-    let nearest = nearestName(to: entry.name, among: Judgement.codes)
     error(
       "unknown-check", "\"despite\" names \"\(entry.name)\", which is no check that can be overruled",
       at: entry.nameSite, "no such check",
-      help: nearest.map { "did you mean \"\($0)\"?" } ?? "one of \(Judgement.codes.sorted().joined(separator: ", "))")
+      help: suggestion(for: entry.name, among: Judgement.codes)
+        ?? "one of \(Judgement.codes.sorted().joined(separator: ", "))")
   }
 }
 

@@ -113,16 +113,16 @@ extension Diagnostic {
       }
     }
     return Diagnostic(
-      code: "unknown-document", message: "This document is neither a flow nor a service nor a scenario",
-      labels: [.init(site: Site(document: document, range: place), text: "of no kind")], help: help)
+      "unknown-document", "This document is neither a flow nor a service nor a scenario",
+      at: Site(document: document, range: place), "of no kind", help: help)
   }
 
   fileprivate static func stray(_ path: String, bytes: [UInt8]) -> Diagnostic {
     let document = Document(path: path, bytes: bytes)
     let flow = ScenarioFolder.flow(ofScenarioAt: path)
     return Diagnostic(
-      code: "scenario-without-flow", message: "There is no flow \(flow) for this scenario",
-      labels: [.init(site: Site(document: document, range: 0..<min(1, bytes.count)), text: "belongs to no flow")],
+      "scenario-without-flow", "There is no flow \(flow) for this scenario",
+      at: Site(document: document, range: 0..<min(1, bytes.count)), "belongs to no flow",
       help: "a scenario stands in the folder that is named like its flow")
   }
 }

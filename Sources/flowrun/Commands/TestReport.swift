@@ -19,9 +19,7 @@ struct TestReport {
   private var isInvalid = false
 
   init(console: Console, isAccepting: Bool, isJSON: Bool) {
-    self.console = console
-    self.isAccepting = isAccepting
-    self.isJSON = isJSON
+    (self.console, self.isAccepting, self.isJSON) = (console, isAccepting, isJSON)
   }
 
   var isEmpty: Bool { results.flows.isEmpty }

@@ -73,8 +73,7 @@ extension TestResults {
 
   private func write(_ flow: Flow, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.name("flow")
-    writer.string(flow.path)
+    writer.member("flow", flow.path)
     writer.name("scenarios")
     writer.int(Int64(flow.tests.count))
     writer.name("passed")
@@ -98,11 +97,10 @@ extension TestResults {
     writer.beginObject()
     writer.name("scenario")
     if let scenario = test.scenario, test.path != flow.path { writer.string(scenario) } else { writer.null() }
-    let texts = [("path", test.path), ("how", test.word), ("message", test.message), ("details", test.details)]
-    for (name, text) in texts {
-      writer.name(name)
-      writer.string(text)
-    }
+    writer.member("path", test.path)
+    writer.member("how", test.word)
+    writer.member("message", test.message)
+    writer.member("details", test.details)
     writer.endObject()
   }
 

@@ -63,10 +63,10 @@ enum GivenConfig {
   ) throws(Failure) -> Int {
     let names = flow.app.config.map(\.name)
     if let index = names.firstIndex(of: name) { return index }
-    let nearest = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
     throw Failure(
       code, "the flow has no config \"\(printable(name))\", which \(source) gives",
-      help: nearest ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+      help: suggestion(for: name, among: names)
+        ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
   }
 
   private static func badValue(_ source: String, for key: ConfigKey, _ code: ExitCode) -> Failure {

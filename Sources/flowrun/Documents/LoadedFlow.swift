@@ -19,10 +19,7 @@ struct LoadedFlow {
       try documents.refuseOther(than: path, toBe: done)
       throw .invalid(path, checked.diagnostics)
     }
-    self.path = path
-    self.checked = checked
-    self.flow = flow
-    self.documents = documents
+    (self.path, self.checked, self.flow, self.documents) = (path, checked, flow, documents)
   }
 
   /// A scenario that can be run: those that it starts from are in order too.
@@ -83,8 +80,7 @@ final class Held: Sendable {
   private let outcome: RunOutcome
 
   init(_ loaded: LoadedFlow, _ outcome: RunOutcome) {
-    self.loaded = loaded
-    self.outcome = outcome
+    (self.loaded, self.outcome) = (loaded, outcome)
   }
 }
 

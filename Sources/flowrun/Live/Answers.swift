@@ -68,7 +68,7 @@ private struct Typed: DocumentReader {
 extension Diagnostic {
   fileprivate static func killNotInScenario(_ step: Scenario.Step) -> Diagnostic {
     Diagnostic(
-      code: "wrong-step", message: "only a scenario says between which durable writes a kill strikes",
-      labels: [Label(site: step.site, text: "not here")], help: "write {\"kill\": true}")
+      "wrong-step", "only a scenario says between which durable writes a kill strikes", at: step.site, "not here",
+      help: "write {\"kill\": true}")
   }
 }

@@ -36,10 +36,10 @@ struct LiveOptions {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       let name = parts[0]
       guard names.contains(name) else {
-        let nearest = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" }
         throw Failure(
           .usage, "the flow has no service \"\(name)\"",
-          help: nearest ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+          help: suggestion(for: name, among: names)
+            ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
       }
       guard !services.contains(where: { $0.name == name }) else {
         throw Failure(.usage, "--live names \"\(name)\" twice")

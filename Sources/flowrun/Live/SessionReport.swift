@@ -17,9 +17,7 @@ struct SessionReport {
   private(set) var how: String?
 
   init(_ invocation: Invocation, on console: Console, flow: Flow, liveServices: Set<String>) throws(Failure) {
-    self.console = console
-    self.flow = flow
-    self.liveServices = liveServices
+    (self.console, self.flow, self.liveServices) = (console, flow, liveServices)
     isVirtual = liveServices.isEmpty
     asJSON = invocation.has(.json)
     if let path = invocation.value(.trace) { file = try GrowingFile(path) } else { file = nil }

@@ -58,10 +58,7 @@ struct SessionRun {
     _ session: FlowSession, led person: any Person, through stepCount: Int = 0, clock: any SessionClock,
     browser: LiveBrowser? = nil, reporting report: SessionReport
   ) {
-    self.browser = browser
-    self.stepCount = stepCount
-    self.session = session
-    self.person = person
+    (self.browser, self.stepCount, self.session, self.person) = (browser, stepCount, session, person)
     self.clock = clock
     virtual = clock as? VirtualClock
     self.report = report
@@ -175,7 +172,7 @@ struct SessionRun {
     let (withdrawn, withdraw) = AsyncStream.makeStream(of: Void.self)
     self.withdraw = withdraw
     group.addTask { [person, event, questions] in
-      await untilWithdrawn(withdrawn) {
+      try? await untilGivenUp(withdrawn) {
         do throws(Failure) {
           event.yield(.acted(try await person.act(in: situation), question: questions))
         } catch {
@@ -198,17 +195,5 @@ struct SessionRun {
     if failure == nil { failure = problem }
     withdrawQuestion()
     await session.leave()
-  }
-}
-
-/// Does something until it is done, or nobody wants it any more.
-private func untilWithdrawn(
-  _ withdrawn: AsyncStream<Void>, _ body: @escaping @Sendable () async -> Void
-) async {
-  await withTaskGroup(of: Void.self) { group in
-    group.addTask(operation: body)
-    group.addTask { for await _ in withdrawn {} }
-    await group.next()
-    group.cancelAll()
   }
 }

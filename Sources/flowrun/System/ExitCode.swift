@@ -36,9 +36,6 @@ struct Failure: Error {
   var diagnostics: [Diagnostic]
 
   init(_ code: ExitCode, _ message: String, help: String? = nil, diagnostics: [Diagnostic] = []) {
-    self.code = code
-    self.message = message
-    self.help = help
-    self.diagnostics = diagnostics
+    (self.code, self.message, self.help, self.diagnostics) = (code, message, help, diagnostics)
   }
 }

@@ -64,9 +64,9 @@ struct Menu {
     if let row { return choice(row.deed, rest: row.names.contains(line) ? nil : rest) }
     if rest == nil, first.isAddress { return .act(.arrives(at: first)) }
     let names = offers.flatMap(\.names)
-    let nearest = nearestName(to: line, among: names).map { "did you mean \"\($0)\"?" }
     let typed = line.count > 60 ? "\(line.prefix(60))…" : line
-    return .nothing("\"\(printable(typed))\" is nothing that can be done here; \(nearest ?? what)")
+    return .nothing(
+      "\"\(printable(typed))\" is nothing that can be done here; \(suggestion(for: line, among: names) ?? what)")
   }
 
   /// What can be typed, for somebody who typed something else.

@@ -1,3 +1,4 @@
+import FlowHTTP
 import Synchronization
 
 /// The terminal that a person sits at: questions stand on standard error, answers come from standard input.
@@ -50,7 +51,7 @@ final class Terminal: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isStarted = onThread { [self] in
+        let isStarted = BlockingThread.start { [self] in
           continuation.resume(returning: turn.withLock { _ in read(prompt, secret: secret, until: woken) })
         }
         if !isStarted { continuation.resume(returning: .end) }
