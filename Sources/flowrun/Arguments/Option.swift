@@ -1,4 +1,44 @@
+/// An option of the command line, as data: parsing, help and nearest names come from it.
+struct Option: Sendable {
+  /// With its dashes: `--scenario`.
+  let name: String
+  /// What its value is called in help; `nil` for a switch.
+  let value: String?
+  let summary: String
+  /// Whether it may be given several times; the order counts.
+  let isRepeatable: Bool
 
+  init(_ name: String, _ value: String? = nil, _ summary: String, isRepeatable: Bool = false) {
+    (self.name, self.value, self.summary, self.isRepeatable) = (name, value, summary, isRepeatable)
+  }
+}
+
+extension Option {
+  static let scenario = Option("--scenario", "NAME|FILE", "the situation to run; \"default\" when there is one")
+  static let json = Option("--json", nil, "print the trace as JSON Lines instead of the timeline")
+  static let trace = Option("--trace", "FILE", "write the trace to a file as well")
+  static let store = Option("--store", "FILE", "keep the app's store in a file, and begin with what is there")
+  static let showSecrets = Option("--show-secrets", nil, "show secrets instead of aliases; on a terminal only")
+  static let accept = Option("--accept", nil, "make these traces the golden ones, and list what changed")
+  static let jsonResults = Option("--json", nil, "print one JSON object: what passed, what failed, what is not covered")
+  static let junit = Option("--junit", "FILE", "write the results to a file as CI servers read them")
+  static let most = Option("--most", "N", "stop when there are so many snapshots; 1000000 unless given")
+  static let jsonExploration = Option("--json", nil, "print one JSON object: counts and findings")
+  static let jsonFigures = Option("--json", nil, "print one JSON object: a number for each figure")
+  static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
+
+  static let asDiagram = Option(
+    "--as", "DIAGRAM", "states (the flow's states; usual) or sequence (who tells whom what in a run)")
+  static let scenarioDrawn = Option(
+    "--scenario", "NAME|FILE", "the situation whose run is drawn; \"default\" when there is one")
+  static let format = Option("--format", "FORMAT", "mermaid, the only one so far")
+
+  static let color = Option("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR")
+  static let help = Option("--help", nil, "say how it is used")
+  static let version = Option("--version", nil, "say which version this is")
+  /// Those that every command takes.
+  static let everywhere = [color, help, version]
+}
 
 /// The options of a run that is not the flow's simulated world alone, or not led by its scenario.
 extension Option {
