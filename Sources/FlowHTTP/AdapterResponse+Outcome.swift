@@ -10,6 +10,9 @@ extension AdapterResponse {
     guard head.hasOneLength else {
       throw AdapterFailure(.lost, reason: "what \(destination.authority) answered has no one length")
     }
+    guard head.leadsToOnePlace else {
+      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered leads to two places")
+    }
     let body = UnsafeBufferPointer(start: outcome.body, count: outcome.body_count)
     self.init(status: head.status, headers: head.headers, body: Array(body))
   }
