@@ -25,8 +25,12 @@ final class SecretMembers: Sendable {
       }
     }
 
-    /// As `==` has it.
+    /// As `==` has it, or a part of a name like `pin[0]`.
     func contains(_ name: String) -> Bool {
+      if name.utf8.last == UInt8(ascii: "]") {
+        var name = name
+        return name.withUTF8 { self.name(amongWordsOf: $0) } != nil
+      }
       let sought = name.distinction
       if distinction & sought == 0 { return false }
       for index in all.indices where distinctions[index] & sought != 0 && all[index] == name { return true }
@@ -83,8 +87,6 @@ final class SecretMembers: Sendable {
       names[service.participant].add(own)
       all.add(own)
     }
-    // The header that `response.challenge` is made of holds what is secret in it, whoever reads or shows it.
-    if !all.all.isEmpty { all.add(["www-authenticate"]) }
     anywhere = all
     pairs = names.map { from in
       names.map { to in
@@ -118,12 +120,12 @@ extension Value {
   }
 
   /// Whether a number or a bool stands in it under one of these names.
-  func hasScalar(under names: Set<String>) -> Bool {
+  func hasScalar(under names: Names) -> Bool {
     switch self {
     case .list(let elements): elements.contains { $0.hasScalar(under: names) }
     case .map(let map):
       map.entries.contains { entry in
-        names.contains(entry.key.text?.string ?? "")
+        names.contain(entry.key)
           ? entry.value.veiled(as: "x") != entry.value.marked(secret: "x") : entry.value.hasScalar(under: names)
       }
     default: false
@@ -139,17 +141,5 @@ extension String {
   var distinction: UInt64 {
     let last = utf8.withContiguousStorageIfAvailable { $0.isEmpty ? 0 : $0[$0.count - 1] }
     return 1 << ((utf8.count &* 7 &+ Int(last ?? 0)) & 63)
-  }
-}
-
-extension UInt8 {
-  /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
-  fileprivate var isOfWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-      true
-    default: false
-    }
   }
 }

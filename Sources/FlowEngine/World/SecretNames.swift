@@ -8,11 +8,15 @@ final class SecretNames: Sendable {
   let query, path: Names
   private let json, form, sentHeaders, answeredHeaders: Names
 
-  init(_ all: [SecretName]) {
+  private let all: [SecretName]
+
+  init(_ all: [SecretName], said: [(text: String, name: String)] = []) {
+    self.all = all
+    let inTexts = all.filter { [nil, .query, .json, .form].contains($0.part) }.map(\.name)
     func names(of part: SecretName.Part, and others: [String] = []) -> Names {
       var names = others
       for secret in all where secret.part == nil || secret.part == part { names.append(secret.name) }
-      return Names(names)
+      return Names(names, inTexts: inTexts, secrets: said)
     }
     query = names(of: .query)
     json = names(of: .json)
@@ -21,6 +25,9 @@ final class SecretNames: Sendable {
     sentHeaders = names(of: .header, and: ["authorization", "cookie"])
     answeredHeaders = names(of: .header, and: ["set-cookie"])
   }
+
+  /// The same for the answer of a real peer, which may say back what is secret in a request: its marks are lost there.
+  func afterAsking(_ request: Request) -> SecretNames { SecretNames(all, said: request.longSecrets) }
 
   /// Marks a request; `authorization` and cookies always are secret.
   func mark(_ request: inout Request.Parts, route: Route?) {
@@ -34,8 +41,8 @@ final class SecretNames: Sendable {
     } else if case .form(var fields) = request.body {
       fields.mark(under: form)
       request.body = .form(fields)
-    } else if case .text(let text) = request.body, let value = secretJSON(in: text) {
-      request.body = .json(value)
+    } else if case .text(let text) = request.body {
+      request.body = secretJSON(in: text).map { .json($0) } ?? .text(hidden(text))
     }
     guard let route else { return }
     for variable in route.variables where variable.index < request.path.count && path.index(of: variable.name) != nil {
@@ -59,9 +66,14 @@ final class SecretNames: Sendable {
     } else if case .form(var fields) = answer.body {
       fields.mark(under: form)
       answer.body = .form(fields)
-    } else if case .text(let text) = answer.body, let value = secretJSON(in: text) {
-      answer.body = .json(value)
+    } else if case .text(let text) = answer.body {
+      answer.body = secretJSON(in: text).map { .json($0) } ?? .text(hidden(text))
     }
+  }
+
+  /// From end to end where it names a secret: nobody knows its grammar.
+  private func hidden(_ text: Text) -> Text {
+    text.marked(under: json) == text ? text : text.marked(secret: "text")
   }
 
   private func markAll(_ fields: inout [NamedValue]) {
@@ -75,8 +87,22 @@ final class SecretNames: Sendable {
     guard let value = Value(jsonText: text.string) else { return nil }
     var marked = value
     marked.markMembers(under: json)
-    guard marked != value || value.hasScalar(under: Set(json.all)) else { return nil }
+    guard marked != value || value.hasScalar(under: json) else { return nil }
     return text.firstSecret.map { marked.marked(secret: $0) } ?? marked
+  }
+}
+
+extension Request {
+  /// What is secret in it, and so long that it is no chance where it stands elsewhere.
+  fileprivate var longSecrets: [(text: String, name: String)] {
+    var values = (query + headers + cookies).map(\.value) + (path + [bearer].compactMap(\.self)).map { .string($0) }
+    switch body {
+    case .json(let value): values.append(value)
+    case .form(let fields): values += fields.map(\.value)
+    case .text(let text): values.append(.string(text))
+    case nil: break
+    }
+    return Value.list(values).secretTexts.filter { $0.text.utf8.count >= AliasTable.unguessableLength }
   }
 }
 
