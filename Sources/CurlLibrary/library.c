@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 struct curl_functions curl;
+struct zlib_functions zlib;
 
 static const char *problem;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -29,6 +30,10 @@ static void load(void) {
   *(void **)&curl.name = dlsym(library, "curl_" #name); \
   if (!curl.name) problem = "live runs need libcurl 7.68 or newer: the one that is installed has no curl_" #name;
   CURL_FUNCTIONS(FIND)
+  // Found among the libraries that libcurl needs itself.
+  *(void **)&zlib.inflate = dlsym(library, "inflate");
+  *(void **)&zlib.end = dlsym(library, "inflateEnd");
+  if (zlib.inflate && zlib.end) *(void **)&zlib.init = dlsym(library, "inflateInit2_");
   if (!problem && curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) problem = "libcurl cannot be initialized";
 }
 

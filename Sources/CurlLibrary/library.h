@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 
 // The part of libcurl's interface that is used. It is stable: no number has changed since it was introduced.
@@ -23,14 +25,17 @@ typedef struct {
   } data;
 } CURLMsg;
 
-enum { CURLE_OK = 0, CURLE_OUT_OF_MEMORY = 27, CURLE_ABORTED_BY_CALLBACK = 42 };
+enum {
+  CURLE_OK = 0, CURLE_PARTIAL_FILE = 18, CURLE_WRITE_ERROR = 23, CURLE_OUT_OF_MEMORY = 27,
+  CURLE_ABORTED_BY_CALLBACK = 42, CURLE_BAD_CONTENT_ENCODING = 61,
+};
 enum { CURL_GLOBAL_DEFAULT = 3, CURLMOPT_MAXCONNECTS = 6, CURL_HTTP_VERSION_1_0 = 1, CURL_HTTP_VERSION_1_1 = 2 };
 
 // clang-format off
 enum {
   CURLOPT_POST = 47, CURLOPT_FOLLOWLOCATION = 52, CURLOPT_SSL_VERIFYPEER = 64, CURLOPT_FRESH_CONNECT = 74,
   CURLOPT_HTTPGET = 80, CURLOPT_SSL_VERIFYHOST = 81, CURLOPT_NOSIGNAL = 99, CURLOPT_TIMEOUT_MS = 155,
-  CURLOPT_CONNECTTIMEOUT_MS = 156, CURLOPT_PROTOCOLS = 181, CURLOPT_PATH_AS_IS = 234,
+  CURLOPT_CONNECTTIMEOUT_MS = 156, CURLOPT_HTTP_CONTENT_DECODING = 158, CURLOPT_PROTOCOLS = 181, CURLOPT_PATH_AS_IS = 234,
   CURLOPT_SUPPRESS_CONNECT_HEADERS = 265, CURLOPT_DISALLOW_USERNAME_IN_URL = 278, CURLOPT_HTTP09_ALLOWED = 285,
   CURLOPT_MAXAGE_CONN = 288, CURLOPT_QUICK_EXIT = 322,
   CURLOPT_WRITEDATA = 10001, CURLOPT_URL = 10002, CURLOPT_PROXY = 10004, CURLOPT_POSTFIELDS = 10015,
@@ -75,3 +80,32 @@ struct curl_functions {
 };
 
 extern struct curl_functions curl;
+
+struct buffer {
+  uint8_t *bytes;
+  size_t count, capacity;
+};
+
+/// What zlib works on. Its layout has been the same since 1995.
+typedef struct {
+  const uint8_t *next_in;
+  unsigned avail_in;
+  unsigned long total_in;
+  uint8_t *next_out;
+  unsigned avail_out;
+  unsigned long total_out;
+  const char *message;
+  void *state, *allocate, *release, *opaque;
+  int data_type;
+  unsigned long checksum, reserved;
+} z_stream;
+
+/// The part of zlib that is used; libcurl brings it along, or there is none.
+struct zlib_functions {
+  int (*init)(z_stream *, int, const char *, int), (*inflate)(z_stream *, int), (*end)(z_stream *);
+};
+
+extern struct zlib_functions zlib;
+
+/// Undoes gzip where all of it is there: libcurl takes what is cut off for whole. Gives a CURLcode.
+int gunzip(struct buffer gzip, struct buffer *result, size_t most);

@@ -11,11 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-struct buffer {
-  uint8_t *bytes;
-  size_t count, capacity;
-};
-
 struct curl_line_state {
   CURLM *multi;
   CURL *easy;
@@ -101,7 +96,8 @@ static void set_options(struct curl_line_state *line, curl_line_options options)
   curl.easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L);
   curl.easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   curl.easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
-  curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+  curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, zlib.init ? "gzip" : "identity");
+  curl.easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
   curl.easy_setopt(easy, CURLOPT_USERAGENT, options.user_agent);
   curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -254,6 +250,14 @@ void curl_line_work_apart(curl_line line, void (*done)(void *), void *context) {
 void curl_line_cancel(curl_line line) {
   atomic_store(&line.state->is_cancelled, true);
   curl.multi_wakeup(line.state->multi);
+}
+
+void curl_line_gunzip(curl_line handle) {
+  struct curl_line_state *line = handle.state;
+  struct buffer result = {0};
+  line->code = gunzip(line->body, &result, line->most_body);
+  free(line->body.bytes);
+  line->body = result;
 }
 
 curl_line_outcome curl_line_result(curl_line handle) {

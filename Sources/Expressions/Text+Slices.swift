@@ -130,7 +130,7 @@ extension Text {
   }
 
   /// UTF-8 ranges from the left that do not overlap; of an empty text the places between scalars.
-  private func occurrences(of other: String) -> [Range<Int>] {
+  func occurrences(of other: String) -> [Range<Int>] {
     let bytes = Array(string.utf8)
     let sought = Array(other.utf8)
     var found: [Range<Int>] = []

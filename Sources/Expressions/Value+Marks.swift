@@ -19,6 +19,20 @@ extension Value {
   /// Whether any string in it is secret, in part or as a whole.
   package var holdsSecret: Bool { firstSecret != nil }
 
+  /// Every stretch of a string in it that is secret, with its name.
+  package var secretTexts: [(text: String, name: String)] {
+    switch self {
+    case .string(let text):
+      text.spans.compactMap { span in
+        guard case .secret(let name) = span.kind else { return nil }
+        return (String(decoding: Array(text.string.utf8)[span.range], as: UTF8.self), name)
+      }
+    case .list(let elements): elements.flatMap(\.secretTexts)
+    case .map(let map): map.entries.flatMap { $0.key.secretTexts + $0.value.secretTexts }
+    default: []
+    }
+  }
+
   /// Marks every string in it where it stands; a text that is secret from end to end already stays as it is.
   package mutating func mark(secret name: String) {
     if !isWhollySecret { self = marked(secret: name) }

@@ -45,10 +45,21 @@ struct AnswerHead {
 
   /// Two lengths would let one answer pass for two, one that is no number would be guessed (RFC 9112, section 6.3).
   var hasOneLength: Bool {
-    let lengths = headers.filter { $0.name.utf8.count == 14 && $0.name.lowercased() == "content-length" }
-    return lengths.allSatisfy { length in
-      length.value == lengths[0].value && length.value.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
+    let lengths = values(of: "content-length")
+    return Set(lengths).count < 2 && lengths.joined().utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Of two, whoever could add one would choose where to go (RFC 9110, section 5.3).
+  var leadsToOnePlace: Bool { Set(values(of: "location")).count < 2 }
+
+  /// What was done to the body, one after the other (RFC 9110, section 8.4).
+  var encodings: [String] {
+    values(of: "content-encoding").flatMap { $0.lowercased().split { ", \t".contains($0) } }.map(String.init)
+      .filter { $0 != "identity" }
+  }
+
+  private func values(of name: String) -> [String] {
+    headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
   }
 
   /// Without the white space around it.
@@ -71,6 +82,9 @@ extension AdapterResponse {
     }
     guard head.hasOneLength else {
       throw AdapterFailure(.lost, reason: "what \(destination.authority) answered has no one length")
+    }
+    guard head.leadsToOnePlace else {
+      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered leads to two places")
     }
     let body = UnsafeBufferPointer(start: outcome.body, count: outcome.body_count)
     self.init(status: head.status, headers: head.headers, body: Array(body))

@@ -64,6 +64,13 @@ final class Line: Sendable {
     } onCancel: {
       curl_line_cancel(handle)
     }
+    undoEncodings()
+  }
+
+  /// Nothing but gzip is asked for, so what is no gzip is no answer.
+  private func undoEncodings() {
+    guard outcome.code == 0, outcome.body_count > 0, let head = AnswerHead(of: outcome) else { return }
+    for _ in head.encodings where outcome.code == 0 { curl_line_gunzip(handle) }
   }
 
   /// What has come of the transfer; it holds until the next one starts.

@@ -5,7 +5,7 @@ import Expressions
 /// It is found in the text, by names: what is wrong with a document must not show what is secret in it.
 struct WrittenSecrets {
   /// Names that are secret wherever they stand: of keys, fields and settings, and what services list.
-  private var names: Set<String> = ["authorization", "bearer", "cookie", "cookies", "set-cookie"]
+  private let names: Names
   private let text: LooseText
   /// Members by which an object is one of the language, not data: a form may be called like a secret.
   private static let declaring: Set<String> = [
@@ -23,7 +23,8 @@ struct WrittenSecrets {
       text.nodes.compactMap { [text] node in
         node.name.flatMap { Self.declaring.contains(text.text($0)) ? node.parent : nil }
       })
-    for other in [text] + beside.map(LooseText.init) { names.formUnion(Self.names(in: other)) }
+    let listed = Set(([text] + beside.map(LooseText.init)).flatMap(Self.names))
+    names = Names(["authorization", "bearer", "cookie", "cookies", "set-cookie"] + listed.sorted())
   }
 
   /// Bytes that are not to be shown, in order.
@@ -36,7 +37,7 @@ struct WrittenSecrets {
       let isInside = node.parent.map { isHidden[$0] } ?? false
       let hides =
         isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
-        || isJSONWithSecret(node)
+        || namesSecret(node)
       isHidden.append(hides)
       guard hides else { continue }
       if isInside, let name = node.name { places.append(name) }
@@ -70,16 +71,15 @@ struct WrittenSecrets {
 
   /// What stands under a secret name, and is not the declaration of it.
   private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
-    guard let name = text.name(of: node), names.contains(name) || names.contains(name.lowercased()) else {
-      return false
-    }
-    return !declarations.contains(index)
+    guard let name = text.name(of: node) else { return false }
+    return names.index(of: name) ?? names.index(of: name.lowercased()) != nil && !declarations.contains(index)
   }
 
-  /// A text that is JSON itself, with a secret name in it.
-  private func isJSONWithSecret(_ node: LooseText.Node) -> Bool {
-    guard node.kind == .string, text.bytes[node.range].contains(UInt8(ascii: "\\")) else { return false }
-    return text.text(node.range).split(separator: "\\\"").contains { names.contains(String($0)) }
+  /// A text that has something under a secret name itself: an address with a query, JSON.
+  private func namesSecret(_ node: LooseText.Node) -> Bool {
+    guard node.kind == .string else { return false }
+    let plain = plainParts(of: node.range).map(text.text).joined()
+    return !NamedPlaces.places(in: plain, under: names).isEmpty
   }
 
   /// A template is shown: it says where the secret comes from, not what it is.

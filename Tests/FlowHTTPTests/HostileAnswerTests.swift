@@ -97,6 +97,56 @@ private func checkAnswer(
     }
   }
 
+  @Test func gzipThatIsCutOffIsALoss() async throws {
+    let text = Deflate.gzip("told in few words")
+    for count in [1, 5, 9, 12, 20, text.count - 9, text.count - 8, text.count - 4, text.count - 1] {
+      try await checkFailure(.lost, "what PEER answered is cut off") { caller in
+        _ = caller.request()
+        caller.send(head + "Content-Encoding: gzip\r\nContent-Length: \(count)\r\n\r\n")
+        caller.send(Array(text[..<count]))
+      }
+    }
+    // Closed by the peer, it has no other end.
+    try await checkFailure(.lost, "what PEER answered is cut off") { caller in
+      _ = caller.request()
+      caller.send(head + "Content-Encoding: gzip\r\n\r\n")
+      caller.send(Array(text.dropLast(8)))
+    }
+  }
+
+  @Test func gzipThatIsDamagedIsALoss() async throws {
+    var text = Deflate.gzip("told in few words")
+    text[text.count - 1] ^= 1
+    for body in [text, Deflate.gzip("told in few words") + [1, 2]] {
+      try await checkFailure(.lost, "what PEER answered cannot be decoded") { caller in
+        _ = caller.request()
+        caller.send(head + "Content-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n")
+        caller.send(body)
+      }
+    }
+  }
+
+  @Test func anEncodingThatWasNotAskedForIsALoss() async throws {
+    for encoding in ["br", "deflate", "gzip, gzip", "gzip\r\nContent-Encoding: gzip"] {
+      try await checkFailure(.lost, "what PEER answered cannot be decoded") { caller in
+        _ = caller.request()
+        caller.send(head + "Content-Encoding: \(encoding)\r\nContent-Length: 6\r\n\r\ncanary")
+      }
+    }
+  }
+
+  @Test func twoPlacesToGoToAreALoss() async throws {
+    try await checkFailure(.lost, "what PEER answered leads to two places") { caller in
+      _ = caller.request()
+      caller.send("HTTP/1.1 302 Go\r\nLocation: /a\r\nlocation: /canary\r\nContent-Length: 0\r\n\r\n")
+    }
+    let response = try await checkAnswer(302, "") { caller in
+      _ = caller.request()
+      caller.send("HTTP/1.1 302 Go\r\nLocation: /a\r\nlocation: /a\r\nContent-Length: 0\r\n\r\n")
+    }
+    #expect(response.headers.first == AdapterHeader("Location", "/a"))
+  }
+
   @Test func aBodyShorterThanItsLengthIsALoss() async throws {
     try await checkFailure(.lost, "what PEER answered is cut off") { caller in
       _ = caller.request()

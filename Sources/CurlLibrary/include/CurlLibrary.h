@@ -24,7 +24,7 @@ typedef struct {
   const char *_Nullable authorities;
   /// Whether the proxies that the environment names are left out.
   bool is_direct;
-  /// How large a body may become, its encoding undone.
+  /// How large a body may become, as it comes and with its encoding undone.
   size_t most_body;
   /// How large all headers may become, with those of interim answers.
   size_t most_head;
@@ -81,5 +81,7 @@ bool curl_line_work(curl_line line, int milliseconds);
 void curl_line_work_apart(curl_line line, void (*_Nonnull done)(void *_Nonnull), void *_Nonnull context);
 /// Gives the transfer up: it is over at once. From any thread; without effect when it is over.
 void curl_line_cancel(curl_line line);
+/// Undoes gzip in the body of the transfer that is over; what is not all of it, or none, is no answer.
+void curl_line_gunzip(curl_line line);
 /// What came of the transfer that is over.
 curl_line_outcome curl_line_result(curl_line line);

@@ -24,7 +24,8 @@ package struct AliasTable: Sendable {
     case path, query
   }
 
-  private static let unguessableLength = 16
+  /// In bytes: so long a text is no chance where it stands once more.
+  static let unguessableLength = 16
 
   private let display: Display
   /// By content, in angle brackets.

@@ -20,7 +20,12 @@ struct SecretMembers: Sendable {
       }
     }
 
-    func contains(_ name: String) -> Bool { all.contains(name) }
+    /// A name, or a part of one like `pin[0]`.
+    func contains(_ name: String) -> Bool {
+      if all.contains(name) { return true }
+      var name = name
+      return name.utf8.last == UInt8(ascii: "]") && name.withUTF8 { self.name(amongWordsOf: $0) } != nil
+    }
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {
@@ -66,8 +71,6 @@ struct SecretMembers: Sendable {
       names[service.participant].add(own)
       all.add(own)
     }
-    // The header that `response.challenge` is made of holds what is secret in it, whoever reads or shows it.
-    if !all.all.isEmpty { all.add(["www-authenticate"]) }
     (own, anywhere) = (names, all)
   }
 
@@ -98,26 +101,14 @@ extension Value {
   }
 
   /// Whether a number or a bool stands in it under one of these names.
-  func hasScalar(under names: Set<String>) -> Bool {
+  func hasScalar(under names: Names) -> Bool {
     switch self {
     case .list(let elements): elements.contains { $0.hasScalar(under: names) }
     case .map(let map):
       map.entries.contains { entry in
-        names.contains(entry.key.text?.string ?? "")
+        names.contain(entry.key)
           ? entry.value.veiled(as: "x") != entry.value.marked(secret: "x") : entry.value.hasScalar(under: names)
       }
-    default: false
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
-  fileprivate var isOfWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-      true
     default: false
     }
   }

@@ -64,22 +64,10 @@ extension TraceWriter {
     let shown = headers.map { header in
       switch header.name {
       case "authorization", "proxy-authorization", "cookie", "set-cookie": header.hidden
-      case "www-authenticate" where !hidden.all.isEmpty: veiled(header)
       default: header
       }
     }
     write("headers", shown, to: &line)
-  }
-
-  /// Hides the parameters that `response.challenge` hides by their names, or all where they cannot be told apart.
-  private func veiled(_ header: NamedValue) -> NamedValue {
-    guard let line = header.value.text, let all = Challenge.parse(line.string) else { return header.hidden }
-    let spans = all.flatMap(\.parameters).compactMap { parameter in
-      let name = parameter.name.lowercased()
-      return parameter.place.isEmpty || !hidden.contains(name)
-        ? nil : Text.Span(range: parameter.place, kind: .secret(name: name))
-    }
-    return NamedValue(name: header.name, value: .string(Text(string: line.string, spans: line.spans + spans)))
   }
 
   private mutating func writeCookies(_ cookies: [NamedValue], to line: inout JSONLine) {

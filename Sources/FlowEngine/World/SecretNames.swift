@@ -8,11 +8,15 @@ final class SecretNames: Sendable {
   let query, path: Names
   private let json, form, sentHeaders, answeredHeaders: Names
 
-  init(_ all: [SecretName]) {
+  private let all: [SecretName]
+
+  init(_ all: [SecretName], said: [(text: String, name: String)] = []) {
+    self.all = all
+    let inTexts = all.filter { [nil, .query, .json, .form].contains($0.part) }.map(\.name)
     func names(of part: SecretName.Part, and others: [String] = []) -> Names {
       var names = others
       for secret in all where secret.part == nil || secret.part == part { names.append(secret.name) }
-      return Names(names)
+      return Names(names, inTexts: inTexts, secrets: said)
     }
     query = names(of: .query)
     json = names(of: .json)
@@ -21,6 +25,9 @@ final class SecretNames: Sendable {
     sentHeaders = names(of: .header, and: ["authorization", "cookie"])
     answeredHeaders = names(of: .header, and: ["set-cookie"])
   }
+
+  /// The same for the answer of a real peer, which may say back what is secret in a request: its marks are lost there.
+  func afterAsking(_ request: Request) -> SecretNames { SecretNames(all, said: request.longSecrets) }
 
   /// Marks a request; `authorization` and cookies always are secret.
   func mark(_ request: inout Request.Parts, route: Route?) {
@@ -57,9 +64,14 @@ final class SecretNames: Sendable {
     case .form(var fields):
       fields.mark(under: form)
       body = .form(fields)
-    case .text(let text): body = secretJSON(in: text).map { .json($0) } ?? .text(text)
+    case .text(let text): body = secretJSON(in: text).map { .json($0) } ?? .text(hidden(text))
     case nil: break
     }
+  }
+
+  /// From end to end where it names a secret: nobody knows its grammar.
+  private func hidden(_ text: Text) -> Text {
+    text.marked(under: json) == text ? text : text.marked(secret: "text")
   }
 
   private func markAll(_ fields: inout [NamedValue]) {
@@ -73,7 +85,21 @@ final class SecretNames: Sendable {
     guard let value = Value(jsonText: text.string) else { return nil }
     var marked = value
     marked.markMembers(under: json)
-    guard marked != value || value.hasScalar(under: Set(json.all)) else { return nil }
+    guard marked != value || value.hasScalar(under: json) else { return nil }
     return text.firstSecret.map { marked.marked(secret: $0) } ?? marked
+  }
+}
+
+extension Request {
+  /// What is secret in it, and so long that it is no chance where it stands elsewhere.
+  fileprivate var longSecrets: [(text: String, name: String)] {
+    var values = (query + headers + cookies).map(\.value) + (path + [bearer].compactMap(\.self)).map { .string($0) }
+    switch body {
+    case .json(let value): values.append(value)
+    case .form(let fields): values += fields.map(\.value)
+    case .text(let text): values.append(.string(text))
+    case nil: break
+    }
+    return Value.list(values).secretTexts.filter { $0.text.utf8.count >= AliasTable.unguessableLength }
   }
 }

@@ -13,11 +13,13 @@ extension Step {
   /// An answer with what its services call secret marked, and what leads to the app.
   mutating func mark(_ answer: inout Response.Parts, of flight: Flight) {
     if !answer.headers.isEmpty { locate(&answer, asked: flight.request) }
-    let secrets = secrets(of: flight.request.service, caller: flight.caller)
+    var secrets = secrets(of: flight.request.service, caller: flight.caller)
+    if world.isLive(flight.request.service) { secrets = secrets.afterAsking(flight.request) }
     secrets.mark(&answer)
     if var location = answer.location {
       answer.location = nil
       location.query.mark(under: secrets.query)
+      location.path = location.path.map { $0.marked(under: secrets.query) }
       markForApp(&location, secrets: secrets)
       answer.location = location
     }

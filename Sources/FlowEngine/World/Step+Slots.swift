@@ -81,7 +81,7 @@ extension Step {
 
   /// JSON as text, secret as a whole where a number in it is: only strings carry marks of their own.
   private func hiddenNumbers(of value: Value) -> Text {
-    let names = Set(flow.services.flatMap(\.secrets).filter(\.isOfJSON).map(\.name))
+    let names = Names(flow.services.flatMap(\.secrets).filter(\.isOfJSON).map(\.name))
     return value.hasScalar(under: names) ? value.jsonText.marked(secret: "text") : value.jsonText
   }
 

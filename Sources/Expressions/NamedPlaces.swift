@@ -1,0 +1,139 @@
+/// Where a text holds values under names itself: an address with a query, a form, JSON, the parameters of a header.
+///
+/// No grammar is held to, so what is cut off or damaged is looked into all the same, and percent signs and backslashes
+/// are undone however often they were put there. Where the end of a value cannot be told, all behind it counts.
+package struct NamedPlaces {
+  private struct Sign {
+    var byte: UInt8
+    /// How many percent signs and backslashes stand before it; what separates values does so at its own depth.
+    var depth: Int
+    /// Where it stands, with what stands before it.
+    var start: Int
+  }
+
+  private let end: Int
+  private var signs: [Sign] = []
+
+  private init(_ bytes: [UInt8]) {
+    end = bytes.count
+    var (index, start, backslashes) = (0, 0, 0)
+    while index < end {
+      var sign = Sign(byte: bytes[index], depth: backslashes, start: start)
+      index += 1
+      if sign.byte == UInt8(ascii: "\\") {
+        backslashes += 1
+        continue
+      }
+      var digits = index
+      while sign.byte == UInt8(ascii: "%"), bytes[digits...].starts(with: "25".utf8) { digits += 2 }
+      if sign.byte == UInt8(ascii: "%"), let byte = bytes[digits...].number(ofDigits: 2) {
+        sign = Sign(byte: byte, depth: sign.depth + 1 + (digits - index) / 2, start: start)
+        index = digits + 2
+      } else if sign.byte == UInt8(ascii: "u"), backslashes > 0, let byte = bytes[index...].number(ofDigits: 4) {
+        sign.byte = byte
+        index += 4
+      }
+      signs.append(sign)
+      (start, backslashes) = (index, 0)
+    }
+  }
+
+  /// The places in UTF-8 offsets, in order and without overlap, each with the name that it stands under.
+  package static func places(in text: String, under names: Names) -> [(place: Range<Int>, name: String)] {
+    guard text.utf8.count > names.shortest, text.utf8.contains(where: { $0.isSeparator || $0.isQuote }) else {
+      return []
+    }
+    return NamedPlaces(Array(text.utf8)).places(under: names)
+  }
+
+  private func places(under names: Names) -> [(place: Range<Int>, name: String)] {
+    var places: [(place: Range<Int>, name: String)] = []
+    var index = 0
+    while index < signs.count {
+      let start = index
+      index = firstIndex(from: start) { !$0.byte.isOfWord }
+      let name = String(decoding: signs[start..<index].map(\.byte), as: UTF8.self)
+      if start == index {
+        index += 1
+      } else if let known = names.index(of: name) ?? names.index(of: name.lowercased()),
+        let value = value(behind: index), !value.isEmpty
+      {
+        places.append((offset(value.lowerBound)..<offset(value.upperBound), names.all[known]))
+        index = value.upperBound
+      }
+    }
+    return places
+  }
+
+  private func offset(_ index: Int) -> Int { index < signs.count ? signs[index].start : end }
+
+  private func firstIndex(from start: Int, where isSought: (Sign) -> Bool) -> Int {
+    signs[start...].firstIndex(where: isSought) ?? signs.count
+  }
+
+  /// The value behind a name: `=` makes one of it, and a `:` where it stands in quotation marks.
+  private func value(behind name: Int) -> Range<Int>? {
+    var (index, isQuoted) = (name, false)
+    while index < signs.count, signs[index].byte.isAroundName {
+      isQuoted = isQuoted || signs[index].byte.isQuote
+      let opens = signs[index].byte == UInt8(ascii: "[")
+      index += 1
+      // An index or a key, as in `token[0]=`.
+      if opens { index = firstIndex(from: index) { !$0.byte.isOfWord } }
+    }
+    guard index < signs.count else { return nil }
+    let separator = signs[index]
+    let isMember = separator.byte == UInt8(ascii: ":")
+    guard isMember ? isQuoted : separator.byte == UInt8(ascii: "=") else { return nil }
+    let start = firstIndex(from: index + 1) { !$0.byte.isSpace }
+    guard start < signs.count else { return nil }
+    let first = signs[start]
+    if first.byte.isQuote {
+      let close = firstIndex(from: start + 1) { $0.byte == first.byte && $0.depth <= first.depth }
+      return start + 1..<end(close, before: close + 1)
+    }
+    if isMember {
+      let close = firstIndex(from: start) { !$0.byte.isOfWord && $0.byte != UInt8(ascii: ".") }
+      return start..<end(close, before: close)
+    }
+    return start..<firstIndex(from: start) { $0.byte == UInt8(ascii: "&") && $0.depth <= separator.depth }
+  }
+
+  /// The end of a value, where what stands behind it may do so.
+  private func end(_ index: Int, before next: Int) -> Int {
+    next >= signs.count || signs[next].byte <= 0x20 || ",;&}])>".utf8.contains(signs[next].byte) ? index : signs.count
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
+  package var isOfWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
+
+  /// Whether it separates a name from its value, or is escaped so.
+  fileprivate var isSeparator: Bool {
+    self == UInt8(ascii: "=") || self == UInt8(ascii: "%") || self == UInt8(ascii: "\\")
+  }
+
+  /// `+` is a space in a form.
+  fileprivate var isSpace: Bool { self <= 0x20 || self == UInt8(ascii: "+") }
+
+  fileprivate var isAroundName: Bool {
+    isSpace || isQuote || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// What hexadecimal digits at its beginning say; `nil` where it is no byte.
+  fileprivate func number(ofDigits count: Int) -> UInt8? {
+    self.count < count ? nil : UInt8(String(decoding: prefix(count), as: UTF8.self), radix: 16)
+  }
+}
