@@ -34,13 +34,25 @@ extension DeclarationReader {
   /// slip is not followed by complaints about what is missing.
   mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
     let names = grammar.members.map(\.name)
-    let nearest = nearestName(to: member.name, among: names)
+    let help = Self.foreignHelp(member.name, of: names) ?? Self.innerHelp(member.name, in: members, of: grammar)
+    let nearest = help == nil ? nearestName(to: member.name, among: names) : nil
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
       "not a member of \(grammar.title)",
-      help: Self.foreignHelp(member.name, of: names)
-        ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
+      help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
     return members.contains { $0.name == nearest } ? nil : nearest
+  }
+
+  /// A member of an object that stands beside it.
+  private static func innerHelp(_ name: String, in members: [JSONMember], of grammar: Grammar) -> String? {
+    let owner = members.first { member in
+      guard case .object = member.value.kind, let shape = grammar.shape(of: member.name) else { return false }
+      switch shape {
+      case .object(let kind), .textOr(let kind), .trueOr(let kind): return kind.grammar.shape(of: name) != nil
+      default: return false
+      }
+    }
+    return owner.map { "\"\(name)\" stands inside \"\($0.name)\"" }
   }
 
   /// What members are called here that other formats know by other names.
