@@ -35,7 +35,7 @@ extension Compilation {
       guard let text = placed.template.literalText else {
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
-      return literal(text, at: site, into: destined).map { .literal($0) }
+      return literal(text, at: site, into: destined, in: standing.scope).map { .literal($0) }
     case .array(let elements): return list(elements, at: site, into: destined, standing: standing)
     case .object(let members): return object(members, at: site, into: destined, standing: standing)
     default: return literal(node, in: document, into: destined).map { .literal($0) }
