@@ -115,10 +115,11 @@ extension Compilation {
     _ what: String, _ name: String, at site: Site, among names: [String], _ message: String, help: String? = nil
   ) {
     if isBlind || findings.areFull { return }
+    let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
     let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: suggestion(for: name, among: names) ?? help ?? listed)
+      help: suggestion(for: name, among: names) ?? begun ?? help ?? listed)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

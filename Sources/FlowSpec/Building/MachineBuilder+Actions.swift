@@ -106,6 +106,7 @@ extension MachineBuilder {
         "\"\(entry.name)\" is not declared under \"emits\"")
       return nil
     }
+    if broken.contains("emits.\(entry.name)") { return nil }
     return fields(entry, of: emits[index], standing: standing).map { .emit(index, $0) }
   }
 
