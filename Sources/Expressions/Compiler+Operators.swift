@@ -6,10 +6,26 @@ extension Compiler {
     case .and, .or: logicTerm(sign, left, right, at: range)
     case .equal, .unequal: equalityTerm(sign, compile(left), compile(right), at: range)
     case .isIn: memberTerm(left, right, at: range)
+    case .subtract where headerName(at: range) != nil:
+      fail(
+        "unknown-name", "\"\(text(range))\" is a subtraction", at: range, label: "\"-\" is minus",
+        help: headerName(at: range).map { "write \($0)" })
     case .less, .lessOrEqual, .greater, .greaterOrEqual: orderTerm(sign, compile(left), compile(right), at: range)
     case .add, .subtract, .multiply, .divide, .remainder:
       arithmeticTerm(sign, compile(left), compile(right), at: range)
     }
+  }
+
+  /// How a header is written whose name has a "-", where it follows the dot: `request.headers.?retry-after`.
+  private func headerName(at range: Range<Int>) -> String? {
+    let parts = text(range).split(separator: ".headers.", maxSplits: 1)
+    guard parts.count == 2, parts[0].utf8.allSatisfy(Lexer.startsName) else { return nil }
+    let name = parts[1].drop { $0 == "?" }
+    let mark = name.count < parts[1].count ? "?" : ""
+    guard name.utf8.allSatisfy({ Lexer.startsName($0) || Lexer.isDigit($0) || $0 == UInt8(ascii: "-") }) else {
+      return nil
+    }
+    return "\(parts[0]).headers[\(mark)'\(name)']"
   }
 
   /// Notes a part that may be null where null is an error.

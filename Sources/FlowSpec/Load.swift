@@ -136,11 +136,15 @@ package enum Loading {
     reader: inout some DocumentReader, _ findings: inout Findings
   ) -> Declaration? {
     guard let bytes = reader.read(path) else {
+      let folder = folder(of: path)
+      let usual = "\(folder)services/\(path.dropFirst(folder.count))"
+      let isUsual = kind == .service && reader.neighbours(of: usual).contains(usual)
+      let nearest = isUsual ? usual : nearestName(to: path, among: reader.neighbours(of: path))
       findings.add(
         Diagnostic(
           code: "missing-document", message: "there is no document \(path)",
           labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? [],
-          help: nearestName(to: path, among: reader.neighbours(of: path)).map { "did you mean \($0)?" }))
+          help: nearest.map { "did you mean \($0)?" }))
       return nil
     }
     do throws(JSONSyntaxError) {

@@ -46,6 +46,8 @@ private func checkFindings(
   let workshop = try Workshop()
   try workshop.replace("services/greeter.json", with: "services/greter.json", in: "hello.json")
   try checkFindings(workshop, code: 65, "error[missing-document]", "did you mean services/greeter.json?")
+  try workshop.replace("services/greter.json", with: "greeter.json", in: "hello.json")
+  try checkFindings(workshop, code: 65, "error[missing-document]", "did you mean services/greeter.json?")
 }
 
 @Test func aFolderWithoutDocumentsIsNothingToCheck() throws {

@@ -67,6 +67,20 @@ private func results(
   #expect(try results(workshop).first?.uncovered == Results.Flow.Uncovered())
 }
 
+@Test func whatEventsLeadToIsToldWithTheEvent() throws {
+  let workshop = try narrowWorkshop()
+  let gone = #"{"name": "gone", "goto": "tryLater"}"#
+  for (old, new) in [
+    (#""goal": true,"#, #""goal": true, "on": {"user.asks": \#(gone), "user.waits": \#(gone)},"#),
+    (#""participants": {"#, #""participants": {"user": {"kind": "person"}, "#),
+    (#""start": "#, #""events": {"user.asks": {}, "user.waits": {}}, "on": {"user.asks": \#(gone)}, "start": "#),
+  ] { try workshop.replace(old, with: new, in: "hello.json") }
+  _ = try workshop.flowrun("test", ".", "--accept")
+  let uncovered = try #require(try results(workshop).first?.uncovered)
+  let events = uncovered.transitions.filter { $0.hasSuffix("gone") }
+  #expect(events == ["anywhere, user.asks: gone", "greeted, user.asks: gone", "greeted, user.waits: gone"])
+}
+
 @Test func whatAReplyCoversIsCountedByItself() throws {
   let workshop = try Workshop()
   try workshop.replace(

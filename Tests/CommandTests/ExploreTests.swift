@@ -26,8 +26,10 @@ import Testing
 }
 
 @Test func aBoundIsANumber() throws {
-  let result = try Workshop().flowrun("explore", "hello.json", "--most", "few")
-  #expect(result.code == 64 && result.errors.contains("--most takes a number"))
+  for number in ["few", "1e6", "1,000"] {
+    let result = try Workshop().flowrun("explore", "hello.json", "--most", number)
+    #expect(result.code == 64 && result.errors.contains("--most takes a whole number from 1, digits only"))
+  }
 }
 
 /// A person at a terminal who lets it look for what takes long.

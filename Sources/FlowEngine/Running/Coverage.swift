@@ -57,8 +57,13 @@ package struct Coverage: Sendable {
     for state in machine.states {
       let isReached = states.contains(label(state.name, lane: lane))
       if state.parent != nil, !isReached { uncovered.states.append(label(state.name, lane: lane)) }
-      let all = state.next + state.on.flatMap(\.transitions) + state.after.flatMap(\.transition)
-      add(all, at: state.name, service: service, to: &uncovered)
+      let place = state.name.isEmpty ? "anywhere" : state.name
+      add(state.next, at: place, service: service, to: &uncovered)
+      for handler in state.on {
+        let event = machine.events[handler.event].name
+        add(handler.transitions, at: "\(place), \(event)", service: service, to: &uncovered)
+      }
+      add(state.after.flatMap(\.transition), at: place, service: service, to: &uncovered)
     }
   }
 

@@ -27,8 +27,8 @@ extension Compilation {
     }
   }
 
-  /// A string as what it goes into: an instant where an instant is wanted.
-  mutating func literal(_ text: String, at site: Site, into destined: Destined) -> Value? {
+  /// A string as what it goes into: an instant where an instant is wanted; `scope` is what a template there can read.
+  mutating func literal(_ text: String, at site: Site, into destined: Destined, in scope: Scope? = nil) -> Value? {
     switch destined.type {
     case .string:
       if let allowed = destined.allowed, !allowed.contains(text) {
@@ -43,8 +43,19 @@ extension Compilation {
       if let duration = Duration(celText: text, allowingDays: true) { return .duration(duration) }
     default: break
     }
-    mismatch(destined, "a string", at: site, help: destined.type.spelling)
+    mismatch(destined, "a string", at: site, help: help(for: text, into: destined.type, in: scope))
     return nil
+  }
+
+  /// How what a string says is written.
+  private func help(for text: String, into type: ValueType, in scope: Scope?) -> String? {
+    switch type {
+    case .int where Int64(text) != nil, .double where Double(text) != nil, .bool where Bool(text) != nil:
+      return "write \(text) without quotes"
+    default:
+      let meant = scope.flatMap { try? Expression.compile(text, in: $0) }
+      return meant.map { type.takes($0.type) } == true ? "did you mean \"${\(text)}\"?" : type.spelling
+    }
   }
 
   private mutating func map(_ members: [JSONMember], in document: Document, into destined: Destined) -> Value? {

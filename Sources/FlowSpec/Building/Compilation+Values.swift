@@ -35,7 +35,7 @@ extension Compilation {
       guard let text = placed.template.literalText else {
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
-      return literal(text, at: site, into: destined).map { .literal($0) }
+      return literal(text, at: site, into: destined, in: standing.scope).map { .literal($0) }
     case .array(let elements): return list(elements, at: site, into: destined, standing: standing)
     case .object(let members): return object(members, at: site, into: destined, standing: standing)
     default: return literal(node, in: document, into: destined).map { .literal($0) }
@@ -115,10 +115,11 @@ extension Compilation {
     _ what: String, _ name: String, at site: Site, among names: [String], _ message: String, help: String? = nil
   ) {
     if isBlind || findings.areFull { return }
+    let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
     let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: suggestion(for: name, among: names) ?? help ?? listed)
+      help: suggestion(for: name, among: names) ?? begun ?? help ?? listed)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

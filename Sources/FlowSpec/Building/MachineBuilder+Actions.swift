@@ -106,6 +106,7 @@ extension MachineBuilder {
         "\"\(entry.name)\" is not declared under \"emits\"")
       return nil
     }
+    if broken.contains("emits.\(entry.name)") { return nil }
     return fields(entry, of: emits[index], standing: standing).map { .emit(index, $0) }
   }
 
@@ -114,6 +115,12 @@ extension MachineBuilder {
     compilation.ledger.use(.screen, entry.name)
     if let screen = screens[entry.name] {
       return fields(entry, of: screen, standing: standing).map { .show(screen: entry.name, $0) }
+    }
+    guard screens.isEmpty else {
+      compilation.unknown(
+        "screen", entry.name, at: entry.nameSite, among: screens.keys.sorted(),
+        "\"\(entry.name)\" is not declared under \"screens\"")
+      return nil
     }
     return .show(screen: entry.name, compilation.values(entry.value, standing: standing))
   }

@@ -50,12 +50,15 @@ extension MachineBuilder {
 
   /// A service document names another: the flow's participants have to bring it in.
   private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
+    let own = surroundings.participants.filter { ["service", "peer"].contains($0.kind) }.firstIndex { $0.name == name }
+    let service = own.flatMap { index in surroundings.peers.first { $0.service == index } }
     let lanes = surroundings.participants.last.map { [Diagnostic.Label(site: $0.site, text: "none of these is it")] }
     compilation.findings.add(
       Diagnostic(
         code: "unknown-participant", message: "no participant of the flow has a model whose \"service\" is \"\(name)\"",
         labels: (lanes ?? []) + [Diagnostic.Label(site: site, text: "named here")],
-        help: suggestion(for: name, among: names) ?? "add a participant with the \"model\" of that service"))
+        help: service.map { "participant \"\(name)\" has the service \"\($0.name)\": write that" }
+          ?? suggestion(for: name, among: names) ?? "add a participant with the \"model\" of that service"))
   }
 
   mutating func path(_ declaration: Declaration, standing: Standing) -> PathTemplate? {

@@ -93,7 +93,7 @@ extension MachineBuilder {
   private mutating func due(_ declaration: Declaration, _ destined: Destined, _ standing: Standing) -> PlacedTemplate? {
     guard let placed = compilation.template(declaration, in: standing) else { return nil }
     if let text = placed.template.literalText {
-      let literal = compilation.literal(text, at: declaration.site, into: destined)
+      let literal = compilation.literal(text, at: declaration.site, into: destined, in: standing.scope)
       if case .duration(let duration) = literal, duration < .zero {
         compilation.findings.error(
           "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")

@@ -27,7 +27,7 @@ struct MachineBuilder: Sendable {
   /// Where each event stands, by its name.
   var eventIndices: [String: Int] = [:]
   var emits: [ObjectType] = []
-  /// Events and sub-flows whose declarations are wrong: what they bring may be anything.
+  /// Events, sub-flows and emits (`emits.NAME`) whose declarations are wrong: what they bring may be anything.
   var broken: Set<String> = []
   var screens: [String: ObjectType] = [:]
   var actionLists: [String: Declaration] = [:]

@@ -11,16 +11,18 @@ extension DeclarationReader {
     }
     findings.error(
       "wrong-type", "\(name) takes \(shape.description), not \(node.description)", at: site(node.range),
-      "this is \(node.description)", help: Self.help(for: node, expected: shape))
+      "this is \(node.description)", help: Self.help(for: node, expected: shape, named: name))
   }
 
   /// How what stands there is written where something else is expected.
-  private static func help(for node: JSONNode, expected shape: Shape) -> String? {
+  private static func help(for node: JSONNode, expected shape: Shape, named name: String) -> String? {
     switch (shape, node.kind) {
-    case (.duration, .int(let number)): "write it with its unit: \"\(number)s\""
+    case (.template, .int(let number)) where name == "\"wait\"", (.duration, .int(let number)):
+      "write it with its unit: \"\(number)s\""
     case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
     case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
     case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
+    case (.map(.map(.value)), .string(let text)): "write {\"\(text)\": {}}"
     case (.list, .string), (.list, .object): "put it in [ ]"
     case (.trueOr(.relaunch), .string(let text)):
       "write {\"after\": \"\(Duration(celText: text, allowingDays: true) == nil ? "1h30m" : text)\"}"
@@ -34,13 +36,35 @@ extension DeclarationReader {
   /// slip is not followed by complaints about what is missing.
   mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
     let names = grammar.members.map(\.name)
-    let nearest = nearestName(to: member.name, among: names)
+    let help =
+      Self.foreignHelp(member.name, of: names) ?? Self.fieldHelp(member, of: grammar)
+      ?? Self.innerHelp(member.name, in: members, of: grammar)
+    let nearest = help == nil ? nearestName(to: member.name, among: names) : nil
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
       "not a member of \(grammar.title)",
-      help: Self.foreignHelp(member.name, of: names)
-        ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
+      help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
     return members.contains { $0.name == nearest } ? nil : nearest
+  }
+
+  /// Where the fields stand of what has some.
+  private static func fieldHelp(_ member: JSONMember, of grammar: Grammar) -> String? {
+    guard case .object(let inner) = member.value.kind, inner.contains(where: { ["type", "one of"].contains($0.name) }),
+      [Kind.event, .screen, .field].contains(where: { $0.grammar === grammar })
+    else { return nil }
+    return "events and screens have their fields in \"fields\", \"emits\" has them directly under each name"
+  }
+
+  /// A member of an object that stands beside it.
+  private static func innerHelp(_ name: String, in members: [JSONMember], of grammar: Grammar) -> String? {
+    let owner = members.first { member in
+      guard case .object = member.value.kind, let shape = grammar.shape(of: member.name) else { return false }
+      switch shape {
+      case .object(let kind), .textOr(let kind), .trueOr(let kind): return kind.grammar.shape(of: name) != nil
+      default: return false
+      }
+    }
+    return owner.map { "\"\(name)\" stands inside \"\($0.name)\"" }
   }
 
   /// What members are called here that other formats know by other names.
@@ -54,6 +78,7 @@ extension DeclarationReader {
       (["transitions", "always"], "next", "did you mean \"next\"?"),
       (["events", "event"], "on", "did you mean \"on\"?"), (["final"], "end", "did you mean \"end\"?"),
       (["initial"], "start", "did you mean \"start\"?"), (["enum"], "one of", "did you mean \"one of\"?"),
+      (["wait", "sleep", "after"], "advance", "did you mean \"advance\"?"),
       (["default", "value"], "initial", "did you mean \"initial\"?"),
       (["description", "comment", "$comment"], "note", "did you mean \"note\"?"),
     ]

@@ -40,7 +40,7 @@ enum ExploreCommand {
   private static func most(_ invocation: Invocation) throws(Failure) -> Int {
     guard let text = invocation.value(.most) else { return Exploration.usualMost }
     guard let most = Int(text), most > 0 else {
-      throw Failure(.usage, "--most takes a number from 1, not \"\(text)\"")
+      throw Failure(.usage, "--most takes a whole number from 1, digits only, not \"\(text)\"")
     }
     return most
   }

@@ -86,7 +86,10 @@ struct TestReport {
   }
 
   func finish() throws(Failure) -> ExitCode {
-    try console.write(isJSON ? results.json : "\(results.passed) passed, \(results.failed) failed\n")
+    let new = results.count(of: Word.missing.rawValue)
+    let unseen = new > 0 ? ", \(new) without a golden" : ""
+    try console.write(
+      isJSON ? results.json : "\(results.passed) passed, \(results.failed - new) failed\(unseen)\n")
     return isInvalid ? .invalidDocument : results.failed == 0 ? .done : .failed
   }
 

@@ -37,6 +37,9 @@ struct TestResults {
   var passed: Int { flows.reduce(0) { $0 + $1.passed } }
   var failed: Int { flows.reduce(0) { $0 + $1.failed.count } }
 
+  /// How often a word was said.
+  func count(of word: String) -> Int { flows.reduce(0) { $0 + $1.tests.count { $0.word == word } } }
+
   mutating func add(_ test: Test, of flow: String) {
     let index = index(of: flow)
     flows[index].tests.append(test)
