@@ -90,11 +90,13 @@ struct Listening {
 
   /// One whose port nobody else is given, during it or after it: the system gives those who ask for any port, and those
   /// who connect, higher ones.
+  ///
+  /// Its requests have all the time that a busy machine takes.
   static func alone(at host: String = "127.0.0.1") throws -> Listening {
     for _ in 1..<100 {
       let port = Int.random(in: 10_000..<16_000)
       do {
-        return try Listening("http://\(host):\(port)/callback")
+        return try Listening("http://\(host):\(port)/callback", timeLimit: .seconds(600))
       } catch ListenerError.portTaken {}
     }
     throw ListenerError.portTaken(10_000, host: host)

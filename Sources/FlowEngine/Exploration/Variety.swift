@@ -13,7 +13,10 @@ package struct Variety: Sendable {
 }
 
 extension Explorer {
-  /// The keys with the most different values among snapshots that wait and are kept, five at most, the most first.
+  private static let mostCompared = 2_000
+
+  /// The keys with the most different values among the first snapshots that wait and are kept, five at most, the most
+  /// first.
   func varieties() -> [Variety] {
     let flow = world.flow
     var all = flow.app.store.map { Variety(key: $0, isMemory: false, owner: flow.participants[world.lanes.app].name) }
@@ -24,8 +27,7 @@ extension Explorer {
     }
     var seen = Array(repeating: Set<Fingerprint>(), count: all.count)
     var encoding = CanonicalEncoding(of: flow)
-    for pending in next {
-      guard let snapshot = pending.snapshot?.snapshot else { continue }
+    for snapshot in next.lazy.compactMap({ $0.snapshot?.snapshot }).prefix(Self.mostCompared) {
       encoding.turn(to: snapshot.now)
       var first = 0
       for values in [snapshot.app.store, snapshot.app.run?.memory ?? flow.app.initialMemory] + snapshot.services {
