@@ -10,19 +10,19 @@ extension Explorer {
     var keeping: Int?
   }
 
-  /// What is remembered of a snapshot, in 12 bytes: there are many.
+  /// What is remembered of a snapshot, in 20 bytes: there are many.
   struct Node {
     private let parentIndex: Int32
-    private let move: UInt16
-    private let keeping: Int16
-    private let leafIndex: Int16
+    private let move: Int32
+    private let keeping: Int32
+    private let leafIndex: Int32
     private let flags: UInt8
 
     init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
       parentIndex = Int32(parent ?? -1)
-      move = UInt16(way.move)
-      keeping = Int16(way.keeping ?? -1)
-      leafIndex = Int16(leaf ?? -1)
+      move = Int32(way.move)
+      keeping = Int32(way.keeping ?? -1)
+      leafIndex = Int32(leaf ?? -1)
       flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
     }
 
