@@ -20,4 +20,15 @@ import Testing
     explorer.explore()
     #expect(explorer.nodes.indices.compactMap { explorer.nodes[$0].way.keeping }.max() == 519 * 64)
   }
+
+  @Test func theBoundHoldsWithinTheMovesOfASnapshot() throws {
+    let writes = Array(repeating: #"{"set": {"n": "${store.n + 1}"}}"#, count: 50).joined(separator: ", ")
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"do": [\#(writes)]}}}}
+        """#)
+    let exploration = Exploration.of(try sketch.load(), most: 10)
+    #expect(exploration.snapshots == 10 && !exploration.isComplete)
+  }
 }
