@@ -42,12 +42,18 @@ struct Driver: ~Copyable {
   var snapshot: Snapshot { step.snapshot }
 
   mutating func run() {
+    var script = scenario?.script
+    // It can cut off the launch.
+    if let first = script?.first, case .kill(let keeping?) = first.kind {
+      armedKill = ArmedKill(keeping: keeping, site: first.site)
+      script?.removeFirst()
+    }
     if let after = scenario?.given.after {
       step.record(.resumed(scenario: after))
     } else {
       take(.launch)
     }
-    if let script = scenario?.script {
+    if let script {
       run(script)
     } else {
       if !step.snapshot.app.isRunning { take(.launch) }
