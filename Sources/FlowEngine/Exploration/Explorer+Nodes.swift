@@ -105,6 +105,23 @@ extension Explorer {
     return reaches
   }
 
+  /// Nodes all of whose ways end in an error of the run, without a circle.
+  func failing(_ isReal: [Bool]) -> Set<Int> {
+    var left = Array(repeating: 0, count: nodes.count)
+    for edge in edges where isReal[edge.to] { left[edge.from] += 1 }
+    var failing = Set(failures.map(\.node).filter { $0 < expanded && left[$0] == 0 })
+    var queue = failing.sorted()
+    let sources = sourcesByTarget()
+    while let index = queue.popLast() {
+      guard isReal[index] else { continue }
+      for earlier in sources.all[sources.starts[index]..<sources.starts[index + 1]].map(Int.init) {
+        left[earlier] -= 1
+        if left[earlier] == 0, earlier < expanded, failing.insert(earlier).inserted { queue.append(earlier) }
+      }
+    }
+    return failing
+  }
+
   /// The sources of all edges, sorted by their targets, and where those of each target begin.
   private func sourcesByTarget() -> (all: [Int32], starts: [Int]) {
     var starts = Array(repeating: 0, count: nodes.count + 1)

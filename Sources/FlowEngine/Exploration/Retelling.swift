@@ -37,7 +37,7 @@ struct Retelling {
 
   private let world: World
   let isOffline: Bool
-  private var snapshot: Snapshot
+  private(set) var snapshot: Snapshot
   private(set) var steps: [Step] = []
   private(set) var faults: [Fault] = []
   private var tries: [Counted: Int] = [:]
