@@ -12,8 +12,9 @@ import Testing
     return steps.map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
   }
 
-  private static let refusing = ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 403, "json": {}}}]}]"#]
-    as KeyValuePairs
+  private static let refusing: KeyValuePairs = [
+    "api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 403, "json": {}}}]}]"#
+  ]
 
   @Test func aStepMayWriteMoreOftenThanSixteenBitsCount() throws {
     let writes = Array(repeating: #"{"set": {"b": false}}"#, count: 63).joined(separator: ", ")

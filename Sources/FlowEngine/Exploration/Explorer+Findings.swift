@@ -99,7 +99,8 @@ extension Finding {
 
   /// Looks for a scenario whose run comes to what was found.
   fileprivate mutating func tell(
-    _ ends: [(node: Int, last: [Explorer.Way])], _ explorer: borrowing Explorer, isThere: (_ outcome: RunOutcome, _ hasPassed: Bool) -> Bool
+    _ ends: [(node: Int, last: [Explorer.Way])], _ explorer: borrowing Explorer,
+    isThere: (_ outcome: RunOutcome, _ hasPassed: Bool) -> Bool
   ) {
     for (index, end) in ends.prefix(Self.mostWays).enumerated() {
       let path = explorer.path(to: end.node)
