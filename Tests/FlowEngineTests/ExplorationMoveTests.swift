@@ -14,7 +14,7 @@ private func checkMove(
   let finding = exploration.findings.first { $0.kind == .stop && $0.state == "lost" }
   let text = try #require(finding?.scenario, "\(exploration.findings)", sourceLocation: sourceLocation)
   #expect(text.contains(line), "\(text)", sourceLocation: sourceLocation)
-  let outcome = try #require(World(flow).replay(text), sourceLocation: sourceLocation)
+  let outcome = try #require(World(flow).replay(text)?.outcome, sourceLocation: sourceLocation)
   let leaf = outcome.snapshot.app.run?.levels.last?.leaf
   #expect(leaf.map { flow.app.states[$0].name } == "lost", "\(text)", sourceLocation: sourceLocation)
 }

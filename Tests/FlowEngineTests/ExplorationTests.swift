@@ -17,7 +17,7 @@ private func explore(
   #expect(found == expected, sourceLocation: sourceLocation)
   for finding in exploration.findings where finding.kind != .neverEntered {
     let text = try #require(finding.scenario, "\(finding.kind) has no scenario", sourceLocation: sourceLocation)
-    let outcome = try #require(World(flow).replay(text), "\(text)", sourceLocation: sourceLocation)
+    let outcome = try #require(World(flow).replay(text)?.outcome, "\(text)", sourceLocation: sourceLocation)
     if let diagnostic = finding.diagnostic {
       #expect(outcome.problems.map(\.code) == [diagnostic.code], "\(text)", sourceLocation: sourceLocation)
     } else {

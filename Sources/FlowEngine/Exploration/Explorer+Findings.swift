@@ -4,8 +4,7 @@ import FlowSpec
 extension Explorer {
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
   func findings(_ isReal: [Bool]) -> [Finding] {
-    let trapped = trapped()
-    return runErrors(isReal) + traps(zip(trapped, isReal).map { $0 && $1 }) + stops(isReal)
+    runErrors(isReal) + traps(trapped(), isReal) + stops(isReal)
       + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
   }
 
@@ -28,22 +27,25 @@ extension Explorer {
     return order.compactMap { groups[$0] }.map { same in
       var finding = Finding(
         kind: .runError, state: name(nodes[same[0].node].leaf), diagnostic: same[0].diagnostic, snapshots: same.count)
-      finding.tell(same.map { (node: $0.node, last: [$0.way]) }, self) { outcome in
+      finding.tell(same.map { (node: $0.node, last: [$0.way]) }, self) { outcome, _ in
         outcome.problems.contains { $0.code == same[0].diagnostic.code && $0.labels == same[0].diagnostic.labels }
       }
       return finding
     }
   }
 
-  /// By the state in which the way to a goal is lost.
-  private func traps(_ trapped: [Bool]) -> [Finding] {
-    let entries = nodes.indices.filter { index in
-      trapped[index] && !(nodes[index].parent.map { trapped[$0] } ?? false)
+  /// By the state in which the way to a goal is lost; where all goes wrong, errors of a run say it.
+  private func traps(_ trapped: [Bool], _ isReal: [Bool]) -> [Finding] {
+    var entries = nodes.indices.filter { index in
+      trapped[index] && isReal[index] && !(nodes[index].parent.map { trapped[$0] && isReal[$0] } ?? false)
     }
+    if entries.isEmpty { return [] }
+    let failing = failing(isReal)
+    entries.removeAll(where: failing.contains)
     return byLeaf(entries).map { leaf, entries in
       var finding = Finding(kind: .noWayToGoal, state: name(leaf), snapshots: entries.count)
-      finding.tell(entries.map { (node: $0, last: []) }, self) { outcome in
-        node(of: outcome.snapshot).map { trapped[$0] } ?? false
+      finding.tell(entries.map { (node: $0, last: []) }, self) { outcome, hasPassed in
+        hasPassed && outcome.isAsTold
       }
       return finding
     }
@@ -52,8 +54,8 @@ extension Explorer {
   private func stops(_ isReal: [Bool]) -> [Finding] {
     byLeaf(nodes.indices.filter { isReal[$0] && nodes[$0].isStop }).map { leaf, stops in
       var finding = Finding(kind: .stop, state: name(leaf), snapshots: stops.count)
-      finding.tell(stops.map { (node: $0, last: []) }, self) { outcome in
-        outcome.snapshot.app.run?.levels.last?.leaf == leaf && world.isStop(outcome.snapshot)
+      finding.tell(stops.map { (node: $0, last: []) }, self) { outcome, _ in
+        outcome.snapshot.app.run?.levels.last?.leaf == leaf && world.isStop(outcome.snapshot) && outcome.isAsTold
       }
       return finding
     }
@@ -72,7 +74,7 @@ extension Explorer {
     return groups
   }
 
-  private func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
+  fileprivate func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
 
   /// Which nodes lead to no goal and no end.
   private func trapped() -> [Bool] {
@@ -97,7 +99,8 @@ extension Finding {
 
   /// Looks for a scenario whose run comes to what was found.
   fileprivate mutating func tell(
-    _ ends: [(node: Int, last: [Explorer.Way])], _ explorer: borrowing Explorer, isThere: (RunOutcome) -> Bool
+    _ ends: [(node: Int, last: [Explorer.Way])], _ explorer: borrowing Explorer,
+    isThere: (_ outcome: RunOutcome, _ hasPassed: Bool) -> Bool
   ) {
     for (index, end) in ends.prefix(Self.mostWays).enumerated() {
       let path = explorer.path(to: end.node)
@@ -106,10 +109,24 @@ extension Finding {
       var retelling = Retelling(explorer.world, isOffline: path.start == 1)
       guard retelling.follow(ways) else { continue }
       let text = retelling.text(named: kind.rawValue)
-      guard let outcome = explorer.world.replay(text), isThere(outcome) else { continue }
+      guard let (outcome, hasPassed) = explorer.world.replay(text, past: retelling.snapshot),
+        isThere(outcome, hasPassed)
+      else { continue }
       scenario = text
       moves = ways.count
+      state = explorer.name(explorer.nodes[end.node].leaf)
+      if diagnostic != nil { diagnostic = outcome.problems.last }
       return
+    }
+  }
+}
+
+extension RunOutcome {
+  /// No step or fault of the scenario was in vain: what went wrong is the flow's.
+  fileprivate var isAsTold: Bool {
+    problems.allSatisfy { problem in
+      ["stopped-elsewhere", "endless-run"].contains(problem.code)
+        || !problem.labels.contains { $0.site.document.path == World.replayed }
     }
   }
 }

@@ -10,19 +10,19 @@ extension Explorer {
     var keeping: Int?
   }
 
-  /// What is remembered of a snapshot, in 12 bytes: there are many.
+  /// What is remembered of a snapshot, in 20 bytes: there are many.
   struct Node {
     private let parentIndex: Int32
-    private let move: UInt16
-    private let keeping: Int16
-    private let leafIndex: Int16
+    private let move: Int32
+    private let keeping: Int32
+    private let leafIndex: Int32
     private let flags: UInt8
 
     init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
       parentIndex = Int32(parent ?? -1)
-      move = UInt16(way.move)
-      keeping = Int16(way.keeping ?? -1)
-      leafIndex = Int16(leaf ?? -1)
+      move = Int32(way.move)
+      keeping = Int32(way.keeping ?? -1)
+      leafIndex = Int32(leaf ?? -1)
       flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
     }
 
@@ -103,6 +103,23 @@ extension Explorer {
       }
     }
     return reaches
+  }
+
+  /// Nodes all of whose ways end in an error of the run, without a circle.
+  func failing(_ isReal: [Bool]) -> Set<Int> {
+    var left = Array(repeating: 0, count: nodes.count)
+    for edge in edges where isReal[edge.to] { left[edge.from] += 1 }
+    var failing = Set(failures.map(\.node).filter { $0 < expanded && left[$0] == 0 })
+    var queue = failing.sorted()
+    let sources = sourcesByTarget()
+    while let index = queue.popLast() {
+      guard isReal[index] else { continue }
+      for earlier in sources.all[sources.starts[index]..<sources.starts[index + 1]].map(Int.init) {
+        left[earlier] -= 1
+        if left[earlier] == 0, earlier < expanded, failing.insert(earlier).inserted { queue.append(earlier) }
+      }
+    }
+    return failing
   }
 
   /// The sources of all edges, sorted by their targets, and where those of each target begin.

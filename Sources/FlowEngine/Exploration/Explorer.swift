@@ -63,11 +63,16 @@ struct Explorer: ~Copyable {
           return
         }
         let (node, turn) = (waiting[index].node, waiting[index].turn)
+        let isExpanded: Bool
         if let snapshot = waiting[index].snapshot.take() {
           kept -= 1
-          expand(node, encoding.renewed(snapshot), turn: turn)
+          isExpanded = expand(node, encoding.renewed(snapshot), turn: turn)
         } else {
-          expand(node, encoding.encoded(snapshot(of: node)), turn: turn)
+          isExpanded = expand(node, encoding.encoded(snapshot(of: node)), turn: turn)
+        }
+        guard isExpanded else {
+          next = Array(waiting[index...]) + next
+          return
         }
         expanded += 1
       }
@@ -79,12 +84,14 @@ struct Explorer: ~Copyable {
     known[world.fingerprint(of: snapshot.withoutWhatIsOver)]
   }
 
-  private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) {
+  /// Tries all moves; false where there were too many snapshots before the last.
+  private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) -> Bool {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
     var ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
     let view = base.view
     memory.look(at: base)
     for index in moves.indices {
+      guard nodes.count < most else { return false }
       if case .clock(let instant) = moves[index] {
         edges.append(Edge(from: node, to: add(from: node, after: base, at: instant, by: Way(move: index))))
         continue
@@ -110,12 +117,17 @@ struct Explorer: ~Copyable {
         kills.add(left, number: target)
       }
       for keeping in cuts.indices {
+        guard nodes.count < most else {
+          memory.forget()
+          return false
+        }
         let report = step.kill(at: cuts[keeping])
         neverEntered.remove(step.entered)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
       memory.end()
     }
+    return true
   }
 
   /// Makes a move; `nil` where it is none, or where what it brings has led to what is known.

@@ -78,11 +78,20 @@ extension Duration {
 }
 
 extension World {
-  /// Runs a scenario from its text; `nil` when it is none of this flow.
-  func replay(_ text: String) -> RunOutcome? {
+  /// The path of a scenario that is replayed.
+  static let replayed = "explored.json"
+
+  /// Runs a scenario from its text, and looks whether it comes past a snapshot; `nil` when it is none of this flow.
+  func replay(_ text: String, past place: Snapshot? = nil) -> (outcome: RunOutcome, hasPassed: Bool)? {
     var shelf = OneDocument(bytes: Array(text.utf8))
-    guard let scenario = Loading.scenario(at: "explored.json", for: flow, reader: &shelf).value else { return nil }
-    return Running.run(flow, scenario: scenario) { _ in nil }
+    guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
+    let world = World(flow)
+    guard let start = try? world.laid(out: scenario.given, over: world.initial(now: .start)) else { return nil }
+    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
+    driver.place = place.map { ($0.app.run?.levels.last?.leaf, fingerprint(of: $0)) }
+    driver.run()
+    let hasPassed = place != nil && driver.place == nil
+    return (driver.outcome(), hasPassed)
   }
 }
 

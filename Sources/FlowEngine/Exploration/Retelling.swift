@@ -37,10 +37,12 @@ struct Retelling {
 
   private let world: World
   let isOffline: Bool
-  private var snapshot: Snapshot
+  private(set) var snapshot: Snapshot
   private(set) var steps: [Step] = []
   private(set) var faults: [Fault] = []
   private var tries: [Counted: Int] = [:]
+  /// Before the first step, kills that keep less could strike.
+  private var killsAtFirst = 0
 
   init(_ world: World, isOffline: Bool) {
     self.world = world
@@ -53,14 +55,20 @@ struct Retelling {
     for (index, way) in ways.enumerated() {
       let moves = world.moves(in: snapshot, isStart: index == 0)
       guard moves.indices.contains(way.move), tell(moves[way.move], isStart: index == 0) else { return false }
-      // The kill waits, from the last step on, for a step that writes so much.
-      if let keeping = way.keeping { steps.insert(.kill(keeping: keeping), at: max(0, steps.count - 1)) }
+      if let keeping = way.keeping { arm(keeping) }
       let choice = moves[way.move].killed(keeping: way.keeping)
       let outcome = world.take(choice, in: snapshot, recording: false)
+      if steps.isEmpty { killsAtFirst = max(killsAtFirst, outcome.kills.upperBound) }
       if outcome.failure != nil { return index == ways.count - 1 }
       snapshot = outcome.snapshot.withoutWhatIsOver
     }
     return true
+  }
+
+  /// The kill waits, from the last step on, for a step that writes so much; as the first it waits from the launch on.
+  private mutating func arm(_ keeping: Int) {
+    if steps.count == 1, keeping < killsAtFirst { steps.insert(.advance(.zero), at: 0) }
+    steps.insert(.kill(keeping: keeping), at: max(0, steps.count - 1))
   }
 
   /// Adds what a scenario says for a move; false where it has no words for it.

@@ -17,6 +17,8 @@ struct Driver: ~Copyable {
   var armedKill: ArmedKill?
   /// The app came into a goal since the automatic person last looked.
   var enteredGoal = false
+  /// A snapshot that is looked for, by innermost state and fingerprint; `nil` once the run has come to it.
+  var place: (leaf: Int?, fingerprint: Fingerprint)?
   /// An error stopped the run.
   var isStopped = false
   private var choicesTaken = 0
@@ -42,12 +44,19 @@ struct Driver: ~Copyable {
   var snapshot: Snapshot { step.snapshot }
 
   mutating func run() {
+    look()
+    var script = scenario?.script
+    // It can cut off the launch.
+    if let first = script?.first, case .kill(let keeping?) = first.kind {
+      armedKill = ArmedKill(keeping: keeping, site: first.site)
+      script?.removeFirst()
+    }
     if let after = scenario?.given.after {
       step.record(.resumed(scenario: after))
     } else {
       take(.launch)
     }
-    if let script = scenario?.script {
+    if let script {
       run(script)
     } else {
       if !step.snapshot.app.isRunning { take(.launch) }
@@ -69,12 +78,20 @@ struct Driver: ~Copyable {
     let report = step.perform(choice)
     enteredGoal = enteredGoal || report.enteredGoal
     choicesTaken += 1
+    look()
     if let failure = report.failure {
       stop(failure)
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
+  }
+
+  private mutating func look() {
+    guard let place, place.leaf == snapshot.app.run?.levels.last?.leaf,
+      place.fingerprint == world.fingerprint(of: snapshot.withoutWhatIsOver)
+    else { return }
+    self.place = nil
   }
 
   /// Lets everything happen that can be delivered at this instant.

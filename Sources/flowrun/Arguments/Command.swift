@@ -105,8 +105,8 @@ extension Command {
       From the start, every move in every snapshot that can be reached, breadth first: replies, lost and late
       answers, what the person and the network can do, a kill at every durable write, time that passes. It finds
       snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
-      and states that are never entered, each with a scenario that "flowrun run" replays. Ctrl-C ends it where it
-      stands, and what was found so far is told.
+      and states that are never entered, each but the last with a scenario that "flowrun run" replays, where one can
+      say it. Ctrl-C ends it where it stands, and what was found so far is told.
       """,
     options: [.most, .jsonExploration],
     examples: [

@@ -1,0 +1,138 @@
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// What an exploration tells of how to come to its findings.
+@Suite struct ExplorationScenarioTests {
+  /// The steps of a scenario, one on a line.
+  private func steps(_ finding: Finding) throws -> [String] {
+    let lines = try #require(finding.scenario).split(separator: "\n").map { $0.drop { $0 == " " || $0 == "," } }
+    let steps = lines.drop { !$0.hasPrefix("\"script\"") }.dropFirst().prefix { !$0.hasPrefix("]") }
+    return steps.map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
+  }
+
+  private static let refusing: KeyValuePairs = [
+    "api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 403, "json": {}}}]}]"#
+  ]
+
+  @Test func aStepMayWriteMoreOftenThanSixteenBitsCount() throws {
+    let writes = Array(repeating: #"{"set": {"b": false}}"#, count: 63).joined(separator: ", ")
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"b": {"type": "bool", "initial": false}, "n": {"type": "int", "initial": 0}}, "events": {"user.x": {}},
+        "start": "see", "states": {
+          "see": {"next": [{"when": "store.n > 519", "goto": "dead"}, {"goto": "home"}]}, "dead": {},
+          "home": {"goal": true, "on": {"user.x": {"goto": "count"}}},
+          "count": {"next": [{"when": "store.n > 519", "goto": "home"}, {"do": [\#(writes), {"set": {"n": "${store.n + 1}"}}], "goto": "count"}]}}
+        """#)
+    // 520 rounds of 64 writes, of which the last makes a difference.
+    var explorer = Explorer(world: World(try sketch.load()), most: 530)
+    explorer.explore()
+    #expect(explorer.nodes.indices.compactMap { explorer.nodes[$0].way.keeping }.max() == 519 * 64)
+  }
+
+  @Test func theBoundHoldsWithinTheMovesOfASnapshot() throws {
+    let writes = Array(repeating: #"{"set": {"n": "${store.n + 1}"}}"#, count: 50).joined(separator: ", ")
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"do": [\#(writes)]}}}}
+        """#)
+    let exploration = Exploration.of(try sketch.load(), most: 10)
+    #expect(exploration.snapshots == 10 && !exploration.isComplete)
+  }
+
+  @Test func aKillAsTheFirstStepStrikesWhatTheFirstLaunchBrings() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"id": {"type": "string"}, "ready": {"type": "bool", "initial": false}}, "start": "see", "states": {
+          "see": {"next": [{"when": "!present(store.id)", "goto": "ask"}, {"when": "store.ready", "goto": "home"}, {"goto": "half"}]},
+          "ask": {"request": {"to": "api", "get": "/x"}, "rest": true, "next": [
+            {"when": "response.status == 403", "do": [{"set": {"id": "a"}}, {"set": {"ready": true}}], "goto": "home"}, {"goto": "home"}]},
+          "half": {}, "home": {"goal": true}}
+        """#, services: Self.refusing)
+    let findings = Exploration.of(try sketch.load()).findings
+    #expect(findings.map(\.kind) == [.noWayToGoal, .stop])
+    #expect(try steps(findings[0]) == [#"{ "kill": { "keeping": 1 } }"#])
+    #expect(try steps(findings[1]) == [#"{ "kill": { "keeping": 1 } }"#, #"{ "launch": true }"#])
+  }
+
+  @Test func aKillThatIsToSpareTheLaunchComesBehindIt() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"a": {"type": "bool", "initial": false}, "b": {"type": "bool", "initial": false}}, "events": {"user.x": {}},
+        "start": "see", "states": {
+          "see": {"next": [{"when": "store.a && !store.b", "goto": "half"}, {"do": [{"set": {"a": false}}, {"set": {"b": false}}], "goto": "home"}]},
+          "home": {"goal": true, "on": {"user.x": {"do": [{"set": {"a": true}}, {"set": {"b": true}}]}}},
+          "half": {"rest": true}}
+        """#)
+    let findings = Exploration.of(try sketch.load()).findings
+    #expect(findings.map(\.kind) == [.noWayToGoal])
+    #expect(
+      try steps(findings[0]) == [
+        #"{ "advance": "0s" }"#, #"{ "kill": { "keeping": 1 } }"#, #"{ "event": "user.x" }"#,
+      ])
+  }
+
+  @Test func whatGoesAroundWithoutEndIsComePast() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.x": {"goto": "ask"}, "user.y": {"goto": "done"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 200", "goto": "done"}, {"goto": "ask"}]},
+          "done": {"goal": true}}
+        """#, services: Self.refusing)
+    let flow = try sketch.load()
+    // With a network an answer may be held up, and the app is killed meanwhile.
+    let finding = try #require(Exploration.of(flow).findings.first)
+    #expect(finding.kind == .noWayToGoal && finding.state == "ask")
+    #expect(try steps(finding) == [#"{ "event": "user.x" }"#])
+    let outcome = try #require(World(flow).replay(finding.scenario ?? "")?.outcome)
+    #expect(outcome.problems.map(\.code) == ["spinning"])
+  }
+
+  @Test func whatOnlyGoesWrongIsNoTrapBesides() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.x": {"goto": "ask"}, "user.y": {"goto": "done"}}},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.json.ok", "goto": "done"}, {"goto": "home"}]},
+          "done": {"goal": true}}
+        """#, services: Self.refusing)
+    #expect(Exploration.of(try sketch.load()).findings.map(\.kind) == [.runError])
+  }
+
+  @Test func aScenarioComesPastTheSnapshotItIsToldFor() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "dead"}, "user.y": {"goto": "lost"}}}, "dead": {}, "lost": {}}
+        """#)
+    let world = World(try sketch.load())
+    func text(_ event: String) -> String { #"{"scenario": "s", "script": [{"event": "\#(event)"}]}"# }
+    let dead = try #require(world.replay(text("user.x"))).outcome.snapshot
+    #expect(world.replay(text("user.x"), past: dead)?.hasPassed == true)
+    #expect(world.replay(text("user.y"), past: dead)?.hasPassed == false)
+  }
+
+  @Test func whatIsSaidOfAnErrorIsOfTheWayThatIsTold() throws {
+    // The shortest way cuts off the second of two answers that come by themselves, which no scenario can say.
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"id": {"type": "bool", "initial": false}, "half": {"type": "bool", "initial": false}, "whole": {"type": "bool", "initial": false},
+          "n": {"type": "int", "initial": 0}}, "events": {"user.x": {}, "user.y": {}, "user.z": {}}, "start": "see",
+        "on": {"user.z": {"when": "store.half && !store.whole", "do": [{"set": {"n": "${1 / (store.n - store.n)}"}}]}},
+        "states": {
+          "see": {"next": [{"when": "store.half && !store.whole", "goto": "lost"}, {"goto": "home"}]}, "lost": {"goal": true},
+          "home": {"goal": true, "on": {"user.x": {"goto": "one"}, "user.y": [
+            {"when": "store.n > 3", "do": [{"set": {"half": true}}], "goto": "far"}, {"do": [{"set": {"n": "${store.n + 1}"}}]}]}},
+          "one": {"request": {"to": "api", "get": "/x"}, "next": [{"do": [{"set": {"id": true}}, {"set": {"id": false}}], "goto": "two"}]},
+          "two": {"request": {"to": "api", "get": "/x"}, "next": [{"do": [{"set": {"half": true}}, {"set": {"whole": true}}], "goto": "home"}]},
+          "far": {"goal": true}}
+        """#, services: Self.refusing)
+    let finding = try #require(Exploration.of(try sketch.load(), most: 1500).findings.first)
+    #expect(finding.kind == .runError && finding.state == "far" && finding.moves == 7)
+    #expect(try steps(finding).last == #"{ "event": "user.z" }"#)
+  }
+}
