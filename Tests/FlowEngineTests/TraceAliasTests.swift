@@ -101,3 +101,18 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   var table = AliasTable(.realText)
   #expect(table.shown(Sample.secret("hunter2")) == "hunter2")
 }
+
+@Test func whatAPeerSaysBackHasItsAliasWhereverItStands() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("hunter")) == "<token#1>")
+  #expect(table.shown(Sample.secret("hunter22", "pin")) == "<pin#1>")
+  #expect(table.shown(Sample.secret("short")) == "<token#2>")
+  let state = fresh("state", 7)
+  #expect(table.shown(state) == "<state#1>")
+  #expect(table.shown(Text("hunters, hunter22, short <a#1>")) == "<token#1>s, <pin#1>, short <#a#1>")
+  #expect(table.shown(Text("hunter")) == "<token#1>")
+  #expect(table.shown(Text("of ") + Sample.secret("short") + Text("\(state.string)!")) == "of <token#2><state#1>!")
+  #expect(table.shownInURL(Text("ä hunter")) == "%C3%A4%20<token#1>")
+  var simulated = AliasTable()
+  #expect(simulated.shown(Sample.secret("hunter")) == "<token#1>" && simulated.shown(Text("hunters")) == "hunters")
+}

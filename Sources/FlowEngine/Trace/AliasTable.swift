@@ -26,6 +26,8 @@ package struct AliasTable: Sendable {
 
   /// In bytes: so long a text is no chance where it stands once more.
   static let unguessableLength = 16
+  /// The same for what is said by a real peer, which has lost its marks.
+  private static let soughtLength = 6
 
   private let display: Display
   /// By content, in angle brackets.
@@ -34,15 +36,26 @@ package struct AliasTable: Sendable {
   private var wholes: [Text.OriginKey: String] = [:]
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
+  /// The contents to look for in plain texts by their first byte, longest first; `nil` where none is from outside.
+  private var sought: [UInt8: [(content: String, alias: String)]]?
 
-  package init(_ display: Display = .aliases) { self.display = display }
+  package init(_ display: Display = .aliases, isFromOutside: Bool = false) {
+    self.display = display
+    if isFromOutside, display == .aliases { sought = [:] }
+  }
 
   /// Writes a text as a trace shows it.
   mutating func write(_ text: Text, to line: inout JSONLine) {
     if let string = text.plain {
       if display == .realText { return line.string(string) }
       if let alias = alias(ofPlain: string) { return line.string(alias) }
-      if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
+      if sought == nil {
+        if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
+        return
+      }
+      line.raw("\"")
+      writePlain(string, as: .text, to: &line)
+      line.raw("\"")
     } else if display == .aliases, let alias = alias(ofWhole: text) {
       line.string(alias)
     } else {
@@ -65,6 +78,23 @@ package struct AliasTable: Sendable {
   }
 
   private func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
+    guard let sought else { return writeUnsought(string, as: place, to: &line) }
+    let utf8 = string.utf8
+    var (plain, index) = (utf8.startIndex, utf8.startIndex)
+    while index < utf8.endIndex {
+      guard let found = sought[utf8[index]]?.first(where: { utf8[index...].starts(with: $0.content.utf8) }) else {
+        index = utf8.index(after: index)
+        continue
+      }
+      writeUnsought(String(string[plain..<index]), as: place, to: &line)
+      line.part(found.alias)
+      index = utf8.index(index, offsetBy: found.content.utf8.count)
+      plain = index
+    }
+    writeUnsought(String(string[plain...]), as: place, to: &line)
+  }
+
+  private func writeUnsought(_ string: String, as place: Place, to line: inout JSONLine) {
     switch place {
     case .text: line.part(escapingLookalikes(string))
     case .path: line.part(string, percentEncodedBut: .ofPath)
@@ -112,6 +142,10 @@ package struct AliasTable: Sendable {
     if let known = aliases[content] { return known }
     let alias = newAlias(of: kind)
     aliases[content] = alias
+    if let first = content.utf8.first, content.utf8.count >= Self.soughtLength, sought != nil {
+      sought?[first, default: []].append((content, alias))
+      sought?[first]?.sort { $0.content.utf8.count > $1.content.utf8.count }
+    }
     return alias
   }
 

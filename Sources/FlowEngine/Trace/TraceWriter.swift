@@ -23,13 +23,13 @@ package struct TraceWriter: Sendable {
   /// The instant at which it starts is that of the header, which says it as text.
   init(
     _ words: TraceWords, scenario: String?, situation: String?, started: String, start: Timestamp, bases: [Text] = [],
-    display: AliasTable.Display = .aliases
+    display: AliasTable.Display = .aliases, isFromOutside: Bool = false
   ) {
     self.words = words
     hidden = words.secrets.anywhere
     self.start = start
     self.bases = bases
-    aliases = AliasTable(display)
+    aliases = AliasTable(display, isFromOutside: isFromOutside)
     lines.add(1) { _, line in
       line.raw("{\"trace\":")
       line.int(Int64(TraceHeader.version))
@@ -104,7 +104,8 @@ extension TraceWriter {
     self.init(
       TraceWords(world.flow), scenario: scenario?.name, situation: scenario?.title, started: startedAt.text,
       start: startedAt,
-      bases: world.bases(config: config), display: display)
+      bases: world.bases(config: config), display: display,
+      isFromOutside: !world.outside.services.isEmpty || world.outside.device)
   }
 
   /// The trace of a run, in UTF-8.
