@@ -52,6 +52,8 @@ package final class Expression: Sendable {
   package let copied: [String]?
   /// The selection that the whole expression is, as a reading names it; `nil` when it is more.
   package let selection: String?
+  /// Whether it is a selection, or one with a value that is written out for where nothing is.
+  package let isSelected: Bool
 
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
@@ -79,6 +81,7 @@ package final class Expression: Sendable {
     allowed = term.written
     copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
     selection = term.selection?.name
+    isSelected = term.selection != nil || term.found != nil
     range = term.range
     (evaluation, slot) = (term.run, term.path?.slot)
     if let holds = term.test { (test, hasTest) = (holds.run, true) } else { (test, hasTest) = ({ _ in false }, false) }

@@ -25,7 +25,9 @@ private let flow = #"""
   """#
 
 /// The trace of what a service answers.
-private func trace(_ body: String, _ headers: [AdapterHeader] = []) async throws -> String {
+private func trace(
+  _ flow: String = flow, _ body: String, _ headers: [AdapterHeader] = []
+) async throws -> String {
   let adapter = ScriptedAdapter()
   let session = try FlowSession(
     CheckedFlow(at: "back.json") { _ in Array(flow.utf8) }, live: LiveServices(["api"], through: adapter),
@@ -55,5 +57,61 @@ private func trace(_ body: String, _ headers: [AdapterHeader] = []) async throws
       let trace = try await trace(body, [header])
       #expect(trace.contains("\"show\":\"home\"") && !trace.contains("canary"), "\(trace)")
     }
+  }
+
+  /// Ground: the README's "the same alias for the same one wherever it turns up again".
+  @Test func whatWasShownBeforeIsHiddenInALaterAnswer() async throws {
+    let other = flow.replacing("canary-0123456789", with: "c4nary")
+      .replacing(#""json": { "deep": ["${store.key}"] }"#, with: #""query": {}"#)
+      .replacing(#""asking": {"#, with: #""asking": { "do": [{ "show": { "out": { "key": "${store.key}" } } }],"#)
+    let trace = try await trace(other, #"{"message": "no c4nary!", "more": "c4nar"}"#)
+    #expect(trace.contains(#"{"message":"no <key#1>!","more":"c4nar"}"#) && !trace.contains("c4nary"), "\(trace)")
+  }
+}
+
+/// Section 4: what is put into a secret key as it is is secret by the name that it has in the answer, unlisted.
+@Suite(.timeLimit(.minutes(20))) struct UnlistedSecretTests {
+  @Test(arguments: [
+    "${response.json.deep[0].token}", "${response.json.?deep[0].?token.orValue('')}", "${named}",
+    "Bearer ${response.json.deep[0].token}",
+  ]) func isSecretByItsNameThere(expression: String) async throws {
+    let trace = try await trace(
+      keeping(expression), #"{"deep": [{"token": "c4nary", "more": "plain"}], "id": 7}"#)
+    #expect(trace.contains(#"{"deep":[{"token":"<token#1>","more":"plain"}],"id":7}"#), "\(trace)")
+    #expect(!trace.contains("c4nary"), "\(trace)")
+  }
+
+  @Test func aHeaderAndAnAddressAreSo() async throws {
+    for (expression, header) in [
+      ("${response.headers['x-token']}", AdapterHeader("X-Token", "c4nary")),
+      ("${response.redirect.query.token}", AdapterHeader("Location", "https://other.example/?token=c4nary")),
+    ] {
+      let trace = try await trace(keeping(expression, all: "null"), "", [header])
+      #expect(trace.contains("<token#1>") || trace.contains("<x-token#1>"), "\(trace)")
+      #expect(!trace.contains("c4nary"), "\(trace)")
+    }
+  }
+
+  @Test func whatDecidesOnASecretIsNot() async throws {
+    let trace = try await trace(keeping("${response.json.kind == 'a' ? 'one' : 'two'}"), #"{"kind": "b"}"#)
+    #expect(trace.contains(#""kind":"b""#) && trace.contains("<kept#1>"), "\(trace)")
+  }
+
+  private func keeping(_ expression: String, all: String = "${response.json}") -> String {
+    #"""
+    {
+      "flow": "back", "title": "Back",
+      "participants": { "user": { "kind": "person" }, "app": { "kind": "app" },
+        "api": { "kind": "service", "url": "https://api.example" } },
+      "store": { "kept": { "type": "string", "secret": true }, "all": { "type": "json" } },
+      "let": { "named": "response.json.?deep[0].?token.orValue('')" },
+      "actions": { "keep": [{ "set": { "kept": "\#(expression)" } }, { "set": { "all": "\#(all)" } }] },
+      "start": "asking",
+      "states": {
+        "asking": { "request": { "to": "api", "post": "/x" }, "next": [{ "do": ["keep"], "goto": "done" }] },
+        "done": { "goal": true }
+      }
+    }
+    """#
   }
 }

@@ -90,58 +90,6 @@ extension Happening.Fact {
   }
 }
 
-/// The members through which an expression reads something: `data`, then any element, then `id`.
-struct MemberPath {
-  enum Part: Hashable {
-    case member(String)
-    /// An index, or a key that is known only when it is read.
-    case any
-  }
-  var parts: [Part] = []
-
-  /// From the name of a reading, like `response.json.?data[0]['id']`; `nil` when it reads something else.
-  init?(_ reading: String, below root: String) {
-    guard reading.hasPrefix(root) else { return nil }
-    var rest = reading.dropFirst(root.count)
-    if let next = rest.first, next != ".", next != "[" { return nil }
-    while let sign = rest.popFirst() {
-      if rest.first == "?" { rest = rest.dropFirst() }
-      if sign == "[" {
-        parts.append(Self.key(&rest))
-      } else {
-        let name = rest.prefix { $0 != "." && $0 != "[" }
-        parts.append(.member(String(name)))
-        rest = rest.dropFirst(name.count)
-      }
-    }
-  }
-
-  /// What stands up to the bracket that closes; brackets within belong to it.
-  private static func key(_ rest: inout Substring) -> Part {
-    var depth = 1
-    var key = ""
-    while depth > 0, let character = rest.popFirst() {
-      if character == "[" { depth += 1 }
-      if character == "]" { depth -= 1 }
-      if depth > 0 { key.append(character) }
-    }
-    guard let quote = key.first, quote == "'" || quote == "\"", key.last == quote, key.count > 1 else { return .any }
-    let name = key.dropFirst().dropLast()
-    return name.contains { $0 == "\\" || $0 == quote } ? .any : .member(String(name))
-  }
-
-  func leads(to name: String) -> Bool {
-    parts.isEmpty || parts[0] == .any || parts[0] == .member(name)
-  }
-
-  /// What is left behind the first part.
-  var rest: MemberPath {
-    var copy = self
-    if !copy.parts.isEmpty { copy.parts.removeFirst() }
-    return copy
-  }
-}
-
 extension Value {
   /// The parts that paths lead to; `nil` for none.
   fileprivate func only(_ paths: [MemberPath]) -> Value? {

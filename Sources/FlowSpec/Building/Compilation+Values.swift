@@ -16,7 +16,9 @@ struct Destined: Sendable {
 }
 
 extension Destined {
-  func element(_ type: ValueType) -> Destined { Destined(title: "an element of \(name)", type: type, isName: false) }
+  func element(_ type: ValueType) -> Destined {
+    Destined(title: "an element of \(name)", type: type, isSecret: isSecret, isName: false)
+  }
 
   init(_ field: ObjectType.Field) {
     self.init(title: field.name, type: field.type, allowed: field.allowed, isSecret: field.secret != nil)
@@ -33,6 +35,9 @@ extension Compilation {
     case .string(let source):
       guard let placed = template(source, at: site, in: standing) else { return nil }
       guard let text = placed.template.literalText else {
+        if destined.isSecret, let service = standing.answering {
+          for name in placed.template.answered { ledger.putIntoSecret(name, of: service) }
+        }
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
       return literal(text, at: site, into: destined, in: standing.scope).map { .literal($0) }
@@ -96,9 +101,9 @@ extension Compilation {
   /// What a member of an object goes into; `nil` when a row has no such field.
   mutating func inside(_ destined: Destined, _ name: String, at site: Site) -> Destined? {
     switch destined.type {
-    case .map(_, let value): return Destined(title: name, type: value)
+    case .map(_, let value): return Destined(title: name, type: value, isSecret: destined.isSecret)
     case .object(let object): return field(name, of: object, at: site).map { Destined(object.fields[$0]) }
-    default: return Destined(title: name)
+    default: return Destined(title: name, isSecret: destined.isSecret)
     }
   }
 

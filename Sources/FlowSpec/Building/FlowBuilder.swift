@@ -40,9 +40,12 @@ struct FlowBuilder {
     let redirectURIs = redirects.compactMap {
       builder.compilation.template($0, in: builder.base.readingOnly(["config"]))
     }
-    let services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
+    var services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
     let app = builder.machine()
     finish(builder.compilation)
+    for ledger in ([builder] + builders).map(\.compilation.ledger) {
+      for (service, name) in ledger.secretAnswers { services[service].hide(name) }
+    }
     builder.compilation.ledger.merge(readers.compilation.ledger)
     let links = readers.links.map { link in
       LinkPattern(

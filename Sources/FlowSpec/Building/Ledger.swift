@@ -22,6 +22,8 @@ struct Ledger: Sendable {
   private(set) var usedEvents: Set<String> = []
   /// Keys that some `set` names.
   private(set) var written: Set<String> = []
+  /// What of a service's answers is put into something secret, by the name that it has there.
+  private(set) var secretAnswers: [(service: Destination, name: SecretName)] = []
 
   mutating func declare(_ family: Family, _ name: String, at site: Site) {
     declared.append(Entry(name: Name(family: family, name: name), site: site))
@@ -34,6 +36,10 @@ struct Ledger: Sendable {
 
   mutating func write(_ key: String) {
     written.insert(key)
+  }
+
+  mutating func putIntoSecret(_ name: SecretName, of service: Destination) {
+    secretAnswers.append((service, name))
   }
 
   /// Takes in what another part of the same machine declares and uses.

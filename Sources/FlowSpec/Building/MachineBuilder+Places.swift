@@ -62,7 +62,10 @@ extension Compilation {
     ledger.use(.key, key.name)
     guard let part = part(of: key, text, path, at: site, standing) else { return nil }
     let place = Place(key, area: area, key: index, row: part.row, field: part.field, site: site)
-    return (place, Destined(title: text, type: place.type, allowed: place.keeping.field.allowed))
+    let field = place.keeping.field
+    return (
+      place, Destined(title: text, type: place.type, allowed: field.allowed, isSecret: field.secret != nil)
+    )
   }
 
   /// The row and field that a path names in a key, held against the key's shape.

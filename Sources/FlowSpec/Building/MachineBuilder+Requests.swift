@@ -10,7 +10,7 @@ extension MachineBuilder {
     let bearer = compilation.template(declaration["bearer"], in: standing)
     checkAuthorization(declaration)
     let body = compilation.body(of: declaration, standing: standing)
-    let retry = declaration["retry"].flatMap { self.retry($0, standing: standing.readingResponse()) }
+    let retry = declaration["retry"].flatMap { self.retry($0, standing: standing.readingResponse(of: to)) }
     let query = compilation.scalars(declaration["query"], standing: standing)
     guard let to, let path else { return nil }
     return RequestSpec(

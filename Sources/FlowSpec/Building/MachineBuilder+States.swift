@@ -97,7 +97,7 @@ extension MachineBuilder {
     }
     if let request = declaration["request"] {
       let spec = self.request(request, standing: standing)
-      var next = standing.readingResponse()
+      var next = standing.readingResponse(of: spec?.to)
       if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
       return (spec.map { .request($0) } ?? .none, next)
     }

@@ -5,6 +5,8 @@ struct Standing: Sendable {
   var scope: Scope
   /// What the conditions that hold here test for null, as expressions name it.
   var tested: Set<String> = []
+  /// The service whose answer `response` is.
+  var answering: Destination?
 
   func reading(_ name: String, _ type: ValueType, _ root: Root) -> Standing {
     reading(Scope.Variable(name: name, type: type, root: root.rawValue))
@@ -19,7 +21,11 @@ struct Standing: Sendable {
 
   func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
 
-  func readingResponse() -> Standing { reading(Self.responseVariable) }
+  func readingResponse(of service: Destination? = nil) -> Standing {
+    var copy = reading(Self.responseVariable)
+    copy.answering = service
+    return copy
+  }
 
   func reading(result: ObjectType) -> Standing { reading("result", .object(result), .result) }
 

@@ -75,13 +75,14 @@ extension Examined {
   func secret(in placed: PlacedTemplate) -> String? {
     if let name = placed.template.secret { return name }
     let names = secrets(of: service)
-    return placed.template.expressions.lazy.compactMap { $0.traffic }.first { names.marks($0.name, in: $0.part) }?.name
+    return placed.template.expressions.lazy.compactMap(\.handedOn).compactMap(SecretName.init(reading:))
+      .first { names.marks($0.name, in: $0.part) }?.name
   }
 }
 
 extension [SecretName] {
   /// Whether a value of this name is secret in this part of a message.
-  func marks(_ name: String, in part: SecretName.Part) -> Bool {
+  func marks(_ name: String, in part: SecretName.Part?) -> Bool {
     contains { $0.name == name && ($0.part == nil || $0.part == part) }
   }
 }
@@ -100,17 +101,5 @@ extension ValueTemplate {
   /// Where it stands, when that is known.
   var site: Site? {
     if case .template(let placed) = self { placed.site } else { nil }
-  }
-}
-
-extension Expression {
-  /// Which part of a message it hands on whole, and under which name it stood there: `request.path.token`.
-  fileprivate var traffic: (name: String, part: SecretName.Part)? {
-    guard readings.count == 1, source.hasPrefix("request.") || source.hasPrefix("response.") else { return nil }
-    let steps = source.split(separator: ".").map { $0.hasPrefix("?") ? $0.dropFirst() : $0 }
-    guard steps.count > 2, readings[0].name == source,
-      let part = SecretName.Part(rawValue: String(steps[1])), let name = steps.last
-    else { return nil }
-    return (String(name), part)
   }
 }

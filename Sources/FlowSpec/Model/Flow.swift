@@ -72,9 +72,14 @@ package struct Service: Sendable {
   /// Base URL over `config`; its path, if any, stands before every request path.
   package let url: PlacedTemplate?
   package let origins: [PlacedTemplate]
-  package let secrets: [SecretName]
+  package private(set) var secrets: [SecretName]
   /// `nil` when the service can only be live.
   package let model: ServiceModel?
+
+  /// Adds a name, unless it counts already.
+  mutating func hide(_ name: SecretName) {
+    if !secrets.marks(name.name, in: name.part) { secrets.append(name) }
+  }
 }
 
 /// A name whose values are secret in a service's traffic.

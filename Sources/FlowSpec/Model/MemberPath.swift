@@ -1,0 +1,85 @@
+import Expressions
+
+/// The members through which an expression reads something: `data`, then any element, then `id`.
+package struct MemberPath {
+  package enum Part: Hashable {
+    case member(String)
+    /// An index, or a key that is known only when it is read.
+    case any
+  }
+  package private(set) var parts: [Part] = []
+
+  /// From the name of a reading, like `response.json.?data[0]['id']`; `nil` when it reads something else.
+  package init?(_ reading: String, below root: String) {
+    guard reading.hasPrefix(root) else { return nil }
+    var rest = reading.dropFirst(root.count)
+    if let next = rest.first, next != ".", next != "[" { return nil }
+    while let sign = rest.popFirst() {
+      if rest.first == "?" { rest = rest.dropFirst() }
+      if sign == "[" {
+        parts.append(Self.key(&rest))
+      } else {
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        parts.append(.member(String(name)))
+        rest = rest.dropFirst(name.count)
+      }
+    }
+  }
+
+  /// What stands up to the bracket that closes; brackets within belong to it.
+  private static func key(_ rest: inout Substring) -> Part {
+    var depth = 1
+    var key = ""
+    while depth > 0, let character = rest.popFirst() {
+      if character == "[" { depth += 1 }
+      if character == "]" { depth -= 1 }
+      if depth > 0 { key.append(character) }
+    }
+    guard let quote = key.first, quote == "'" || quote == "\"", key.last == quote, key.count > 1 else { return .any }
+    let name = key.dropFirst().dropLast()
+    return name.contains { $0 == "\\" || $0 == quote } ? .any : .member(String(name))
+  }
+
+  package func leads(to name: String) -> Bool {
+    parts.isEmpty || parts[0] == .any || parts[0] == .member(name)
+  }
+
+  /// What is left behind the first part.
+  package var rest: MemberPath {
+    var copy = self
+    if !copy.parts.isEmpty { copy.parts.removeFirst() }
+    return copy
+  }
+}
+
+extension SecretName {
+  /// The innermost member with a name that a reading takes from a message; `nil` for none.
+  init?(reading: String) {
+    guard let root = reading.split(separator: ".").first.map(String.init), let path = MemberPath(reading, below: root)
+    else { return nil }
+    var names = path.parts.compactMap { if case .member(let name) = $0 { name } else { nil } }[...]
+    guard ["request", "response"].contains(root) else { return nil }
+    if names.first == "redirect" { names = names.dropFirst() }
+    guard names.count > 1, let name = names.last else { return nil }
+    switch names.first {
+    case "headers": self.init(name: name, part: .header)
+    case "cookies": self.init(name: name, part: .cookie)
+    case let part?:
+      guard let part = Part(rawValue: part) else { return nil }
+      self.init(name: name, part: part)
+    case nil: return nil
+    }
+  }
+}
+
+extension Template {
+  /// The members of an answer that it hands on as they are.
+  var answered: [SecretName] {
+    expressions.compactMap(\.handedOn).filter { $0.hasPrefix("response.") }.compactMap(SecretName.init(reading:))
+  }
+}
+
+extension Expression {
+  /// The reading that it gives as it is, but for what is written out for where nothing is.
+  var handedOn: String? { selection ?? (isSelected && readings.count == 1 ? readings[0].name : nil) }
+}
