@@ -71,7 +71,7 @@ extension Examined {
     service.flatMap { flow?.services[$0].secrets } ?? model?.secrets ?? []
   }
 
-  /// The first secret in a text: a key or field that is one, or what a model's traffic has under a secret's name.
+  /// The first secret in a text: a key or field that is one, or what has a name under the service's `secrets`.
   func secret(in placed: PlacedTemplate) -> String? {
     if let name = placed.template.secret { return name }
     let names = secrets(of: service)

@@ -53,11 +53,16 @@ package struct MemberPath {
 }
 
 extension SecretName {
-  /// The innermost member with a name that a reading takes from a message; `nil` for none.
+  /// The innermost member with a name that a reading takes from a message or, by the name alone, of what a machine
+  /// keeps; `nil` for none.
   init?(reading: String) {
     guard let root = reading.split(separator: ".").first.map(String.init), let path = MemberPath(reading, below: root)
     else { return nil }
     var names = path.parts.compactMap { if case .member(let name) = $0 { name } else { nil } }[...]
+    if ["store", "memory", "config"].contains(root), let name = names.last {
+      self.init(name: name, part: nil)
+      return
+    }
     guard ["request", "response"].contains(root) else { return nil }
     if names.first == "redirect" { names = names.dropFirst() }
     guard names.count > 1, let name = names.last else { return nil }
