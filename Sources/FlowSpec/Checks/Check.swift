@@ -67,6 +67,7 @@ struct Check: Sendable {
     Check(ground: .nothing, find: secretsInURLs),
     Check(ground: .nothing, find: secretsOverHTTP),
     Check(ground: .uses, mayRefuse: false, find: unusedSecrets),
+    Check(ground: .uses, mayRefuse: false, find: shownSecrets),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: growingTables),

@@ -1,0 +1,21 @@
+import Expressions
+
+extension Check {
+  /// Settings of a model that are what a person gives as a secret: a trace shows them.
+  static let shownSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard let flow = examined.flow, let model = examined.model else { return [] }
+    let given = flow.app.events.flatMap { event in
+      zip(event.fields.fields, event.examples).compactMap { field, example -> Value? in
+        if field.secret != nil, case .literal(let value)? = example { value } else { nil }
+      }
+    }
+    let shown = model.machine.config.filter { !$0.secret && given.contains($0.value) }
+    return examined.document["config"].entries.filter { entry in shown.contains { $0.name == entry.name } }.map {
+      entry in
+      Diagnostic(
+        code: "secret-shown", severity: .remark,
+        message: "\"\(entry.name)\" is what a person gives as a secret, and is not secret itself",
+        labels: [Diagnostic.Label(site: entry.nameSite, text: "is shown in traces")], help: "add \"secret\": true")
+    }
+  }
+}
