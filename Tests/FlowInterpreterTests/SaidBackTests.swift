@@ -26,7 +26,7 @@ private let flow = #"""
 
 /// The trace of what a service answers.
 private func trace(
-  _ flow: String = flow, _ body: String, _ headers: [AdapterHeader] = []
+  _ body: String, _ headers: [AdapterHeader] = [], of flow: String = flow
 ) async throws -> String {
   let adapter = ScriptedAdapter()
   let session = try FlowSession(
@@ -35,8 +35,7 @@ private func trace(
   var heard: [FlowOutput] = []
   _ = try await withRunning(session) { listener in
     try await adapter.next().answer(200, body, headers: headers)
-    try await listener.state("done")
-    heard = listener.heard
+    heard = await listener.rest()
   }
   return heard.compactMap(\.line).joined()
 }
@@ -64,7 +63,7 @@ private func trace(
     let other = flow.replacing("canary-0123456789", with: "c4nary")
       .replacing(#""json": { "deep": ["${store.key}"] }"#, with: #""query": {}"#)
       .replacing(#""asking": {"#, with: #""asking": { "do": [{ "show": { "out": { "key": "${store.key}" } } }],"#)
-    let trace = try await trace(other, #"{"message": "no c4nary!", "more": "c4nar"}"#)
+    let trace = try await trace(#"{"message": "no c4nary!", "more": "c4nar"}"#, of: other)
     #expect(trace.contains(#"{"message":"no <key#1>!","more":"c4nar"}"#) && !trace.contains("c4nary"), "\(trace)")
   }
 }
@@ -76,7 +75,7 @@ private func trace(
     "Bearer ${response.json.deep[0].token}",
   ]) func isSecretByItsNameThere(expression: String) async throws {
     let trace = try await trace(
-      keeping(expression), #"{"deep": [{"token": "c4nary", "more": "plain"}], "id": 7}"#)
+      #"{"deep": [{"token": "c4nary", "more": "plain"}], "id": 7}"#, of: keeping(expression))
     #expect(trace.contains(#"{"deep":[{"token":"<token#1>","more":"plain"}],"id":7}"#), "\(trace)")
     #expect(!trace.contains("c4nary"), "\(trace)")
   }
@@ -86,14 +85,15 @@ private func trace(
       ("${response.headers['x-token']}", AdapterHeader("X-Token", "c4nary")),
       ("${response.redirect.query.token}", AdapterHeader("Location", "https://other.example/?token=c4nary")),
     ] {
-      let trace = try await trace(keeping(expression, all: "null"), "", [header])
+      let trace = try await trace("", [header], of: keeping(expression, all: "null"))
       #expect(trace.contains("<token#1>") || trace.contains("<x-token#1>"), "\(trace)")
       #expect(!trace.contains("c4nary"), "\(trace)")
     }
   }
 
   @Test func whatDecidesOnASecretIsNot() async throws {
-    let trace = try await trace(keeping("${response.json.kind == 'a' ? 'one' : 'two'}"), #"{"kind": "b"}"#)
+    let trace = try await trace(
+      #"{"kind": "b"}"#, of: keeping("${response.json.kind == 'a' ? 'one' : 'two'}"))
     #expect(trace.contains(#""kind":"b""#) && trace.contains("<kept#1>"), "\(trace)")
   }
 
