@@ -19,7 +19,7 @@ private let flow = #"""
                 "text": "${response.text}", "leads": "${response.redirect}" } } }],
             "goto": "done" },
           { "goto": "done" }] },
-      "done": { "goal": true }
+      "done": { "end": "done" }
     }
   }
   """#
@@ -61,7 +61,7 @@ private func trace(
   /// Ground: the README's "the same alias for the same one wherever it turns up again".
   @Test func whatWasShownBeforeIsHiddenInALaterAnswer() async throws {
     let other = flow.replacing("canary-0123456789", with: "c4nary")
-      .replacing(#""json": { "deep": ["${store.key}"] }"#, with: #""query": {}"#)
+      .replacing(#""json": { "deep": ["${store.key}"] }"#, with: #""json": {}"#)
       .replacing(#""asking": {"#, with: #""asking": { "do": [{ "show": { "out": { "key": "${store.key}" } } }],"#)
     let trace = try await trace(#"{"message": "no c4nary!", "more": "c4nar"}"#, of: other)
     #expect(trace.contains(#"{"message":"no <key#1>!","more":"c4nar"}"#) && !trace.contains("c4nary"), "\(trace)")
@@ -109,7 +109,7 @@ private func trace(
       "start": "asking",
       "states": {
         "asking": { "request": { "to": "api", "post": "/x" }, "next": [{ "do": ["keep"], "goto": "done" }] },
-        "done": { "goal": true }
+        "done": { "end": "done" }
       }
     }
     """#
