@@ -77,7 +77,7 @@ import Testing
     try Self.check(
       #""post": "/x/1""#,
       then:
-        #"{"set": {"refresh": "${response.json.ticket}", "plain": "${response.json.token}"}}, {"show": {"s": {"n": "${response.json.n}", "has": "${present(store.refresh)}"}}}"#,
+        #"{"set": {"refresh": "${string(response.json.n)}", "plain": "${response.json.token}"}}, {"show": {"s": {"n": "${response.json.n}", "has": "${present(store.refresh)}"}}}"#,
       "set refresh = <refresh>, plain = <token>\nshow s {n=3, has=true}")
   }
 
