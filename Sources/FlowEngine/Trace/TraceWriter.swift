@@ -102,8 +102,7 @@ extension TraceWriter {
     display: AliasTable.Display = .aliases
   ) {
     self.init(
-      TraceWords(world.flow), scenario: scenario?.name, situation: scenario?.title, started: startedAt.text,
-      start: startedAt,
+      world.words, scenario: scenario?.name, situation: scenario?.title, started: startedAt.text, start: startedAt,
       bases: world.bases(config: config), display: display,
       isFromOutside: !world.outside.services.isEmpty || world.outside.device)
   }

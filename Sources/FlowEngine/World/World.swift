@@ -10,6 +10,8 @@ package final class World: Sendable {
   let book: AddressBook?
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
+  /// The same for all traces of its runs.
+  let words: TraceWords
 
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
@@ -27,6 +29,7 @@ package final class World: Sendable {
     self.settlesOrphans = settlesOrphans
     book = nil
     lanes = Lanes(flow)
+    words = TraceWords(flow)
     secretNames = Self.secretNames(of: flow.services.map(\.secrets))
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
@@ -38,6 +41,7 @@ package final class World: Sendable {
     settlesOrphans = world.settlesOrphans
     book = AddressBook(world)
     lanes = world.lanes
+    words = world.words
     secretNames = world.secretNames
     initialStores = world.initialStores
   }
