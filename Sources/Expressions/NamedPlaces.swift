@@ -40,12 +40,12 @@ package struct NamedPlaces {
 
   /// The places in UTF-8 offsets, in order and without overlap, each with the name that it stands under.
   package static func places(in text: String, under names: Names) -> [(place: Range<Int>, name: String)] {
-    guard text.utf8.count > names.shortest, mayNameValues(text) else { return [] }
-    return NamedPlaces(Array(text.utf8)).places(under: names)
+    mayStand(in: text, under: names) ? NamedPlaces(Array(text.utf8)).places(under: names) : []
   }
 
   /// Nearly all texts are looked at no further.
-  private static func mayNameValues(_ text: String) -> Bool {
+  static func mayStand(in text: String, under names: Names) -> Bool {
+    guard text.utf8.count > names.shortest else { return false }
     var text = text
     return text.withUTF8 { bytes in bytes.contains { $0.isSeparator || $0.isQuote } }
   }

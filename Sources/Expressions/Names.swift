@@ -1,5 +1,5 @@
 /// A few names that are looked for often; nearly all others differ from them in their length.
-package struct Names: Sendable {
+package final class Names: Sendable {
   package let all: [String]
   /// Of each name, as bits of what is equal to it, and of all.
   private let lengths: [UInt64]
@@ -7,8 +7,8 @@ package struct Names: Sendable {
   /// The length of the shortest; of no names beyond every text.
   let shortest: Int
 
-  /// Those that count in a text which names values itself, in a list of one: a structure cannot hold its like.
-  private let texts: [Names]
+  /// Those that count in a text which names values itself; `nil` for none.
+  private let inTexts: Names?
 
   /// Secrets that are known themselves, wherever a text has one.
   private let secrets: [(text: String, name: String)]
@@ -16,7 +16,7 @@ package struct Names: Sendable {
   package init(_ all: [String], inTexts: [String] = [], secrets: [(text: String, name: String)] = []) {
     self.all = all
     self.secrets = secrets
-    texts = inTexts.isEmpty ? [] : [Names(inTexts)]
+    self.inTexts = inTexts.isEmpty ? nil : Names(inTexts)
     shortest = all.map(\.utf8.count).min() ?? .max
     lengths = all.map { $0.isEqualToItselfAlone ? Self.length(of: $0) : .max }
     anyLength = lengths.reduce(0, |)
@@ -48,12 +48,21 @@ package struct Names: Sendable {
     return nil
   }
 
-  /// What of a text stands under the names that count in texts or is one of the secrets, and is not marked yet.
+  /// Whether it takes a closer look to tell that a text holds nothing of them; nearly all are told so at a glance.
   ///
   /// What is fresh from end to end is made of unreserved characters and names nothing.
+  fileprivate func mayStand(in text: Text) -> Bool {
+    switch text.form {
+    case .plain(let string): !secrets.isEmpty || inTexts.map { NamedPlaces.mayStand(in: string, under: $0) } ?? false
+    case .whole: false
+    case .mixed: !text.isWhollySecret
+    }
+  }
+
+  /// What of a text stands under the names that count in texts or is one of the secrets, and is not marked yet.
   fileprivate func places(in text: Text) -> [(place: Range<Int>, name: String)] {
-    if texts.isEmpty && secrets.isEmpty || text.wholeOrigin != nil || text.isWhollySecret { return [] }
-    var places = texts.first.map { NamedPlaces.places(in: text.string, under: $0) } ?? []
+    guard mayStand(in: text) else { return [] }
+    var places = inTexts.map { NamedPlaces.places(in: text.string, under: $0) } ?? []
     for secret in secrets { places += text.occurrences(of: secret.text).map { ($0, secret.name) } }
     return places.filter { place, _ in !text.secretRanges.contains { $0.clamped(to: place) == place } }
   }
@@ -71,7 +80,7 @@ extension [ValueMap.Entry] {
   /// Marks what stands under one of these names as secret by that name, and in other texts what they name themselves.
   package mutating func mark(under names: Names) {
     // What others hold too would be copied where it may be changed.
-    for index in indices { if let value = self[index].valueMarked(under: names) { self[index].value = value } }
+    for index in indices where self[index].mayHoldUnmarked(names) { self[index].markAll(under: names) }
   }
 
   /// Where the first of a name stands; `nil` where none does.
@@ -117,35 +126,51 @@ extension ValueMap.Entry {
   /// Marks the value as secret by the name that it stands under.
   package mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
 
-  /// `nil` where nothing changes.
-  fileprivate func valueMarked(under names: Names) -> Value? {
-    guard names.contain(key) else { return value.membersMarked(under: names) }
-    return value.isWhollySecret ? nil : value.marked(secret: key.text?.string ?? "")
+  fileprivate mutating func markAll(under names: Names) {
+    if !names.contain(key) {
+      value.markAllMembers(under: names)
+    } else if !value.isWhollySecret {
+      markValue()
+    }
+  }
+
+  @inline(__always)
+  fileprivate func mayHoldUnmarked(_ names: Names) -> Bool {
+    names.contain(key) ? !value.isWhollySecret : value.mayHoldUnmarked(names)
   }
 }
 
 extension Value {
   /// Marks what stands under one of these names in it, however deep, and in its texts what they name themselves.
   package mutating func markMembers(under names: Names) {
-    if let marked = membersMarked(under: names) { self = marked }
+    if mayHoldUnmarked(names) { markAllMembers(under: names) }
   }
 
-  /// `nil` where nothing changes.
-  fileprivate func membersMarked(under names: Names) -> Value? {
+  fileprivate mutating func markAllMembers(under names: Names) {
     switch self {
-    case .string(let text): return names.places(in: text).isEmpty ? nil : .string(text.marked(under: names))
-    case .list(let elements): return elements.changing { $0.membersMarked(under: names) }.map(Value.list)
+    case .string(let text): self = .string(text.marked(under: names))
+    case .list(var elements):
+      for index in elements.indices { elements[index].markAllMembers(under: names) }
+      self = .list(elements)
     case .map(let map):
-      var marked: ValueMap?
-      // They are looked at where they stand: few change.
-      for index in map.entries.indices {
-        guard let value = map.entries[index].valueMarked(under: names) else { continue }
-        marked = marked ?? map
-        marked?.replaceValue(at: index, with: value)
-      }
-      return marked.map(Value.map)
-    default: return nil
+      var entries = map.entries
+      for index in entries.indices { entries[index].markAll(under: names) }
+      self = .map(ValueMap(distinct: entries))
+    default: break
     }
+  }
+
+  /// Whether it takes a closer look to tell that nothing changes: what few do is found out where they stand.
+  fileprivate func mayHoldUnmarked(_ names: Names) -> Bool {
+    switch self {
+    case .string(let text): return names.mayStand(in: text)
+    case .list(let elements):
+      for index in elements.indices where elements[index].mayHoldUnmarked(names) { return true }
+    case .map(let map):
+      for index in map.entries.indices where map.entries[index].mayHoldUnmarked(names) { return true }
+    default: break
+    }
+    return false
   }
 }
 
