@@ -28,12 +28,17 @@ package struct AliasTable: Sendable {
   static let unguessableLength = 16
   /// The same for what is said by a real peer, which has lost its marks.
   private static let soughtLength = 6
+  private static let mostUnread = 32
 
   private let display: Display
   /// By content, in angle brackets.
   private var aliases: [String: String] = [:]
-  /// By origin, of texts that are one from end to end: these need be made but once.
-  private var wholes: [Text.OriginKey: String] = [:]
+  /// A bit for each length that a content has, modulo 64: few plain texts have to be looked up.
+  private var lengths: UInt64 = 0
+  /// Those of texts that are one origin from end to end, which need not be made to be found.
+  private var wholes = OriginTable()
+  /// Which of them are not among the contents yet; `nil` once something has come that may be the same as one.
+  private var unread: [Int]? = []
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
   /// The contents to look for in plain texts by their first byte, longest first; `nil` where none is from outside.
@@ -41,7 +46,7 @@ package struct AliasTable: Sendable {
 
   package init(_ display: Display = .aliases, isFromOutside: Bool = false) {
     self.display = display
-    if isFromOutside, display == .aliases { sought = [:] }
+    if isFromOutside, display == .aliases { (sought, unread) = ([:], nil) }
   }
 
   /// Writes a text as a trace shows it.
@@ -128,25 +133,51 @@ package struct AliasTable: Sendable {
     }
     guard key.isHidden else { return nil }
     if let known = wholes[key] { return known }
-    let alias = alias(of: key.kind, content: key.text.string)
-    wholes[key] = alias
+    guard isSurelyNew(key) else {
+      let alias = alias(of: key.kind, content: key.text.string)
+      _ = wholes.add(alias, for: key)
+      return alias
+    }
+    let alias = newAlias(of: key.kind)
+    let index = wholes.add(alias, for: key)
+    // What it was derived from may have been looked for among all contents.
+    if unread == nil { note(alias, of: key.text.string) } else { unread?.append(index) }
     return alias
   }
 
+  /// Whether a text without an alias of its origin is surely another than all that have one, without it being made.
+  private func isSurelyNew(_ key: Text.OriginKey) -> Bool {
+    guard let unread, unread.count < Self.mostUnread, key.looksMade else { return false }
+    return key.isDrawn || unread.allSatisfy { wholes.entries[$0].key.surelyDiffers(from: key) }
+  }
+
   /// What comes back from a real peer has lost its marks: a long text that has an alias already is no chance.
-  private func alias(ofPlain string: String) -> String? {
-    string.utf8.count < Self.unguessableLength ? nil : aliases[string]
+  private mutating func alias(ofPlain string: String) -> String? {
+    string.utf8.count < Self.unguessableLength ? nil : alias(ofContent: string)
+  }
+
+  private mutating func alias(ofContent content: String) -> String? {
+    if let unread, content.looksMade {
+      self.unread = nil
+      for index in unread { note(wholes.entries[index].alias, of: wholes.entries[index].key.text.string) }
+    }
+    return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[content]
   }
 
   private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
-    if let known = aliases[content] { return known }
+    if let known = alias(ofContent: content) { return known }
     let alias = newAlias(of: kind)
+    note(alias, of: content)
+    return alias
+  }
+
+  private mutating func note(_ alias: String, of content: String) {
     aliases[content] = alias
+    lengths |= 1 << (content.utf8.count & 63)
     if let first = content.utf8.first, content.utf8.count >= Self.soughtLength, sought != nil {
       sought?[first, default: []].append((content, alias))
       sought?[first]?.sort { $0.content.utf8.count > $1.content.utf8.count }
     }
-    return alias
   }
 
   private mutating func newAlias(of kind: Text.Span.Kind) -> String {
@@ -177,5 +208,36 @@ package struct AliasTable: Sendable {
     }
     counts.append((name, 1))
     return 1
+  }
+}
+
+/// Aliases of texts that are one origin from end to end, found by its digest without hashing.
+private struct OriginTable: Sendable {
+  private(set) var entries: [(key: Text.OriginKey, alias: String)] = []
+  /// From the place of its digest on which entry it is, at most half of them; -1 for none.
+  private var places = [Int](repeating: -1, count: 64)
+
+  subscript(key: Text.OriginKey) -> String? {
+    let place = place(of: key)
+    return places[place] < 0 ? nil : entries[places[place]].alias
+  }
+
+  /// Where it stands, or would stand.
+  private func place(of key: Text.OriginKey) -> Int {
+    var place = key.digest & (places.count - 1)
+    while places[place] >= 0, entries[places[place]].key != key { place = (place + 1) & (places.count - 1) }
+    return place
+  }
+
+  /// Adds one that is not there; gives its index.
+  mutating func add(_ alias: String, for key: Text.OriginKey) -> Int {
+    entries.append((key, alias))
+    if 2 * entries.count > places.count {
+      places = Array(repeating: -1, count: 4 * places.count)
+      for index in entries.indices { places[place(of: entries[index].key)] = index }
+    } else {
+      places[place(of: key)] = entries.count - 1
+    }
+    return entries.count - 1
   }
 }
