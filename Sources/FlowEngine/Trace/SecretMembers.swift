@@ -9,34 +9,42 @@ struct SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []
-    /// A bit for each of their lengths, modulo 64; all of them where one is not of ASCII.
-    private var lengths: UInt64 = 0
+    /// A bit for the bytes of each; all of them where one is not of ASCII.
+    private var outlines: UInt64 = 0
 
     mutating func add(_ names: [String]) {
-      for name in names where !all.contains(name) {
+      for var name in names where !all.contains(name) {
         all.append(name)
         // Only ASCII is as long in UTF-16 as in UTF-8.
-        lengths |= name.utf8.count == name.utf16.count ? 1 << (name.utf8.count & 63) : .max
+        outlines |= name.utf8.count == name.utf16.count ? name.withUTF8 { Self.outline(of: $0[...]) } : .max
       }
+    }
+
+    private static func outline(of name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+      1 << (name.reduce(0 as UInt64) { ($0 &+ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 } >> 58)
     }
 
     /// A name, or a part of one like `pin[0]`.
     func contains(_ name: String) -> Bool {
-      if all.contains(name) { return true }
       var name = name
-      return name.utf8.last == UInt8(ascii: "]") && name.withUTF8 { self.name(amongWordsOf: $0) } != nil
+      return name.withUTF8 { bytes in
+        first(like: bytes[...]) != nil || (bytes.last == UInt8(ascii: "]") && self.name(amongWordsOf: bytes) != nil)
+      }
     }
+
+    private static let traffic: [StaticString] = ["response", "request"]
 
     /// The first of them in a reading of traffic, `response.json.pin`.
     func name(inReading reading: String) -> String? {
       guard !all.isEmpty, reading.utf8.first == UInt8(ascii: "r") else { return nil }
-      for (root, length) in [("response", 8), ("request", 7)] where reading.hasPrefix(root) {
-        var reading = reading
-        return reading.withUTF8 { bytes in
-          bytes.count > length && bytes[length].isOfWord ? nil : name(amongWordsOf: bytes)
+      var reading = reading
+      return reading.withUTF8 { bytes in
+        let root = bytes[..<(bytes.firstIndex { !$0.isOfWord } ?? bytes.count)]
+        let isOfTraffic = Self.traffic.contains { name in
+          root.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         }
+        return isOfTraffic ? name(amongWordsOf: bytes) : nil
       }
-      return nil
     }
 
     private func name(amongWordsOf bytes: UnsafeBufferPointer<UInt8>) -> String? {
@@ -50,7 +58,7 @@ struct SecretMembers: Sendable {
 
     /// As `==` has it, which looks at more than the bytes where they are not ASCII.
     private func first(like word: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
-      guard lengths & 1 << (word.count & 63) != 0 || word.contains(where: { $0 >= 0x80 }) else { return nil }
+      guard outlines & Self.outline(of: word) != 0 || word.contains(where: { $0 >= 0x80 }) else { return nil }
       let text = String(decoding: word, as: UTF8.self)
       return all.first { $0 == text }
     }
