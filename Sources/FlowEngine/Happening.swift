@@ -99,8 +99,8 @@ package struct Decision: Sendable {
   package var line: String
   /// Refs of the lets that it uses.
   var refs: [String] = []
-  /// The names of what it reads.
-  package var readings: [String]
+  /// What it reads.
+  package var readings: [Expression.Reading]
   package var holds: Bool
 }
 

@@ -74,7 +74,7 @@ import Testing
   @Test func aKnownDecisionReadsItsValuesOnce() throws {
     let outcome = try Self.deciding(#"{"when": "store.n > 1 && store.n < 9 && store.s == null", "goto": "a"},"#).run()
     let readings = outcome.happenings.compactMap { happening -> [String]? in
-      if case .transition(let taken) = happening.fact { taken.decisions.first?.readings } else { nil }
+      if case .transition(let taken) = happening.fact { taken.decisions.first?.readings.map(\.name) } else { nil }
     }
     #expect(readings.first == ["store.n", "store.s"])
   }

@@ -1,4 +1,4 @@
-import Expressions
+@testable import Expressions
 import FlowSpec
 import JSONSyntax
 import Testing
@@ -82,7 +82,8 @@ enum Sample {
   static func transition(
     _ name: String?, from source: String = "refreshing", to target: String = "ready", reading: Value = .int(200)
   ) -> Happening.Fact {
-    let decision = Decision(line: "response.status == 200", readings: ["response.status"], holds: true)
+    let status = Expression.Reading("response.status") { _ in nil }
+    let decision = Decision(line: "response.status == 200", readings: [status], holds: true)
     return .transition(
       TransitionTaken(
         lane: app, source: source, name: name, target: .state(target), id: 0, decisions: [decision], values: [reading]))

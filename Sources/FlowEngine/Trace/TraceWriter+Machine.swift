@@ -66,11 +66,12 @@ extension TraceWriter {
     line.string(decision.line)
     line.raw(decision.holds ? ",\"holds\":true" : ",\"holds\":false")
     var isEmpty = true
-    for name in decision.readings {
+    for index in decision.readings.indices {
       defer { next += 1 }
       guard let value = values[next] else { continue }
       line.raw(isEmpty ? ",\"with\":{" : ",")
       isEmpty = false
+      let name = decision.readings[index].name
       line.string(name)
       line.raw(":")
       if let secret = words.secrets.anywhere.name(inReading: name) {
@@ -91,7 +92,11 @@ extension TraceWriter {
     let changes = changes.span
     for index in range {
       line.raw(index > range.lowerBound ? "},{\"path\":" : "{\"path\":")
-      write(changes[index].path, to: &line)
+      if changes[index].path.row == nil {
+        aliases.write(Text(changes[index].path.key), to: &line)
+      } else {
+        write(changes[index].path, to: &line)
+      }
       line.raw(",\"old\":")
       write(changes[index].old, to: &line)
       line.raw(",\"new\":")

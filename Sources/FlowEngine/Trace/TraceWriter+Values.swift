@@ -19,7 +19,7 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let gathered = values.haveDistinctNames ? values : values.gathered
+    let gathered = values.surelyHaveDistinctNames ? values : values.gathered
     let entries = gathered.span
     for index in entries.indices {
       line.raw(index == 0 ? "{" : ",")
@@ -75,9 +75,9 @@ extension TraceWriter {
 }
 
 extension [NamedValue] {
-  fileprivate var haveDistinctNames: Bool {
-    for index in indices where self[..<index].contains(where: { $0.name == self[index].name }) { return false }
-    return true
+  /// Whether `==` tells all of their names apart, as it does where they are of ASCII.
+  var surelyHaveDistinctNames: Bool {
+    areDistinct && allSatisfy { $0.name.utf8.count == $0.name.utf16.count }
   }
 
   /// Each name once, where it first stands, with a list of what stands under it where that is several.

@@ -104,8 +104,7 @@ extension Step {
     }
     happened.decisions.append(
       Decision(
-        line: placed.expression.source, refs: placed.refs, readings: placed.expression.readings.map(\.name),
-        holds: holds))
+        line: placed.expression.source, refs: placed.refs, readings: placed.expression.readings, holds: holds))
   }
 
   mutating func recordTaken(
