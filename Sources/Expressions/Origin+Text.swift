@@ -71,15 +71,28 @@ extension Value {
   private func firstInside<Found>(_ find: (Value) -> Found?) -> Found? {
     switch self {
     case .list(let elements):
-      for element in elements { if let found = element.firstInside(find) { return found } }
+      for index in elements.indices where !elements[index].isBare {
+        if let found = elements[index].firstInside(find) { return found }
+      }
       return nil
     case .map(let map):
-      for entry in map.entries {
-        if let found = entry.key.firstInside(find) ?? entry.value.firstInside(find) { return found }
+      for index in map.entries.indices {
+        if !map.entries[index].key.isBare, let found = map.entries[index].key.firstInside(find) { return found }
+        if !map.entries[index].value.isBare, let found = map.entries[index].value.firstInside(find) { return found }
       }
       return nil
     case .optional(let value?): return value.firstInside(find)
     default: return find(self)
+    }
+  }
+
+  /// Whether nothing is ever found in it, as in nearly all: it is not taken out of where it stands.
+  @inline(__always)
+  private var isBare: Bool {
+    switch self {
+    case .string(let text): text.isPlain
+    case .null, .bool, .int, .double: true
+    default: false
     }
   }
 }
