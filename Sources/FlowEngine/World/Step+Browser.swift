@@ -35,7 +35,7 @@ extension Step {
       request.cookies.append(NamedValue(name: cookie.name, value: cookie.value))
     }
     let number = send(
-      request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: [])
+      consume request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: [])
     snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
   }
 
@@ -177,6 +177,7 @@ extension [NamedValue] {
   /// choose; where that one alone were left out, they could take away what is held against something only where it is
   /// given, such as `iss` and `error`.
   func said(to event: Event) -> [NamedValue] {
+    if surelyHaveDistinctNames { return self }
     let declared = event.fields.fields
     for index in declared.indices where holdTwice(declared[index].name) { return [] }
     return self

@@ -107,7 +107,8 @@ extension PathPattern.Segment {
 extension [PathPattern.Segment] {
   package func matches(_ path: [Text]) -> Bool {
     guard count == path.count else { return false }
-    for index in indices where !self[index].matches(path[index]) { return false }
+    // What stands last tells most of them apart.
+    for index in indices.reversed() where !self[index].matches(path[index]) { return false }
     return true
   }
 
