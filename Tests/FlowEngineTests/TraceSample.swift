@@ -1,8 +1,8 @@
-@testable import Expressions
 import FlowSpec
 import JSONSyntax
 import Testing
 
+@testable import Expressions
 @testable import FlowEngine
 
 /// A person, an app, a server and a browser, and what may happen between them, made by hand.
