@@ -111,7 +111,7 @@ package struct NamedPlaces {
 
 extension UInt8 {
   /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
-  package var isOfWord: Bool {
+  @inlinable package var isOfWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:

@@ -46,6 +46,7 @@ package struct AliasTable: Sendable {
 
   package init(_ display: Display = .aliases, isFromOutside: Bool = false) {
     self.display = display
+    counts.reserveCapacity(16)
     if isFromOutside, display == .aliases { (sought, unread) = ([:], nil) }
   }
 
@@ -231,6 +232,7 @@ private struct OriginTable: Sendable {
 
   /// Adds one that is not there; gives its index.
   mutating func add(_ alias: String, for key: Text.OriginKey) -> Int {
+    if entries.isEmpty { entries.reserveCapacity(32) }
     entries.append((key, alias))
     if 2 * entries.count > places.count {
       places = Array(repeating: -1, count: 4 * places.count)

@@ -9,26 +9,32 @@ struct SecretMembers: Sendable {
   /// A few names: to go through them takes less than to hash one.
   struct Names: Sendable {
     private(set) var all: [String] = []
-    /// A bit for the bytes of each; all of them where one is not of ASCII.
+    /// The outlines of all.
     private var outlines: UInt64 = 0
 
     mutating func add(_ names: [String]) {
       for var name in names where !all.contains(name) {
         all.append(name)
-        // Only ASCII is as long in UTF-16 as in UTF-8.
-        outlines |= name.utf8.count == name.utf16.count ? name.withUTF8 { Self.outline(of: $0[...]) } : .max
+        outlines |= name.withUTF8 { Self.outline(of: $0) }
       }
     }
 
-    private static func outline(of name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
-      1 << (name.reduce(0 as UInt64) { ($0 &+ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 } >> 58)
+    /// One of 64 bits by the bytes; all of them for what is not of ASCII, which `==` may hold equal to other bytes.
+    @inline(__always)
+    private static func outline(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+      var (hash, all) = (0 as UInt64, 0 as UInt8)
+      for byte in name {
+        hash = (hash &+ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+        all |= byte
+      }
+      return all < 0x80 ? 1 << (hash >> 58) : .max
     }
 
     /// A name, or a part of one like `pin[0]`.
     func contains(_ name: String) -> Bool {
       var name = name
       return name.withUTF8 { bytes in
-        first(like: bytes[...]) != nil || (bytes.last == UInt8(ascii: "]") && self.name(amongWordsOf: bytes) != nil)
+        first(like: bytes) != nil || (bytes.last == UInt8(ascii: "]") && self.name(amongWordsOf: bytes) != nil)
       }
     }
 
@@ -50,15 +56,15 @@ struct SecretMembers: Sendable {
     private func name(amongWordsOf bytes: UnsafeBufferPointer<UInt8>) -> String? {
       var start = 0
       for end in 0...bytes.count where end == bytes.count || !bytes[end].isOfWord {
-        if start < end, let name = first(like: bytes[start..<end]) { return name }
+        if start < end, let name = first(like: UnsafeBufferPointer(rebasing: bytes[start..<end])) { return name }
         start = end + 1
       }
       return nil
     }
 
     /// As `==` has it, which looks at more than the bytes where they are not ASCII.
-    private func first(like word: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
-      guard outlines & Self.outline(of: word) != 0 || word.contains(where: { $0 >= 0x80 }) else { return nil }
+    private func first(like word: UnsafeBufferPointer<UInt8>) -> String? {
+      guard outlines & Self.outline(of: word) != 0 else { return nil }
       let text = String(decoding: word, as: UTF8.self)
       return all.first { $0 == text }
     }

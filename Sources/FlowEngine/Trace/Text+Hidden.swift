@@ -85,7 +85,7 @@ extension String {
   var hasBracket: Bool { hasByte { $0 == UInt8(ascii: "<") } }
 
   /// Goes through the bytes where they stand, which takes a fraction of what it takes through the view of them.
-  fileprivate func hasByte(where isSought: (UInt8) -> Bool) -> Bool {
+  func hasByte(where isSought: (UInt8) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { $0.contains(where: isSought) } ?? utf8.contains(where: isSought)
   }
 }

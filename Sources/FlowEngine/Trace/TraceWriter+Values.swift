@@ -77,7 +77,7 @@ extension TraceWriter {
 extension [NamedValue] {
   /// Whether `==` tells all of their names apart, as it does where they are of ASCII.
   var surelyHaveDistinctNames: Bool {
-    areDistinct && allSatisfy { $0.name.utf8.count == $0.name.utf16.count }
+    areDistinct && allSatisfy { !$0.name.hasByte { $0 >= 0x80 } }
   }
 
   /// Each name once, where it first stands, with a list of what stands under it where that is several.
