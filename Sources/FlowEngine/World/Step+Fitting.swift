@@ -5,6 +5,7 @@ extension Step {
   /// What an assignment is about to write; `nil` when its value is absent.
   mutating func write(of assignment: Assignment) throws(Stop) -> Write? {
     let row = assignment.place.row == nil ? Value.null : try row(of: assignment.place)
+    if !assignment.members.isEmpty { return try write(assignment, at: row) }
     guard var value = try build(assignment.value) else { return nil }
     let isHeavy = assignment.place.isOfTable && value.weighs(more: Bounds.heavyValue)
     if assignment.place.isWholeRow {
@@ -13,6 +14,33 @@ extension Step {
       try fit(&value, as: assignment.place.keeping, of: assignment)
     }
     return Write(place: assignment.place, row: row, value: value, isHeavy: isHeavy)
+  }
+
+  /// A row that is written out, put together as it is kept: every declared field, in declared order.
+  private mutating func write(_ assignment: Assignment, at row: Value) throws(Stop) -> Write {
+    let key = assignment.place.declared
+    var (entries, absent) = (key.newRow.entries, [] as [Int])
+    for index in assignment.members.indices {
+      let field = assignment.members[index].field
+      guard let value = try compose(assignment.members[index].value) else {
+        absent.append(field)
+        continue
+      }
+      entries[field].value = value
+    }
+    var isHeavy = Value.map(ValueMap(distinct: entries)).weighs(more: Bounds.heavyValue)
+    if isHeavy {
+      // What the other fields begin with is not given, and does not count.
+      let given = assignment.members.map(\.field).filter { !absent.contains($0) }.map { entries[$0] }
+      let value = Value.map(ValueMap(distinct: given))
+      if value.isTooLarge { throw .failed(.valueTooLarge(site: assignment.value.site)) }
+      isHeavy = value.weighs(more: Bounds.heavyValue)
+    }
+    for index in entries.indices {
+      try fit(&entries[index].value, as: key.rowKeepings[index], of: assignment)
+      if entries[index].value.isNull { entries[index].value = key.rowKeepings[index].initial.value }
+    }
+    return Write(place: assignment.place, row: row, value: .map(ValueMap(distinct: entries)), isHeavy: isHeavy)
   }
 
   /// A row as it is kept: every declared field, in declared order.

@@ -56,10 +56,16 @@ package struct FieldValue: Sendable {
 package final class Assignment: Sendable {
   package let place: Place
   package let value: ValueTemplate
+  /// The members of a row that is written out, and which field of the row each is; none of any other value.
+  package let members: [(field: Int, value: ValueTemplate)]
   package let site: Site
 
   init(place: Place, value: ValueTemplate, site: Site) {
     (self.place, self.value, self.site) = (place, value, site)
+    let written = if place.isWholeRow, case .object(let members) = value { members } else { [] as [FieldValue] }
+    members = written.compactMap { member in
+      place.declared.rowKeepings.firstIndex { $0.field.name == member.name }.map { ($0, member.value) }
+    }
   }
 }
 
