@@ -83,6 +83,12 @@ package struct JSONLine {
     rest.append(bytes)
   }
 
+  package mutating func raw(_ json: [UInt8]) {
+    json.withUnsafeBufferPointer { bytes in
+      if end.count &+ bytes.count <= room { end.append(bytes) } else { spill(bytes) }
+    }
+  }
+
   package mutating func int(_ value: Int64) {
     _ = write(atMost: 20) { end in
       end.append(value)

@@ -26,7 +26,8 @@ extension TraceWriter {
   }
 
   func write(_ entered: StateEntered, refs: [String], to line: inout JSONLine) {
-    begin(.state, who: entered.lane, refs: refs, to: &line)
+    line.raw(words.state[entered.lane])
+    line.member("ref", refs)
     line.member("state", entered.name)
     line.member("title", entered.title)
     line.member("flow", entered.subflow)
@@ -35,7 +36,8 @@ extension TraceWriter {
 
   /// Without `goto`, `end` and `reply` it stays where it is.
   mutating func write(_ taken: TransitionTaken, of record: Record, refs: [String], to line: inout JSONLine) {
-    begin(.transition, who: taken.lane, refs: refs, to: &line)
+    line.raw(words.transition[taken.lane])
+    line.member("ref", refs)
     if !taken.source.isEmpty { line.member("where", taken.source) }
     line.member("name", taken.name)
     if !taken.decisions.isEmpty {
@@ -86,7 +88,8 @@ extension TraceWriter {
   mutating func write(
     _ changes: [Change], _ range: Range<Int>, of lane: Happening.Lane, refs: [String], to line: inout JSONLine
   ) {
-    begin(.set, who: lane, refs: refs, to: &line)
+    line.raw(words.set[lane])
+    line.member("ref", refs)
     guard !range.isEmpty else { return }
     line.raw(",\"changes\":[")
     let changes = changes.span
