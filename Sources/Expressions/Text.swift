@@ -9,6 +9,8 @@ package struct Text: Sendable, Hashable {
       case secret(name: String)
       /// Not known before the run; the text of the span is always what `origin` gives.
       case origin(Origin)
+      /// Made by `s256` of what is secret, and so not secret itself, but not shown: of a short code it can be found out.
+      case digest(of: Text)
     }
 
     /// UTF-8 offsets into `string`.
