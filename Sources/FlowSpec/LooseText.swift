@@ -47,11 +47,11 @@ struct LooseText {
 
   func name(of node: Node) -> String? { node.name.map(text) }
 
-  /// The names of what holds a node, the nearest first; `nil` in an array and at the top.
+  /// The names of what holds a node, the nearest eight at most and first; `nil` in an array and at the top.
   func names(around node: Node) -> [String?] {
     var names: [String?] = []
     var holder = node.parent
-    while let index = holder {
+    while let index = holder, names.count < 8 {
       names.append(name(of: nodes[index]))
       holder = nodes[index].parent
     }
