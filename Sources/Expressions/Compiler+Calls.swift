@@ -88,6 +88,14 @@ extension Compiler {
         "not-allowed-here", "int() of a timestamp is for replies only", at: range, label: "not allowed here",
         help: "compare timestamps with each other, or keep them as they are")
     }
+    if let secret = terms[0].secret, terms[0].type.unwrapped == .string, !function.result.carriesText,
+      Function.conversions.contains(where: { $0.name == name.text })
+    {
+      return fail(
+        "secret-without-text",
+        "\(name.text)() would show the secret \"\(secret)\": only strings carry the mark of a secret",
+        at: terms[0].range, label: "is secret", help: "keep it as text, and compare it with text")
+    }
     noteTests(name.text, terms)
     noteLooks(name.text, terms)
     if name.text == "jwt" { checkInstants(of: terms[0]) }

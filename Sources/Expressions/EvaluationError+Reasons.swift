@@ -28,6 +28,12 @@ extension EvaluationError {
       range: range)
   }
 
+  static func losesMark(_ function: String, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(
+      code: "secret-without-text",
+      message: "\(function)() would show a secret: only strings carry the mark of a secret", range: range)
+  }
+
   static func tooLarge(at range: Range<Int>) -> EvaluationError {
     EvaluationError(
       code: "value-too-large",

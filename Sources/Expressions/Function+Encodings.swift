@@ -1,8 +1,10 @@
 extension Function {
   /// The functions that flowrun adds and that need nothing but their arguments.
   static let encodings: [Function] = [
-    // A digest tells nothing of its secret, so it is none.
-    derivation("s256", .s256) { result, _ in result },
+    // A digest may be sent where a secret may not.
+    derivation("s256", .s256) { digest, argument in
+      argument.isSecret || argument.firstDigested != nil ? digest.marked(digestOf: argument) : digest
+    },
     derivation("base64url", .base64url) { $0.markedWhole(like: $1) },
     derivation("urlEncode", .urlEncode) { $0.markedWhole(like: $1) },
     Function("claims", [[.string, .null, .optional]], .dyn) { arguments, range throws(EvaluationError) in
@@ -33,7 +35,10 @@ extension Function {
   ) -> Function {
     Function(name, [.string], .string) { arguments, range throws(EvaluationError) in
       let argument = try text(name, arguments, at: range)
-      return .string(mark(try derivation.apply(.string(argument.unmarked()), at: range), argument))
+      let result = Value.string(mark(try derivation.apply(.string(argument.unmarked()), at: range), argument))
+      // A digest of a digest keeps both.
+      if derivation == .s256, result.isTooLarge { throw .tooLarge(at: range) }
+      return result
     }
   }
 }

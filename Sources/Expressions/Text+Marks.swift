@@ -88,14 +88,29 @@ extension Text {
     switch form {
     case .plain: self
     case .whole(let whole): whole.secret == nil ? self : Text(Whole(whole, secret: nil))
-    case .mixed(let mixed): Text(string: mixed.string, spans: mixed.origins)
+    case .mixed(let mixed):
+      Text(string: mixed.string, spans: mixed.spans.filter { if case .secret = $0.kind { false } else { true } })
     }
   }
 
-  /// The same text, secret from end to end if `other` has a secret or itself has.
+  /// The same text, secret from end to end if one of the others is somewhere; else like the first digest in them.
   package func markedWhole(like others: Text...) -> Text {
     for name in others.compactMap(\.firstSecret) { return marked(secret: name) }
+    for text in others.compactMap(\.firstDigested) { return marked(digestOf: text) }
     return self
+  }
+
+  /// What `s256` has hidden in it was made of.
+  var firstDigested: Text? {
+    guard case .mixed(let mixed) = form else { return nil }
+    for span in mixed.spans { if case .digest(let text) = span.kind { return text } }
+    return nil
+  }
+
+  /// The same text as what was made of a digest; what is fresh shows nothing as it is.
+  func marked(digestOf text: Text) -> Text {
+    guard isPlain, !isEmpty else { return self }
+    return Text(string: string, spans: [Span(range: 0..<string.utf8.count, kind: .digest(of: text))])
   }
 }
 

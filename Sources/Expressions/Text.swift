@@ -9,6 +9,8 @@ package struct Text: Sendable, Hashable {
       case secret(name: String)
       /// Not known before the run; the text of the span is always what `origin` gives.
       case origin(Origin)
+      /// Made by `s256` of a secret: none itself, but not shown, since a short code could be found out from it.
+      case digest(of: Text)
     }
 
     /// UTF-8 offsets into `string`.

@@ -86,7 +86,7 @@ package struct Renaming: Sendable {
     }
     result += bytes[position...]
     for span in text.spans {
-      guard case .secret = span.kind else { continue }
+      if case .origin = span.kind { continue }
       let range = moved(span.range.lowerBound, pieces)..<moved(span.range.upperBound, pieces, isEnd: true)
       spans.append(Text.Span(range: range, kind: span.kind))
     }

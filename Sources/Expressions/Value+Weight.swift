@@ -111,6 +111,7 @@ struct Burden: Sendable {
       // Its text was counted.
       case .origin(.fresh), .origin(.identifier): sum = sum + .of(64)
       case .origin(let origin): sum = sum + Burden(of: origin, isSecret: false)
+      case .digest(let text): sum = sum + Burden(of: .derived(.s256, .string(text)), isSecret: false)
       }
     }
     self = sum

@@ -92,14 +92,20 @@ private struct Excerpts {
     hidden = WrittenSecrets(in: document.bytes, beside: document.beside).places
   }
 
-  /// A dot for each character of a secret, so that what stands behind keeps its place.
-  func shown(in range: Range<Int>) -> String {
+  /// What is hidden in a line, wherever it stands there; what is shorter may stand elsewhere for something else.
+  func hidden(in line: Range<Int>) -> RangeSet<Int> {
+    let places = hidden.filter { $0.overlaps(line) }
+    let said = Set(places.filter { $0.count > 2 }.map { text.bytes[$0] })
+    return RangeSet(places + said.flatMap { text.bytes[line].ranges(of: $0) })
+  }
+
+  /// With as many dots for each secret, however long it is.
+  func shown(in range: Range<Int>, hiding places: RangeSet<Int>) -> String {
     var result = ""
     var start = range.lowerBound
-    for place in hidden where place.overlaps(range) {
+    for place in places.ranges where place.overlaps(range) {
       let place = place.clamped(to: range)
-      result += text.text(in: start..<place.lowerBound)
-      result += String(repeating: "•", count: text.text(in: place).count)
+      result += text.text(in: start..<place.lowerBound) + "••••••••"
       start = place.upperBound
     }
     return result + text.text(in: start..<range.upperBound)
@@ -133,10 +139,13 @@ private struct Pointer {
       whole.count <= Self.longestLine
       ? whole
       : (range.lowerBound - Self.around..<range.upperBound + Self.around).clamped(to: whole)
-    let before = Cells(source.shown(in: line.lowerBound..<range.lowerBound), tabWidth: tabWidth, from: 0)
-    let marked = Cells(source.shown(in: range), tabWidth: tabWidth, from: before.width)
-    let rest = Cells(
-      source.shown(in: range.upperBound..<line.upperBound), tabWidth: tabWidth, from: before.width + marked.width)
+    let hidden = source.hidden(in: line)
+    func cells(_ range: Range<Int>, from start: Int) -> Cells {
+      Cells(source.shown(in: range, hiding: hidden), tabWidth: tabWidth, from: start)
+    }
+    let before = cells(line.lowerBound..<range.lowerBound, from: 0)
+    let marked = cells(range, from: before.width)
+    let rest = cells(range.upperBound..<line.upperBound, from: before.width + marked.width)
     return (before.text + marked.text + rest.text, before.width, marked.width)
   }
 }

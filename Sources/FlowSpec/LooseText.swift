@@ -47,6 +47,17 @@ struct LooseText {
 
   func name(of node: Node) -> String? { node.name.map(text) }
 
+  /// The names of what holds a node, the nearest eight at most and first; `nil` in an array and at the top.
+  func names(around node: Node) -> [String?] {
+    var names: [String?] = []
+    var holder = node.parent
+    while let index = holder, names.count < 8 {
+      names.append(name(of: nodes[index]))
+      holder = nodes[index].parent
+    }
+    return names
+  }
+
   private mutating func add(_ kind: Node.Kind, _ range: Range<Int>, _ name: inout Range<Int>?, _ parent: Int?) {
     nodes.append(Node(kind: kind, name: name, parent: parent, range: range))
     name = nil

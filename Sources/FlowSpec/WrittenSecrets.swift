@@ -14,6 +14,9 @@ struct WrittenSecrets {
   /// The objects that say `"secret": true`, and those that declare anything.
   private let secrets: Set<Int>
   private let declarations: Set<Int>
+  private let listed: Set<String>
+  /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
+  private let declared: Set<String>
 
   /// `beside` are the documents whose names count in this one too.
   init(in bytes: [UInt8], beside: [[UInt8]]) {
@@ -23,7 +26,13 @@ struct WrittenSecrets {
       text.nodes.compactMap { [text] node in
         node.name.flatMap { Self.declaring.contains(text.text($0)) ? node.parent : nil }
       })
-    let listed = Set(([text] + beside.map(LooseText.init)).flatMap(Self.names))
+    let all = [text] + beside.map(LooseText.init)
+    listed = Set(all.flatMap(Self.names))
+    declared = Set(
+      all.flatMap { text in
+        text.nodes.filter { $0.kind == .object && !text.names(around: $0).contains { ["given", "with"].contains($0) } }
+          .compactMap(text.name(of:))
+      })
     names = Names(["authorization", "bearer", "cookie", "cookies", "set-cookie"] + listed.sorted())
   }
 
@@ -37,7 +46,7 @@ struct WrittenSecrets {
       let isInside = node.parent.map { isHidden[$0] } ?? false
       let hides =
         isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
-        || namesSecret(node)
+        || namesSecret(node) || isUnknown(node)
       isHidden.append(hides)
       guard hides else { continue }
       if isInside, let name = node.name { places.append(name) }
@@ -73,6 +82,19 @@ struct WrittenSecrets {
   private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
     guard let name = text.name(of: node) else { return false }
     return names.index(of: name) ?? names.index(of: name.lowercased()) != nil && !declarations.contains(index)
+  }
+
+  /// What stands where a secret may be given, under a name that is none: that of a secret, misspelt.
+  private func isUnknown(_ node: LooseText.Node) -> Bool {
+    guard let name = text.name(of: node), !declared.contains(name) else { return false }
+    let around = text.names(around: node)
+    if around.contains("answer") { return nearestName(to: name, among: listed) != nil }
+    guard let given = around.firstIndex(of: "given") else { return around.first == "with" }
+    switch around[..<given] {
+    case ["store"], ["config"]: return true
+    // A key of a service, or a field of a row of a table of it.
+    case let inside: return inside.last == "services" && [2, 4].contains(inside.count)
+    }
   }
 
   /// A text that has something under a secret name itself: an address with a query, JSON.

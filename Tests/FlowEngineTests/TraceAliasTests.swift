@@ -102,6 +102,35 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   #expect(table.shown(Sample.secret("hunter2")) == "hunter2")
 }
 
+@Test func whatAPeerSaysBackEncodedHasItsAlias() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("a b/c?dä~~")) == "<token#1>")
+  #expect(table.shown(Text("?s=a%20b%2Fc%3Fd%C3%A4~~&t=1")) == "?s=<token#1>&t=1")
+  #expect(table.shown(Text("/a%20b%2Fc%3Fd%C3%A4~~/")) == "/<token#1>/")
+  #expect(table.shown(Text("Basic YSBiL2M/ZMOkfn4=")) == "Basic <token#1>=")
+  #expect(table.shown(Text("YSBiL2M_ZMOkfn4")) == "<token#1>")
+}
+
+/// What is made of a digest may be sent, and is shown no more than the digest.
+@Test func aDigestSaysWhatItIsMadeOf() throws {
+  func made(_ source: String) throws -> Text {
+    let token = ObjectType.Field(name: "code", type: .string, secret: "code")
+    let scope = Scope(
+      variables: [Scope.Variable(name: "memory", type: .object(ObjectType(title: "memory", fields: [token])), root: 0)])
+    var frame = Frame(roots: [[.string(Text("482913").marked(secret: "code"))]])
+    return try #require(try Expression.compile(source, in: scope).evaluate(&frame).text)
+  }
+  var table = AliasTable()
+  #expect(try table.shown(made("s256(memory.code)")) == "<s256(code#1)>")
+  #expect(try table.shown(made("memory.code")) == "<code#1>")
+  #expect(try table.shown(made("'h=' + s256(memory.code)")) == "h=<s256(code#1)>")
+  #expect(try table.shown(made("s256(s256(memory.code))")) == "<s256(s256(code#1))>")
+  #expect(try table.shown(made("s256('a' + memory.code)")) == "<s256#1>")
+  #expect(try table.shown(made("base64url(s256(memory.code))")) == "<s256#2>")
+  #expect(try table.shown(made("s256('a')")) == "ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs")
+  #expect(try !made("s256(memory.code)").isSecret)
+}
+
 @Test func whatAPeerSaysBackHasItsAliasWhereverItStands() {
   var table = AliasTable(isFromOutside: true)
   #expect(table.shown(Sample.secret("hunter")) == "<token#1>")

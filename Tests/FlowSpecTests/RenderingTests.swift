@@ -106,16 +106,46 @@ private let text = """
   #expect(DiagnosticRenderer.json(of: [diagnostic("launch")]).hasSuffix("\"help\": null\n  }\n]\n"))
 }
 
-/// What follows the secret keeps its place, and a template is no secret.
+/// A secret is shown as long as any other, and a template is no secret.
 @Test(arguments: [
-  (#"{"t": {"secret": true, "initial": "abc"}, "x": 1}"#, #"{"t": {"secret": true, "initial": "•••"}, "x": 1}"#),
+  (#"{"t": {"secret": true, "initial": "abc"}, "x": 1}"#, #"{"t": {"secret": true, "initial": "••••••••"}, "x": 1}"#),
   (
-    #"{"secrets": ["json.t"], "a": {"t": "é${x}d"}, "x": 1}"#, #"{"secrets": ["json.t"], "a": {"t": "•${x}•"}, "x": 1}"#
+    #"{"secrets": ["json.t"], "a": {"t": "é${x}d"}, "x": 1}"#,
+    #"{"secrets": ["json.t"], "a": {"t": "••••••••${x}••••••••"}, "x": 1}"#
   ),
-  (#"{"secrets": ["t"], "t": {"n": [12, "b"]}, "x": 1}"#, #"{"secrets": ["t"], "t": {"•": [••, "•"]}, "x": 1}"#),
+  (
+    #"{"secrets": ["t"], "t": {"n": [12, "b"]}, "x": 1}"#,
+    #"{"secrets": ["t"], "t": {"••••••••": [••••••••, "••••••••"]}, "x": 1}"#
+  ),
+  (
+    #"{"secrets": ["t"], "a": "my abc", "t": "abc", "x": 1}"#,
+    #"{"secrets": ["t"], "a": "my ••••••••", "t": "••••••••", "x": 1}"#
+  ),
   (#"{"secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#, #"{"secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#),
-  (#"{"secrets": ["t"], "j": "{\"t\": 5}", "x": 1}"#, ##"{"secrets": ["t"], "j": "••••••••••", "x": 1}"##),
-  (#"{"secrets": ["t"], "x": 1, "t": "abc"#, #"{"secrets": ["t"], "x": 1, "t": "•••"#),
+  (#"{"secrets": ["t"], "j": "{\"t\": 5}", "x": 1}"#, ##"{"secrets": ["t"], "j": "••••••••", "x": 1}"##),
+  (#"{"secrets": ["t"], "x": 1, "t": "abc"#, #"{"secrets": ["t"], "x": 1, "t": "••••••••"#),
+  // What is given under a name that nothing has may be a secret whose name is misspelt.
+  (#"{"given": {"store": {"cod": "a1"}}, "x": 1}"#, #"{"given": {"store": {"cod": "••••••••"}}, "x": 1}"#),
+  (
+    #"{"given": {"config": {"cod": {"b": 1}}}, "x": 1}"#,
+    #"{"given": {"config": {"cod": {"••••••••": ••••••••}}}, "x": 1}"#
+  ),
+  (
+    #"{"code": {"type": "string"}, "with": {"code": "a1"}, "x": 1}"#,
+    #"{"code": {"type": "string"}, "with": {"code": "a1"}, "x": 1}"#
+  ),
+  (
+    #"[{"event": "a", "with": {"cod": "a1", "n": 2}}, {"x": 1}]"#,
+    #"[{"event": "a", "with": {"cod": "••••••••", "n": ••••••••}}, {"x": 1}]"#
+  ),
+  (
+    #"{"given": {"services": {"s": {"k": 1, "u": {"r": {"f": 2}}}}}, "u": {"rows": {}}, "x": 1}"#,
+    #"{"given": {"services": {"s": {"k": ••••••••, "u": {"r": {"f": ••••••••}}}}}, "u": {"rows": {}}, "x": 1}"#
+  ),
+  (
+    #"{"secrets": ["token"], "answer": {"json": {"tokn": "a1", "error": "b"}}, "x": 1}"#,
+    #"{"secrets": ["token"], "answer": {"json": {"tokn": "••••••••", "error": "b"}}, "x": 1}"#
+  ),
 ])
 func anExcerptHidesWhatIsSecret(text: String, shown: String) throws {
   let document = Document(path: "a.json", bytes: Array(text.utf8))
@@ -124,9 +154,10 @@ func anExcerptHidesWhatIsSecret(text: String, shown: String) throws {
   let found = Diagnostic(
     code: "c", message: "m", labels: [.init(site: Site(document: document, range: start..<(start + 3)), text: "")])
   let column = shown.distance(from: shown.startIndex, to: try #require(shown.range(of: "\"x\"")).lowerBound)
+  let written = text.distance(from: text.startIndex, to: name.lowerBound) + 1
   checkRendering(
     of: found,
-    "error[c]: m\n ┌─ a.json:1:\(column + 1)\n │\n1│ \(shown)\n │ \(String(repeating: " ", count: column))^^^\n\n")
+    "error[c]: m\n ┌─ a.json:1:\(written)\n │\n1│ \(shown)\n │ \(String(repeating: " ", count: column))^^^\n\n")
 }
 
 private func diagnostic(_ marked: String, help: String? = nil) -> Diagnostic {

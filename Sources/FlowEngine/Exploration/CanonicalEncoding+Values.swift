@@ -75,7 +75,7 @@ extension CanonicalEncoding {
     guard text.isFresh else {
       writer.text(text.string)
       for span in text.spans {
-        if case .secret(let name) = span.kind { writer.text(name) }
+        writer.text(span.markName)
         writer.int(span.range.lowerBound)
         writer.int(span.range.upperBound)
       }
@@ -83,8 +83,8 @@ extension CanonicalEncoding {
     }
     addPieces(of: text)
     for span in text.spans {
-      guard case .secret(let name) = span.kind else { continue }
-      writer.text(name)
+      if case .origin = span.kind { continue }
+      writer.text(span.markName)
       add(place: span.range.lowerBound, in: text, isEnd: false)
       add(place: span.range.upperBound, in: text, isEnd: true)
     }
@@ -146,4 +146,9 @@ extension CanonicalEncoding {
     let fingerprint = names[Int(name)].fingerprint
     writer.add(fingerprint.first, fingerprint.second)
   }
+}
+
+extension Text.Span {
+  /// Empty for a digest, which its text stands for.
+  fileprivate var markName: String { if case .secret(let name) = kind { name } else { "" } }
 }

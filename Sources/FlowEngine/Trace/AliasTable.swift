@@ -139,7 +139,7 @@ package struct AliasTable: Sendable {
       _ = wholes.add(alias, for: key)
       return alias
     }
-    let alias = newAlias(of: key.kind)
+    let alias = newAlias(of: key.kind, key.text.string)
     let index = wholes.add(alias, for: key)
     // What it was derived from may have been looked for among all contents.
     if unread == nil { note(alias, of: key.text.string) } else { unread?.append(index) }
@@ -167,7 +167,7 @@ package struct AliasTable: Sendable {
 
   private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
     if let known = alias(ofContent: content) { return known }
-    let alias = newAlias(of: kind)
+    let alias = newAlias(of: kind, content)
     note(alias, of: content)
     return alias
   }
@@ -175,17 +175,29 @@ package struct AliasTable: Sendable {
   private mutating func note(_ alias: String, of content: String) {
     aliases[content] = alias
     lengths |= 1 << (content.utf8.count & 63)
-    if let first = content.utf8.first, content.utf8.count >= Self.soughtLength, sought != nil {
-      sought?[first, default: []].append((content, alias))
-      sought?[first]?.sort { $0.content.utf8.count > $1.content.utf8.count }
+    if sought != nil, content.utf8.count >= Self.soughtLength {
+      // A peer may say it back encoded, in an address or in what it has decoded nothing of.
+      let base64 = base64URL(Array(content.utf8))
+      let standard = String(base64.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+      for form in Set([content, percentEncoded(content), pathEncoded(content), base64, standard]) { seek(form, alias) }
     }
   }
 
-  private mutating func newAlias(of kind: Text.Span.Kind) -> String {
+  private mutating func seek(_ content: String, _ alias: String) {
+    guard let first = content.utf8.first else { return }
+    sought?[first, default: []].append((content, alias))
+    sought?[first]?.sort { $0.content.utf8.count > $1.content.utf8.count }
+  }
+
+  private mutating func newAlias(of kind: Text.Span.Kind, _ content: @autoclosure () -> String) -> String {
     switch kind {
     case .secret(let name): numbered(name)
     case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
     case .origin(.derived(let function, let argument)): derived(function, argument)
+    case .digest(let text):
+      // Not of a part of it, and not of what was made of it.
+      Origin.derived(.s256, .string(text)).string == content()
+        ? derived(.s256, .string(text)) : numbered(Origin.Derivation.s256.rawValue)
     }
   }
 

@@ -11,7 +11,7 @@ extension Text {
     for span in spans {
       switch span.kind {
       case .origin(.identifier): continue
-      case .secret, .origin: break
+      case .secret, .origin, .digest: break
       }
       guard let last = pieces.last, last.range.upperBound > span.range.lowerBound else {
         pieces.append(span)
