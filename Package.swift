@@ -18,6 +18,8 @@ let onLinuxInRelease = BuildSettingCondition.when(platforms: [.linux], configura
 
 let package = Package(
   name: "flowrun",
+  // `String.utf8Span` needs them.
+  platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "FlowInterpreter", targets: ["FlowInterpreter", "FlowHTTP"]),
     .executable(name: "flowrun", targets: ["flowrun"]),

@@ -5,6 +5,8 @@ public protocol Adapter: Sendable {
   /// Redirects are not followed: a 302 is an answer. Nothing is tried again: a flow says itself what may be repeated. An
   /// answer with an error status is an answer, no failure.
   ///
+  /// Called on no actor, unless it is bound to one; calls may overlap.
+  ///
   /// The task is cancelled when nobody waits for the answer any more: the flow has gone on, the time-out has passed, the
   /// session is over. What is returned or thrown then is dropped; a session ends only when every such task has returned.
   ///

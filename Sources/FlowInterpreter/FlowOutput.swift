@@ -6,7 +6,10 @@ import Expressions
 public enum FlowOutput: Sendable, Hashable {
   /// The app is in this state now; `isGoal` when it is what the flow is for.
   case entered(state: String, title: String?, isGoal: Bool)
-  /// What the flow tells the app's listeners.
+  /// What the flow tells the app's listeners, at most once.
+  ///
+  /// What the same step stores is kept before: a kill in between loses the emit. What must not be missed stands in the
+  /// store too.
   case emitted(String, [String: FlowValue])
   /// A screen to show, until the next one.
   case shown(screen: String, [String: FlowValue])

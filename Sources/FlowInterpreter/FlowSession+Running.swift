@@ -5,7 +5,8 @@ import FlowSpec
 extension FlowSession {
   /// Launches the app and lets it live, until the flow ends.
   ///
-  /// Call it once. Requests, time-outs and `keep` run inside it: cancel its task to end the session, as a kill would.
+  /// Call it once, a second call traps: a new session with the store that was kept last launches the app anew, also
+  /// after an error. Requests, time-outs and `keep` run inside it: cancel its task to end the session, as a kill would.
   ///
   /// - Returns: The name of the flow's `end` that was reached. A flow without one goes on until it is cancelled.
   /// - Throws: `RunError` for an error while running, `CancellationError` when cancelled, what `keep` or the clock throws.

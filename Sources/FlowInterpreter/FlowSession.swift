@@ -5,11 +5,13 @@ import FlowSpec
 /// A flow at work in an app: on the app's own adapter and clock, with the app's own events.
 ///
 /// Start it with `run()`, listen to `outputs`, and tell it what happens. Services that are not live are simulated by
-/// their models, so the same session serves tests, demonstrations and the real thing.
+/// their models, so the same session serves tests, demonstrations and the real thing. Models forget at the end of a
+/// session: the next one's know nothing of a token that the app has kept.
 public actor FlowSession {
   /// What the flow tells the app, in order; for one listener.
   ///
-  /// It ends when the session does. What nobody takes is kept in memory until then.
+  /// It ends when the session does. What nobody takes is kept in memory until then. So it may lag behind: the session
+  /// may have gone on, or be over, and what it is told then throws `notRunning`; `run()` says why.
   public nonisolated let outputs: AsyncStream<FlowOutput>
 
   /// The name of the flow.
@@ -59,7 +61,8 @@ public actor FlowSession {
   ///     generator. Two sessions of one installation must never share one.
   ///   - traces: Whether `outputs` has the lines of the trace.
   ///   - keep: Keeps the store, durably, before it returns. Called with each new store in order, one at a time; no request
-  ///     that the flow makes behind a change goes out before. What it throws ends the session.
+  ///     that the flow makes behind a change goes out before. What it throws ends the session. A closure that is not
+  ///     bound to an actor runs on none; the session can be told things meanwhile.
   public init(
     _ flow: CheckedFlow, live services: LiveServices = .none, device: FlowDevice = FlowDevice(),
     clock: any SessionClock = SystemClock(), config: [String: FlowValue] = [:], store: FlowStore? = nil,

@@ -6,6 +6,11 @@ import JSONSyntax
 /// What an app keeps from one launch to the next: the `store` of its flow, as bytes for a file or a keychain.
 ///
 /// It holds the real values of secrets: whoever keeps it keeps them safe.
+///
+/// The next version of the flow takes it too. What that does not declare any more, key or field, is dropped; what is new
+/// has its `initial`, and so has a key that stood at its `initial` when it was kept. A value that does not fit, text for
+/// an `int` or a word that "one of" has no more, is `StartError.unusableStore`: a key of another type takes another name.
+/// A key is renamed by declaring both: the flow's first state sets the new one from the old, and clears that.
 public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   ///

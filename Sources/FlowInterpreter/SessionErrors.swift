@@ -77,7 +77,7 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A run error: the flow, or a model, did what cannot be done.
 ///
-/// The session is over; the store is as it was last kept.
+/// The session is over; the store is as it was last kept, and a new session can begin with it.
 public struct RunError: Error, Sendable, CustomStringConvertible {
   /// What went wrong, with the place in the document.
   public let diagnostic: FlowDiagnostic

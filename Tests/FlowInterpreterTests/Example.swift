@@ -19,20 +19,19 @@ func signIn(
   let flow = try CheckedFlow(at: "flows/mail-link.json", read: read)
   let server = LiveServices(["server"], through: ServerAdapter())
   let session = try FlowSession(flow, live: server, keep: keep)
-  return try await withThrowingTaskGroup { group in
-    group.addTask { _ = try await session.run() }
-    defer { group.cancelAll() }
-    for await output in session.outputs {
-      switch output {
-      case .entered("signedOut", _, _):
-        try await session.person(.event("user.entersEmail"), with: ["email": .string(email)])
-      case .entered("waitingForMail", _, _):
-        // The system opens the app with the link that was tapped in the mail.
-        try await session.arrive(at: "https://app.example/sign-in/from-the-mail")
-      case .entered(_, _, isGoal: true): return true
-      default: break
-      }
+  async let end = session.run()
+  for await output in session.outputs {
+    switch output {
+    case .entered("signedOut", _, _):
+      try await session.person(.event("user.entersEmail"), with: ["email": .string(email)])
+    case .entered("waitingForMail", _, _):
+      // The system opens the app with the link that was tapped in the mail.
+      try await session.arrive(at: "https://app.example/sign-in/from-the-mail")
+    case .entered(_, _, isGoal: true): return true  // Leaving here cancels the run.
+    default: break
     }
-    return false
   }
+  // The session is over: what ended it is thrown here.
+  _ = try await end
+  return false
 }

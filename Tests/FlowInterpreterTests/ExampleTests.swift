@@ -8,17 +8,40 @@ private func blocks(_ fence: String, in text: String) -> [String] {
   text.components(separatedBy: "\n```\(fence)\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
 }
 
-@Test func theExampleOfTheReadmeRunsTheGuidesFlow() async throws {
+/// The guide's documents; the flow keeps this member of the answer.
+private func shelf(keeping member: String = "session") throws -> [String: [UInt8]] {
   let documents = ["mail-link.json", "services/mail-link-server.json"]
-  let shelf = try Dictionary(
-    uniqueKeysWithValues: documents.map { ("flows/\($0)", try Project.text("Tests/Guide/\($0)")) })
+  return try Dictionary(
+    uniqueKeysWithValues: documents.map { name in
+      let text = try Project.text("Tests/Guide/\(name)")
+      return ("flows/\(name)", Array(text.replacing("response.json.session", with: "response.json.\(member)").utf8))
+    })
+}
+
+@Test func theExampleOfTheReadmeRunsTheGuidesFlow() async throws {
+  let shelf = try shelf()
   let kept = Mutex<[String]>([])
   let isSignedIn = try await signIn(
-    "ada@mail.example", read: { shelf[$0].map { Array($0.utf8) } },
+    "ada@mail.example", read: { shelf[$0] },
     keep: { store in kept.withLock { $0.append(String(decoding: store.bytes, as: UTF8.self)) } })
   #expect(isSignedIn)
   #expect(
     kept.withLock(\.self) == [#"{"format":1,"flow":"mail-link","store":{"session":"from a real server"}}"#])
+}
+
+@Test func theExampleOfTheReadmeThrowsWhatKeepThrows() async throws {
+  struct DiskFull: Error {}
+  let shelf = try shelf()
+  await #expect(throws: DiskFull.self) {
+    try await signIn("ada@mail.example", read: { shelf[$0] }, keep: { _ in throw DiskFull() })
+  }
+}
+
+@Test func theExampleOfTheReadmeThrowsARunError() async throws {
+  let shelf = try shelf(keeping: "missing")
+  await #expect(throws: RunError.self) {
+    try await signIn("ada@mail.example", read: { shelf[$0] }, keep: { _ in })
+  }
 }
 
 @Test func theReadmeShowsTheExampleToTheLetter() throws {

@@ -42,4 +42,12 @@ private let keeping = #"""
     let large = FlowValue.string(String(repeating: "\u{1}", count: 1_000_000))
     try await checkReadAgain([large, large, large])
   }
+
+  @Test func theNextVersionOfAFlowDropsWhatItDoesNotDeclareAnyMore() async throws {
+    let earlier = #"{"format":1,"flow":"keeping","store":{"gone":1,"notes":{"a":{"gone":2}}}}"#
+    let flow = try CheckedFlow(at: "keeping.json") { $0 == "keeping.json" ? Array(keeping.utf8) : nil }
+    let session = try FlowSession(flow, store: FlowStore(bytes: Array(earlier.utf8)))
+    let kept = String(decoding: await session.store.bytes, as: UTF8.self)
+    #expect(kept == #"{"format":1,"flow":"keeping","store":{"notes":{"a":{"body":null}}}}"#)
+  }
 }
