@@ -89,7 +89,7 @@ def mistakes(document):
             continue
         if isinstance(path[-1], str):
             yield from (("drop", path), ("rename", path))
-        others = [5, "x", True, [], {}, "", -1, 1000]
+        others = [5, 200.0, "x", True, [], {}, "", -1, 1000]
         yield from (("put", path, other) for other in others if other != value)
 
 

@@ -74,6 +74,18 @@ import Testing
   #expect(from.map { flow.participants[$0].name } == "app")
 }
 
+@Test func aWholeNumberMayBeWrittenWithAFractionOfZero() throws {
+  var documents = try Documents.sample()
+  documents.texts["services/api.json"]?.replace("\"status\": 202", with: "\"status\": 2.02e2")
+  documents.texts["scenario.json"]?.replace("\"nth\": 2", with: "\"nth\": 2.0")
+  let flow = try checkLoads(&documents)
+  let checked = Loading.scenario(at: "scenario.json", for: flow, reader: &documents)
+  #expect(checked.diagnostics.map(\.summary) == [])
+  #expect(checked.value?.faults.first { $0.nth == .number(2) } != nil)
+  documents.texts["services/api.json"]?.replace("2.02e2", with: "202.5")
+  #expect(documents.flow().diagnostics.map(\.code) == ["wrong-type"])
+}
+
 @Test func theDraftsLoad() throws {
   var documents = try Documents.folder("Flows")
   let checked = documents.flow("teos-device.json")

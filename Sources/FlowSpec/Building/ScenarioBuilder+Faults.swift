@@ -13,6 +13,7 @@ extension ScenarioBuilder {
     switch declaration.node.kind {
     case .string("every"): return .every
     case .int(let number) where number > 0: return .number(Int(clamping: number))
+    case .double(let number) where number > 0 && Int(exactly: number) != nil: return .number(Int(number))
     default:
       compilation.findings.error(
         "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them")

@@ -56,10 +56,10 @@ private struct StatusMention {
   private static func sign(behind end: Int, of bytes: [UInt8]) -> String? {
     let rest = bytes[end...].drop { $0 == UInt8(ascii: " ") }
     guard let sign = signs.first(where: { rest.starts(with: $0.utf8) }) else { return nil }
-    // `!= 0` asks whether there was an answer.
     let operand = rest.dropFirst(sign.utf8.count).lazy.filter { $0 != UInt8(ascii: " ") }
     let isZero = operand.first == UInt8(ascii: "0") && operand.dropFirst().first?.isIdentifierPart != true
-    if isZero { return sign == "!=" ? ">" : "<" }
+    // What compares with 0 asks whether there was an answer.
+    if isZero { return ["!=", ">"].contains(sign) ? ">" : nil }
     return sign
   }
 

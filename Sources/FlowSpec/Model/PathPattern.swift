@@ -11,7 +11,7 @@ package struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
-  /// `nil` when braces do not enclose one name in a segment, or a variable stands twice.
+  /// `nil` when braces do not enclose one name in a segment, a variable stands twice, or is written `:name`.
   init?(_ path: String) {
     var segments: [Segment] = []
     let slash = UInt8(ascii: "/")
@@ -41,7 +41,8 @@ extension PathPattern.Segment {
     let utf8 = text.utf8
     func isPlain(_ text: Substring.UTF8View) -> Bool { !text.contains { "{}?# ".utf8.contains($0) } }
     guard let open = utf8.firstIndex(of: UInt8(ascii: "{")) else {
-      guard isPlain(utf8) else { return nil }
+      // `:id` is how others write a variable.
+      guard isPlain(utf8), utf8.first != UInt8(ascii: ":") else { return nil }
       self = .literal(String(text))
       return
     }

@@ -40,6 +40,9 @@ struct DeclarationReader {
     case (.flag, .bool(let flag)), (.trueOr, .bool(let flag)): return declaration(node, .flag(flag))
     case (.whole, .int(let whole)), (.number, .int(let whole)): return declaration(node, .whole(whole))
     case (.number, .double(let number)): return declaration(node, .number(number))
+    // As JSON Schema has it, a whole number may be written `200.0` or `2e2`.
+    case (.whole, .double(let number)) where Int64(exactly: number) != nil:
+      return declaration(node, .whole(Int64(number)))
     case (.value, _): return value(node, named: name())
     case (.object(let kind), .object), (.textOr(let kind), .object), (.trueOr(let kind), .object):
       return object(node, kind)
