@@ -1,4 +1,8 @@
+import Expressions
+import FlowSpec
 import Testing
+
+@testable import FlowEngine
 
 /// Section 8, scripts: when a step is taken, and what happens behind the last one.
 @Suite struct ScriptTests {
@@ -127,6 +131,32 @@ import Testing
   @Test func aStepIsTakenWhenNothingMoreCanBeDelivered() throws {
     try checkStory(
       Self.app, #""script": [{"offline": true}]"#, has: "api → app 200\nin idle\nevent device.offline ignored")
+  }
+
+  @Test func whatAPersonDoesOftenIsNoCircle() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "store": {"n": {"type": "int", "initial": 0}}, "start": "a", "states": {
+          "a": {"goal": true, "on": {"user.x": {"do": [{"set": {"n": "${store.n + 1}"}}], "goto": "a"}}}}
+        """#)
+    let steps = Array(repeating: #"{"event": "user.x"}"#, count: 10_002).joined(separator: ", ")
+    let outcome = try sketch.run(#""script": [\#(steps)], "ends": "a""#)
+    #expect(outcome.problems.isEmpty)
+    #expect(outcome.snapshot.app.store == [.int(10_002)])
+  }
+
+  @Test func aCircleThroughAServiceIsToldWithTheAppsState() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {
+          "a": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "response.status == 201", "goto": "c"}, {"goto": "a"}]},
+          "c": {"goal": true}}
+        """#,
+      services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    let problem = try #require(try sketch.run(#""script": []"#).problems.first)
+    #expect(problem.code == "spinning" && problem.message.hasSuffix(#"the last ones from "a""#))
+    #expect(problem.labels.first?.site.document.path == "flow.json")
   }
 
   @Test func anotherEndThanTheScenarioSaysIsAnError() throws {

@@ -45,4 +45,12 @@ package enum Choice: Sendable, Hashable {
   /// A choice whose step is cut off by a kill after so many durable writes: in place of the next one, or of what the
   /// app asks for behind them.
   indirect case killed(during: Choice, keeping: Int)
+
+  /// Whether a person or the network does it: no circle goes round by itself through such a one.
+  var isFromOutside: Bool {
+    switch self {
+    case .deliver, .unreachable, .arrive, .perform, .tick, .clock, .killed: false
+    case .launch, .kill, .event, .submit, .follow, .again, .closeBrowser, .visit, .openMail, .offline, .online: true
+    }
+  }
 }

@@ -18,7 +18,7 @@ package struct Snapshot: Sendable, Hashable {
   package var mint: Mint
   /// How many flights there were: numbers the next one.
   package var flightsMade = 0
-  /// Transitions taken at this instant, to find a world that spins.
+  /// Transitions taken at this instant since a person or the network did something, to find a world that spins.
   package var transitionsNow = 0
 
   /// The oldest flight that nobody has received yet.

@@ -137,7 +137,8 @@ extension Step {
     guard snapshot.transitionsNow > Self.mostTransitions - Self.transitionsNamed else { return }
     let state = machine(of: actor).states[state]
     if !state.name.isEmpty, !lastStates.contains(state.name) { lastStates.append(state.name) }
-    guard snapshot.transitionsNow > Self.mostTransitions else { return }
+    // A service's route has no name to tell: whose circle it is part of takes the next transition.
+    guard snapshot.transitionsNow > Self.mostTransitions, !lastStates.isEmpty else { return }
     throw .failed(.spinning(state, among: lastStates))
   }
 

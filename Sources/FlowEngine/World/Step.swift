@@ -145,6 +145,7 @@ struct Step: ~Copyable {
   }
 
   private mutating func make(_ choice: Choice) throws(Stop) {
+    if choice.isFromOutside { snapshot.transitionsNow = 0 }
     switch choice {
     case .killed(let inner, let keeping):
       writesKept = keeping
