@@ -62,11 +62,16 @@ private func file(_ name: String) -> URL {
   #expect(sitting.seen.hasPrefix("{") && !sitting.seen.contains("gone on from"))
 }
 
-@Test func whoInterruptsAnExplorationIsToldWhatWasFound() throws {
+@Test(arguments: ["Ctrl-C", "TERM"]) func whoInterruptsAnExplorationIsToldWhatWasFound(_ how: String) throws {
   let output = file("report")
   defer { try? FileManager.default.removeItem(at: output) }
   let sitting = try sitting("--json", output: output.path)
-  try sitting.answer(" snapshots gone on from, ", "\u{3}")
+  if how == "TERM" {
+    try sitting.wait(for: " snapshots gone on from, ")
+    kill(sitting.processIdentifier, SIGTERM)
+  } else {
+    try sitting.answer(" snapshots gone on from, ", "\u{3}")
+  }
   #expect(try sitting.end() == 0)
   #expect(sitting.seen.hasSuffix("  \r"), "no line is left")
   let object = try JSONSerialization.jsonObject(with: Data(contentsOf: output)) as? [String: Any]

@@ -135,4 +135,38 @@ import Testing
     #expect(finding.kind == .runError && finding.state == "far" && finding.moves == 7)
     #expect(try steps(finding).last == #"{ "event": "user.z" }"#)
   }
+
+  @Test func thatNoGoalIsEverReachedIsFound() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {
+          "a": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 201", "goto": "c"}, {"goto": "b"}]},
+          "b": {"rest": true, "after": [{"wait": "1m", "goto": "a"}]}, "c": {"goal": true}}
+        """#,
+      services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    let exploration = Exploration.of(try sketch.load(), most: 20_000)
+    #expect(exploration.findings.map(\.kind) == [.noWayToGoal, .neverEntered])
+    #expect(exploration.findings.first?.state == nil && exploration.findings.first?.moves == 0)
+  }
+
+  @Test func anErrorIsToldOfTheStateThatItIsIn() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "memory": {"n": {"type": "int", "initial": 0}}, "start": "a", "states": {
+          "a": {"goal": true, "on": {"user.x": {"goto": "b"}}},
+          "b": {"next": [{"when": "1 / memory.n == 1", "goto": "a"}, {"goto": "a"}]}}
+        """#)
+    _ = try explore(sketch, finds: ["run-error b division-by-zero"])
+  }
+
+  @Test func ofACircleThatWritesFewKillsAreTried() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "store": {"on": {"type": "bool", "initial": false}}, "start": "a", "states": {
+          "a": {"goal": true, "on": {"user.x": {"goto": "b"}}},
+          "b": {"next": [{"do": [{"set": {"on": "${!store.on}"}}], "goto": "b"}]}}
+        """#)
+    let exploration = try explore(sketch, finds: ["run-error b spinning"])
+    #expect(exploration.moves < 1000)
+  }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import FlowEngine
 
 /// Explores a sketch to its end; every scenario of a finding is run once more and must come to what was found.
-private func explore(
+func explore(
   _ sketch: Sketch, finds expected: [String], sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Exploration {
   let flow = try sketch.load()

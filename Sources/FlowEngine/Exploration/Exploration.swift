@@ -25,8 +25,9 @@ package struct Exploration: Sendable {
     [
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
-      "What a model gives only sometimes arrives at once.",
-      "Nothing happens while the device performs; the app is killed at rest and at durable writes.",
+      "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
+      "Nothing happens while the device performs; the app is killed at rest and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
+      "Time passes to timers, and by spans that documents write out to kept instants. Other times, such as one by a span that data say, do not come: what waits for them may be found wrongly.",
       "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one.",
       "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",

@@ -26,8 +26,8 @@ extension Explorer {
     }
     return order.compactMap { groups[$0] }.map { same in
       var finding = Finding(
-        kind: .runError, state: name(nodes[same[0].node].leaf), diagnostic: same[0].diagnostic, snapshots: same.count)
-      finding.tell(same.map { (node: $0.node, last: [$0.way]) }, self) { outcome, _ in
+        kind: .runError, state: name(same[0].leaf), diagnostic: same[0].diagnostic, snapshots: same.count)
+      finding.tell(same.map { (node: $0.node, last: [$0.way], leaf: $0.leaf) }, self) { outcome, _ in
         outcome.problems.contains { $0.code == same[0].diagnostic.code && $0.labels == same[0].diagnostic.labels }
       }
       return finding
@@ -44,7 +44,7 @@ extension Explorer {
     entries.removeAll(where: failing.contains)
     return byLeaf(entries).map { leaf, entries in
       var finding = Finding(kind: .noWayToGoal, state: name(leaf), snapshots: entries.count)
-      finding.tell(entries.map { (node: $0, last: []) }, self) { outcome, hasPassed in
+      finding.tell(entries.map { (node: $0, last: [], leaf: leaf) }, self) { outcome, hasPassed in
         hasPassed && outcome.isAsTold
       }
       return finding
@@ -54,7 +54,7 @@ extension Explorer {
   private func stops(_ isReal: [Bool]) -> [Finding] {
     byLeaf(nodes.indices.filter { isReal[$0] && nodes[$0].isStop }).map { leaf, stops in
       var finding = Finding(kind: .stop, state: name(leaf), snapshots: stops.count)
-      finding.tell(stops.map { (node: $0, last: []) }, self) { outcome, _ in
+      finding.tell(stops.map { (node: $0, last: [], leaf: leaf) }, self) { outcome, _ in
         outcome.snapshot.app.run?.levels.last?.leaf == leaf && world.isStop(outcome.snapshot) && outcome.isAsTold
       }
       return finding
@@ -79,7 +79,8 @@ extension Explorer {
   /// Which nodes lead to no goal and no end.
   private func trapped() -> [Bool] {
     // A flow that has no goal misses none.
-    guard nodes.contains(where: \.isGoal) || expanded < nodes.count else {
+    let hasGoal = world.flow.app.states.contains(where: \.isGoal) || nodes.contains(where: \.isGoal)
+    guard hasGoal || expanded < nodes.count else {
       return Array(repeating: false, count: nodes.count)
     }
     return reaching(\.isGoal).map { !$0 }
@@ -99,7 +100,7 @@ extension Finding {
 
   /// Looks for a scenario whose run comes to what was found.
   fileprivate mutating func tell(
-    _ ends: [(node: Int, last: [Explorer.Way])], _ explorer: borrowing Explorer,
+    _ ends: [(node: Int, last: [Explorer.Way], leaf: Int?)], _ explorer: borrowing Explorer,
     isThere: (_ outcome: RunOutcome, _ hasPassed: Bool) -> Bool
   ) {
     for (index, end) in ends.prefix(Self.mostWays).enumerated() {
@@ -114,7 +115,7 @@ extension Finding {
       else { continue }
       scenario = text
       moves = ways.count
-      state = explorer.name(explorer.nodes[end.node].leaf)
+      state = explorer.name(end.leaf)
       if diagnostic != nil { diagnostic = outcome.problems.last }
       return
     }

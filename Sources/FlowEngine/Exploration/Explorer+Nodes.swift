@@ -57,6 +57,8 @@ extension Explorer {
   struct Failure {
     var node: Int
     var way: Way
+    /// The app's innermost state where it failed.
+    var leaf: Int?
     var diagnostic: Diagnostic
   }
 
@@ -80,15 +82,44 @@ extension Explorer {
     return (node, ways.reversed())
   }
 
-  /// Goes the way to a node once more.
-  func snapshot(of node: Int) -> Snapshot {
-    let path = path(to: node)
-    var snapshot = world.starts[path.start]
-    for (index, way) in path.ways.enumerated() {
-      let choice = world.moves(in: snapshot, isStart: index == 0)[way.move].killed(keeping: way.keeping)
-      snapshot = world.take(choice, in: snapshot, recording: false).snapshot.withoutWhatIsOver
+  /// The way that was gone once more last, with the snapshots on it: the next in turn has most of it in common.
+  struct Trail {
+    private var steps: [(node: Int, snapshot: Snapshot)] = []
+
+    /// Goes the way to a node once more, from where it leaves this one.
+    mutating func snapshot(of node: Int, among nodes: [Node], in world: World, _ sometimes: SometimesNames) -> Snapshot
+    {
+      var ahead: [Int] = []
+      var place = node
+      while true {
+        // Who leads to a node was there before it.
+        while let last = steps.last, last.node > place { steps.removeLast() }
+        if steps.last?.node == place { break }
+        ahead.append(place)
+        guard let parent = nodes[place].parent else {
+          steps = []
+          break
+        }
+        place = parent
+      }
+      for place in ahead.reversed() {
+        guard let (_, snapshot) = steps.last else {
+          steps.append((place, world.starts[place]))
+          continue
+        }
+        let way = nodes[place].way
+        let moves = world.moves(
+          in: snapshot, isStart: steps.count == 1, turn: world.nextTurn(in: snapshot), sometimes)
+        let outcome = world.take(moves[way.move].killed(keeping: way.keeping), in: snapshot, recording: false)
+        steps.append((place, outcome.snapshot.withoutWhatIsOver))
+      }
+      return steps[steps.count - 1].snapshot
     }
-    return snapshot
+  }
+
+  func snapshot(of node: Int) -> Snapshot {
+    var trail = Trail()
+    return trail.snapshot(of: node, among: nodes, in: world, sometimes)
   }
 
   /// Which nodes lead to one that is a base, or are one; what was not gone on from may lead anywhere.

@@ -15,6 +15,8 @@ struct Explorer: ~Copyable {
   private(set) var edges: [Edge] = []
   private(set) var failures: [Failure] = []
   private(set) var neverEntered: StatesNeverEntered
+  /// Of a step that ends with an error so many durable writes are tried to be cut off.
+  static let mostCutsBeforeError = 100
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
   /// By the numbers of their nodes.
@@ -24,6 +26,7 @@ struct Explorer: ~Copyable {
   /// Whether exploring ended because it was not to go on.
   private(set) var isStopped = false
   private var kept = 0
+  private var trail = Trail()
   /// The nodes to which kills led, by what they left.
   private var kills = FingerprintTable()
   private(set) var memory: MoveMemory
@@ -32,7 +35,7 @@ struct Explorer: ~Copyable {
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private(set) var encoding: CanonicalEncoding
-  private let sometimes: SometimesNames
+  let sometimes: SometimesNames
 
   init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22, mostOfParts: Int = 1 << 23) {
     self.world = world
@@ -68,7 +71,8 @@ struct Explorer: ~Copyable {
           kept -= 1
           isExpanded = expand(node, encoding.renewed(snapshot), turn: turn)
         } else {
-          isExpanded = expand(node, encoding.encoded(snapshot(of: node)), turn: turn)
+          let snapshot = trail.snapshot(of: node, among: nodes, in: world, sometimes)
+          isExpanded = expand(node, encoding.encoded(snapshot), turn: turn)
         }
         guard isExpanded else {
           next = Array(waiting[index...]) + next
@@ -111,7 +115,9 @@ struct Explorer: ~Copyable {
         memory.forget()
         continue
       }
-      let cuts = step.cuts.take() ?? []
+      var cuts = step.cuts.take() ?? []
+      // What goes wrong only behind so many writes is a circle of them.
+      if report.failure != nil { cuts.removeSubrange(min(Self.mostCutsBeforeError, cuts.count)...) }
       follow(report, from: node, after: base, by: Way(move: index))
       if let left, report.failure == nil, let target = edges.last?.to {
         kills.add(left, number: target)
@@ -186,7 +192,8 @@ struct Explorer: ~Copyable {
   /// `step` has the snapshot that the way led to.
   private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
     if let failure = report.failure {
-      failures.append(Failure(node: node, way: way, diagnostic: failure))
+      let leaf = step.snapshot.app.run?.levels.last?.leaf ?? nodes[node].leaf
+      failures.append(Failure(node: node, way: way, leaf: leaf, diagnostic: failure))
       memory.forget()
     } else {
       step.snapshot.dropWhatIsOver()

@@ -8,12 +8,16 @@ extension World {
   /// before an answer is a move of its own: the answer is held up. At the start the app is launched before anything
   /// else.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
-    moves(
-      in: snapshot, isStart: isStart, turn: CanonicalEncoding(snapshot, of: flow).nextTurn, SometimesNames(flow))
+    moves(in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot), SometimesNames(flow))
   }
 
+  /// When something may read differently next; `nil` for never.
+  func nextTurn(in snapshot: Snapshot) -> Timestamp? { CanonicalEncoding(snapshot, of: flow).nextTurn }
+
   /// The same where it is known when something may read differently next, and what is given only sometimes.
-  func moves(in snapshot: Snapshot, isStart: Bool, turn: Timestamp?, _ sometimes: SometimesNames) -> [Choice] {
+  func moves(
+    in snapshot: Snapshot, isStart: Bool, turn: @autoclosure () -> Timestamp?, _ sometimes: SometimesNames
+  ) -> [Choice] {
     if isStart { return [.launch] }
     if let sent = snapshot.indexOfSentFlight {
       let flight = snapshot.flights[sent]
@@ -26,6 +30,7 @@ extension World {
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
+    let turn = turn()
     if let due, due <= turn ?? due {
       all.append(.tick(timers: true))
     } else if let turn {

@@ -77,6 +77,7 @@ enum ExploreCommand {
     let place = finding.state.map { "in \"\($0)\"" } ?? "with the app not running"
     switch finding.kind {
     case .runError: return "an error while running, \(place)"
+    case .noWayToGoal where finding.state == nil && finding.moves == 0: return "no goal and no end is ever reached"
     case .noWayToGoal: return "\(place) no goal and no end can be reached any more"
     case .stop: return "the app is left \(place), which is no goal and no rest"
     case .neverEntered:

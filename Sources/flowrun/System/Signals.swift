@@ -24,15 +24,18 @@ enum Signals {
     }
   }
 
-  /// Does something while the first Ctrl-C only tells it to come to its end; the second ends the program at once.
+  /// Does something while the first Ctrl-C, or what a service manager or `timeout` sends, only tells it to come to its
+  /// end; the second ends the program at once.
   static func untilInterrupted<Outcome>(_ body: (_ isInterrupted: () -> Bool) -> Outcome) -> Outcome {
-    if isIgnored(SIGINT) { return body { false } }
     interrupted.store(false, ordering: .relaxed)
-    signal(SIGINT) { number in
-      Signals.interrupted.store(true, ordering: .relaxed)
-      signal(number, SIG_DFL)
+    let signals = [SIGINT, SIGTERM].filter { !isIgnored($0) }
+    for number in signals {
+      signal(number) { number in
+        Signals.interrupted.store(true, ordering: .relaxed)
+        signal(number, SIG_DFL)
+      }
     }
-    defer { signal(SIGINT, SIG_DFL) }
+    defer { for number in signals { signal(number, SIG_DFL) } }
     return body { interrupted.load(ordering: .relaxed) }
   }
 
