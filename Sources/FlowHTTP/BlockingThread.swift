@@ -16,13 +16,8 @@ package enum BlockingThread {
     #else
       var thread = pthread_t()
     #endif
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    // What the first thread has; some systems give another one a sixteenth of it.
-    pthread_attr_setstacksize(&attributes, 8 << 20)
     // A closure in its place crashes the compiler of Swift 6.3.1.
-    let error = pthread_create(&thread, &attributes, perform, work)
+    let error = pthread_create(&thread, nil, perform, work)
     if error != 0 { Unmanaged<Work>.fromOpaque(work).release() }
     return error == 0
   }

@@ -40,13 +40,10 @@ package protocol DocumentReader {
   mutating func read(_ path: String) -> [UInt8]?
   /// The paths of what stands in the same folder, to find one that was meant.
   func neighbours(of path: String) -> [String]
-  /// Does things that need nothing of one another, in any order or at the same time.
-  func all<Result: Sendable>(_ works: [@Sendable () -> Result]) -> [Result]
 }
 
 extension DocumentReader {
   package func neighbours(of path: String) -> [String] { [] }
-  package func all<Result: Sendable>(_ works: [@Sendable () -> Result]) -> [Result] { works.map { $0() } }
 }
 
 /// From text to what is checked: text → tree → declarations → model → checks.
@@ -61,7 +58,7 @@ package enum Loading {
     findings = builder.findings
     var known: [Declaration] = []
     let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &known, &findings) }
-    let flow = builder.flow(models: models, findings) { [reader] in reader.all($0) }
+    let flow = builder.flow(models: models, findings)
     findings = builder.findings
     var judged = findings
     let examinations = builder.examined(flow).map { Examination($0, &judged) }

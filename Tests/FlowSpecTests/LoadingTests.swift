@@ -175,25 +175,3 @@ func nothingIsShownOfAFileOutsideTheFolderThatIsNoDocument(_ model: String) thro
   #expect(found.contains { $0.code == "no-document" }, "\(shown)")
   #expect(!shown.contains("canary"))
 }
-
-/// Documents whose machines are built from the last to the first.
-private struct Backwards: DocumentReader {
-  var documents: Documents
-
-  func read(_ path: String) -> [UInt8]? { documents.read(path) }
-
-  func all<Result: Sendable>(_ works: [@Sendable () -> Result]) -> [Result] {
-    works.reversed().map { $0() }.reversed()
-  }
-}
-
-@Test func theSameIsFoundInWhateverOrderTheMachinesAreBuilt() throws {
-  var documents = try Documents.sample()
-  documents.texts["sample.json"]?.replace("\"goto\": \"refreshing\"", with: "\"goto\": \"refreshin\"")
-  documents.texts["services/auth.json"]?.replace("request.path.id in", with: "request.path.idd in")
-  documents.texts["services/api.json"]?.replace("now + duration('1h')", with: "noww")
-  var backwards = Backwards(documents: documents)
-  let found = documents.flow().diagnostics
-  #expect(Set(found.map(\.labels[0].site.document.path)).count == 3, "\(found.map(\.summary))")
-  #expect(Loading.flow(at: "sample.json", reader: &backwards).diagnostics == found)
-}

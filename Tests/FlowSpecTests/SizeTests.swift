@@ -77,22 +77,6 @@ import Testing
     #expect(found.filter { $0.severity == .error }.map(\.code) == ["unknown-state"])
   }
 
-  @Test func aThousandWarningsOfAModelDoNotHideAnErrorOfTheFlow() {
-    let routes = (0..<1500).map { #"{"on": "GET /r\#($0)", "next": [{"reply": {"text": "{config.c}"}}]}"# }
-    let flow = #"""
-      {"flow": "sample", "title": "t", "start": "s",
-       "participants": {"app": {"kind": "app"}, "a": {"kind": "service", "model": "a.json"}},
-       "states": {"s": {"goal": true, "next": [{"goto": "nowhere"}]}}}
-      """#
-    let model = #"""
-      {"service": "a", "config": {"c": {"type": "string", "value": "v"}}, "routes": [\#(routes.joined(separator: ", "))]}
-      """#
-    var documents = Documents(texts: ["sample.json": flow, "a.json": model])
-    let found = documents.flow().diagnostics
-    #expect(found.count == 1000)
-    #expect(found.filter { $0.severity == .error }.map(\.code) == ["unknown-state"])
-  }
-
   @Test func aThousandFindingsAreEnough() {
     let members = (0..<3000).map { #""wrong\#($0)": \#($0)"# }.joined(separator: ", ")
     let found = found(in: "{\(members)}")

@@ -13,7 +13,7 @@ struct FlowBuilder {
   private var models: [ServiceModel] = []
   /// What each of them was built with: its lets, and what it declares and uses.
   private var builders: [MachineBuilder] = []
-  private var app: BuiltApp?
+  private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
@@ -31,36 +31,39 @@ struct FlowBuilder {
   /// The participants that are services, with their declarations.
   var services: [Declaration.Entry] { readers.services }
 
-  /// `models` holds the declared model of each service, `nil` where it has none; `all` does things in any order.
-  mutating func flow(
-    models declarations: [Declaration?], _ diagnosed: Findings, all: ([@Sendable () -> Built]) -> [Built]
-  ) -> Flow {
+  /// `models` holds the declared model of each service, `nil` where it has none.
+  mutating func flow(models declarations: [Declaration?], _ diagnosed: Findings) -> Flow {
     findings = diagnosed
-    for built in all(builds(declarations)) { take(built) }
-    guard let app else { preconditionFailure("The app's machine is one of them.") }
-    var services = readers.services.indices.map { index in
-      let path = declarations[index]?.site.document.path
-      return service(at: index, model: path.flatMap { path in models.first { $0.document.path == path } }, app)
+    let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
+    var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
+    let redirects = appDeclaration?["redirectUris"].items ?? []
+    let redirectURIs = redirects.compactMap {
+      builder.compilation.template($0, in: builder.base.readingOnly(["config"]))
     }
-    for ledger in ([app.builder] + builders).map(\.compilation.ledger) {
+    var services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
+    let app = builder.machine()
+    finish(builder.compilation)
+    for ledger in ([builder] + builders).map(\.compilation.ledger) {
       for (service, name) in ledger.secretAnswers { services[service].hide(name) }
     }
-    self.app?.builder.compilation.ledger.merge(readers.compilation.ledger)
+    builder.compilation.ledger.merge(readers.compilation.ledger)
     let links = readers.links.map { link in
       LinkPattern(
         name: link.name, origin: link.origin, segments: link.segments,
-        event: app.machine.events.firstIndex { $0.name == "link.\(link.name)" })
+        event: app.events.firstIndex { $0.name == "link.\(link.name)" })
     }
-    return Flow(
+    let flow = Flow(
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
-      document: document.site.document, source: source, participants: readers.participants, app: app.machine,
-      services: services, redirectURIs: app.redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
+      document: document.site.document, source: source, participants: readers.participants, app: app,
+      services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried)
+    self.app = builder
+    return flow
   }
 
   /// The machines of the flow that was built: the app's, and each model's once.
   mutating func examined(_ flow: Flow) -> [Examined] {
-    var all = app.map { [Examined($0.builder, flow.app, flow: flow, model: nil, service: nil)] } ?? []
+    var all = app.map { [Examined($0, flow.app, flow: flow, model: nil, service: nil)] } ?? []
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model, let place = models.firstIndex(where: { $0 === model }),
         !flow.services[..<index].contains(where: { $0.model === model })
@@ -85,45 +88,18 @@ struct FlowBuilder {
     document["participants"].entries.first { $0.value.kind == .app }?.value
   }
 
-  private mutating func take(_ built: Built) {
-    let compilation = built.builder.compilation
-    findings.take(compilation.findings)
+  private mutating func finish(_ compilation: Compilation) {
+    findings = compilation.findings
     carried.formUnion(compilation.references.carried)
     spans += compilation.spans
-    switch built {
-    case .app(let built): app = built
-    case .model(let model, let builder):
-      models.append(model)
-      builders.append(builder)
-    }
   }
 
-  /// The machines, which need nothing of one another: the models', each once, and the app's.
-  private func builds(_ declarations: [Declaration?]) -> [@Sendable () -> Built] {
-    let surroundings = surroundings(declarations)
-    let references = References(flow: references.flow, known: references.known, isShared: true)
-    var known: [Declaration] = []
-    for case let declaration? in declarations
-    where !known.contains(where: { $0.site.document.path == declaration.site.document.path }) {
-      known.append(declaration)
-    }
-    let models = known.map { declaration -> @Sendable () -> Built in
-      { [findings] in
-        var builder = ServiceBuilder(declaration, surroundings, findings, references)
-        let model = builder.model()
-        return .model(model, builder.machine)
-      }
-    }
-    return models + [{ [self] in .app(builtApp()) }]
-  }
-
-  /// What the models can name beyond their own documents.
-  private func surroundings(_ declarations: [Declaration?]) -> Surroundings {
+  private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {
+    let path = declaration.site.document.path
+    if let built = models.first(where: { $0.document.path == path }) { return built }
     var surroundings = readers.surroundings
-    surroundings.unreadPeer = declarations.indices.first {
-      readers.services[$0].value.has("model") && declarations[$0] == nil
-    }
-    surroundings.peers = declarations.enumerated().compactMap { index, peer in
+    surroundings.unreadPeer = all.indices.first { readers.services[$0].value.has("model") && all[$0] == nil }
+    surroundings.peers = all.enumerated().compactMap { index, peer in
       peer?["service"]?.string.map { ($0, index) }
     }
     // What has no document to be named by is named as the flow does; it can be live only.
@@ -131,31 +107,26 @@ struct FlowBuilder {
       guard !surroundings.peers.contains(where: { $0.name == entry.name }) else { continue }
       surroundings.peers.append((entry.name, index))
     }
-    return surroundings
+    let references = References(flow: references.flow, known: references.known, isShared: true)
+    var builder = ServiceBuilder(declaration, surroundings, findings, references)
+    let model = builder.model()
+    finish(builder.machine.compilation)
+    builders.append(builder.machine)
+    models.append(model)
+    return model
   }
 
-  private func builtApp() -> BuiltApp {
-    var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
-    let redirects = appDeclaration?["redirectUris"].items ?? []
+  private func service(_ entry: Declaration.Entry, model: ServiceModel?, with builder: inout MachineBuilder) -> Service
+  {
     let settings = builder.base.readingOnly(["config"])
-    let redirectURIs = redirects.compactMap { builder.compilation.template($0, in: settings) }
     let kept = builder.base.readingOnly(["config", "store", "memory"])
-    let addresses = readers.services.map { entry in
-      BuiltApp.Addresses(
-        url: url(entry.value["url"], with: &builder, in: settings),
-        origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: kept) })
-    }
-    let machine = builder.machine()
-    return BuiltApp(builder: builder, machine: machine, redirectURIs: redirectURIs, addresses: addresses)
-  }
-
-  private func service(at index: Int, model: ServiceModel?, _ app: BuiltApp) -> Service {
-    let entry = readers.services[index]
     let own = entry.value["secrets"].items.compactMap { SecretName($0.string ?? "") }
     let listed = model?.secrets ?? []
     return Service(
-      participant: readers.participants.firstIndex { $0.name == entry.name } ?? 0, url: app.addresses[index].url,
-      origins: app.addresses[index].origins, secrets: listed + own.filter { !listed.contains($0) }, model: model)
+      participant: readers.participants.firstIndex { $0.name == entry.name } ?? 0,
+      url: url(entry.value["url"], with: &builder, in: settings),
+      origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: kept) },
+      secrets: listed + own.filter { !listed.contains($0) }, model: model)
   }
 }
 

@@ -68,11 +68,6 @@ struct Findings: Sendable {
     diagnostics[last] = diagnostic
   }
 
-  /// Takes in what others found that began with what was known here.
-  mutating func take(_ others: Findings) {
-    for diagnostic in others.diagnostics { add(diagnostic) }
-  }
-
   mutating func error(
     _ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil,
     related: (site: Site, label: String)? = nil

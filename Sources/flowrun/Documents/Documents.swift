@@ -1,6 +1,4 @@
-import FlowHTTP
 import FlowSpec
-import Synchronization
 
 /// Reads documents from files, each once.
 struct Documents: DocumentReader {
@@ -30,13 +28,6 @@ struct Documents: DocumentReader {
     return names.filter { $0.hasSuffix(".json") }.map { Paths.joined(folder, $0) }
   }
 
-  /// On two threads, which begin at either end.
-  func all<Result: Sendable>(_ works: [@Sendable () -> Result]) -> [Result] {
-    let works = works.map { OnceDone($0) }
-    if works.count > 1 { _ = BlockingThread.start { for work in works { _ = work.result } } }
-    return works.reversed().map(\.result).reversed()
-  }
-
   /// What an author wrote is not replaced by what a run writes.
   mutating func refuseToReplace(_ path: String, for option: Option) throws(Failure) {
     guard Files.kind(of: path) == .file else { return }
@@ -57,21 +48,5 @@ struct Documents: DocumentReader {
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
     if known[path] == nil { known[path] = try Files.read(path, acceptsPipe: operands.contains(path)) }
     return known[path].flatMap { Loading.kind(of: $0) }
-  }
-}
-
-/// Something that the first who asks does, while others wait for what comes of it.
-private final class OnceDone<Result: Sendable>: Sendable {
-  private let work: @Sendable () -> Result
-  private let known = Mutex<Result?>(nil)
-
-  init(_ work: @escaping @Sendable () -> Result) { self.work = work }
-
-  var result: Result {
-    known.withLock { known in
-      let result = known ?? work()
-      known = result
-      return result
-    }
   }
 }
