@@ -117,11 +117,6 @@ extension Explorer {
     }
   }
 
-  func snapshot(of node: Int) -> Snapshot {
-    var trail = Trail()
-    return trail.snapshot(of: node, among: nodes, in: world, sometimes)
-  }
-
   /// Which nodes lead to one that is a base, or are one; what was not gone on from may lead anywhere.
   func reaching(_ isBase: (Node) -> Bool) -> [Bool] {
     var reaches = nodes.indices.map { $0 >= expanded || isBase(nodes[$0]) }

@@ -6,6 +6,9 @@ import FlowSpec
 /// Of snapshots whose canonical encodings have one fingerprint the first is gone on from, without rows that nothing can
 /// reach any more.
 struct Explorer: ~Copyable {
+  /// Of a step that ends with an error so many durable writes are tried to be cut off.
+  static let mostCutsBeforeError = 100
+
   let world: World
   /// How many snapshots are looked at.
   let most: Int
@@ -15,8 +18,6 @@ struct Explorer: ~Copyable {
   private(set) var edges: [Edge] = []
   private(set) var failures: [Failure] = []
   private(set) var neverEntered: StatesNeverEntered
-  /// Of a step that ends with an error so many durable writes are tried to be cut off.
-  static let mostCutsBeforeError = 100
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
   /// By the numbers of their nodes.
@@ -35,7 +36,7 @@ struct Explorer: ~Copyable {
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private(set) var encoding: CanonicalEncoding
-  let sometimes: SometimesNames
+  private let sometimes: SometimesNames
 
   init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22, mostOfParts: Int = 1 << 23) {
     self.world = world
