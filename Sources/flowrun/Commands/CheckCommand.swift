@@ -6,6 +6,7 @@ import JSONSyntax
 enum CheckCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     let workspace = try Workspace(invocation.operands)
+    if let failure = workspace.unreadable.first?.failure { throw failure }
     let (diagnostics, services) = try findings(in: workspace)
     if invocation.has(.jsonFindings) {
       try console.write(DiagnosticRenderer.json(of: diagnostics))
@@ -49,7 +50,7 @@ enum CheckCommand {
         add(Loading.misorder(of: scenarios))
         add(Loading.unusedRefs(of: flow, scenarios: scenarios))
       } else {
-        add(misorder(of: scenarios, in: files, for: flow, &documents))
+        add(try misorder(of: scenarios, in: files, for: flow, &documents))
       }
     }
     for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
@@ -64,10 +65,10 @@ enum CheckCommand {
   /// How some scenarios of a flow start from each other and from those that are not looked at.
   private static func misorder(
     of scenarios: [Scenario], in files: Workspace.Flow, for flow: Flow, _ documents: inout Documents
-  ) -> [Diagnostic] {
+  ) throws(Failure) -> [Diagnostic] {
     let folder = ScenarioFolder(flow: files.path)
     var all = scenarios
-    for path in folder.scenarios.map(folder.path(of:)) where !files.scenarios.contains(path) {
+    for path in try folder.scenarios.map(folder.path(of:)) where !files.scenarios.contains(path) {
       if let other = Loading.scenario(at: path, for: flow, reader: &documents).value { all.append(other) }
     }
     return Loading.misorder(of: all).filter { diagnostic in

@@ -40,7 +40,7 @@ enum DrawCommand {
     if invocation.has(.scenarioDrawn) || invocation.value(.asDiagram) == Diagram.states.rawValue {
       throw Failure(.usage, "\(path) is a trace, and a trace is drawn as sequence, without --scenario")
     }
-    let bytes = try Files.read(path)
+    let bytes = try Files.read(path, most: .max)
     let trace: Trace
     do throws(TraceError) {
       trace = try Trace(reading: bytes)

@@ -17,6 +17,8 @@ struct GoldenTest {
     /// The run itself went wrong.
     case failed([Diagnostic])
     case invalid([Diagnostic])
+    /// The scenario or the golden cannot be read.
+    case stuck(Failure)
   }
 
   /// All tests of a flow.
@@ -32,11 +34,11 @@ struct GoldenTest {
   }
 
   /// Goldens that belong to no test.
-  static func orphans(of files: Workspace.Flow, tests: [GoldenTest]) -> [String] {
+  static func orphans(of files: Workspace.Flow, tests: [GoldenTest]) throws(Failure) -> [String] {
     guard files.isWhole else { return [] }
     let folder = ScenarioFolder(flow: files.path)
     let used = Set(tests.map(\.golden))
-    return folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
+    return try folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
   }
 
   /// Runs it; what a run that succeeds has reached counts as covered.
@@ -53,7 +55,7 @@ struct GoldenTest {
     guard outcome.succeeded else { return .failed(outcome.problems) }
     coverage.add(outcome.happenings)
     let trace = TraceWriter.trace(of: loaded.flow, scenario: situation, outcome: outcome)
-    let known = Files.kind(of: golden) == nil ? nil : try Files.read(golden)
+    let known = Files.isTaken(golden) ? try Files.read(golden, most: .max) : nil
     switch GoldenComparison.compare(golden: known, run: trace) {
     case .matches: return .passed
     case .missing: return .missing(trace: trace)

@@ -15,11 +15,15 @@ enum TestCommand {
     let workspace = try Workspace(invocation.operands)
     var report = TestReport(
       console: console, isAccepting: invocation.has(.accept), isJSON: invocation.has(.jsonResults))
+    if let file = invocation.value(.junit) {
+      var documents = workspace.documents
+      try documents.refuseToReplace(file, for: .junit)
+      try Files.expectWritable(file)
+    }
     for path in workspace.others { try report.stranger(path) }
-    for path in workspace.strays { try report.stray(path) }
-    var documents = workspace.documents
-    if let file = invocation.value(.junit) { try documents.refuseToReplace(file, for: .junit) }
-    for files in workspace.flows { try test(files, &documents, &report) }
+    for path in workspace.strays + workspace.strayGoldens { try report.stray(path) }
+    for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
+    for files in workspace.flows { try test(files, workspace.documents, &report) }
     if report.isEmpty {
       let service = workspace.services.first.map { "\($0) is a service: flowrun check \($0) looks at it" }
       throw Failure(.noFile, "there is no flow to test", help: service)
@@ -29,19 +33,27 @@ enum TestCommand {
   }
 
   private static func test(
-    _ files: Workspace.Flow, _ documents: inout Documents, _ report: inout TestReport
+    _ files: Workspace.Flow, _ documents: Documents, _ report: inout TestReport
   ) throws(Failure) {
     let tests = GoldenTest.tests(of: files)
+    // What cannot be read of one flow does not matter to the next.
+    var documents = documents
     let loaded: LoadedFlow
     do throws(Failure) {
       loaded = try LoadedFlow(files.path, documents: &documents, toBe: "tested")
     } catch  where error.code == .invalidDocument {
       return try report.invalid(files.path, of: files.path, error.diagnostics)
+    } catch {
+      return try report.stuck(files.path, of: files.path, error)
     }
     var coverage = Coverage(loaded.flow)
-    for test in tests { try report.add(test, of: files.path, try test.result(of: loaded, &coverage)) }
+    for test in tests {
+      let result: GoldenTest.Result
+      do throws(Failure) { result = try test.result(of: loaded, &coverage) } catch { result = .stuck(error) }
+      try report.add(test, of: files.path, result)
+    }
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }
-    for orphan in GoldenTest.orphans(of: files, tests: tests) { try report.orphan(orphan, flow: files.path) }
+    for orphan in try GoldenTest.orphans(of: files, tests: tests) { try report.orphan(orphan, flow: files.path) }
   }
 }

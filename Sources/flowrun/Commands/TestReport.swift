@@ -16,7 +16,8 @@ struct TestReport {
   /// Only the object at the end is printed.
   let isJSON: Bool
   private(set) var results = TestResults()
-  private var isInvalid = false
+  /// The gravest of what is wrong beside the tests that failed.
+  private var code = ExitCode.done
 
   init(console: Console, isAccepting: Bool, isJSON: Bool) {
     (self.console, self.isAccepting, self.isJSON) = (console, isAccepting, isJSON)
@@ -25,6 +26,7 @@ struct TestReport {
   var isEmpty: Bool { results.flows.isEmpty }
 
   mutating func add(_ test: GoldenTest, of flow: String, _ result: GoldenTest.Result) throws(Failure) {
+    results.addScenario(of: flow)
     switch result {
     case .passed: try note(.ok, test.path, of: flow)
     case .missing(let trace):
@@ -39,16 +41,22 @@ struct TestReport {
       try detail([acceptance(test.path)])
     case .failed(let problems):
       let words = isAccepting ? ["A run that fails is not accepted."] : []
-      try note(.failed, test.path, of: flow, sentences: words, more: DiagnosticRenderer().text(of: problems))
-      try show(problems)
+      try note(.failed, test.path, of: flow, sentences: words, problems: problems)
     case .invalid(let diagnostics): try invalid(test.path, of: flow, diagnostics)
+    case .stuck(let failure): try stuck(test.path, of: flow, failure)
     }
   }
 
   mutating func invalid(_ path: String, of flow: String, _ diagnostics: [Diagnostic]) throws(Failure) {
-    isInvalid = true
-    try note(.invalid, path, of: flow, more: DiagnosticRenderer().text(of: diagnostics))
-    try show(diagnostics)
+    rise(to: .invalidDocument)
+    try note(.invalid, path, of: flow, problems: diagnostics)
+  }
+
+  /// What cannot be read, or not be written; `nil` for the flow that it stands with, if there is one.
+  mutating func stuck(_ path: String, of flow: String?, _ failure: Failure) throws(Failure) {
+    rise(to: failure.code)
+    let sentences = [failure.message, failure.help].compactMap { $0 }
+    try note(.failed, path, of: flow ?? owner(of: path), sentences: sentences)
   }
 
   /// What no golden of a flow reaches; nothing is said when they reach everything.
@@ -63,7 +71,7 @@ struct TestReport {
 
   mutating func orphan(_ golden: String, flow: String) throws(Failure) {
     if isAccepting {
-      try Files.remove(golden)
+      do throws(Failure) { try Files.remove(golden) } catch { return try stuck(golden, of: flow, error) }
       return try line(.removed, "\(golden), which belonged to no scenario")
     }
     let words = [
@@ -74,14 +82,19 @@ struct TestReport {
   }
 
   mutating func stranger(_ path: String) throws(Failure) {
-    isInvalid = true
+    rise(to: .invalidDocument)
     let words = "It is neither a flow nor a service nor a scenario: flowrun check \(quoted(path)) says more."
-    try note(.invalid, path, of: path, sentences: [words])
+    try note(.invalid, path, of: owner(of: path), sentences: [words])
   }
 
+  /// A scenario or a golden.
   mutating func stray(_ path: String) throws(Failure) {
-    isInvalid = true
     let flow = ScenarioFolder.flow(ofScenarioAt: path)
+    if ScenarioFolder.isGolden(path) {
+      return try note(.orphan, path, of: flow, sentences: ["There is no flow \(flow) for this golden: delete it."])
+    }
+    rise(to: .invalidDocument)
+    results.addScenario(of: flow)
     try note(.invalid, path, of: flow, sentences: ["There is no flow \(flow) for this scenario."])
   }
 
@@ -90,14 +103,25 @@ struct TestReport {
     let unseen = new > 0 ? ", \(new) without a golden" : ""
     try console.write(
       isJSON ? results.json : "\(results.passed) passed, \(results.failed - new) failed\(unseen)\n")
-    return isInvalid ? .invalidDocument : results.failed == 0 ? .done : .failed
+    return code != .done ? code : results.failed == 0 ? .done : .failed
+  }
+
+  private mutating func rise(to code: ExitCode) {
+    if code.rawValue > self.code.rawValue { self.code = code }
+  }
+
+  /// The flow in whose folder something stands; without one it is told by itself.
+  private func owner(of path: String) -> String {
+    ScenarioFolder.hasFlow(path) ? ScenarioFolder.flow(ofScenarioAt: path) : path
   }
 
   private mutating func accept(
     _ trace: [UInt8], of test: GoldenTest, flow: String, _ words: String, _ difference: GoldenDifference? = nil
   ) throws(Failure) {
-    try Files.makeFolder(Paths.folder(of: test.golden))
-    try Files.write(trace, to: test.golden)
+    do throws(Failure) {
+      try Files.makeFolder(Paths.folder(of: test.golden))
+      try Files.write(trace, to: test.golden)
+    } catch { return try stuck(test.path, of: flow, error) }
     results.add(TestResults.Test(path: test.path, word: Word.accepted.rawValue, isGood: true), of: flow)
     try line(.accepted, words)
     try detail(difference?.sentences ?? [])
@@ -107,12 +131,20 @@ struct TestReport {
 
   /// Notes how a test went and says it; what goes with `more` is shown by the caller in its own colours.
   private mutating func note(
-    _ word: Word, _ path: String, of flow: String, sentences: [String] = [], more: String = ""
+    _ word: Word, _ path: String, of flow: String, sentences: [String] = [], more: String = "",
+    problems: [Diagnostic] = []
   ) throws(Failure) {
-    let details = (sentences + [more]).filter { !$0.isEmpty }.joined(separator: "\n")
-    results.add(TestResults.Test(path: path, word: word.rawValue, isGood: word == .ok, details: details), of: flow)
+    let renderer = DiagnosticRenderer()
+    let details = (sentences + [more, renderer.text(of: problems)]).filter { !$0.isEmpty }.joined(separator: "\n")
+    // A warning may stand before it.
+    let error = problems.first { $0.severity == .error }.map { renderer.text(of: [$0]) }
+    let message = String((error ?? details).prefix { $0 != "\n" })
+    results.add(
+      TestResults.Test(path: path, word: word.rawValue, isGood: word == .ok, message: message, details: details),
+      of: flow)
     try line(word, path)
     try detail(sentences)
+    if !problems.isEmpty { try show(problems) }
   }
 
   private func line(_ word: Word, _ text: String) throws(Failure) {

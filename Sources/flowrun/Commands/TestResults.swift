@@ -9,11 +9,10 @@ struct TestResults {
     /// `ok`, or what is wrong in one word.
     let word: String
     let isGood: Bool
+    /// What is wrong in a sentence; empty when nothing is.
+    var message = ""
     /// What is wrong, in plain text; empty when nothing is.
     var details = ""
-
-    /// What is wrong in a sentence.
-    var message: String { details.split(separator: "\n").first.map { String($0) } ?? word }
 
     /// The name by which `--scenario` finds it.
     var scenario: String? {
@@ -24,6 +23,9 @@ struct TestResults {
 
   struct Flow {
     let path: String
+    /// How many were tested, or the one run of a flow without any.
+    var scenarios = 0
+    /// With what is no scenario, and wrong: the flow itself, a golden.
     var tests: [Test] = []
     /// What no golden reaches; `nil` where not the whole flow was tested.
     var uncovered: Coverage.Uncovered?
@@ -44,6 +46,8 @@ struct TestResults {
     let index = index(of: flow)
     flows[index].tests.append(test)
   }
+
+  mutating func addScenario(of flow: String) { flows[index(of: flow)].scenarios += 1 }
 
   mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) {
     let index = index(of: flow)
@@ -78,7 +82,7 @@ extension TestResults {
     writer.beginObject()
     writer.member("flow", flow.path)
     writer.name("scenarios")
-    writer.int(Int64(flow.tests.count))
+    writer.int(Int64(flow.scenarios))
     writer.name("passed")
     writer.int(Int64(flow.passed))
     writer.name("failed")

@@ -17,7 +17,7 @@ struct Documents: DocumentReader {
       known[path] = bytes
       return bytes
     } catch {
-      if [.file, .other].contains(Files.kind(of: path)), unreadable == nil { unreadable = error }
+      if Files.isTaken(path), Files.kind(of: path) != .folder, unreadable == nil { unreadable = error }
       return nil
     }
   }
@@ -30,13 +30,19 @@ struct Documents: DocumentReader {
 
   /// What an author wrote is not replaced by what a run writes.
   mutating func refuseToReplace(_ path: String, for option: Option) throws(Failure) {
-    guard Files.kind(of: path) == .file else { return }
-    let isDocument = try kind(of: path) != nil
-    let isStore = try isKeptStore(path)
-    guard isDocument || (isStore && option.name != Option.store.name) else { return }
+    guard let what = try kept(at: path), what != "store" || option.name != Option.store.name else { return }
     throw Failure(
-      .usage, "\(option.name) would replace the \(isDocument ? "document" : "store") \(path)",
-      help: "give it a file of its own")
+      .usage, "\(option.name) would replace the \(what) \(path)", help: "give it a file of its own")
+  }
+
+  /// What stands there, or will when it is accepted; `nil` for what may be replaced.
+  private mutating func kept(at path: String) throws(Failure) -> String? {
+    if [path, Files.place(of: path)].contains(where: { ScenarioFolder.isGolden($0) && ScenarioFolder.hasFlow($0) }) {
+      return "golden"
+    }
+    guard Files.kind(of: path) == .file else { return nil }
+    if try kind(of: path) != nil { return "document" }
+    return try isKeptStore(path) ? "store" : nil
   }
 
   /// Whether it is what a session has kept, which is no document and not to be shown.

@@ -9,7 +9,7 @@ extension Failure {
 
   /// A folder stands where a flow is needed.
   static func folder(_ path: String) -> Failure {
-    let flow = Paths.withoutTrailingSlash(path) + ".json"
+    let flow = Paths.plain(path) + ".json"
     let help =
       Files.kind(of: flow) == .file
       ? "did you mean \(flow)?" : "flowrun test \(path) runs all scenarios in it; flowrun FLOW runs one flow"
@@ -31,8 +31,7 @@ extension Failure {
     if let guess = guesses.first(where: { Files.kind(of: $0) == .file }) { return guess }
     let folder = Paths.folder(of: path)
     guard var names = try? Files.names(in: folder.isEmpty ? "." : folder) else { return nil }
-    // A link that leads nowhere has the very name.
-    names.removeAll { $0 == Paths.name(of: path) || isFile && !$0.hasSuffix(".json") }
+    if isFile { names.removeAll { !$0.hasSuffix(".json") } }
     // Without the ending, which is alike for all.
     let stem = stem(of: Paths.name(of: path))
     guard let nearest = nearestName(to: stem, among: names.map(stem(of:))) else { return nil }

@@ -28,7 +28,7 @@ struct LoadedFlow {
     var chain = [scenario]
     while let name = chain.last?.given.after, !chain.contains(where: { $0.name == name }) {
       let earlier = ScenarioFolder(flow: self.path).path(of: name)
-      guard Files.kind(of: earlier) == .file else { break }
+      guard Files.isTaken(earlier) else { break }
       chain.append(try document(at: earlier))
     }
     let misorder = Loading.misorder(of: chain)
@@ -41,15 +41,16 @@ struct LoadedFlow {
     let folder = ScenarioFolder(flow: path)
     guard let asked else {
       let usual = folder.path(of: "default")
-      return Files.kind(of: usual) == nil ? nil : try scenario(at: usual)
+      return Files.isTaken(usual) ? try scenario(at: usual) : nil
     }
     let isFile = asked.contains("/") || asked.hasSuffix(".json")
     let file = isFile ? asked : folder.path(of: asked)
-    guard Files.kind(of: file) == .file else {
+    guard Files.isTaken(file) else {
+      let known = try folder.scenarios
       let name = Paths.stem(of: asked, ending: ".json") ?? asked
-      if isFile, !folder.scenarios.contains(name) { throw .missing(file, "file") }
-      let nearest = folder.scenarios.contains(name) ? name : nearestName(to: asked, among: folder.scenarios)
-      let names = folder.scenarios.isEmpty ? "it has none" : "it has \(folder.scenarios.joined(separator: ", "))"
+      if isFile, !known.contains(name) { throw .missing(file, "file") }
+      let nearest = known.contains(name) ? name : nearestName(to: asked, among: known)
+      let names = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
       throw Failure(
         .noFile, "\(path) has no scenario \"\(asked)\"",
         help: nearest.map { "did you mean \"\($0)\"?" } ?? names)
@@ -58,6 +59,7 @@ struct LoadedFlow {
   }
 
   private func document(at path: String) throws(Failure) -> Scenario {
+    if Files.kind(of: path) == .folder { throw Files.unreadable(path, EISDIR) }
     var reader = documents
     let checked = Loading.scenario(at: path, for: flow, reader: &reader)
     if let failure = reader.unreadable { throw failure }
@@ -112,16 +114,21 @@ struct ScenarioFolder {
     Paths.stem(of: path, ending: goldenEnding).map { $0 + documentEnding }
   }
 
+  static func isGolden(_ path: String) -> Bool { path.hasSuffix(goldenEnding) }
+
+  /// Whether what stands in such a folder has a flow beside the folder.
+  static func hasFlow(_ path: String) -> Bool { Files.kind(of: flow(ofScenarioAt: path)) == .file }
+
   func path(of scenario: String) -> String { Paths.joined(path, scenario + Self.documentEnding) }
   func golden(of scenario: String) -> String { Paths.joined(path, scenario + Self.goldenEnding) }
 
   /// Names in order; none where there is no such folder.
-  var scenarios: [String] { names(ending: Self.documentEnding) }
-  var goldens: [String] { names(ending: Self.goldenEnding) }
+  var scenarios: [String] { get throws(Failure) { try names(ending: Self.documentEnding) } }
+  var goldens: [String] { get throws(Failure) { try names(ending: Self.goldenEnding) } }
 
-  private func names(ending: String) -> [String] {
-    guard Files.kind(of: path) == .folder, let names = try? Files.names(in: path) else { return [] }
-    return names.compactMap { Paths.stem(of: $0, ending: ending) }
+  private func names(ending: String) throws(Failure) -> [String] {
+    guard Files.isTaken(path), ![.file, .other].contains(Files.kind(of: path)) else { return [] }
+    return try Files.names(in: path).compactMap { Paths.stem(of: $0, ending: ending) }
   }
 }
 

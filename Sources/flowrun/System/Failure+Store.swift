@@ -17,7 +17,7 @@ extension Failure {
     Failure(.noFile, "\(path) is no file that can keep a store")
   }
 
-  static func storeLinkLeadsNowhere(_ path: String) -> Failure {
+  static func linkLeadsNowhere(_ path: String) -> Failure {
     Failure(.noFile, "\(path) is a link that leads nowhere")
   }
 

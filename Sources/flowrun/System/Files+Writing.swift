@@ -6,15 +6,29 @@ extension Files {
     // A pipe or a terminal cannot be replaced by a file.
     if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
     if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
-    try replace(target, with: bytes, through: "\(target).\(getpid()).tmp", mode: 0o666, named: path)
+    try replace(target, with: bytes, through: "\(target).\(getpid()).tmp", mode: nil, named: path)
+  }
+
+  /// Throws where a file could not be written as a whole: better now than when it is known what to write.
+  static func expectWritable(_ path: String) throws(Failure) {
+    let kind = kind(of: path)
+    if kind == .folder { throw unwritable(path, EISDIR) }
+    guard kind == .other || access(Paths.folder(of: place(of: path)), W_OK | X_OK) == 0 else {
+      throw unwritable(path, errno)
+    }
   }
 
   /// Writes a file beside another and puts it in the other's place; what was there stays where that fails.
+  ///
+  /// Without a mode it is open to those to whom the other was.
   static func replace(
-    _ target: String, with bytes: [UInt8], through temporary: String, mode: mode_t, named path: String
+    _ target: String, with bytes: [UInt8], through temporary: String, mode: mode_t?, named path: String
   ) throws(Failure) {
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
+    var status = stat()
+    // Where this cannot be done, all files have one mode.
+    if mode == nil, stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     var error = writeAll(bytes, to: descriptor)
     if error == 0, fsync(descriptor) != 0 { error = errno }
     if close(descriptor) != 0, error == 0 { error = errno }

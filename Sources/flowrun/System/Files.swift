@@ -7,7 +7,7 @@ enum Files {
   }
 
   /// Documents are at most 16 MiB; one byte more lets their reader say so.
-  private static let mostBytes = 16 * 1024 * 1024 + 1
+  static let mostBytes = 16 * 1024 * 1024 + 1
 
   /// `nil` when there is nothing.
   static func kind(of path: String) -> Kind? {
@@ -20,6 +20,14 @@ enum Files {
     }
   }
 
+  /// Whether something stands at a path, though it be a link that leads nowhere, or in a folder that is closed.
+  ///
+  /// A name that is not UTF-8 is read with U+FFFD in it, and nothing can be opened by that.
+  static func isTaken(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 || ![ENOENT, ENOTDIR].contains(errno) || path.contains("\u{FFFD}")
+  }
+
   /// Whether other users of this machine may do something with a file.
   static func isOpenToOthers(_ path: String) -> Bool {
     var status = stat()
@@ -27,13 +35,13 @@ enum Files {
   }
 
   /// `acceptsPipe` is for what a person names, like `<(…)`: a pipe is read to its end.
-  static func read(_ path: String, acceptsPipe: Bool = false) throws(Failure) -> [UInt8] {
+  static func read(_ path: String, acceptsPipe: Bool = false, most: Int = mostBytes) throws(Failure) -> [UInt8] {
     // A pipe that nobody writes into is not waited for, neither when it is opened nor later.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
     return acceptsPipe && isPipe(descriptor)
-      ? try readPipe(descriptor, named: path) : try read(descriptor, named: path)
+      ? try readPipe(descriptor, named: path) : try read(descriptor, named: path, most: most)
   }
 
   private static func isPipe(_ descriptor: Int32) -> Bool {
@@ -58,13 +66,13 @@ enum Files {
     return bytes
   }
 
-  /// All of an open file, from its beginning.
-  static func read(_ descriptor: Int32, named path: String) throws(Failure) -> [UInt8] {
+  /// All of an open file, from its beginning; of a larger one than `most` bytes the first.
+  static func read(_ descriptor: Int32, named path: String, most: Int = mostBytes) throws(Failure) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path, status.st_mode & S_IFMT) }
     var error: Int32 = 0
-    let size = min(Int(status.st_size), mostBytes)
+    let size = min(Int(status.st_size), most)
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
         let some = readSome(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
@@ -97,7 +105,10 @@ enum Files {
   }
 
   static func remove(_ path: String) throws(Failure) {
-    guard unlink(path) == 0 else { throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))") }
+    guard unlink(path) == 0 else {
+      if errno == ENOENT { throw unreadable(path, errno) }
+      throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))")
+    }
   }
 
   private static func irregular(_ path: String, _ format: mode_t) -> Failure {
@@ -107,7 +118,10 @@ enum Files {
 
   static func unreadable(_ path: String, _ error: Int32) -> Failure {
     switch error {
-    case ENOENT: .missing(path, "file")
+    case ENOENT where !isTaken(path): .missing(path, "file")
+    case ENOENT where path.contains("\u{FFFD}"):
+      Failure(.noFile, "\(path) cannot be opened: its name is not UTF-8", help: "rename it")
+    case ENOENT: .linkLeadsNowhere(path)
     case EISDIR: Failure(.noFile, "\(path) is a folder, not a file")
     default: Failure(.noFile, "\(path) cannot be read: \(reason(error))")
     }

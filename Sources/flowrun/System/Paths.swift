@@ -21,7 +21,9 @@ enum Paths {
     path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : nil
   }
 
-  static func withoutTrailingSlash(_ path: String) -> String {
-    path.count > 1 && path.hasSuffix("/") ? withoutTrailingSlash(String(path.dropLast())) : path
+  /// Without what leads nowhere else: `flows/a.json` of `./flows//a.json/`.
+  static func plain(_ path: String) -> String {
+    let plain = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    return path.hasPrefix("/") ? "/" + plain : plain.isEmpty ? "." : plain
   }
 }

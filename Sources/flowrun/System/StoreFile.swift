@@ -53,15 +53,13 @@ struct StoreFile: Sendable {
   private static func target(of path: String) throws(Failure) -> String {
     var status = stat()
     if lstat(path, &status) == 0 {
-      guard Files.kind(of: path) != nil else { throw .storeLinkLeadsNowhere(path) }
+      guard Files.kind(of: path) != nil else { throw .linkLeadsNowhere(path) }
       guard Files.kind(of: path) == .file else { throw .storeIsNoFile(path) }
     } else {
       guard errno == ENOENT, !Paths.name(of: path).isEmpty else { throw Files.unwritable(path, errno) }
     }
-    let target = Files.place(of: path)
-    // Better now than when something has happened that must not be forgotten.
-    guard access(Paths.folder(of: target), W_OK | X_OK) == 0 else { throw Files.unwritable(path, errno) }
-    return target
+    try Files.expectWritable(path)
+    return Files.place(of: path)
   }
 
   private static func lock(_ file: String, for path: String) throws(Failure) {

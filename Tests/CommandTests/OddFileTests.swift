@@ -1,0 +1,223 @@
+import Foundation
+import Testing
+
+/// A workshop with one more scenario, whose goldens were accepted.
+private func acceptedWorkshop() throws -> Workshop {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"again\", \"ends\": \"greeted\"}", to: "hello/again.json")
+  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
+  return workshop
+}
+
+/// What the shell makes of a workshop, and what flowrun then says of it.
+private func check(
+  _ workshop: Workshop, _ line: String, code: Int32, says words: [String], never others: [String] = [],
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try workshop.flowrun.shell(line)
+  let text = result.output + result.errors
+  #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
+  for words in words { #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation) }
+  for words in others { #expect(!text.contains(words), "\(text)", sourceLocation: sourceLocation) }
+}
+
+/// Root may read everything, unless it gives that up.
+private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
+
+@Test func aGoldenIsReadToItsEndHoweverLarge() throws {
+  let workshop = try Workshop()
+  // Each of 2000 lines has the title.
+  let title = String(repeating: "a long title ", count: 800)
+  try workshop.write(
+    """
+    {"flow": "long", "title": "Long", "participants": {"app": {"kind": "app"}}, "start": "here", "states": {"here":
+    {"title": "\(title)", "goal": true, "after": [{"name": "again", "wait": "1s", "goto": "here"}]}}}
+    """, to: "long.json")
+  try workshop.write(
+    "{\"scenario\": \"default\", \"script\": [{\"advance\": \"2000s\"}], \"ends\": \"here\"}", to: "long/default.json")
+  try check(
+    workshop, "\"$FLOWRUN\" test long --accept && wc -c < long/default.trace.jsonl && \"$FLOWRUN\" test long", code: 0,
+    says: ["\n2", "ok        long/default.json\n"])
+  let golden = try workshop.read("long/default.trace.jsonl")
+  #expect(golden.utf8.count > 17 << 20)
+  try workshop.write(golden + "{}\n", to: "long/default.trace.jsonl")
+  try check(
+    workshop, "\"$FLOWRUN\" test long; \"$FLOWRUN\" draw long/default.trace.jsonl --as sequence", code: 65,
+    says: ["changed   long/default.json\n", "-{}\n", "long/default.trace.jsonl:4"])
+}
+
+@Test func noGoldenIsReplacedByWhatARunWrites() throws {
+  let workshop = try acceptedWorkshop()
+  let golden = try workshop.read("hello/again.trace.jsonl")
+  let help = "give it a file of its own"
+  for (options, option) in [("test . --junit", "--junit"), ("hello.json --trace", "--trace"), ("hello.json --store", "--store")] {
+    for path in ["hello/again.trace.jsonl", "link", "hello/new.trace.jsonl"] {
+      try check(
+        workshop, "ln -sf hello/again.trace.jsonl link; \"$FLOWRUN\" \(options) \(path)", code: 64,
+        says: ["\(option) would replace the golden \(path)", help])
+    }
+  }
+  #expect(try workshop.read("hello/again.trace.jsonl") == golden)
+  try check(workshop, "\"$FLOWRUN\" hello.json --trace kept.trace.jsonl", code: 0, says: [])
+}
+
+@Test func aScenarioFolderThatCannotBeListedIsNoEmptyOne() throws {
+  let workshop = try acceptedWorkshop()
+  let golden = try workshop.read("hello/again.trace.jsonl")
+  for command in ["test hello.json --accept", "test .", "hello.json --scenario x", "check hello.json"] {
+    try check(
+      workshop, "chmod 311 hello; \(asAnybody)\"$FLOWRUN\" \(command); code=$?; chmod 755 hello; exit $code",
+      code: 66, says: ["flowrun: hello cannot be read: "])
+  }
+  #expect(!workshop.exists("hello/default.trace.jsonl"))
+  #expect(try workshop.read("hello/again.trace.jsonl") == golden)
+  try check(
+    workshop, "mv hello kept; ln -s nowhere hello; \"$FLOWRUN\" test hello.json --accept", code: 66,
+    says: ["flowrun: hello is a link that leads nowhere"])
+}
+
+@Test func whatCannotBeOpenedByItsNameIsToldAsWhatItIs() throws {
+  let workshop = try acceptedWorkshop()
+  let link = "is a link that leads nowhere"
+  let name = "cannot be opened: its name is not UTF-8"
+  try check(
+    workshop,
+    #"""
+    ln -s nowhere dd.json; ln -s nowhere hello/zz.json; ln -s nowhere notes
+    cp -r hello "$(printf 'caf\351')"; cp hello.json "$(printf '\377.json')"; cp hello/again.json "$(printf 'hello/o\377.json')"
+    "$FLOWRUN" test .
+    """#, code: 66,
+    says: [
+      "failed    dd.json\n          dd.json \(link)\n", "failed    hello/zz.json\n          hello/zz.json \(link)\n",
+      "failed    notes\n          notes \(link)\n", "caf\u{FFFD} \(name)\n          rename it\n", "\u{FFFD}.json \(name)\n",
+      "failed    hello/o\u{FFFD}.json\n          hello/o\u{FFFD}.json \(name)\n", "ok        hello/again.json\n",
+      "2 passed, 6 failed\n",
+    ], never: ["did you mean"])
+  for command in ["check dd.json", "dd.json", "hello.json --scenario zz", "test hello.json"] {
+    try check(workshop, "\"$FLOWRUN\" \(command)", code: 66, says: [link], never: ["did you mean"])
+  }
+  try check(
+    workshop, "rm services/greeter.json; ln -s nowhere services/greeter.json; \"$FLOWRUN\" hello.json", code: 66,
+    says: ["flowrun: services/greeter.json \(link)"])
+  try check(
+    try acceptedWorkshop(), "ln -s nowhere hello/default.json; \"$FLOWRUN\" hello.json", code: 66,
+    says: ["hello/default.json \(link)"])
+}
+
+@Test func oneFileThatCannotBeReadDoesNotHideTheOthers() throws {
+  for (file, command, words) in [
+    ("hello/again.trace.jsonl", "mkdir", "hello/again.trace.jsonl is a folder, not a file"),
+    ("hello/again.trace.jsonl", "mkfifo", "hello/again.trace.jsonl is a pipe or a device, not a file"),
+    ("hello/again.trace.jsonl", "ln -s nowhere", "hello/again.trace.jsonl is a link that leads nowhere"),
+    ("hello/again.json", "mkdir", "hello/again.json is a folder, not a file"),
+    ("hello/again.json", "mkfifo", "hello/again.json is a pipe or a device, not a file"),
+  ] {
+    let workshop = try acceptedWorkshop()
+    try check(
+      workshop, "rm \(file); \(command) \(file); echo old > j.xml; \"$FLOWRUN\" test . --accept --junit j.xml", code: 66,
+      says: ["failed    hello/again.json\n          \(words)\n", "ok        hello/offline-first.json\n", "1 passed, 1 failed"])
+    #expect(try workshop.read("j.xml").contains("message=\"\(words)\""))
+    try check(workshop, "\"$FLOWRUN\" test . --json", code: 66, says: ["\"message\": \"\(words)\"", "\"passed\": 1"])
+  }
+}
+
+@Test func oneFlowThatCannotBeReadDoesNotHideTheNext() throws {
+  let workshop = try acceptedWorkshop()
+  try check(
+    workshop,
+    """
+    cp hello.json second.json; cp hello.json first.json; mkfifo pipe.json services/away.json
+    sed -i 's/greeter.json/away.json/' first.json; "$FLOWRUN" test . --accept
+    """, code: 66,
+    says: [
+      "failed    pipe.json\n          pipe.json is a pipe or a device, not a file\n",
+      "failed    first.json\n          services/away.json is a pipe or a device, not a file\n",
+      "accepted  new: second/default.trace.jsonl\n", "ok        hello/again.json\n", "3 passed, 3 failed",
+    ])
+}
+
+@Test func aGoldenThatCannotBeWrittenDoesNotHideTheOthers() throws {
+  let workshop = try acceptedWorkshop()
+  try check(
+    workshop, "mkdir hello/old.trace.jsonl; cp hello.json second.json; echo > second; \"$FLOWRUN\" test . --accept",
+    code: 66,
+    says: [
+      "failed    hello/old.trace.jsonl\n          hello/old.trace.jsonl cannot be removed: ",
+      "failed    second.json\n          second/default.trace.jsonl cannot be written: ", "2 passed, 2 failed",
+    ])
+}
+
+@Test func whereNoResultsCanBeWrittenNothingIsTested() throws {
+  let workshop = try Workshop()
+  for path in ["services", "no/such/place"] {
+    try check(
+      workshop, "\"$FLOWRUN\" test . --accept --junit \(path)", code: 66, says: ["\(path) cannot be written: "],
+      never: ["accepted"])
+  }
+  #expect(!workshop.exists("hello/offline-first.trace.jsonl"))
+}
+
+@Test func theMessageOfAnInvalidFlowIsItsFirstError() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.replace("\"Ada\"", with: "\"{store.greeting}\"", in: "hello.json")
+  try workshop.replace("\"goto\": \"greeted\"", with: "\"goto\": \"greetd\"", in: "hello.json")
+  try check(
+    workshop, "\"$FLOWRUN\" test . --json --junit j.xml", code: 65,
+    says: ["\"message\": \"error[unknown-state]: ", "\"details\": \"warning["])
+  #expect(try workshop.read("j.xml").contains("message=\"error[unknown-state]: "))
+}
+
+@Test func aBrokenScenarioIsToldOnceWithItsFlow() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("{", to: "hello/bad.json")
+  try check(workshop, "\"$FLOWRUN\" test .", code: 65, says: ["invalid   hello/bad.json\n", "2 passed, 1 failed"])
+  for path in [".", "hello/bad.json"] {
+    try check(
+      workshop, "\"$FLOWRUN\" test \(path) --json", code: 65, says: ["\"flow\": \"hello.json\""],
+      never: ["\"flow\": \"hello/bad.json\""])
+  }
+}
+
+@Test func aPathThatIsWrittenOtherwiseIsTestedOnce() throws {
+  let workshop = try acceptedWorkshop()
+  for paths in [". ./", "hello ./hello//", "hello.json ./hello/again.json", "./hello/again.json hello", "././hello.json ."] {
+    try check(workshop, "\"$FLOWRUN\" test \(paths)", code: 0, says: ["2 passed, 0 failed"])
+  }
+  try check(workshop, "cat hello.json | \"$FLOWRUN\" check /dev//./stdin ; cd hello; \"$FLOWRUN\" test .", code: 0, says: ["ok        "])
+}
+
+@Test func scenariosAreCountedAndNothingElse() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("old\n", to: "hello/old.trace.jsonl")
+  try check(workshop, "\"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 2,"])
+  try check(workshop, "rm -r hello; \"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 1,"])
+  try workshop.replace("\"start\": \"asking\"", with: "\"start\": \"askin\"", in: "hello.json")
+  try check(workshop, "\"$FLOWRUN\" test . --json", code: 65, says: ["\"scenarios\": 0,"])
+}
+
+@Test func whatIsAcceptedKeepsTheModeOfTheGolden() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
+  try check(
+    workshop,
+    """
+    chmod 444 hello/again.trace.jsonl; chmod 660 hello/offline-first.trace.jsonl
+    "$FLOWRUN" test . --accept && ls -l hello
+    """, code: 0, says: ["-r--r--r--", "-rw-rw----"])
+}
+
+@Test func aGoldenOfNoFlowIsTold() throws {
+  let workshop = try acceptedWorkshop()
+  for path in ["top.trace.jsonl", "hello/sub/in.trace.jsonl", "gone/default.trace.jsonl"] {
+    try workshop.write("old\n", to: path)
+  }
+  for options in ["", "--accept"] {
+    try check(
+      workshop, "\"$FLOWRUN\" test . \(options)", code: 1,
+      says: [
+        "orphan    gone/default.trace.jsonl\n          There is no flow gone.json for this golden: delete it.\n",
+        "There is no flow hello/sub.json for this golden", "orphan    top.trace.jsonl\n", "2 passed, 3 failed",
+      ])
+  }
+  #expect(workshop.exists("gone/default.trace.jsonl"))
+}
