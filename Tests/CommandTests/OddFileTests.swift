@@ -36,24 +36,25 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
   try workshop.write(
     "{\"scenario\": \"default\", \"script\": [{\"advance\": \"2000s\"}], \"ends\": \"here\"}", to: "long/default.json")
   try check(
-    workshop, "\"$FLOWRUN\" test long --accept && wc -c < long/default.trace.jsonl && \"$FLOWRUN\" test long", code: 0,
-    says: ["\n2", "ok        long/default.json\n"])
+    workshop, "\"$FLOWRUN\" test long --accept && \"$FLOWRUN\" test long", code: 0,
+    says: ["accepted  new", "ok        long/default.json\n"])
   let golden = try workshop.read("long/default.trace.jsonl")
   #expect(golden.utf8.count > 17 << 20)
-  try workshop.write(golden + "{}\n", to: "long/default.trace.jsonl")
+  try workshop.write(golden + "{}\n", to: "kept.jsonl")
+  let last = golden.utf8.count { $0 == UInt8(ascii: "\n") } + 1
   try check(
-    workshop, "\"$FLOWRUN\" test long; \"$FLOWRUN\" draw long/default.trace.jsonl --as sequence", code: 65,
-    says: ["changed   long/default.json\n", "-{}\n", "long/default.trace.jsonl:4"])
+    workshop, "\"$FLOWRUN\" draw kept.jsonl --as sequence", code: 65,
+    says: ["kept.jsonl:\(last): a line of a trace has"])
 }
 
 @Test func noGoldenIsReplacedByWhatARunWrites() throws {
   let workshop = try acceptedWorkshop()
   let golden = try workshop.read("hello/again.trace.jsonl")
   let help = "give it a file of its own"
-  for (options, option) in [("test . --junit", "--junit"), ("hello.json --trace", "--trace"), ("hello.json --store", "--store")] {
+  for (command, option) in [("test .", "--junit"), ("hello.json", "--trace"), ("hello.json", "--store")] {
     for path in ["hello/again.trace.jsonl", "link", "hello/new.trace.jsonl"] {
       try check(
-        workshop, "ln -sf hello/again.trace.jsonl link; \"$FLOWRUN\" \(options) \(path)", code: 64,
+        workshop, "ln -sf hello/again.trace.jsonl link; \"$FLOWRUN\" \(command) \(option) \(path)", code: 64,
         says: ["\(option) would replace the golden \(path)", help])
     }
   }
@@ -84,12 +85,14 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
     workshop,
     #"""
     ln -s nowhere dd.json; ln -s nowhere hello/zz.json; ln -s nowhere notes
-    cp -r hello "$(printf 'caf\351')"; cp hello.json "$(printf '\377.json')"; cp hello/again.json "$(printf 'hello/o\377.json')"
+    cp -r hello "$(printf 'caf\351')"; cp hello.json "$(printf '\377.json')"
+    cp hello/again.json "$(printf 'hello/o\377.json')"
     "$FLOWRUN" test .
     """#, code: 66,
     says: [
       "failed    dd.json\n          dd.json \(link)\n", "failed    hello/zz.json\n          hello/zz.json \(link)\n",
-      "failed    notes\n          notes \(link)\n", "caf\u{FFFD} \(name)\n          rename it\n", "\u{FFFD}.json \(name)\n",
+      "failed    notes\n          notes \(link)\n", "caf\u{FFFD} \(name)\n          rename it\n",
+      "\u{FFFD}.json \(name)\n",
       "failed    hello/o\u{FFFD}.json\n          hello/o\u{FFFD}.json \(name)\n", "ok        hello/again.json\n",
       "2 passed, 6 failed\n",
     ], never: ["did you mean"])
@@ -114,8 +117,12 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
   ] {
     let workshop = try acceptedWorkshop()
     try check(
-      workshop, "rm \(file); \(command) \(file); echo old > j.xml; \"$FLOWRUN\" test . --accept --junit j.xml", code: 66,
-      says: ["failed    hello/again.json\n          \(words)\n", "ok        hello/offline-first.json\n", "1 passed, 1 failed"])
+      workshop, "rm \(file); \(command) \(file); echo old > j.xml; \"$FLOWRUN\" test . --accept --junit j.xml",
+      code: 66,
+      says: [
+        "failed    hello/again.json\n          \(words)\n", "ok        hello/offline-first.json\n",
+        "1 passed, 1 failed",
+      ])
     #expect(try workshop.read("j.xml").contains("message=\"\(words)\""))
     try check(workshop, "\"$FLOWRUN\" test . --json", code: 66, says: ["\"message\": \"\(words)\"", "\"passed\": 1"])
   }
@@ -180,10 +187,13 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
 
 @Test func aPathThatIsWrittenOtherwiseIsTestedOnce() throws {
   let workshop = try acceptedWorkshop()
-  for paths in [". ./", "hello ./hello//", "hello.json ./hello/again.json", "./hello/again.json hello", "././hello.json ."] {
+  for paths in [
+    ". ./", "hello ./hello//", "hello.json ./hello/again.json", "./hello/again.json hello", "./hello.json .",
+  ] {
     try check(workshop, "\"$FLOWRUN\" test \(paths)", code: 0, says: ["2 passed, 0 failed"])
   }
-  try check(workshop, "cat hello.json | \"$FLOWRUN\" check /dev//./stdin ; cd hello; \"$FLOWRUN\" test .", code: 0, says: ["ok        "])
+  try check(workshop, "cat services/greeter.json | \"$FLOWRUN\" check /dev//./stdin", code: 0, says: ["1 service"])
+  try check(workshop, "cd hello; \"$FLOWRUN\" test .", code: 0, says: ["2 passed"])
 }
 
 @Test func scenariosAreCountedAndNothingElse() throws {

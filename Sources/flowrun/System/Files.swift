@@ -105,10 +105,7 @@ enum Files {
   }
 
   static func remove(_ path: String) throws(Failure) {
-    guard unlink(path) == 0 else {
-      if errno == ENOENT { throw unreadable(path, errno) }
-      throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))")
-    }
+    guard unlink(path) == 0 else { throw Failure(.noFile, "\(path) cannot be removed: \(reason(errno))") }
   }
 
   private static func irregular(_ path: String, _ format: mode_t) -> Failure {
