@@ -2,9 +2,20 @@ import Expressions
 import FlowSpec
 
 extension Explorer {
+  /// Where a way to a finding ends: at a node, or with moves behind it; and the app's innermost state there.
+  fileprivate typealias End = (node: Int, last: [Way], leaf: Int?)
+
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
   func findings(_ isReal: [Bool]) -> [Finding] {
-    runErrors(isReal) + traps(trapped(), isReal) + stops(isReal)
+    var errors = runErrors(isReal)
+    for node in circles(isReal) {
+      var circle = Finding(kind: .runError, state: name(nodes[node].leaf), snapshots: 1)
+      circle.tell(ends([node]), self) { replay, _ in replay.outcome.problems.last?.code == "spinning" }
+      if let place = circle.diagnostic?.place, !errors.contains(where: { $0.diagnostic?.place == place }) {
+        errors.append(circle)
+      }
+    }
+    return errors + traps(trapped(), isReal, besides: errors) + stops(isReal)
       + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
   }
 
@@ -15,64 +26,68 @@ extension Explorer {
 
   /// Errors of one kind at one place are one finding.
   private func runErrors(_ isReal: [Bool]) -> [Finding] {
-    var groups: [Diagnostic: [Failure]] = [:]
-    var order: [Diagnostic] = []
-    for failure in failures where isReal[failure.node] {
-      var place = failure.diagnostic
-      place.message = ""
-      place.help = nil
-      if groups[place] == nil { order.append(place) }
-      groups[place, default: []].append(failure)
-    }
-    return order.compactMap { groups[$0] }.map { same in
+    let real = failures.indices.filter { isReal[failures[$0].node] }
+    let groups = Dictionary(grouping: real) { failures[$0].diagnostic.place }
+    return groups.values.sorted { $0[0] < $1[0] }.map { indices in
+      let same = indices.map { failures[$0] }
       var finding = Finding(
         kind: .runError, state: name(same[0].leaf), diagnostic: same[0].diagnostic, snapshots: same.count)
-      finding.tell(same.map { (node: $0.node, last: [$0.way], leaf: $0.leaf) }, self) { outcome, _ in
-        outcome.problems.contains { $0.code == same[0].diagnostic.code && $0.labels == same[0].diagnostic.labels }
+      finding.tell(same.map { (node: $0.node, last: [$0.way], leaf: $0.leaf) }, self) { replay, _ in
+        replay.outcome.problems.last?.place == same[0].diagnostic.place
       }
       return finding
     }
   }
 
-  /// By the state in which the way to a goal is lost; where all goes wrong, errors of a run say it.
-  private func traps(_ trapped: [Bool], _ isReal: [Bool]) -> [Finding] {
-    var entries = nodes.indices.filter { index in
-      trapped[index] && isReal[index] && !(nodes[index].parent.map { trapped[$0] && isReal[$0] } ?? false)
-    }
-    if entries.isEmpty { return [] }
+  /// Where the way to a goal is lost, of the ways into one dead end the shortest; where all goes wrong, errors of a run
+  /// say it.
+  private func traps(_ trapped: [Bool], _ isReal: [Bool], besides errors: [Finding]) -> [Finding] {
+    let starts = nodes.indices.filter { nodes[$0].parent == nil }
+    var isLost = zip(trapped, isReal).map { $0 && $1 }
+    if !isLost.contains(true) { return [] }
     let failing = failing(isReal)
-    entries.removeAll(where: failing.contains)
-    return byLeaf(entries).map { leaf, entries in
-      var finding = Finding(kind: .noWayToGoal, state: name(leaf), snapshots: entries.count)
-      finding.tell(entries.map { (node: $0, last: [], leaf: leaf) }, self) { outcome, hasPassed in
-        hasPassed && outcome.isAsTold
-      }
-      return finding
+    if starts.allSatisfy({ isLost[$0] }) {
+      return starts.allSatisfy(failing.contains) ? [] : [Finding(kind: .noWayToGoal, snapshots: starts.count)]
     }
+    for start in starts { isLost[start] = false }
+    var entries = nodes.indices.filter { index in
+      isLost[index] && !failing.contains(index) && !(nodes[index].parent.map { isLost[$0] } ?? false)
+    }
+    let isSought = { [known, world, isLost] (snapshot: Snapshot) in
+      known[world.fingerprint(of: snapshot.withoutWhatIsOver)].map { isLost[$0] } ?? false
+    }
+    var all: [Finding] = []
+    while let first = entries.first {
+      var told = Array(repeating: false, count: nodes.count)
+      for entry in entries where nodes[entry].leaf == nodes[first].leaf { told[entry] = true }
+      let comesThere = joined(to: joined(to: told, forward: true))
+      let goesElsewhere = joined(to: nodes.indices.map { isLost[$0] && !comesThere[$0] && !failing.contains($0) })
+      let same = entries.filter { !goesElsewhere[$0] }
+      entries.removeAll { !goesElsewhere[$0] }
+      var finding = Finding(kind: .noWayToGoal, state: name(nodes[first].leaf), snapshots: same.count)
+      let outcome = finding.tell(ends(same), self, past: isSought) { replay, leaf in
+        replay.passed.map { $0.leaf == leaf && replay.outcome.isAsTold } ?? false
+      }
+      // A circle has a name of its own.
+      let place = outcome?.problems.last { $0.code == "spinning" }?.place
+      if place == nil || !errors.contains(where: { $0.diagnostic?.place == place }) { all.append(finding) }
+    }
+    return all
   }
 
   private func stops(_ isReal: [Bool]) -> [Finding] {
-    byLeaf(nodes.indices.filter { isReal[$0] && nodes[$0].isStop }).map { leaf, stops in
-      var finding = Finding(kind: .stop, state: name(leaf), snapshots: stops.count)
-      finding.tell(stops.map { (node: $0, last: [], leaf: leaf) }, self) { outcome, _ in
-        outcome.snapshot.app.run?.levels.last?.leaf == leaf && world.isStop(outcome.snapshot) && outcome.isAsTold
+    let groups = Dictionary(grouping: nodes.indices.filter { isReal[$0] && nodes[$0].isStop }) { nodes[$0].leaf }
+    return groups.values.sorted { $0[0] < $1[0] }.map { stops in
+      var finding = Finding(kind: .stop, state: name(nodes[stops[0]].leaf), snapshots: stops.count)
+      finding.tell(ends(stops), self) { replay, leaf in
+        guard case .stuck = replay.outcome.ended.how else { return false }
+        return replay.outcome.snapshot.leaf == leaf && replay.outcome.isAsTold
       }
       return finding
     }
   }
 
-  private func byLeaf(_ indices: [Int]) -> [(leaf: Int?, nodes: [Int])] {
-    var groups: [(leaf: Int?, nodes: [Int])] = []
-    for index in indices {
-      let leaf = nodes[index].leaf
-      if let group = groups.firstIndex(where: { $0.leaf == leaf }) {
-        groups[group].nodes.append(index)
-      } else {
-        groups.append((leaf, [index]))
-      }
-    }
-    return groups
-  }
+  private func ends(_ indices: [Int]) -> [End] { indices.map { (node: $0, last: [], leaf: nodes[$0].leaf) } }
 
   fileprivate func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
 
@@ -98,27 +113,49 @@ extension Finding {
     self.snapshots = snapshots
   }
 
-  /// Looks for a scenario whose run comes to what was found.
+  /// Looks for a shortest scenario whose run comes to what was found, and gives the outcome of that run.
+  @discardableResult
   fileprivate mutating func tell(
-    _ ends: [(node: Int, last: [Explorer.Way], leaf: Int?)], _ explorer: borrowing Explorer,
-    isThere: (_ outcome: RunOutcome, _ hasPassed: Bool) -> Bool
-  ) {
+    _ ends: [Explorer.End], _ explorer: borrowing Explorer,
+    past isSought: ((Snapshot) -> Bool)? = nil, isThere: (_ replay: World.Replay, _ leaf: Int?) -> Bool
+  ) -> RunOutcome? {
+    var told: [(retelling: Retelling, moves: Int, leaf: Int?)] = []
     for (index, end) in ends.prefix(Self.mostWays).enumerated() {
       let path = explorer.path(to: end.node)
       let ways = path.ways + end.last
       if index == 0 { moves = ways.count }
       var retelling = Retelling(explorer.world, isOffline: path.start == 1)
-      guard retelling.follow(ways) else { continue }
-      let text = retelling.text(named: kind.rawValue)
-      guard let (outcome, hasPassed) = explorer.world.replay(text, past: retelling.snapshot),
-        isThere(outcome, hasPassed)
-      else { continue }
-      scenario = text
-      moves = ways.count
-      state = explorer.name(end.leaf)
-      if diagnostic != nil { diagnostic = outcome.problems.last }
-      return
+      if retelling.follow(ways) { told.append((retelling, ways.count, end.leaf)) }
     }
+    for (retelling, moves, leaf) in told.sorted(by: { $0.retelling.length < $1.retelling.length }) {
+      var shortest = retelling
+      var last: RunOutcome?
+      shortest.shorten { shorter in
+        guard let replay = explorer.world.replay(shorter.text(named: kind.rawValue), past: isSought),
+          isThere(replay, leaf)
+        else { return false }
+        last = replay.outcome
+        return true
+      }
+      guard let last else { continue }
+      (self.moves, scenario) = (moves, shortest.text(named: kind.rawValue))
+      state = explorer.name(leaf)
+      if kind == .runError {
+        diagnostic = last.problems.last
+        state = explorer.world.named(last.snapshot) ?? state
+      }
+      return last
+    }
+    return nil
+  }
+}
+
+extension Diagnostic {
+  /// What went wrong and where, whatever is said of it.
+  fileprivate var place: Diagnostic {
+    var place = self
+    (place.message, place.help) = ("", nil)
+    return place
   }
 }
 

@@ -18,12 +18,12 @@ extension Explorer {
     private let leafIndex: Int32
     private let flags: UInt8
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, isDriven: Bool) {
       parentIndex = Int32(parent ?? -1)
       move = Int32(way.move)
       keeping = Int32(way.keeping ?? -1)
       leafIndex = Int32(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (isDriven ? 8 : 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -37,6 +37,8 @@ extension Explorer {
     var isStop: Bool { flags & 2 != 0 }
     /// A `sometimes` was asked for that its service has not come to yet.
     var isAsked: Bool { flags & 4 != 0 }
+    /// A request or the device goes on at this instant, whatever anybody does: the first move.
+    var isDriven: Bool { flags & 8 != 0 }
   }
 
   /// From where to where a move leads.
@@ -119,47 +121,71 @@ extension Explorer {
 
   /// Which nodes lead to one that is a base, or are one; what was not gone on from may lead anywhere.
   func reaching(_ isBase: (Node) -> Bool) -> [Bool] {
-    var reaches = nodes.indices.map { $0 >= expanded || isBase(nodes[$0]) }
-    var queue = nodes.indices.filter { reaches[$0] }
-    let sources = sourcesByTarget()
-    while let index = queue.popLast() {
-      for earlier in sources.all[sources.starts[index]..<sources.starts[index + 1]] where !reaches[Int(earlier)] {
-        reaches[Int(earlier)] = true
-        queue.append(Int(earlier))
-      }
-    }
-    return reaches
+    joined(to: nodes.indices.map { $0 >= expanded || isBase(nodes[$0]) })
   }
 
-  /// Nodes all of whose ways end in an error of the run, without a circle.
+  /// The base and what leads there or, forward, what it leads to.
+  func joined(to base: [Bool], forward: Bool = false) -> [Bool] {
+    var joined = base
+    var queue = nodes.indices.filter { base[$0] }
+    let neighbours = neighbours(forward: forward)
+    while let index = queue.popLast() {
+      for next in neighbours.all[neighbours.starts[index]..<neighbours.starts[index + 1]] where !joined[Int(next)] {
+        joined[Int(next)] = true
+        queue.append(Int(next))
+      }
+    }
+    return joined
+  }
+
+  /// Nodes all of whose ways end in an error of the run, without a circle but that of a kill that keeps nothing.
   func failing(_ isReal: [Bool]) -> Set<Int> {
     var left = Array(repeating: 0, count: nodes.count)
-    for edge in edges where isReal[edge.to] { left[edge.from] += 1 }
+    for edge in edges where isReal[edge.to] && edge.to != edge.from { left[edge.from] += 1 }
     var failing = Set(failures.map(\.node).filter { $0 < expanded && left[$0] == 0 })
     var queue = failing.sorted()
-    let sources = sourcesByTarget()
+    let sources = neighbours(forward: false)
     while let index = queue.popLast() {
       guard isReal[index] else { continue }
       for earlier in sources.all[sources.starts[index]..<sources.starts[index + 1]].map(Int.init) {
-        left[earlier] -= 1
+        if earlier != index { left[earlier] -= 1 }
         if left[earlier] == 0, earlier < expanded, failing.insert(earlier).inserted { queue.append(earlier) }
       }
     }
     return failing
   }
 
-  /// The sources of all edges, sorted by their targets, and where those of each target begin.
-  private func sourcesByTarget() -> (all: [Int32], starts: [Int]) {
+  /// The sources of all edges, sorted by their targets, or forward the other way, and where those of each node begin.
+  private func neighbours(forward: Bool) -> (all: [Int32], starts: [Int]) {
     var starts = Array(repeating: 0, count: nodes.count + 1)
-    for edge in edges { starts[edge.to + 1] += 1 }
+    for edge in edges { starts[(forward ? edge.from : edge.to) + 1] += 1 }
     for index in nodes.indices { starts[index + 1] += starts[index] }
     var free = starts
     var all = Array(repeating: Int32(0), count: edges.count)
     for edge in edges {
-      all[free[edge.to]] = Int32(edge.from)
-      free[edge.to] += 1
+      let (node, neighbour) = forward ? (edge.from, edge.to) : (edge.to, edge.from)
+      all[free[node]] = Int32(neighbour)
+      free[node] += 1
     }
     return (all, starts)
+  }
+
+  /// Where the world goes around at one instant by itself: of the circles through the same states the first node that
+  /// leads into one.
+  func circles(_ isReal: [Bool]) -> [Int] {
+    var next = Array(repeating: -1, count: nodes.count)
+    for edge in edges.reversed() where nodes[edge.from].isDriven { next[edge.from] = edge.to }
+    var seen = Array(repeating: -1, count: nodes.count)
+    var known: Set<Set<Int?>> = []
+    return nodes.indices.filter { first in
+      var node = first
+      while node >= 0, seen[node] < 0 { (seen[node], node) = (first, next[node]) }
+      guard isReal[first], node >= 0, seen[node] == first else { return false }
+      var states: Set<Int?> = []
+      let end = node
+      repeat { (_, node) = (states.insert(nodes[node].leaf), next[node]) } while node != end
+      return known.insert(states).inserted
+    }
   }
 }
 

@@ -21,7 +21,7 @@ struct Explorer: ~Copyable {
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
   /// By the numbers of their nodes.
-  private var known = FingerprintTable()
+  private(set) var known = FingerprintTable()
   /// Those that wait, once exploring has ended.
   private(set) var next: [Pending] = []
   /// Whether exploring ended because it was not to go on.
@@ -193,7 +193,8 @@ struct Explorer: ~Copyable {
   /// `step` has the snapshot that the way led to.
   private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
     if let failure = report.failure {
-      let leaf = step.snapshot.app.run?.levels.last?.leaf ?? nodes[node].leaf
+      // Between two states it is told of the one that was left.
+      let leaf = world.named(step.snapshot) == nil ? nodes[node].leaf : step.snapshot.leaf
       failures.append(Failure(node: node, way: way, leaf: leaf, diagnostic: failure))
       memory.forget()
     } else {
@@ -231,9 +232,10 @@ struct Explorer: ~Copyable {
     known.add(encoding.fingerprint, number: number)
     nodes.append(
       Node(
-        parent: parent, way: way, leaf: snapshot.app.run?.levels.last?.leaf,
+        parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: world.isStop(snapshot),
-        isAsked: snapshot.exchanges.contains { $0.wanted != nil }))
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil },
+        isDriven: snapshot.indexOfSentFlight != nil || world.asked(in: snapshot) != nil))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     let turn = encoding.nextTurn

@@ -25,4 +25,7 @@ package struct Finding: Sendable {
   ///
   /// `nil` where no scenario can say it.
   package var scenario: String?
+
+  /// No goal is reached from the first launch on: there is no way on which it is lost.
+  package var isOfWholeFlow: Bool { kind == .noWayToGoal && moves == 0 }
 }

@@ -3,6 +3,35 @@ import FlowSpec
 import JSONSyntax
 
 extension Retelling {
+  /// How many things a scenario says.
+  var length: Int { joined(steps).count + faults.count + (isOffline ? 1 : 0) }
+
+  /// Leaves out, the last first, what the run of the rest does not need to come to the same place.
+  mutating func shorten(_ comesThere: (Retelling) -> Bool) {
+    guard comesThere(self) else { return }
+    steps = joined(steps)
+    while let shorter = shorter.first(where: comesThere) { self = shorter }
+  }
+
+  /// The same with one thing less, or a plainer one.
+  private var shorter: [Retelling] {
+    var all: [Retelling] = []
+    func add(_ change: (inout Retelling) -> Void) {
+      var copy = self
+      change(&copy)
+      all.append(copy)
+    }
+    for index in steps.indices.reversed() {
+      add { $0.steps.remove(at: index) }
+      if case .kill(keeping: _) = steps[index], index + 1 < steps.count {
+        add { $0.steps.replaceSubrange(index...index + 1, with: [.kill]) }
+      }
+    }
+    for index in faults.indices.reversed() { add { $0.faults.remove(at: index) } }
+    if isOffline { add { $0.isOffline = false } }
+    return all
+  }
+
   /// The scenario, a step or a fault on each line.
   func text(named name: String) -> String {
     var members = ["\"scenario\": \(quoted(name))"]
@@ -81,17 +110,20 @@ extension World {
   /// The path of a scenario that is replayed.
   static let replayed = "explored.json"
 
-  /// Runs a scenario from its text, and looks whether it comes past a snapshot; `nil` when it is none of this flow.
-  func replay(_ text: String, past place: Snapshot? = nil) -> (outcome: RunOutcome, hasPassed: Bool)? {
+  /// A run of a scenario, and the first snapshot of those that were sought that it came past; `nil` for none.
+  typealias Replay = (outcome: RunOutcome, passed: Snapshot?)
+
+  /// Runs a scenario from its text; `nil` when it is none of this flow.
+  func replay(_ text: String, past isSought: ((Snapshot) -> Bool)? = nil) -> Replay? {
     var shelf = OneDocument(bytes: Array(text.utf8))
     guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
     let world = World(flow)
     guard let start = try? world.laid(out: scenario.given, over: world.initial(now: .start)) else { return nil }
-    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
-    driver.place = place.map { ($0.app.run?.levels.last?.leaf, fingerprint(of: $0)) }
+    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: false)
+    driver.isSought = isSought
     driver.run()
-    let hasPassed = place != nil && driver.place == nil
-    return (driver.outcome(), hasPassed)
+    let passed = driver.passed
+    return (driver.outcome(), passed)
   }
 }
 

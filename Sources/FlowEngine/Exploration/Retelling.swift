@@ -36,10 +36,10 @@ struct Retelling {
   }
 
   private let world: World
-  let isOffline: Bool
+  var isOffline: Bool
   private(set) var snapshot: Snapshot
-  private(set) var steps: [Step] = []
-  private(set) var faults: [Fault] = []
+  var steps: [Step] = []
+  var faults: [Fault] = []
   private var tries: [Counted: Int] = [:]
   /// Before the first step, kills that keep less could strike.
   private var killsAtFirst = 0

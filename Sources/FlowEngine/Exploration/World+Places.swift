@@ -15,6 +15,11 @@ extension World {
     CanonicalEncoding(snapshot, of: flow).fingerprint
   }
 
+  /// The name of the app's innermost state; `nil` between two states, and while it is not running.
+  func named(_ snapshot: Snapshot) -> String? {
+    snapshot.leaf.flatMap { flow.app.states[$0].name.isEmpty ? nil : flow.app.states[$0].name }
+  }
+
   func isGoal(_ snapshot: Snapshot) -> Bool {
     snapshot.app.ended != nil || snapshot.activeGoal(of: flow) != nil
   }
@@ -29,6 +34,9 @@ extension World {
 }
 
 extension Snapshot {
+  /// The app's innermost state, `nil` while it is not running.
+  var leaf: Int? { app.run?.levels.last?.leaf }
+
   /// Without what there could be ever more of: answers that nobody waits for, which are dropped when they come, and
   /// mails behind a newer one of that name, which nobody opens any more.
   ///

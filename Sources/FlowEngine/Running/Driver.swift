@@ -17,8 +17,9 @@ struct Driver: ~Copyable {
   var armedKill: ArmedKill?
   /// The app came into a goal since the automatic person last looked.
   var enteredGoal = false
-  /// A snapshot that is looked for, by innermost state and fingerprint; `nil` once the run has come to it.
-  var place: (leaf: Int?, fingerprint: Fingerprint)?
+  /// Whether a snapshot is one that is looked for, and the first of them that the run came to.
+  var isSought: ((Snapshot) -> Bool)?
+  private(set) var passed: Snapshot?
   /// An error stopped the run.
   var isStopped = false
   private var choicesTaken = 0
@@ -88,10 +89,7 @@ struct Driver: ~Copyable {
   }
 
   private mutating func look() {
-    guard let place, place.leaf == snapshot.app.run?.levels.last?.leaf,
-      place.fingerprint == world.fingerprint(of: snapshot.withoutWhatIsOver)
-    else { return }
-    self.place = nil
+    if let isSought, passed == nil, isSought(snapshot) { passed = snapshot }
   }
 
   /// Lets everything happen that can be delivered at this instant.

@@ -122,11 +122,16 @@ extension Diagnostic {
       help: "end \"next\" with a transition without \"when\"")
   }
 
-  static func spinning(_ state: State, among names: [String]) -> Diagnostic {
-    let states = names.map { "\"\($0)\"" }.joined(separator: ", ")
+  /// A circle is said in one way, wherever it was entered: at the first of the app's states.
+  static func spinning(_ states: [State], in flow: Flow) -> Diagnostic {
+    func place(_ site: Site) -> (String, Int) {
+      (site.document == flow.document ? "" : site.document.path, site.range.lowerBound)
+    }
+    let circle = states.sorted { place($0.site) < place($1.site) }
+    let states = circle.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return Diagnostic(
       code: "spinning", message: "10,000 transitions were taken at one instant, the last ones from \(states)",
-      labels: [Label(site: state.site, text: "time never passes here")],
+      labels: [Label(site: circle[0].site, text: "time never passes here")],
       help: "let the loop wait for an event, or for time with \"after\"")
   }
 

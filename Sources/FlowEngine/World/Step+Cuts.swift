@@ -8,7 +8,7 @@ extension Step {
     let snapshot: Snapshot
     fileprivate let budget: Int
     fileprivate let outgoing: [Mail]
-    fileprivate let lastStates: [String]
+    fileprivate let lastStates: [State]
     fileprivate let peer: Int?
 
     fileprivate init(_ snapshot: Snapshot, of step: borrowing Step) {

@@ -134,12 +134,14 @@ extension Step {
   /// A world that takes this many transitions at one instant will never let time pass.
   private mutating func countTransition(_ state: Int, as actor: Actor) throws(Stop) {
     snapshot.transitionsNow += 1
-    guard snapshot.transitionsNow > Self.mostTransitions - Self.transitionsNamed else { return }
+    let named = Self.transitionsNamed - (Self.mostTransitions - snapshot.transitionsNow)
+    guard named > 0 else { return }
+    if named == 1 { lastStates = [] }
     let state = machine(of: actor).states[state]
-    if !state.name.isEmpty, !lastStates.contains(state.name) { lastStates.append(state.name) }
+    if !state.name.isEmpty, !lastStates.contains(where: { $0 === state }) { lastStates.append(state) }
     // A service's route has no name to tell: whose circle it is part of takes the next transition.
     guard snapshot.transitionsNow > Self.mostTransitions, !lastStates.isEmpty else { return }
-    throw .failed(.spinning(state, among: lastStates))
+    throw .failed(.spinning(lastStates, in: world.flow))
   }
 
   /// A level reaches one of its ends.

@@ -58,8 +58,8 @@ struct Step: ~Copyable {
   var outgoing: [Mail] = []
   /// The line of the answer or event that is being handled, to give it the ref of the transition it leads to.
   var cause: Int?
-  /// Sources of the last transitions, when there are nearly too many of them at one instant.
-  var lastStates: [String] = []
+  /// Sources of the last transitions, once there are nearly too many of them at one instant.
+  var lastStates: [State] = []
   /// Whose answer `response` is, an index into `Flow.participants`.
   var peer: Int?
   /// The line of the launch, until the first state takes it over.
@@ -138,7 +138,6 @@ struct Step: ~Copyable {
     swap(&frame.mint, &snapshot.mint)
     frame.budget = Frame.usualBudget
     if !outgoing.isEmpty { outgoing = [] }
-    if !lastStates.isEmpty { lastStates = [] }
     if opening != nil { opening = nil }
     (cause, peer, launchLine, writesKept, stopsAtAnswerTo) = (nil, nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites, hasLookedAtService) = (0, false, false, false)

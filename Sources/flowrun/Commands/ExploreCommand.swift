@@ -66,7 +66,7 @@ enum ExploreCommand {
   private static func text(_ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer) -> String {
     var text = "\(finding.kind.rawValue): \(printable(sentence(finding, exploration)))\n"
     if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
-    guard finding.kind != .neverEntered else { return text }
+    guard finding.kind != .neverEntered, !finding.isOfWholeFlow else { return text }
     guard let scenario = finding.scenario else {
       return text + "no scenario can say how to come there: the shortest way has \(counted(finding.moves, "move"))\n"
     }
@@ -77,7 +77,8 @@ enum ExploreCommand {
     let place = finding.state.map { "in \"\($0)\"" } ?? "with the app not running"
     switch finding.kind {
     case .runError: return "an error while running, \(place)"
-    case .noWayToGoal where finding.state == nil && finding.moves == 0: return "no goal and no end is ever reached"
+    case .noWayToGoal where finding.isOfWholeFlow:
+      return "no goal and no end is ever reached, whatever happens; run the flow to see how far it comes"
     case .noWayToGoal: return "\(place) no goal and no end can be reached any more"
     case .stop: return "the app is left \(place), which is no goal and no rest"
     case .neverEntered:
