@@ -1,15 +1,18 @@
 extension Value {
   /// The same value with every string in it marked secret, keys of maps among them.
-  package func marked(secret name: String) -> Value {
+  package func marked(secret name: String) -> Value { marked { $0.marked(secret: name) } }
+
+  /// The same value with every string in it hidden as what `s256` made of a secret that is not known any more.
+  package func markedAsDigest() -> Value { marked { $0.marked(digestOf: Text("")) } }
+
+  private func marked(_ mark: (Text) -> Text) -> Value {
     switch self {
-    case .string(let text): .string(text.marked(secret: name))
-    case .list(let elements): .list(elements.map { $0.marked(secret: name) })
+    case .string(let text): .string(mark(text))
+    case .list(let elements): .list(elements.map { $0.marked(mark) })
     case .map(let map):
       .map(
         ValueMap(
-          distinct: map.entries.map {
-            ValueMap.Entry(key: $0.key.marked(secret: name), value: $0.value.marked(secret: name))
-          }))
+          distinct: map.entries.map { ValueMap.Entry(key: $0.key.marked(mark), value: $0.value.marked(mark)) }))
     default: self
     }
   }

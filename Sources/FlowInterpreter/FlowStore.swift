@@ -14,13 +14,18 @@ import JSONSyntax
 public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   ///
-  /// `secret` stands behind them where a key that is not declared as secret holds something that is, with its name.
+  /// `secret` stands behind them where a key that is not declared as secret holds something that is, with its name;
+  /// `digest` where it holds what `s256` made of a secret.
   public let bytes: [UInt8]
 
   /// What was kept before; it is looked at when a session starts with it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
   private static let format: Int64 = 1
+  /// What is told of a key beside its value: what marks it, and its name.
+  private static var marks: [(member: String, mark: (Value) -> String?)] {
+    [("secret", \.firstSecret), ("digest", \.firstDigest)]
+  }
 
   package init(_ values: [Value], of flow: Flow) {
     var writer = JSONWriter()
@@ -35,15 +40,16 @@ public struct FlowStore: Sendable, Hashable {
       writer.write(value)
     }
     writer.endObject()
-    let secrets = zip(flow.app.store, values).compactMap { key, value in
-      key.undeclaredSecret(in: value).map { (key.name, $0) }
-    }
-    if !secrets.isEmpty {
-      writer.name("secret")
+    for (member, mark) in Self.marks {
+      let marked = zip(flow.app.store, values).compactMap { key, value in
+        key.undeclared(mark, in: value).map { (key.name, $0) }
+      }
+      guard !marked.isEmpty else { continue }
+      writer.name(member)
       writer.beginObject()
-      for (key, secret) in secrets {
+      for (key, name) in marked {
         writer.name(key)
-        writer.string(secret)
+        writer.string(name)
       }
       writer.endObject()
     }
@@ -61,15 +67,17 @@ public struct FlowStore: Sendable, Hashable {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
     guard Loading.isKeptStore(bytes), case .map(let secrets) = members["secret"] ?? .map(ValueMap()),
-      secrets.entries.allSatisfy({ $0.value.text != nil })
+      case .map(let digests) = members["digest"] ?? .map(ValueMap()),
+      (secrets.entries + digests.entries).allSatisfy({ $0.value.text != nil })
     else { throw .unusableStore("it was not written by a session, or is damaged") }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }
     var values: [Value] = []
     for key in flow.app.store {
-      let secret = secrets[key.name]?.text?.string
-      let found = kept[key.name].map { value in secret.map { value.marked(secret: $0) } ?? value }
+      var found = kept[key.name]
+      if digests[key.name] != nil { found = found?.markedAsDigest() }
+      if let secret = secrets[key.name]?.text?.string { found = found?.marked(secret: secret) }
       guard let value = found.map(key.restored) ?? key.initial else {
         throw .unusableStore("what it holds for \"\(key.name)\" does not fit what the flow declares")
       }
@@ -80,16 +88,16 @@ public struct FlowStore: Sendable, Hashable {
 }
 
 extension Key {
-  /// The name of a secret that no declaration tells of; one in a part of a table or of JSON counts for the whole key.
-  fileprivate func undeclaredSecret(in value: Value) -> String? {
+  /// The name of a mark that no declaration tells of; one in a part of a table or of JSON counts for the whole key.
+  fileprivate func undeclared(_ mark: (Value) -> String?, in value: Value) -> String? {
     guard case .table(let row) = shape, case .map(let rows) = value else {
-      return field.secret == nil ? value.firstSecret : nil
+      return field.secret == nil ? mark(value) : nil
     }
     for entry in rows.entries {
-      if let secret = entry.key.firstSecret { return secret }
+      if let name = mark(entry.key) { return name }
       guard case .map(let fields) = entry.value else { continue }
       for field in row.fields where field.secret == nil {
-        if let secret = fields[field.name]?.firstSecret { return secret }
+        if let name = fields[field.name].flatMap(mark) { return name }
       }
     }
     return nil
