@@ -1,5 +1,4 @@
 import FlowSpec
-import JSONSyntax
 
 /// A finding about a document, with its place and what to do.
 public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
@@ -23,7 +22,7 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
   public let path: String?
   /// Counted from 1; `nil` where there is no path.
   public let line: Int?
-  /// In characters, counted from 1; `nil` where there is no path.
+  /// In characters, counted from 1; behind something hidden in its line, where that begins; `nil` where there is no path.
   public let column: Int?
   /// What to do; `nil` where the message says it.
   public let help: String?
@@ -41,7 +40,7 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
     message = diagnostic.message
     help = diagnostic.help
     let site = diagnostic.labels.first?.site
-    let position = site.map { SourceText($0.document.bytes).position(of: $0.range.lowerBound) }
+    let position = site.map { DiagnosticRenderer.position(of: $0) }
     path = site?.document.path
     line = position?.line
     column = position?.column

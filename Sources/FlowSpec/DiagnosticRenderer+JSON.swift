@@ -4,9 +4,10 @@ extension DiagnosticRenderer {
   /// A JSON array for editors: `code severity file line column endLine endColumn message help` of each.
   ///
   /// Lines and columns count from 1, columns in characters; the end is behind the last character. What has no place
-  /// leaves its members out; without help it is null.
+  /// leaves its members out; without help it is null. Where a hidden value stands before either in its line, the place is
+  /// wider: from where that begins, to the next line.
   package static func json(of diagnostics: [Diagnostic]) -> String {
-    var sources: [Document: SourceText] = [:]
+    var sources: [Document: Excerpts] = [:]
     var writer = JSONWriter(.pretty)
     writer.beginArray()
     for diagnostic in diagnostics {
@@ -14,7 +15,7 @@ extension DiagnosticRenderer {
       writer.member("code", diagnostic.code)
       writer.member("severity", diagnostic.severity.rawValue)
       if let site = diagnostic.labels.first?.site {
-        let source = sources[site.document] ?? SourceText(site.document.bytes)
+        let source = sources[site.document] ?? Excerpts(site.document)
         sources[site.document] = source
         write(site, of: source, to: &writer)
       }
@@ -27,9 +28,17 @@ extension DiagnosticRenderer {
     return writer.text + "\n"
   }
 
-  private static func write(_ site: Site, of source: SourceText, to writer: inout JSONWriter) {
+  /// Where it is shown to begin.
+  package static func position(of site: Site) -> (line: Int, column: Int) {
+    let position = Excerpts(site.document).position(of: site.range.lowerBound)
+    return (position.line, position.column)
+  }
+
+  private static func write(_ site: Site, of source: Excerpts, to writer: inout JSONWriter) {
     let start = source.position(of: site.range.lowerBound)
-    let end = source.position(of: site.range.upperBound)
+    let shownEnd = source.position(of: site.range.upperBound)
+    var end = source.text.position(of: site.range.upperBound)
+    if shownEnd != end { end = SourceText.Position(line: end.line + 1, column: 1) }
     writer.member("file", site.document.path)
     for (name, number) in [
       ("line", start.line), ("column", start.column), ("endLine", end.line), ("endColumn", end.column),

@@ -83,7 +83,7 @@ package struct DiagnosticRenderer: Sendable {
 }
 
 /// A document whose lines are shown, but for the secrets in it.
-private struct Excerpts {
+struct Excerpts {
   let text: SourceText
   private let hidden: [Range<Int>]
 
@@ -97,6 +97,15 @@ private struct Excerpts {
     let places = hidden.filter { $0.overlaps(line) }
     let said = Set(places.filter { $0.count > 2 }.map { text.bytes[$0] })
     return RangeSet(places + said.flatMap { text.bytes[line].ranges(of: $0) })
+  }
+
+  /// The place of a byte; behind something hidden, where that begins, since how long it is would be told otherwise.
+  func position(of offset: Int) -> SourceText.Position {
+    let position = text.position(of: offset)
+    guard let first = hidden(in: text.lineRange(position.line)).ranges.first, first.lowerBound < offset else {
+      return position
+    }
+    return text.position(of: first.lowerBound)
   }
 
   /// With as many dots for each secret, however long it is.
@@ -121,7 +130,7 @@ private struct Pointer {
 
   init(_ label: Diagnostic.Label, in source: Excerpts) {
     (self.label, self.source) = (label, source)
-    let position = source.text.position(of: label.site.range.lowerBound)
+    let position = source.position(of: label.site.range.lowerBound)
     line = position.line
     column = position.column
   }
@@ -132,7 +141,11 @@ private struct Pointer {
   /// The line as it is shown, where the carets begin below it and how wide they are, in terminal cells.
   func shown(tabWidth: Int) -> (text: String, start: Int, width: Int) {
     let whole = source.text.lineRange(line)
-    let place = label.site.range.clamped(to: whole)
+    // Of what is hidden, no part is shown apart.
+    let place = source.hidden(in: whole).ranges.reduce(label.site.range.clamped(to: whole)) { place, hidden in
+      guard hidden.overlaps(place) else { return place }
+      return min(place.lowerBound, hidden.lowerBound)..<max(place.upperBound, hidden.upperBound)
+    }
     let range = place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine)
     // Of a line that is too long to read, what stands around the place.
     let line =

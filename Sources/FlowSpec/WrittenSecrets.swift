@@ -11,27 +11,35 @@ struct WrittenSecrets {
   private static let declaring: Set<String> = [
     "type", "one of", "rows", "secret", "get", "post", "uri", "fields", "do", "goto", "next", "on", "request",
   ]
+  /// Members that have no value of what is declared.
+  private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
+  /// What scenarios are made of: another name may be that of a secret, or of the place of one, misspelt.
+  private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
+  private static let ofAnswers = members(of: [.answer])
+  private static let ofAll = members(of: Kind.allCases)
+
   /// The objects that say `"secret": true`, and those that declare anything.
   private let secrets: Set<Int>
   private let declarations: Set<Int>
   private let listed: Set<String>
+  /// Whether it is a flow or a service: what is none is read as a scenario or a script.
+  private let isMachine: Bool
   /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
   private let declared: Set<String>
 
   /// `beside` are the documents whose names count in this one too.
   init(in bytes: [UInt8], beside: [[UInt8]]) {
     text = LooseText(bytes)
+    let root = Set(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
+    isMachine = !root.contains("scenario") && !root.isDisjoint(with: ["flow", "service", "states", "routes"])
     secrets = Self.secrets(in: text)
-    declarations = Set(
-      text.nodes.compactMap { [text] node in
-        node.name.flatMap { Self.declaring.contains(text.text($0)) ? node.parent : nil }
-      })
+    declarations = Self.declarations(in: text)
     let all = [text] + beside.map(LooseText.init)
     listed = Set(all.flatMap(Self.names))
+    // What a scenario has are places and data.
     declared = Set(
-      all.flatMap { text in
-        text.nodes.filter { $0.kind == .object && !text.names(around: $0).contains { ["given", "with"].contains($0) } }
-          .compactMap(text.name(of:))
+      (isMachine ? all : Array(all.dropFirst())).flatMap { text in
+        Self.declarations(in: text, or: "kind").compactMap { text.name(of: text.nodes[$0]) }
       })
     names = Names(["authorization", "bearer", "cookie", "cookies", "set-cookie"] + listed.sorted())
   }
@@ -72,10 +80,10 @@ struct WrittenSecrets {
     return has(#"","store":{"#) && !has(#""states""#) && !has(#""routes""#) && !has(#""given""#)
   }
 
-  /// What stands in a declaration with `"secret": true`.
+  /// What stands in a declaration with `"secret": true`; a member that is none may be one of its values, misspelt.
   private func isValueOfSecret(_ node: LooseText.Node) -> Bool {
-    guard let parent = node.parent, let name = text.name(of: node) else { return false }
-    return ["value", "initial", "example", "one of"].contains(name) && secrets.contains(parent)
+    guard let parent = node.parent, secrets.contains(parent), let name = text.name(of: node) else { return false }
+    return !Self.harmless.contains(name) && (node.kind != .other || !Self.isMark(name))
   }
 
   /// What stands under a secret name, and is not the declaration of it.
@@ -84,17 +92,25 @@ struct WrittenSecrets {
     return names.index(of: name) ?? names.index(of: name.lowercased()) != nil && !declarations.contains(index)
   }
 
-  /// What stands where a secret may be given, under a name that is none: that of a secret, misspelt.
+  /// What stands where a secret may be given, under a name that is none, or in a place whose name is misspelt.
   private func isUnknown(_ node: LooseText.Node) -> Bool {
-    guard let name = text.name(of: node), !declared.contains(name) else { return false }
-    let around = text.names(around: node)
-    if around.contains("answer") { return nearestName(to: name, among: listed) != nil }
-    guard let given = around.firstIndex(of: "given") else { return around.first == "with" }
-    switch around[..<given] {
-    case ["store"], ["config"]: return true
-    // A key of a service, or a field of a row of a table of it.
-    case let inside: return inside.last == "services" && [2, 4].contains(inside.count)
+    guard let name = text.name(of: node) else { return false }
+    if !isMachine, node.kind != .object, ["given", "store", "config", "services", "with", "answer"].contains(name) {
+      return true
     }
+    let around = text.names(around: node)
+    guard !declared.contains(name), around.first != "despite" else { return false }
+    if isMachine || around.contains("answer") {
+      if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
+      return !Self.ofAll.contains(name) && nearestName(to: name, among: listed) != nil
+    }
+    guard let given = around.firstIndex(of: "given") else {
+      return around.first == "with" || !Self.ofScenarios.contains(name)
+    }
+    let inside = around[..<given]
+    guard let place = inside.last, place != "device" else { return !Self.ofScenarios.contains(name) && inside.isEmpty }
+    // A service, a key, or a field of a row of a table; the rows have names of their own.
+    return [0, 1, 3].contains(inside.count - (place == "services" ? 1 : 0))
   }
 
   /// A text that has something under a secret name itself: an address with a query, JSON.
@@ -122,8 +138,20 @@ struct WrittenSecrets {
     return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
   }
 
+  /// The objects that have a member by which an object declares something.
+  private static func declarations(in text: LooseText, or other: String? = nil) -> Set<Int> {
+    Set(
+      text.nodes.compactMap { node in
+        text.name(of: node).flatMap { declaring.contains($0) || $0 == other ? node.parent : nil }
+      })
+  }
+
   private static func names(in text: LooseText) -> [String] {
-    let lists = Set(text.nodes.indices.filter { text.name(of: text.nodes[$0]) == "secrets" })
+    let lists = Set(
+      text.nodes.indices.filter { index in
+        guard text.nodes[index].kind == .array, let name = text.name(of: text.nodes[index]) else { return false }
+        return nearestName(to: name, among: ["secrets"]) != nil
+      })
     let listed = text.nodes.filter { $0.kind == .string && $0.parent.map(lists.contains) == true }
     return secrets(in: text).compactMap { text.name(of: text.nodes[$0]) }
       + listed.map { SecretName(text.text($0.range)).name }
@@ -132,10 +160,19 @@ struct WrittenSecrets {
   private static func secrets(in text: LooseText) -> Set<Int> {
     Set(
       text.nodes.compactMap { node -> Int? in
-        guard node.kind == .other, let name = text.name(of: node), name != "secrets" else { return nil }
-        // A mark that is misspelt was meant all the same.
-        let isMark = name == "secret" || nearestName(to: name, among: ["secret"]) != nil
-        return isMark && text.text(node.range) != "false" ? node.parent : nil
+        guard let name = text.name(of: node), isMark(name) else { return nil }
+        let value = text.text(node.range)
+        return node.kind == .other && value != "false" || ["true", "yes"].contains(value.lowercased())
+          ? node.parent : nil
       })
+  }
+
+  /// A mark that is misspelt was meant all the same.
+  private static func isMark(_ name: String) -> Bool {
+    name != "secrets" && nearestName(to: name, among: ["secret"]) != nil
+  }
+
+  private static func members(of kinds: [Kind]) -> Set<String> {
+    Set(kinds.flatMap { $0.grammar.members.map(\.name) })
   }
 }

@@ -88,6 +88,30 @@ import Testing
     }
   }
 
+  /// Two letters of a name are swapped, of each on the way to the secret that stands in its line.
+  @Test(arguments: ["vault.json", "services/safe.json", "vault/in.json", "vault/refused.json"])
+  func aSecretIsHiddenBehindANameThatIsMisspelt(document: String) throws {
+    let marked = try Repository.text("Tests/Vault/\(document)")
+    var count = 0
+    for line in marked.split(separator: "\n") {
+      guard let mark = line.firstRange(of: /@[a-zA-Z]+@/) else { continue }
+      for name in line[..<mark.lowerBound].matches(of: /"([a-z])([a-z])([A-Za-z ]+)":/) {
+        let (first, second, rest) = (name.output.1, name.output.2, name.output.3)
+        let misspelt = line.replacingCharacters(in: name.range, with: "\"\(second)\(first)\(rest)\":")
+        guard misspelt != line else { continue }
+        let vault = try Vault()
+        // One more error in the line, where the misspelt name alone is none.
+        let broken = "\(misspelt) ?"
+        for text in [misspelt, broken] {
+          try vault.write(marked.replacingOccurrences(of: line, with: text), to: document)
+          try vault.checkSilent("check .", "check . --json")
+        }
+        count += 1
+      }
+    }
+    #expect(count > 2)
+  }
+
   @Test func aMistakeBesideASecretDoesNotTellIt() throws {
     for (words, others) in [
       ("\"kind\": \"${config.kind}\"", "\"kind\": \"${config.kind == 'zzzz'}\""),

@@ -74,13 +74,13 @@ private let text = """
 
 /// What documents say must not steer the terminal on which it is shown: ESC, CSI in one character, the order of writing.
 @Test func nothingThatSteersATerminalIsShown() {
-  let text = "{\"a\": \"\u{9B}31m\u{202E}\"}"
-  let site = Site(document: Document(path: "a\u{1B}.json", bytes: Array(text.utf8)), range: 6..<(text.utf8.count - 1))
+  let text = "{\"flow\": \"\u{9B}31m\u{202E}\"}"
+  let site = Site(document: Document(path: "a\u{1B}.json", bytes: Array(text.utf8)), range: 9..<(text.utf8.count - 1))
   checkRendering(
     of: Diagnostic(
       code: "c", message: "no \u{1B}]0;x\u{7}", labels: [.init(site: site, text: "\u{1B}[2J")], help: "\u{202E}\n"),
-    #"error[c]: no \u{1B}]0;x\u{7}\#n ┌─ a\u{1B}.json:1:7\#n"#
-      + #" │\#n1│ {"a": "\#u{FFFD}31m\#u{FFFD}"}\#n │       ^^^^^^^ \u{1B}[2J\#n = help: \u{202E}\u{A}\#n\#n"#)
+    #"error[c]: no \u{1B}]0;x\u{7}\#n ┌─ a\u{1B}.json:1:10\#n"#
+      + #" │\#n1│ {"flow": "\#u{FFFD}31m\#u{FFFD}"}\#n │          ^^^^^^^ \u{1B}[2J\#n = help: \u{202E}\u{A}\#n\#n"#)
 }
 
 @Test func editorsGetJSON() {
@@ -108,56 +108,125 @@ private let text = """
 
 /// A secret is shown as long as any other, and a template is no secret.
 @Test(arguments: [
-  (#"{"t": {"secret": true, "initial": "abc"}, "x": 1}"#, #"{"t": {"secret": true, "initial": "••••••••"}, "x": 1}"#),
   (
-    #"{"secrets": ["json.t"], "a": {"t": "é${x}d"}, "x": 1}"#,
-    #"{"secrets": ["json.t"], "a": {"t": "••••••••${x}••••••••"}, "x": 1}"#
+    #"{"flow": "f", "t": {"secret": true, "initial": "abc"}, "x": 1}"#,
+    #"{"flow": "f", "t": {"secret": true, "initial": "••••••••"}, "x": 1}"#
   ),
   (
-    #"{"secrets": ["t"], "t": {"n": [12, "b"]}, "x": 1}"#,
-    #"{"secrets": ["t"], "t": {"••••••••": [••••••••, "••••••••"]}, "x": 1}"#
+    #"{"flow": "f", "secrets": ["json.t"], "a": {"t": "é${x}d"}, "x": 1}"#,
+    #"{"flow": "f", "secrets": ["json.t"], "a": {"t": "••••••••${x}••••••••"}, "x": 1}"#
   ),
   (
-    #"{"secrets": ["t"], "a": "my abc", "t": "abc", "x": 1}"#,
-    #"{"secrets": ["t"], "a": "my ••••••••", "t": "••••••••", "x": 1}"#
+    #"{"flow": "f", "secrets": ["t"], "t": {"n": [12, "b"]}, "x": 1}"#,
+    #"{"flow": "f", "secrets": ["t"], "t": {"••••••••": [••••••••, "••••••••"]}, "x": 1}"#
   ),
-  (#"{"secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#, #"{"secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#),
-  (#"{"secrets": ["t"], "j": "{\"t\": 5}", "x": 1}"#, ##"{"secrets": ["t"], "j": "••••••••", "x": 1}"##),
-  (#"{"secrets": ["t"], "x": 1, "t": "abc"#, #"{"secrets": ["t"], "x": 1, "t": "••••••••"#),
+  (
+    #"{"flow": "f", "secrets": ["t"], "a": "my abc", "t": "abc", "x": 1}"#,
+    #"{"flow": "f", "secrets": ["t"], "a": "my ••••••••", "t": "••••••••", "x": 1}"#
+  ),
+  (
+    #"{"flow": "f", "secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#,
+    #"{"flow": "f", "secrets": ["t"], "t": {"post": "/p"}, "x": 1}"#
+  ),
+  (
+    #"{"flow": "f", "secrets": ["t"], "j": "{\"t\": 5}", "x": 1}"#,
+    ##"{"flow": "f", "secrets": ["t"], "j": "••••••••", "x": 1}"##
+  ),
+  (#"{"flow": "f", "secrets": ["t"], "x": 1, "t": "abc"#, #"{"flow": "f", "secrets": ["t"], "x": 1, "t": "••••••••"#),
   // What is given under a name that nothing has may be a secret whose name is misspelt.
-  (#"{"given": {"store": {"cod": "a1"}}, "x": 1}"#, #"{"given": {"store": {"cod": "••••••••"}}, "x": 1}"#),
+  (#"{"given": {"store": {"cod": "a1"}}, "title": "x"}"#, #"{"given": {"store": {"cod": "••••••••"}}, "title": "x"}"#),
   (
-    #"{"given": {"config": {"cod": {"b": 1}}}, "x": 1}"#,
-    #"{"given": {"config": {"cod": {"••••••••": ••••••••}}}, "x": 1}"#
+    #"{"given": {"config": {"cod": {"b": 1}}}, "title": "x"}"#,
+    #"{"given": {"config": {"cod": {"••••••••": ••••••••}}}, "title": "x"}"#
   ),
   (
-    #"{"code": {"type": "string"}, "with": {"code": "a1"}, "x": 1}"#,
-    #"{"code": {"type": "string"}, "with": {"code": "a1"}, "x": 1}"#
+    #"[{"event": "a", "with": {"code": "a1", "title": "x"}}]"#,
+    #"[{"event": "a", "with": {"code": "a1", "title": "x"}}]"#
   ),
   (
-    #"[{"event": "a", "with": {"cod": "a1", "n": 2}}, {"x": 1}]"#,
-    #"[{"event": "a", "with": {"cod": "••••••••", "n": ••••••••}}, {"x": 1}]"#
+    #"[{"event": "a", "with": {"cod": "a1", "n": 2}}, {"title": "x"}]"#,
+    #"[{"event": "a", "with": {"cod": "••••••••", "n": ••••••••}}, {"title": "x"}]"#
   ),
   (
-    #"{"given": {"services": {"s": {"k": 1, "u": {"r": {"f": 2}}}}}, "u": {"rows": {}}, "x": 1}"#,
-    #"{"given": {"services": {"s": {"k": ••••••••, "u": {"r": {"f": ••••••••}}}}}, "u": {"rows": {}}, "x": 1}"#
+    #"{"given": {"services": {"s": {"k": 1, "u": {"r": {"f": 2}}}}}, "title": "x"}"#,
+    #"{"given": {"services": {"s": {"k": ••••••••, "u": {"r": {"f": ••••••••}}}}}, "title": "x"}"#
   ),
   (
-    #"{"secrets": ["token"], "answer": {"json": {"tokn": "a1", "error": "b"}}, "x": 1}"#,
-    #"{"secrets": ["token"], "answer": {"json": {"tokn": "••••••••", "error": "b"}}, "x": 1}"#
+    #"{"faults": [{"answer": {"json": {"tokn": "a1", "error": "b"}}}], "title": "x"}"#,
+    #"{"faults": [{"answer": {"json": {"tokn": "••••••••", "error": "b"}}}], "title": "x"}"#
+  ),
+  (
+    #"[{"event": "a", "wiht": {"cod": "a1"}}, {"kill": true, "pasword": "b1", "title": "x"}]"#,
+    #"[{"event": "a", "wiht": {"••••••••": "••••••••"}}, {"kill": true, "pasword": "••••••••", "title": "x"}]"#
+  ),
+  (#"[{"event": "a", "with": "a1", "title": "x"}]"#, #"[{"event": "a", "with": "••••••••", "title": "x"}]"#),
+  (#"{"givne": {"now": 1}, "title": "x"}"#, #"{"givne": {"••••••••": ••••••••}, "title": "x"}"#),
+  (
+    #"{"given": {"now": "2026", "stoer": {"k": 1}}, "title": "x"}"#,
+    #"{"given": {"now": "2026", "stoer": {"••••••••": ••••••••}}, "title": "x"}"#
+  ),
+  (
+    #"{"given": {"services": {"z": {"u": {"r": 1}}}, "device": {"online": true}}, "title": "x"}"#,
+    #"{"given": {"services": {"z": {"••••••••": {"••••••••": ••••••••}}}, "device": {"online": true}}, "title": "x"}"#
+  ),
+  (
+    #"{"faults": [{"answr": {"json": 1}}, {"answer": {"status": 400, "jsn": "a"}}], "title": "x"}"#,
+    #"{"faults": [{"answr": {"••••••••": ••••••••}}, {"answer": {"status": 400, "jsn": "••••••••"}}], "title": "x"}"#
+  ),
+  // A member of a secret that is none is its value, misspelt; so is what is nearly called like a secret.
+  (
+    #"{"flow": "f", "t": {"type": "string", "secret": true, "exmaple": "abc"}, "x": 1}"#,
+    #"{"flow": "f", "t": {"type": "string", "secret": true, "exmaple": "••••••••"}, "x": 1}"#
+  ),
+  (
+    #"{"flow": "f", "t": {"type": "string", "secret": "yes", "example": "abc"}, "x": 1}"#,
+    #"{"flow": "f", "t": {"type": "string", "secret": "yes", "example": "••••••••"}, "x": 1}"#
+  ),
+  (
+    #"{"service": "f", "secretss": ["token"], "json": {"token": "abc", "tokne": "d", "when": "e"}, "x": 1}"#,
+    #"{"service": "f", "secretss": ["token"], "json": {"token": "••••••••", "tokne": "••••••••", "when": "e"}, "x": 1}"#
   ),
 ])
 func anExcerptHidesWhatIsSecret(text: String, shown: String) throws {
-  let document = Document(path: "a.json", bytes: Array(text.utf8))
+  let flow =
+    #"{"flow": "f", "secrets": ["token"], "code": {"type": "string"}, "s": {"kind": "service"}, "u": {"rows": {}}, "title": {"type": "string"}}"#
+  let document = Document(path: "a.json", bytes: Array(text.utf8), beside: [Array(flow.utf8)])
   let name = try #require(text.range(of: "\"x\""))
   let start = text.utf8.distance(from: text.startIndex, to: name.lowerBound)
   let found = Diagnostic(
     code: "c", message: "m", labels: [.init(site: Site(document: document, range: start..<(start + 3)), text: "")])
   let column = shown.distance(from: shown.startIndex, to: try #require(shown.range(of: "\"x\"")).lowerBound)
-  let written = text.distance(from: text.startIndex, to: name.lowerBound) + 1
+  // No column tells how long something hidden is.
+  let hidden = shown.range(of: "•").map { shown.distance(from: shown.startIndex, to: $0.lowerBound) } ?? column
   checkRendering(
     of: found,
-    "error[c]: m\n ┌─ a.json:1:\(written)\n │\n1│ \(shown)\n │ \(String(repeating: " ", count: column))^^^\n\n")
+    "error[c]: m\n ┌─ a.json:1:\(min(column, hidden) + 1)\n │\n1│ \(shown)\n │ \(String(repeating: " ", count: column))^^^\n\n"
+  )
+}
+
+/// An editor marks more than the place, not something else.
+@Test func editorsAreNotToldHowLongASecretIsEither() {
+  let text = #"{"flow": "f", "t": {"secret": true, "initial": "abc"}, "x": 1}"#
+  func places(of words: String) -> [Substring] {
+    let start = text.range(of: words).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } ?? 0
+    let site = Site(document: Document(path: "a", bytes: Array(text.utf8)), range: start..<(start + words.utf8.count))
+    let json = DiagnosticRenderer.json(of: [Diagnostic("c", "m", at: site, "")])
+    return json.split(separator: "\n").filter { $0.contains("ine\"") || $0.contains("olumn\"") }
+      .compactMap { $0.split(separator: ": ").last?.prefix { $0 != "," } }
+  }
+  #expect(places(of: "\"secret\"") == ["1", "21", "1", "29"])
+  #expect(places(of: "\"x\"") == ["1", "49", "2", "1"])
+  #expect(places(of: "\"abc\"") == ["1", "48", "2", "1"])
+}
+
+/// What is wrong inside of a secret does not tell where in it.
+@Test func aHiddenValueIsMarkedAsAWhole() {
+  let text = #"{"flow": "f", "t": {"secret": true, "initial": "abcdefgh"}}"#
+  let site = Site(document: Document(path: "a.json", bytes: Array(text.utf8)), range: 51..<53)
+  checkRendering(
+    of: Diagnostic("c", "m", at: site, ""),
+    "error[c]: m\n ┌─ a.json:1:49\n │\n1│ {\"flow\": \"f\", \"t\": {\"secret\": true, \"initial\": \"••••••••\"}}\n"
+      + " │ \(String(repeating: " ", count: 48))^^^^^^^^\n\n")
 }
 
 private func diagnostic(_ marked: String, help: String? = nil) -> Diagnostic {
