@@ -43,6 +43,8 @@ extension EvaluationError {
 
   static func tooCostly(at range: Range<Int>) -> EvaluationError {
     EvaluationError(
-      code: "too-costly", message: "the expression takes too many steps, or makes too long values", range: range)
+      code: "too-costly",
+      message: "the expression takes more than \(Frame.usualBudget) steps, or makes a text of more than 16 MiB",
+      range: range)
   }
 }

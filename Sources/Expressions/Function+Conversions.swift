@@ -5,7 +5,7 @@ extension Function {
       case .int: return arguments[0]
       case .double(let number):
         guard number > -9_223_372_036_854_775_808, number < 9_223_372_036_854_775_808 else {
-          throw .outOfRange("the int", at: range)
+          throw .outOfRange("the int, beyond 64 bits,", at: range)
         }
         return .int(Int64(number))
       case .timestamp(let instant): return .int(instant.seconds)
@@ -39,7 +39,9 @@ extension Function {
       switch arguments[0] {
       case .timestamp: return arguments[0]
       case .int(let seconds):
-        guard let instant = Timestamp(seconds: seconds) else { throw .outOfRange("the timestamp", at: range) }
+        guard let instant = Timestamp(seconds: seconds) else {
+          throw .outOfRange("the timestamp, beyond the years 1 to 9999,", at: range)
+        }
         return .timestamp(instant)
       default: return .timestamp(try parsed(arguments[0], "timestamp", at: range) { Timestamp(text: $0) })
       }
@@ -53,7 +55,9 @@ extension Function {
       case .int(let seconds): return try Value.span(.seconds(seconds), at: range)
       case .double(let seconds):
         let nanoseconds = seconds * 1e9 + (seconds < 0 ? -0.5 : 0.5)
-        guard nanoseconds.magnitude < 9.2e18 else { throw .outOfRange("the duration", at: range) }
+        guard nanoseconds.magnitude < 9.2e18 else {
+          throw .outOfRange("the duration, of more than 292 years,", at: range)
+        }
         return .duration(.nanoseconds(Int64(nanoseconds)))
       default: throw .noOverload("seconds", arguments[0], at: range)
       }

@@ -104,20 +104,20 @@ struct Parser {
 
   func node(_ kind: SyntaxNode.Kind, from start: Int) throws(ExpressionProblem) -> SyntaxNode {
     let node = SyntaxNode(kind, start..<max(start, previousEnd))
-    guard node.depth <= Self.deepest else { throw tooDeep }
+    guard node.depth <= Self.deepest else { throw tooDeep("\(Self.deepest) levels") }
     return node
   }
 
-  private var tooDeep: ExpressionProblem {
+  private func tooDeep(_ most: String) -> ExpressionProblem {
     ExpressionProblem(
-      code: "too-deep", message: "an expression has more than \(Self.deepest) levels", range: current.range,
+      code: "too-deep", message: "an expression has more than \(most)", range: current.range,
       label: "one level too many", help: "split it with \"let\"")
   }
 
   mutating func expression() throws(ExpressionProblem) -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest / 2 else { throw tooDeep }
+    guard depth <= Self.deepest / 2 else { throw tooDeep("\(Self.deepest / 2) brackets or conditions in one another") }
     let start = current.range.lowerBound
     let condition = try binary(above: 0)
     guard take("?") else { return condition }

@@ -58,7 +58,7 @@ extension Value {
 
   /// A duration that fits CEL's range, which is that of nanoseconds in 64 bits.
   static func span(_ duration: Duration, at range: Range<Int>) throws(EvaluationError) -> Value {
-    guard duration.isInRange else { throw .outOfRange("the duration", at: range) }
+    guard duration.isInRange else { throw .outOfRange("the duration, of more than 292 years,", at: range) }
     return .duration(duration)
   }
 
@@ -72,7 +72,9 @@ extension Value {
   private static func moved(
     _ instant: Timestamp, by duration: Duration, at range: Range<Int>
   ) throws(EvaluationError) -> Value {
-    guard let sum = instant.advanced(by: duration) else { throw .outOfRange("the timestamp", at: range) }
+    guard let sum = instant.advanced(by: duration) else {
+      throw .outOfRange("the timestamp, beyond the years 1 to 9999,", at: range)
+    }
     return .timestamp(sum)
   }
 }

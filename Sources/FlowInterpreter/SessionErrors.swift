@@ -27,7 +27,7 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownService(let name): "the flow has no service \"\(name)\""
-    case .badAddress(let service): "the address of service \"\(service)\" is no http or https address"
+    case .badAddress(let service): "the address of service \"\(service)\" is no http or https address with a host"
     case .noAddress(let service): "the flow gives no address for service \"\(service)\""
     case .secretInTheOpen(let service):
       "secrets are sent to service \"\(service)\", and its address is http: use https, or an address of this machine"

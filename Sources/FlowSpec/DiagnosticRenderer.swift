@@ -102,9 +102,10 @@ struct Excerpts {
   /// The place of a byte; behind something hidden, where that begins, since how long it is would be told otherwise.
   func position(of offset: Int) -> SourceText.Position {
     let position = text.position(of: offset)
-    guard let first = hidden(in: text.lineRange(position.line)).ranges.first, first.lowerBound < offset else {
-      return position
-    }
+    let line = text.lineRange(position.line)
+    // In a line that nobody reads, what is said once more is not looked for.
+    let first = line.count > 2000 ? hidden.first { $0.overlaps(line) } : hidden(in: line).ranges.first
+    guard let first, first.lowerBound < offset else { return position }
     return text.position(of: first.lowerBound)
   }
 
@@ -141,18 +142,19 @@ private struct Pointer {
   /// The line as it is shown, where the carets begin below it and how wide they are, in terminal cells.
   func shown(tabWidth: Int) -> (text: String, start: Int, width: Int) {
     let whole = source.text.lineRange(line)
-    // Of what is hidden, no part is shown apart.
-    let place = source.hidden(in: whole).ranges.reduce(label.site.range.clamped(to: whole)) { place, hidden in
-      guard hidden.overlaps(place) else { return place }
-      return min(place.lowerBound, hidden.lowerBound)..<max(place.upperBound, hidden.upperBound)
-    }
-    let range = place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine)
+    let place = label.site.range.clamped(to: whole)
+    var range = place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine)
     // Of a line that is too long to read, what stands around the place.
     let line =
       whole.count <= Self.longestLine
       ? whole
       : (range.lowerBound - Self.around..<range.upperBound + Self.around).clamped(to: whole)
     let hidden = source.hidden(in: line)
+    // Of what is hidden, no part is shown apart.
+    for part in hidden.ranges where part.overlaps(range) {
+      let part = part.clamped(to: line)
+      range = min(range.lowerBound, part.lowerBound)..<max(range.upperBound, part.upperBound)
+    }
     func cells(_ range: Range<Int>, from start: Int) -> Cells {
       Cells(source.shown(in: range, hiding: hidden), tabWidth: tabWidth, from: start)
     }

@@ -160,10 +160,10 @@ struct WrittenSecrets {
   private static func secrets(in text: LooseText) -> Set<Int> {
     Set(
       text.nodes.compactMap { node -> Int? in
-        guard let name = text.name(of: node), isMark(name) else { return nil }
-        let value = text.text(node.range)
-        return node.kind == .other && value != "false" || ["true", "yes"].contains(value.lowercased())
-          ? node.parent : nil
+        guard [.string, .other].contains(node.kind), let name = text.name(of: node) else { return nil }
+        let value = text.text(node.range).lowercased()
+        let isMarked = node.kind == .other ? value != "false" : ["true", "yes"].contains(value)
+        return isMarked && isMark(name) ? node.parent : nil
       })
   }
 

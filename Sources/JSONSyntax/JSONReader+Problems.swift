@@ -1,21 +1,62 @@
 extension JSONReader {
   /// Some text after the value that is the whole document.
   func afterTheEnd() -> JSONSyntaxError {
-    comment()
-      ?? JSONSyntaxError(
-        "text-after-end", "\(whatStandsHere) follows the JSON value, and nothing may", at: rangeHere,
-        label: "the value is complete before this")
+    if let comment = comment() { return comment }
+    let message = "\(whatStandsHere) follows the JSON value, and nothing may"
+    let label = "the value is complete before this"
+    guard let found = disagreement(), found.isDeeper else {
+      return JSONSyntaxError("text-after-end", message, at: rangeHere, label: label)
+    }
+    return JSONSyntaxError(
+      "text-after-end", message, at: found.line..<(found.line + 1),
+      label: "as the lines are indented, a bracket too many stands before this"
+    ).related(to: rangeHere, label)
   }
 
   func unclosed(from start: Int) -> JSONSyntaxError {
+    let found = disagreement().flatMap { $0.isDeeper ? nil : $0 }
+    let start = found?.open ?? start
     let isObject = bytes[start] == UInt8(ascii: "{")
     return JSONSyntaxError(
       "unclosed",
       isObject
         ? "the text ends inside an object, where \"}\" is missing"
         : "the text ends inside an array, where \"]\" is missing",
-      at: position..<position, label: "the text ends here"
+      at: found.map { $0.line..<($0.line + 1) } ?? position..<position,
+      label: found == nil ? "the text ends here" : "as the lines are indented, it is missing before this"
     ).related(to: start..<(start + 1), "opened here")
+  }
+
+  /// The first line that stands no deeper than that of the bracket around it, or closes a bracket from another depth.
+  ///
+  /// Nothing is told by what stands at the very left.
+  private func disagreement() -> (line: Int, open: Int, isDeeper: Bool)? {
+    var open: [(place: Int, indent: Int)] = []
+    var (index, indent, isFirst) = (0, 0, true)
+    while index < end {
+      let byte = bytes[index]
+      if byte > 0x20 {
+        let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+        if isFirst, let (place, depth) = open.last {
+          if closes, indent > depth { return (index, place, true) }
+          if depth > 0, indent < depth || indent == depth && !closes { return (index, place, false) }
+        }
+        isFirst = false
+        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { open.append((index, indent)) }
+        if closes { _ = open.popLast() }
+        if byte == UInt8(ascii: "\"") {
+          repeat {
+            index += index < end && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+          } while index < end && bytes[index] != byte
+        }
+      } else if byte == UInt8(ascii: "\n") {
+        (indent, isFirst) = (0, true)
+      } else if isFirst {
+        indent += 1
+      }
+      index += 1
+    }
+    return nil
   }
 
   func noValue() -> JSONSyntaxError {

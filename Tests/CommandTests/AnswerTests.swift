@@ -145,19 +145,26 @@ private func check(
       let result = try Workshop(of: "flows").flowrun(
         "oidc-native.json", "--live", "provider", "--config", "issuer=\(issuer)")
       #expect(result.code == 64 && result.output.isEmpty, "\(issuer): \(result)")
-      #expect(result.errors.contains("the address of service \"provider\" is no http or https address"), "\(result)")
+      #expect(
+        result.errors.contains("the address of service \"provider\" is no http or https address with a host"),
+        "\(result)")
     }
   }
 
   @Test func whatLiveServicesAreGivenIsLookedAtFirst() throws {
     try check("--live idd", code: 64, tells: "the flow has no service \"idd\"", "did you mean \"id\"?")
     try check("--live id --live id=https://x.example", code: 64, tells: "--live names \"id\" twice")
-    for url in ["ftp://x", "x", "https://u@x.example", "https://x.example?a=b", "https://x.example#a"] {
+    for url in [
+      "ftp://x", "x", "https://u@x.example", "https://x.example?a=b", "https://x.example#a", "https://", "https://:1",
+      "https://a:99999", "https://a:b", "https://a:-0", "https:///a",
+    ] {
       try check(
         "--live 'id=\(url)'", code: 64, tells: "the address of service \"id\" is no http or https address")
     }
     try check("--live id=http://id.example", code: 64, tells: "secrets are sent to service \"id\"")
     try check("--live id --ca none.pem", code: 66, tells: "there is no file none.pem")
+    try check("--live id --ca /dev/zero", code: 66, tells: "/dev/zero is a device or a pipe, not a file")
+    try check("--live id --ca .", code: 66, tells: ". is a folder, not a file")
     try check("--live id --ca sign-in.json", code: 66, tells: "sign-in.json is no PEM file of certificate authorities")
     for size in ["0", "-1", "x", "1MB", "9999999999GiB"] {
       try check("--live id --max-body \(size)", code: 64, tells: "--max-body takes a number of bytes")

@@ -26,7 +26,7 @@ import Testing
 }
 
 @Test func aBoundIsANumber() throws {
-  for number in ["few", "1e6", "1,000"] {
+  for number in ["few", "1e6", "1,000", "+5"] {
     let result = try Workshop().flowrun("explore", "hello.json", "--most", number)
     #expect(result.code == 64 && result.errors.contains("--most takes a whole number from 1, digits only"))
   }

@@ -9,7 +9,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
   let replaced: String
   let replacement: String
   let finds: [String]
-  /// A piece of the words of the first finding.
+  /// A piece of the words of what is found.
   let says: String
 
   var testDescription: String { "\(document): \(replacement)" }
@@ -58,6 +58,6 @@ private func checkFindings(_ bad: BadDocument, at location: SourceLocation = #_s
     diagnostics += Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
   }
   #expect(diagnostics.map(\.summary) == bad.finds, sourceLocation: location)
-  let words = diagnostics.first.map { "\($0.message); \($0.help ?? "")" } ?? ""
+  let words = diagnostics.map { "\($0.message); \($0.help ?? "")" }.joined(separator: "\n")
   #expect(bad.says.isEmpty || words.contains(bad.says), "\(words)", sourceLocation: location)
 }

@@ -79,20 +79,21 @@ import Testing
 
   @Test func aThousandFindingsAreEnough() {
     let members = (0..<3000).map { #""wrong\#($0)": \#($0)"# }.joined(separator: ", ")
-    let found = found(in: "{\(members)}")
+    let found = found(in: "{\"flow\": \"sample\", \(members)}")
     #expect(found.count == 1000)
     #expect(found.contains { $0.code == "too-many-findings" })
     let text = DiagnosticRenderer().text(of: found)
     // The whole document is one line.
     #expect(text.utf8.count < 2_000_000)
-    #expect(text.contains("sample.json:1:2\n"))
+    #expect(text.contains("sample.json:1:20\n"))
   }
 
   @Test func aPlaceInALongLineIsShownWithWhatStandsAroundIt() {
     let found = found(
-      in: "{" + String(repeating: " ", count: 50_000) + #""wrong": 1"# + String(repeating: " ", count: 9000) + "}")
+      in: #"{"flow": "sample","# + String(repeating: " ", count: 50_000) + #""wrong": 1"#
+        + String(repeating: " ", count: 9000) + "}")
     let text = DiagnosticRenderer().text(of: found.filter { $0.code == "unknown-member" })
-    #expect(text.contains("sample.json:1:50002\n"))
+    #expect(text.contains("sample.json:1:50019\n"))
     #expect(text.contains(#""wrong": 1"#) && text.contains("^^^^^^^ not a member"))
     #expect(text.utf8.count < 2000)
   }

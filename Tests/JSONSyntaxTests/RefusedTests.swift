@@ -66,6 +66,28 @@ import Testing
     #expect(problem(of: Array(#"["a""b"]"#.utf8))?.help == nil)
   }
 
+  /// Where a bracket is missing, or one too many stands, is seen by how the lines are indented.
+  @Test(arguments: [
+    ("{\n  \"a\": {\n    \"b\": { \"\\\"}\": 1,\n    \"c\": 2\n  }\n}", "unclosed", "\"c\"", "{ \""),
+    ("{\n  \"a\": [\n    { \"b\": 1 },\n  \"c\"\n", "unclosed", "\"c\"", "[\n"),
+    ("{\n  \"a\": {\n    \"b\": {\n      \"c\": 1\n  }\n}", "unclosed", "}\n}", "{\n      "),
+    (
+      "{\n  \"a\": {\n    \"b\": { } },\n    \"d\": { }\n  },\n  \"c\": 2\n}", "text-after-end", "},\n  \"c\"",
+      ",\n  \"c\""
+    ),
+    ("{\n\"a\": {\n\"b\": {\n}\n}", "unclosed", "", "{\n\"a\""),
+  ])
+  func pointsAtTheLineThatIsIndentedOtherwise(text: String, code: String, place: String, related: String) throws {
+    let problem = try #require(self.problem(of: Array(text.utf8)))
+    func rest(_ range: Range<Int>?) -> String {
+      String(Substring(text.utf8.dropFirst(range?.lowerBound ?? text.utf8.count)))
+    }
+    #expect(problem.code == code && rest(problem.range).hasPrefix(place), "\(problem)")
+    #expect(!place.isEmpty || rest(problem.range).isEmpty, "\(problem)")
+    let second = problem.related?.range
+    #expect(rest(second).hasPrefix(related), "\(problem)")
+  }
+
   @Test func neverCrashesOnAPieceOfADocument() throws {
     let sample = Array(#"{"é\ud83d\ude00\n":[1,-2.5e+3,true,null,"\\"],"b":{"c":{}}} "#.utf8)
     for end in 0..<(sample.count - 1) {

@@ -27,7 +27,9 @@ extension World {
     guard let address, Address(address) != nil else { return false }
     let written = address.string
     let begins = written.lowercased()
-    return ["https://", "http://"].contains(where: begins.hasPrefix) && !written.contains { "?#@\\".contains($0) }
+    guard let scheme = ["https://", "http://"].first(where: begins.hasPrefix) else { return false }
+    return isAuthority(begins.dropFirst(scheme.count).prefix { $0 != "/" })
+      && !written.contains { "?#@\\".contains($0) }
   }
 
   /// Whether an address is one that a real browser has to open.

@@ -81,7 +81,7 @@ extension ValueType {
   fileprivate var spelling: String? {
     switch self {
     case .timestamp: "write it like \"2026-01-01T09:00:00Z\""
-    case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\""
+    case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"1h30m\" or \"3d\", up to 292 years"
     default: nil
     }
   }

@@ -19,9 +19,13 @@ extension FlowBuilder {
     if let scheme = ["https://", "http://"].first(where: start.hasPrefix) {
       let rest = start.dropFirst(scheme.count)
       let isStrange = rest.contains { "@?#".contains($0) || $0.isWhitespace }
+      let isOpen = rest.isEmpty && !placed.template.isLiteral
       problem =
-        rest.hasPrefix("/") || rest.isEmpty && placed.template.isLiteral || isStrange
-        ? ("no host and path", "write it like \"https://example.org/v1\": no user, query or blanks") : nil
+        isStrange || !isOpen && !isAuthority(rest.prefix { $0 != "/" })
+        ? (
+          "no host and path, or no such port",
+          "write it like \"https://example.org/v1\": no user, query or blanks; ports go up to 65535"
+        ) : nil
     } else {
       problem = ("no https:// or http://", "write it like \"https://example.org/v1\"")
     }
@@ -30,4 +34,12 @@ extension FlowBuilder {
       "wrong-url", "\"\(placed.template.source)\" is no address of a service", at: placed.site, problem.label,
       help: problem.help)
   }
+}
+
+/// Whether a host stands there, and behind it no port or one that there can be (RFC 3986 §3.2).
+package func isAuthority(_ text: Substring) -> Bool {
+  let bracket = text.lastIndex(of: "]") ?? text.startIndex
+  guard let colon = text[bracket...].lastIndex(of: ":") else { return !text.isEmpty }
+  let port = text[colon...].dropFirst()
+  return colon > text.startIndex && (port.isEmpty || UInt16(port) != nil && !"+-".contains(port.prefix(1)))
 }

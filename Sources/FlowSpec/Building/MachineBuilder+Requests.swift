@@ -56,7 +56,7 @@ extension MachineBuilder {
     compilation.findings.add(
       Diagnostic(
         code: "unknown-participant", message: "no participant of the flow has a model whose \"service\" is \"\(name)\"",
-        labels: (lanes ?? []) + [Diagnostic.Label(site: site, text: "named here")],
+        labels: [Diagnostic.Label(site: site, text: "no service has this name")] + (lanes ?? []),
         help: service.map { "participant \"\(name)\" has the service \"\($0.name)\": write that" }
           ?? suggestion(for: name, among: names) ?? "add a participant with the \"model\" of that service"))
   }

@@ -21,6 +21,16 @@ extension DeclarationReader {
       "write it with its unit: \"\(number)s\""
     case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
     case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
+    case (.list(.object(.transition)), .object(let members)) where members.contains { $0.name.contains(".") }:
+      "events stand in \"on\"; \"next\" lists transitions, of which the first that holds is taken at once, or at an answer"
+    case (.map(.oneOrMore(.object(.transition))), .array):
+      "write {\"user.does\": {\"goto\": …}}; what waits for no event stands in \"next\""
+    case (.map(.object(.field)), .array(let names)):
+      "write {\"\(names.lazy.compactMap(\.string).first ?? "name")\": {\"type\": \"string\"}}"
+    case (.object(let kind), .string(let text)) where kind.grammar.shape(of: "type") != nil:
+      "write {\"type\": \"\(TypeName.words.contains(text) ? text : "string")\"}"
+    case (.object(.request), .string): "write {\"to\": …, \"get\": \"/path\"}"
+    case (.object(.step), .string(let text)) where Kind.step.grammar.shape(of: text) != nil: "write {\"\(text)\": true}"
     case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
     case (.map(.map(.value)), .string(let text)): "write {\"\(text)\": {}}"
     case (.list, .string), (.list, .object): "put it in [ ]"
@@ -37,7 +47,8 @@ extension DeclarationReader {
   mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
     let names = grammar.members.map(\.name)
     let help =
-      Self.foreignHelp(member.name, of: names) ?? Self.fieldHelp(member, of: grammar)
+      Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)
+      ?? Self.fieldHelp(member, of: grammar)
       ?? Self.innerHelp(member.name, in: members, of: grammar)
     let nearest = help == nil ? nearestName(to: member.name, among: names) : nil
     findings.error(
@@ -45,6 +56,12 @@ extension DeclarationReader {
       "not a member of \(grammar.title)",
       help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
     return members.contains { $0.name == nearest } ? nil : nearest
+  }
+
+  private static func eventHelp(_ name: String, of grammar: Grammar) -> String? {
+    guard name.contains(".") else { return nil }
+    if grammar === Kind.step.grammar { return "write {\"event\": \"\(name)\"}" }
+    return grammar === Kind.state.grammar ? "events stand in \"on\"" : nil
   }
 
   /// Where the fields stand of what has some.
@@ -75,6 +92,7 @@ extension DeclarationReader {
       (["if", "guard", "condition", "cond"], "when", "did you mean \"when\"?"),
       (["target", "to", "then", "go", "state"], "goto", "did you mean \"goto\"?"),
       (["actions", "action", "entry", "run"], "do", "did you mean \"do\"?"),
+      (["times", "max", "attempts", "count"], "most", "did you mean \"most\"?"),
       (["transitions", "always"], "next", "did you mean \"next\"?"),
       (["events", "event"], "on", "did you mean \"on\"?"), (["final"], "end", "did you mean \"end\"?"),
       (["initial"], "start", "did you mean \"start\"?"), (["enum"], "one of", "did you mean \"one of\"?"),
@@ -116,6 +134,8 @@ extension DeclarationReader {
 }
 
 extension JSONNode {
+  fileprivate var string: String? { if case .string(let text) = kind { text } else { nil } }
+
   /// What a message calls such a value.
   var description: String {
     switch kind {

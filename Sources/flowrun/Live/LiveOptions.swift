@@ -53,7 +53,10 @@ struct LiveOptions {
     var options = HTTPOptions()
     if let time = try duration(.connectTimeout, invocation) { options.connectTimeout = time }
     if let file = invocation.value(.certificateAuthority) {
-      guard Files.kind(of: file) == .file else { throw .missing(file, "file") }
+      guard let kind = Files.kind(of: file) else { throw .missing(file, "file") }
+      guard kind == .file else {
+        throw Failure(.noFile, "\(file) is \(kind == .folder ? "a folder" : "a device or a pipe"), not a file")
+      }
       options.certificateAuthority = file
       if let problem = options.problemWithAuthorities { throw Failure(.noFile, problem) }
     }
