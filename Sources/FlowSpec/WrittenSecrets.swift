@@ -94,11 +94,14 @@ struct WrittenSecrets {
 
   /// What stands where a secret may be given, under a name that is none, or in a place whose name is misspelt.
   private func isUnknown(_ node: LooseText.Node) -> Bool {
-    guard let name = text.name(of: node) else { return false }
+    let around = text.names(around: node)
+    guard let name = text.name(of: node) else {
+      return !isMachine && node.kind != .object && node.kind != .array
+        && ["script", "faults", nil].contains(around.first ?? nil)
+    }
     if !isMachine, node.kind != .object, ["given", "store", "config", "services", "with", "answer"].contains(name) {
       return true
     }
-    let around = text.names(around: node)
     guard !declared.contains(name), around.first != "despite" else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }

@@ -156,8 +156,8 @@ private let text = """
     #"{"faults": [{"answer": {"json": {"tokn": "••••••••", "error": "b"}}}], "title": "x"}"#
   ),
   (
-    #"[{"event": "a", "wiht": {"cod": "a1"}}, {"kill": true, "pasword": "b1", "title": "x"}]"#,
-    #"[{"event": "a", "wiht": {"••••••••": "••••••••"}}, {"kill": true, "pasword": "••••••••", "title": "x"}]"#
+    #"[{"event": "a", "wiht": {"cod": "a1"}}, "c", {"kill": true, "pasword": "b1", "title": "x"}]"#,
+    #"[{"event": "a", "wiht": {"••••••••": "••••••••"}}, "••••••••", {"kill": true, "pasword": "••••••••", "title": "x"}]"#
   ),
   (#"[{"event": "a", "with": "a1", "title": "x"}]"#, #"[{"event": "a", "with": "••••••••", "title": "x"}]"#),
   (#"{"givne": {"now": 1}, "title": "x"}"#, #"{"givne": {"••••••••": ••••••••}, "title": "x"}"#),
