@@ -19,7 +19,7 @@ extension Compiler {
       return fail(
         "wrong-arguments", "\"expired\" takes a timestamp and a grace", at: range, label: "expired(t, '60s')")
     }
-    let instant = compile(nodes[0])
+    let (instant, reads) = timed { $0.compile(nodes[0]) }
     noteTest(of: instant.selection)
     if instant.type.unwrapped.shape.isDisjoint(with: [.timestamp, .null]) {
       mismatch("\"expired\" takes a timestamp, not \(instant.type.title)", at: instant.range, label: instant.type.title)
@@ -34,12 +34,17 @@ extension Compiler {
     }
     let now = compile(SyntaxNode(.name("now", isRoot: true), range))
     let (time, slack, clock) = (instant.run, grace.run, now.run)
+    let meeting = meeting(.now, reads)
     return Term(range) { frame throws(EvaluationError) in
       let value = try time(&frame).unwrapped
       if value.isNull { return true }
       guard case .timestamp(let time) = value, case .duration(let grace) = try slack(&frame),
         case .timestamp(let now) = try clock(&frame)
       else { throw .noOverload("expired", value, at: range) }
+      if frame.times != nil {
+        frame.times?.note(.zero - grace)
+        meeting?.note(.timestamp(now), value, in: &frame)
+      }
       return time.since(now) <= grace
     }
   }

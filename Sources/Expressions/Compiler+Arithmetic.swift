@@ -1,6 +1,6 @@
 extension Compiler {
   mutating func arithmeticTerm(
-    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, _ meeting: Meeting?, at range: Range<Int>
   ) -> Term {
     noteNullable(left, meets: "\"\(sign.rawValue)\"")
     noteNullable(right, meets: "\"\(sign.rawValue)\"")
@@ -22,11 +22,11 @@ extension Compiler {
     return Term(
       result, range, secret: result.carriesText ? left.secret ?? right.secret : nil,
       freshness: sign == .add ? left.freshness + right.freshness : .none,
-      Self.arithmetic(sign, left, right, at: range))
+      Self.arithmetic(sign, left, right, meeting, at: range))
   }
 
   private static func arithmetic(
-    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, _ meeting: Meeting?, at range: Range<Int>
   ) -> Code {
     let (first, second) = (left.run, right.run)
     if sign == .add, case .duration(let duration)? = right.constant {
@@ -48,6 +48,7 @@ extension Compiler {
       let other = try second(&frame)
       try frame.spend(on: value, at: range)
       try frame.spend(on: other, at: range)
+      if frame.times != nil { meeting?.note(value, other, in: &frame) }
       return switch sign {
       case .add: try Value.add(value, other, at: range)
       case .subtract: try Value.subtract(value, other, at: range)

@@ -99,6 +99,7 @@ extension Compiler {
     noteTests(name.text, terms)
     noteLooks(name.text, terms)
     if name.text == "jwt" { checkInstants(of: terms[0]) }
+    if name.text == "claims" { reads.insert(.kept) }
     if let constant = constant(function, terms, at: range) { return constant }
     if let test = test(function, terms, at: range) { return test }
     let keepsSecrets = function.result.carriesText && name.text != "s256" && name.text != "claims"

@@ -3,8 +3,8 @@ struct OpenLets: Sendable {
   /// Levels of nodes in the lets that nest on the stack, when compiling and when running.
   static let mostDepth = 2 * Parser.deepest
 
-  /// Those that were compiled here; `spans` is what using one again adds to `Compiler.spansAhead`.
-  var known: [(name: String, term: Term, spans: [Duration])] = []
+  /// Those that were compiled here; `spans` and `reads` are what using one again adds to `Compiler.spansAhead` and `reads`.
+  var known: [(name: String, term: Term, spans: [Duration], reads: TimeReads)] = []
   /// Those being compiled, outermost first.
   var open: [String] = []
   /// Levels of nodes in those being compiled.
@@ -25,10 +25,12 @@ extension Compiler {
     {
       if isNew { take(compiled, at: place(range)) }
       spansAhead += compiled.spansAhead
+      reads.formUnion(compiled.reads)
       return used(compiled.term, at: range)
     }
     if let known = lets.known.first(where: { $0.name == name }) {
       spansAhead += known.spans
+      reads.formUnion(known.reads)
       return used(known.term, at: range)
     }
     if lets.open.contains(name) {
@@ -38,8 +40,8 @@ extension Compiler {
     }
     let before = problems.count
     let spans = spansAhead.count
-    let term = compileLet(name, definition, at: range)
-    lets.known.append((name, term, Array(spansAhead[spans...])))
+    let (term, reads) = timed { $0.compileLet(name, definition, at: range) }
+    lets.known.append((name, term, Array(spansAhead[spans...]), reads))
     if problems.count > before {
       let first = problems[before]
       problems.removeSubrange(before...)

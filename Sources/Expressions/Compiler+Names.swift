@@ -31,6 +31,7 @@ extension Compiler {
   }
 
   mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
+    if variable.name == "now" { reads.insert(.now) }
     let root = variable.root
     let path = Path(.slot(Slot(root: root, index: 0)))
     let selection = Selection(name: variable.name, path: [variable.name], range: range)

@@ -10,9 +10,20 @@ extension Compiler {
       fail(
         "unknown-name", "\"\(text(range))\" is a subtraction", at: range, label: "\"-\" is minus",
         help: headerName(at: range).map { "write \($0)" })
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: orderTerm(sign, compile(left), compile(right), at: range)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide, .remainder:
+      timedTerm(sign, left, right, at: range)
+    }
+  }
+
+  private mutating func timedTerm(
+    _ sign: SyntaxNode.Operator, _ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>
+  ) -> Term {
+    let (left, right) = (timed { $0.compile(left) }, timed { $0.compile(right) })
+    let meeting = meeting(left.reads, right.reads)
+    return switch sign {
     case .add, .subtract, .multiply, .divide, .remainder:
-      arithmeticTerm(sign, compile(left), compile(right), at: range)
+      arithmeticTerm(sign, left.term, right.term, meeting, at: range)
+    default: orderTerm(sign, left.term, right.term, meeting, at: range)
     }
   }
 
@@ -204,7 +215,7 @@ extension Compiler {
   }
 
   private mutating func orderTerm(
-    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, _ meeting: Meeting?, at range: Range<Int>
   ) -> Term {
     noteNullable(left, meets: "\"\(sign.rawValue)\"")
     noteLook(left, "\"\(sign.rawValue)\"")
@@ -220,7 +231,9 @@ extension Compiler {
     let (first, second) = (left.run, right.run)
     return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
-      return try Value.compare(value, try second(&frame), sign, at: range)
+      let other = try second(&frame)
+      if frame.times != nil { meeting?.note(value, other, in: &frame) }
+      return try Value.compare(value, other, sign, at: range)
     }
   }
 }

@@ -55,6 +55,7 @@ extension Compiler {
     if isInstantAhead { instantsAhead -= 1 }
     let isOver = instantsAhead == 0 && !isInstantAhead && !passesOn(node)
     if isOver, spansAhead.count > before { countSpansAhead(from: before) }
+    noteTime(result, node)
     return result
   }
 

@@ -23,6 +23,8 @@ struct Compiler: Sendable {
   var lets = OpenLets()
   /// The slots of the frame that are read, each once.
   private(set) var slots: [Slot] = []
+  /// What was compiled so far reads of time.
+  var reads: TimeReads = []
   /// Whether the same text means something else where other functions are granted.
   var asksForAbilities = false
   /// Counts uses of macro variables, and of values that are made anew: what has one cannot be evaluated on its own.

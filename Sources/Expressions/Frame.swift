@@ -11,6 +11,8 @@ package struct Frame: Sendable {
   var locals: [Value] = []
   /// What is the same for all elements while the innermost of them runs.
   var held: HeldValue?
+  /// By which times instants are looked at; `nil` where nobody asks.
+  package var times: Times?
 
   package init(roots: [[Value]], mint: Mint = Mint(seed: .simulated), budget: Int = usualBudget) {
     (self.roots, self.mint, self.budget) = (roots, mint, budget)

@@ -34,6 +34,7 @@ final class CompiledLet: Sendable {
   let term: Term
   let facts: Facts
   let spansAhead: [Duration]
+  let reads: TimeReads
   let boundUses: Int
   /// Levels of nodes, those of the lets inside included.
   let depth: Int
@@ -45,6 +46,7 @@ final class CompiledLet: Sendable {
   init(_ term: Term, _ compiler: Compiler) {
     self.term = term
     (facts, spansAhead, boundUses) = (compiler.facts, compiler.spansAhead, compiler.boundUses)
+    reads = compiler.reads
     (depth, slots) = (compiler.lets.deepest, compiler.slots)
     variables = compiler.scope.variables.filter { variable in compiler.slots.contains { $0.root == variable.root } }
   }

@@ -44,23 +44,29 @@ struct CanonicalEncoding {
   private let reach: Span
   /// So far behind a stored instant something may read differently.
   private let turns: [Span]
+  /// Whether a turn at which this is the same snapshot still is none.
+  private let skipsStillness: Bool
+  /// As if each snapshot kept them.
+  private let instants: [Timestamp]
   private(set) var now = Timestamp.start
   /// The latest instant that is past, since 1970.
   private(set) var past: Span
   /// By their numbers.
   private var flights = Pile<Int>()
 
-  init(of flow: Flow, isRounding: Bool = true, most: Int = 1 << 23) {
-    (self.isRounding, self.most) = (isRounding, most)
-    reach = Span(.zero - (flow.spans.last ?? .zero) - .seconds(1))
-    turns = flow.spans.map { Span($0 + .seconds(1)) }
+  init(of flow: Flow, times: Times? = nil, isRounding: Bool = true, most: Int = 1 << 23) {
+    let times = times ?? Times(spans: flow.spans)
+    (self.isRounding, self.most, instants) = (isRounding, most, times.instants)
+    skipsStillness = isRounding && !times.areWritten
+    reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
+    turns = times.spans.map { Span($0 + .seconds(1)) }
     tables = ServiceTables(flow.services)
     recent = Array(repeating: nil, count: flow.services.count)
     past = Span(now) + reach
   }
 
-  init(_ snapshot: Snapshot, of flow: Flow, isRounding: Bool = true) {
-    self.init(of: flow, isRounding: isRounding)
+  init(_ snapshot: Snapshot, of flow: Flow, times: Times? = nil, isRounding: Bool = true) {
+    self.init(of: flow, times: times, isRounding: isRounding)
     encode(snapshot, after: nil)
   }
 
@@ -103,20 +109,22 @@ struct CanonicalEncoding {
     past = Span(now) + reach
   }
 
-  /// The next instant at which something may read differently: just behind where a stored one matters.
+  /// The next instant at which something may read differently: just behind where a stored one matters, and not so soon
+  /// that this is the same snapshot still.
   var nextTurn: Timestamp? {
     var first: Span?
-    for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index]) }
-    for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index)) }
+    let still = skipsStillness ? whole.still(seenFrom: now) : .zero
+    for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index], after: still) }
+    for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index), after: still) }
     return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
   }
 
-  private func take(_ first: inout Span?, behind instant: EncodedPart.Instant) {
+  private func take(_ first: inout Span?, behind instant: EncodedPart.Instant, after still: Span) {
     if !instant.isStored { return }
     let ahead = Span(from: now, to: instant)
     for turn in turns {
       let turn = ahead + turn
-      if turn > .zero, first.map({ turn < $0 }) ?? true { first = turn }
+      if turn > still, first.map({ turn < $0 }) ?? true { first = turn }
     }
   }
 
@@ -151,7 +159,10 @@ struct CanonicalEncoding {
 
   private mutating func placeValues(of app: App, after base: EncodedSnapshot?) {
     let isSame = base?.snapshot.app.store.isIdentical(to: app.store) ?? false
-    place(Place.store, of: isSame ? base : nil) { $0.add(app.store) }
+    place(Place.store, of: isSame ? base : nil) { encoding in
+      encoding.add(app.store)
+      for instant in encoding.instants { encoding.add(stored: instant) }
+    }
     guard let memory = app.run?.memory else { return places.append(Place.none) }
     let isSameMemory = base?.snapshot.app.run?.memory.isIdentical(to: memory) ?? false
     place(Place.memory, of: isSameMemory ? base : nil) { $0.add(memory) }

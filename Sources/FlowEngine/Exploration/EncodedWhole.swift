@@ -38,6 +38,14 @@ struct EncodedWhole {
     for index in all.instants.indices { all.writer.int(stores.index(of: all.instants[index]) ?? -1) }
   }
 
+  /// For so long all instants, seen from then, would be rounded as they are from now.
+  func still(seenFrom now: Timestamp) -> Span {
+    var still = Span(.seconds(Int64.max >> 1))
+    for index in all.instants.indices { still = min(still, Span(from: now, to: all.instants[index]).still) }
+    for index in 0..<stores.instants { still = min(still, Span(from: now, to: stores.instant(at: index)).still) }
+    return still
+  }
+
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
     spans.empty()

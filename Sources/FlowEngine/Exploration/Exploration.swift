@@ -11,6 +11,8 @@ package struct Exploration: Sendable {
   package var findings: [Finding]
   /// It was told not to go on.
   package var isStopped: Bool
+  /// Data compare instants by more spans, or with more instants, than are noted.
+  package var hasMoreTimes: Bool
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
 
@@ -27,7 +29,8 @@ package struct Exploration: Sendable {
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
       "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
-      "Time passes to timers, and by spans that documents write out to kept instants. Other times, such as one by a span that data say, do not come: what waits for them may be found wrongly.",
+      "Time passes to timers, and to where an instant that is compared with now, or another by a span that documents or data say, makes a difference. What reads a date or a time of day waits for nothing: it may be found wrongly.",
+      "Of instants in texts that come anew the first counts, and of spans and instants that only data say the first \(Times.mostNoted)\(hasMoreTimes ? ": there are more here" : "").",
       "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one.",
       "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",
@@ -45,11 +48,17 @@ package struct Exploration: Sendable {
   ) -> Exploration {
     var explorer = Explorer(world: World(flow, settlesOrphans: true), most: most)
     explorer.explore(while: goesOn)
+    // What was taken together so far may not be the same in times that were not known.
+    while explorer.times.isNew, !explorer.isStopped {
+      let times = explorer.times.known
+      explorer = Explorer(world: World(flow, settlesOrphans: true, times: times), most: most)
+      explorer.explore(while: goesOn)
+    }
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }
     return Exploration(
       snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
       moves: explorer.edges.count { isReal[$0.to] } + failures.count, findings: explorer.findings(isReal),
-      isStopped: explorer.isStopped, varieties: explorer.varieties())
+      isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, varieties: explorer.varieties())
   }
 }

@@ -38,6 +38,9 @@ struct Explorer: ~Copyable {
   private(set) var encoding: CanonicalEncoding
   private let sometimes: SometimesNames
 
+  /// Those of its world, and what was noted beside them; with new ones it has to begin anew.
+  var times: Times { step.frame.times ?? world.times }
+
   init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22, mostOfParts: Int = 1 << 23) {
     self.world = world
     self.most = most
@@ -45,7 +48,8 @@ struct Explorer: ~Copyable {
     memory = MoveMemory(most: mostRemembered)
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
-    encoding = CanonicalEncoding(of: world.flow, most: mostOfParts)
+    step.frame.times = world.times
+    encoding = CanonicalEncoding(of: world.flow, times: world.times, most: mostOfParts)
     sometimes = SometimesNames(world.flow)
   }
 
@@ -62,7 +66,7 @@ struct Explorer: ~Copyable {
       next = []
       for index in waiting.indices {
         isStopped = nodes.count < most && expanded % 64 == 0 && !goesOn(expanded, nodes.count - expanded)
-        guard nodes.count < most, !isStopped else {
+        guard nodes.count < most, !isStopped, !times.isNew else {
           next = Array(waiting[index...]) + next
           return
         }

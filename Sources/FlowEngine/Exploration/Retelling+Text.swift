@@ -117,7 +117,7 @@ extension World {
   func replay(_ text: String, past isSought: ((Snapshot) -> Bool)? = nil) -> Replay? {
     var shelf = OneDocument(bytes: Array(text.utf8))
     guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
-    let world = World(flow)
+    let world = World(flow, times: times)
     guard let start = try? world.laid(out: scenario.given, over: world.initial(now: .start)) else { return nil }
     var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: false)
     driver.isSought = isSought

@@ -23,6 +23,13 @@ struct Span {
 
   var isFar: Bool { seconds > Self.near || (seconds == Self.near && nanoseconds > 0) }
 
+  /// So much less is rounded up to the same.
+  var still: Span {
+    guard isFar else { return .zero }
+    let half = Int64(1) << (63 - (seconds - 1).leadingZeroBitCount)
+    return Span(.seconds(seconds - 1 - Swift.max(half, Self.near)))
+  }
+
   /// Rounds up to a power of two; what would fall together with an earlier time stays behind it.
   mutating func roundUp(behind earlier: Int64 = 0) {
     let power = Int64(1) << (64 - (seconds - 1).leadingZeroBitCount)

@@ -12,7 +12,7 @@ extension World {
   }
 
   /// When something may read differently next; `nil` for never.
-  func nextTurn(in snapshot: Snapshot) -> Timestamp? { CanonicalEncoding(snapshot, of: flow).nextTurn }
+  func nextTurn(in snapshot: Snapshot) -> Timestamp? { CanonicalEncoding(snapshot, of: flow, times: times).nextTurn }
 
   /// The same where it is known when something may read differently next, and what is given only sometimes.
   func moves(

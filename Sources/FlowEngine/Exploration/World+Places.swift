@@ -12,7 +12,7 @@ extension World {
 
   /// By what an exploration knows a snapshot.
   func fingerprint(of snapshot: Snapshot) -> Fingerprint {
-    CanonicalEncoding(snapshot, of: flow).fingerprint
+    CanonicalEncoding(snapshot, of: flow, times: times).fingerprint
   }
 
   /// The name of the app's innermost state; `nil` between two states, and while it is not running.

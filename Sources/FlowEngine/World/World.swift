@@ -12,6 +12,8 @@ package final class World: Sendable {
   let settlesOrphans: Bool
   /// The same for all traces of its runs.
   let words: TraceWords
+  /// By which an exploration looks at instants.
+  let times: Times
 
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
@@ -19,14 +21,18 @@ package final class World: Sendable {
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
-  package convenience init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false) {
-    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans))
+  package convenience init(
+    _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil
+  ) {
+    let times = times ?? Times(spans: flow.spans)
+    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans, times: times))
   }
 
-  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool) {
+  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool, times: Times) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
+    self.times = times
     book = nil
     lanes = Lanes(flow)
     words = TraceWords(flow)
@@ -39,6 +45,7 @@ package final class World: Sendable {
     flow = world.flow
     outside = world.outside
     settlesOrphans = world.settlesOrphans
+    times = world.times
     book = AddressBook(world)
     lanes = world.lanes
     words = world.words

@@ -74,29 +74,11 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
-    compilation.spans += spansOfKeys
     let traversed = store.indices.filter { compilation.traversed.contains(["store", store[$0].name]) }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       transitionCount: transitionCount, traversed: Set(traversed),
       readsResponseText: compilation.readsResponseText, responseReadings: compilation.responseReadings)
-  }
-
-  /// What a key of type duration holds at first, where an expression looks at instants by it: `now + config.ttl` alone
-  /// only makes one.
-  private var spansOfKeys: [Duration] {
-    var durations: [[String]: Duration] = [:]
-    for key in config { if case .duration(let duration) = key.value { durations[["config", key.name]] = duration } }
-    for key in store { if case .duration(let duration) = key.initial { durations[["store", key.name]] = duration } }
-    guard !durations.isEmpty else { return [] }
-    var spans: [Duration] = []
-    for expression in compilation.noted.map(\.expression) {
-      let text = expression.source.filter { $0 != " " }
-      for path in expression.references.map(\.path) where text != "now+\(path.joined(separator: "."))" {
-        if let duration = durations[path] { spans += [duration, .zero - duration] }
-      }
-    }
-    return spans
   }
 
   private mutating func readKeys() {

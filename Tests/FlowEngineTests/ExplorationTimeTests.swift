@@ -1,0 +1,140 @@
+import Expressions
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// An exploration lets time pass to what guards wait for.
+@Suite struct ExplorationTimeTests {
+  /// Keeps instants and spans once, then goes on whenever a guard holds.
+  private func waiting(until guardText: String, goal: String) -> Sketch {
+    Sketch(
+      flow: #"""
+        "config": {"life": {"type": "int", "value": 3600}, "margin": {"type": "int", "value": 600},
+          "opens": {"type": "timestamp", "value": "2026-03-01T00:00:00Z"}},
+        "store": {"at": {"type": "timestamp"}, "until": {"type": "timestamp"}, "text": {"type": "string"},
+          "life": {"type": "int", "initial": 0}, "span": {"type": "duration"}, "slack": {"type": "duration"},
+          "over": {"type": "bool", "initial": false}},
+        "let": {"soon": "now + seconds(config.margin)"}, "events": {"user.x": {}}, "start": "see", "states": {
+          "see": {"next": [{"when": "store.over", "goto": "late"}, {"when": "present(store.at)", "goto": "early"},
+            {"do": [{"set": {"at": "${now}", "until": "${soon + seconds(config.life)}", "life": "${config.life}",
+              "text": "${string(now + seconds(config.life))}", "span": "${seconds(config.life)}",
+              "slack": "${seconds(config.margin)}"}}], "goto": "early"}]},
+          "early": {"rest": true, "on": {"user.x": [
+            {"when": "\#(guardText)", "do": [{"set": {"over": true}}], "goto": "late"}, {"goto": "early"}]}},
+          "late": {"rest": true}, "\#(goal)": {"goal": true}}
+        """#)
+  }
+
+  private static let guards = [
+    "now > store.at + seconds(store.life)",
+    "seconds(store.life) + store.at < now",
+    "store.at > now - seconds(store.life) ? false : true",
+    "now - store.at > seconds(store.life)",
+    "now - store.at > store.span",
+    "now - store.at - store.span > duration('0s')",
+    "now - store.at > seconds(config.life)",
+    "now < store.until && now + seconds(config.margin) > store.until",
+    "now < store.until && soon > store.until",
+    "now < store.until && store.until - now < store.slack",
+    "now < store.until && expired(store.until, store.slack)",
+    "expired(store.at + store.span, '0s')",
+    "expired(timestamp(store.text))",
+    "now > timestamp(store.text)",
+    "now - timestamp(store.text) > seconds(config.margin)",
+    "now >= config.opens",
+    "now > timestamp('2026-03-01T00:00:00Z')",
+    "[store.at].exists(x, x + seconds(store.life) < now)",
+  ]
+
+  @Test(arguments: guards) func timePassesToWhereAGuardTurns(_ guardText: String) throws {
+    let flow = waiting(until: guardText, goal: "unused").flow
+    let way = flow.replacing(#""late": {"rest": true}, "unused": {"goal": true}"#, with: #""late": {"goal": true}"#)
+    // Who lets the instant pass that a guard must come before is too late for ever.
+    let missed = guardText.hasPrefix("now < ") ? ["no-way-to-goal early", "no-way-to-goal -"] : []
+    let found = try explore(Sketch(flow: way), finds: missed)
+    #expect(!found.hasMoreTimes)
+    let trap = flow.replacing(#""early": {"rest""#, with: #""early": {"goal""#)
+      .replacing(#", "unused": {"goal": true}"#, with: "")
+    _ = try explore(Sketch(flow: trap), finds: ["no-way-to-goal late"])
+  }
+
+  @Test(arguments: [("rest", "goal", []), ("goal", "rest", ["no-way-to-goal late"])])
+  func timePassesToWhereARowOfAServiceTurns(_ early: String, _ late: String, _ expected: [String]) throws {
+    let rows = #"{"rows": {"at": {"type": "timestamp"}, "life": {"type": "int"}}}"#
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"over": {"type": "bool", "initial": false}}, "events": {"user.x": {}}, "start": "see", "states": {
+          "see": {"next": [{"when": "store.over", "goto": "late"}, {"goto": "ask"}]},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "response.status == 403", "do": [{"set": {"over": true}}], "goto": "late"}, {"goto": "early"}]},
+          "early": {"\#(early)": true, "on": {"user.x": {"goto": "ask"}}}, "late": {"\#(late)": true}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"rows": \#(rows)}, "routes": [{"on": "GET /x", "next": [
+          {"when": "store.rows.exists(k, store.rows[k].at + seconds(store.rows[k].life) < now)", "reply": {"status": 403}},
+          {"when": "'a' in store.rows", "reply": {"status": 200}},
+          {"do": [{"set": {"rows['a']": {"at": "${now}", "life": 3600}}}], "reply": {"status": 200}}]}]
+        """#
+      ])
+    _ = try explore(sketch, finds: expected)
+  }
+
+  @Test func aTurnWithinWhatIsRoundedHidesNoLaterOne() throws {
+    // At 3600 seconds ahead less the hour that is written out nothing has changed as far as snapshots are told apart.
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"text": {"type": "string"}}, "events": {"user.x": {}}, "start": "see", "states": {
+          "see": {"next": [{"when": "present(store.text)", "goto": "early"},
+            {"do": [{"set": {"text": "${string(now + duration('1h'))}"}}], "goto": "early"}]},
+          "early": {"rest": true, "on": {"user.x": [{"when": "now > timestamp(store.text)", "goto": "late"}, {"goto": "early"}]}},
+          "late": {"goal": true}}
+        """#)
+    _ = try explore(sketch, finds: [])
+  }
+
+  @Test(arguments: [
+    "now + seconds(config.life)", "timestamp(config.text)", "present(store.at) ? store.at : timestamp(config.text)",
+  ]) func anInstantThatIsOnlyKeptCountsForNothing(_ made: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "config": {"life": {"type": "int", "value": 3600}, "text": {"type": "string", "value": "2026-03-01T00:00:00Z"}},
+        "store": {"at": {"type": "timestamp"}}, "events": {"user.x": {}}, "start": "a", "states": {
+          "a": {"goal": true, "on": {"user.x": [{"when": "expired(store.at, '60s')",
+            "do": [{"set": {"at": "${\#(made)}"}}], "goto": "a"}, {"goto": "a"}]}}}
+        """#)
+    var explorer = Explorer(world: World(try sketch.load()), most: 20_000)
+    explorer.explore()
+    #expect(explorer.expanded == explorer.nodes.count && explorer.times.areWritten)
+  }
+
+  @Test func whatDataSayIsBounded() throws {
+    func explored(_ guardText: String, _ set: String) throws -> Exploration {
+      let sketch = Sketch(
+        flow: #"""
+          "store": {"at": {"type": "timestamp"}, "text": {"type": "string", "initial": "2026-01-01T10:00:00Z"},
+            "n": {"type": "int", "initial": 1}}, "events": {"user.x": {}}, "start": "see", "states": {
+            "see": {"next": [{"when": "present(store.at)", "goto": "a"}, {"do": [{"set": {"at": "${now}"}}], "goto": "a"}]},
+            "a": {"goal": true, "on": {"user.x": [{"when": "store.n < 12 && \#(guardText)",
+              "do": [{"set": {"n": "${store.n + 1}"\#(set)}}], "goto": "a"}, {"goto": "a"}]}}}
+          """#)
+      return Exploration.of(try sketch.load(), most: 20_000)
+    }
+    // Of twelve spans there and back are more than sixteen.
+    let spans = try explored("now >= store.at + seconds(100 * store.n)", "")
+    #expect(spans.isComplete && spans.hasMoreTimes && spans.limits.contains { $0.hasSuffix("there are more here.") })
+    let instants = try explored("now > timestamp(store.text)", #", "text": "${string(now + duration('1h'))}""#)
+    #expect(instants.isComplete && instants.hasMoreTimes)
+  }
+
+  @Test func asksWhetherToGoOnWhenItBeginsAnew() throws {
+    var asked: [Int] = []
+    let flow = try waiting(until: "now > store.at + seconds(store.life)", goal: "unused").load()
+    let exploration = Exploration.of(flow) { expanded, _ in
+      asked.append(expanded)
+      return asked.count < 2
+    }
+    #expect(asked == [0, 0] && exploration.isStopped && exploration.expanded == 0)
+  }
+}
