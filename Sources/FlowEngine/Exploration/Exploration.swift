@@ -11,7 +11,7 @@ package struct Exploration: Sendable {
   package var findings: [Finding]
   /// It was told not to go on.
   package var isStopped: Bool
-  /// Data compare instants by more spans, or with more instants, than are noted.
+  /// Guards look at instants by more spans, or at more instants that no snapshot keeps, than count.
   package var hasMoreTimes: Bool
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
@@ -29,8 +29,8 @@ package struct Exploration: Sendable {
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
       "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
       "Nothing happens while the device performs; the app is killed at rest and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
-      "Time passes to timers, and to where an instant that is compared with now, or another by a span that documents or data say, makes a difference. What reads a date or a time of day waits for nothing: it may be found wrongly.",
-      "Of instants in texts that come anew the first counts, and of spans and instants that only data say the first \(Times.mostNoted)\(hasMoreTimes ? ": there are more here" : "").",
+      "Time passes to timers, and to where comparing instants, with now or by spans, comes out otherwise. What reads a date, a time of day or a count of seconds waits for nothing: it may be found wrongly.",
+      "Of spans that only data say, and of instants in texts, settings and guards, \(Times.mostNoted) each count, one such instant at each place\(hasMoreTimes ? ": there are more here" : "").",
       "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one.",
       "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",

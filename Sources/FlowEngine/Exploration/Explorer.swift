@@ -66,7 +66,7 @@ struct Explorer: ~Copyable {
       next = []
       for index in waiting.indices {
         isStopped = nodes.count < most && expanded % 64 == 0 && !goesOn(expanded, nodes.count - expanded)
-        guard nodes.count < most, !isStopped, !times.isNew else {
+        guard nodes.count < most, !isStopped, step.frame.times?.isNew != true else {
           next = Array(waiting[index...]) + next
           return
         }
