@@ -1,6 +1,6 @@
 /// By which times an exploration looks at instants: those that are written out, and those that only running shows.
 package struct Times: Sendable {
-  /// Of spans, as of instants, so many are noted that only running shows.
+  /// Of instants, and of spans behind and before them, so many are noted that only running shows.
   package static let mostNoted = 16
 
   /// Something may change when so much time has passed behind an instant; negative ones stand before it.
@@ -29,7 +29,7 @@ package struct Times: Sendable {
 
   mutating func note(_ span: Duration) {
     if spans.contains(span) { return }
-    guard spans.count - written < Self.mostNoted else {
+    guard spans.count - written < 2 * Self.mostNoted else {
       isFull = true
       return
     }

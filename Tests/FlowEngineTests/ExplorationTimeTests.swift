@@ -116,12 +116,12 @@ import Testing
           "store": {"at": {"type": "timestamp"}, "text": {"type": "string", "initial": "2026-01-01T10:00:00Z"},
             "n": {"type": "int", "initial": 1}}, "events": {"user.x": {}}, "start": "see", "states": {
             "see": {"next": [{"when": "present(store.at)", "goto": "a"}, {"do": [{"set": {"at": "${now}"}}], "goto": "a"}]},
-            "a": {"goal": true, "on": {"user.x": [{"when": "store.n < 12 && \#(guardText)",
+            "a": {"goal": true, "on": {"user.x": [{"when": "store.n < 20 && \#(guardText)",
               "do": [{"set": {"n": "${store.n + 1}"\#(set)}}], "goto": "a"}, {"goto": "a"}]}}}
           """#)
       return Exploration.of(try sketch.load(), most: 20_000)
     }
-    // Of twelve spans there and back are more than sixteen.
+    // Sixteen of nineteen count.
     let spans = try explored("now >= store.at + seconds(100 * store.n)", "")
     #expect(spans.isComplete && spans.hasMoreTimes && spans.limits.contains { $0.hasSuffix("there are more here.") })
     let instants = try explored("now > timestamp(store.text)", #", "text": "${string(now + duration('1h'))}""#)
