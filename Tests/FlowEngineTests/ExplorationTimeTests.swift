@@ -6,8 +6,8 @@ import Testing
 
 /// An exploration lets time pass to what guards wait for.
 @Suite struct ExplorationTimeTests {
-  /// Keeps instants and spans once, then goes on whenever a guard holds.
-  private func waiting(until guardText: String, goal: String) -> Sketch {
+  /// Keeps an instant and spans once, then goes on whenever a guard holds.
+  private func waiting(with kept: String, until guardText: String, early: String, late: String) -> Sketch {
     Sketch(
       flow: #"""
         "config": {"life": {"type": "int", "value": 3600}, "margin": {"type": "int", "value": 600},
@@ -16,47 +16,51 @@ import Testing
           "life": {"type": "int", "initial": 0}, "span": {"type": "duration"}, "slack": {"type": "duration"},
           "over": {"type": "bool", "initial": false}},
         "let": {"soon": "now + seconds(config.margin)"}, "events": {"user.x": {}}, "start": "see", "states": {
-          "see": {"next": [{"when": "store.over", "goto": "late"}, {"when": "present(store.at)", "goto": "early"},
-            {"do": [{"set": {"at": "${now}", "until": "${soon + seconds(config.life)}", "life": "${config.life}",
-              "text": "${string(now + seconds(config.life))}", "span": "${seconds(config.life)}",
+          "see": {"next": [{"when": "store.over", "goto": "late"}, {"when": "present(store.span)", "goto": "early"},
+            {"do": [{"set": {\#(kept), "life": "${config.life}", "span": "${seconds(config.life)}",
               "slack": "${seconds(config.margin)}"}}], "goto": "early"}]},
-          "early": {"rest": true, "on": {"user.x": [
+          "early": {"\#(early)": true, "on": {"user.x": [
             {"when": "\#(guardText)", "do": [{"set": {"over": true}}], "goto": "late"}, {"goto": "early"}]}},
-          "late": {"rest": true}, "\#(goal)": {"goal": true}}
+          "late": {"\#(late)": true}}
         """#)
   }
 
-  private static let guards = [
-    "now > store.at + seconds(store.life)",
-    "seconds(store.life) + store.at < now",
-    "store.at > now - seconds(store.life) ? false : true",
-    "now - store.at > seconds(store.life)",
-    "now - store.at > store.span",
-    "now - store.at - store.span > duration('0s')",
-    "now - store.at > seconds(config.life)",
-    "now < store.until && now + seconds(config.margin) > store.until",
-    "now < store.until && soon > store.until",
-    "now < store.until && store.until - now < store.slack",
-    "now < store.until && expired(store.until, store.slack)",
-    "expired(store.at + store.span, '0s')",
-    "expired(timestamp(store.text))",
-    "now > timestamp(store.text)",
-    "now - timestamp(store.text) > seconds(config.margin)",
-    "now >= config.opens",
-    "now > timestamp('2026-03-01T00:00:00Z')",
-    "[store.at].exists(x, x + seconds(store.life) < now)",
+  private static let guards: [(kept: String, all: [String])] = [
+    (
+      #""at": "${now}""#,
+      [
+        "now > store.at + seconds(store.life)", "seconds(store.life) + store.at < now",
+        "store.at < now - seconds(store.life)", "now - store.at > seconds(store.life)", "now - store.at > store.span",
+        "now - store.at - store.span > duration('0s')", "now - store.at > seconds(config.life)",
+        "expired(store.at + store.span, '0s')", "[store.at].exists(x, x + seconds(store.life) < now)",
+      ]
+    ),
+    (
+      #""until": "${soon + seconds(config.life)}""#,
+      [
+        "now < store.until && now + seconds(config.margin) > store.until", "now < store.until && soon > store.until",
+        "now < store.until && store.until - now < store.slack",
+        "now < store.until && expired(store.until, store.slack)",
+      ]
+    ),
+    (
+      #""text": "${string(now + seconds(config.life))}""#,
+      [
+        "expired(timestamp(store.text))", "now > timestamp(store.text)",
+        "now - timestamp(store.text) > seconds(config.margin)", "now >= config.opens",
+        "now > timestamp('2026-03-01T00:00:00Z')",
+      ]
+    ),
   ]
 
-  @Test(arguments: guards) func timePassesToWhereAGuardTurns(_ guardText: String) throws {
-    let flow = waiting(until: guardText, goal: "unused").flow
-    let way = flow.replacing(#""late": {"rest": true}, "unused": {"goal": true}"#, with: #""late": {"goal": true}"#)
+  @Test(arguments: guards.flatMap { kept, all in all.map { (kept, $0) } })
+  func timePassesToWhereAGuardTurns(_ kept: String, _ guardText: String) throws {
     // Who lets the instant pass that a guard must come before is too late for ever.
     let missed = guardText.hasPrefix("now < ") ? ["no-way-to-goal early", "no-way-to-goal -"] : []
-    let found = try explore(Sketch(flow: way), finds: missed)
+    let found = try explore(waiting(with: kept, until: guardText, early: "rest", late: "goal"), finds: missed)
     #expect(!found.hasMoreTimes)
-    let trap = flow.replacing(#""early": {"rest""#, with: #""early": {"goal""#)
-      .replacing(#", "unused": {"goal": true}"#, with: "")
-    _ = try explore(Sketch(flow: trap), finds: ["no-way-to-goal late"])
+    let trap = waiting(with: kept, until: guardText, early: "goal", late: "rest")
+    _ = try explore(trap, finds: ["no-way-to-goal late"])
   }
 
   @Test(arguments: [("rest", "goal", []), ("goal", "rest", ["no-way-to-goal late"])])
@@ -130,7 +134,9 @@ import Testing
 
   @Test func asksWhetherToGoOnWhenItBeginsAnew() throws {
     var asked: [Int] = []
-    let flow = try waiting(until: "now > store.at + seconds(store.life)", goal: "unused").load()
+    let sketch = waiting(
+      with: #""at": "${now}""#, until: "now > store.at + seconds(store.life)", early: "rest", late: "goal")
+    let flow = try sketch.load()
     let exploration = Exploration.of(flow) { expanded, _ in
       asked.append(expanded)
       return asked.count < 2
