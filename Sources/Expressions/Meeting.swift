@@ -17,13 +17,14 @@ final class Meeting: Sendable {
   private let isKept: Bool
   private let now: Slot
 
-  /// `nil` where both move with `now`.
+  /// `nil` where both move with `now`, or neither does nor is kept.
   init?(_ left: TimeReads, _ right: TimeReads, now: Slot) {
     if left.contains(.now), right.contains(.now) { return nil }
     isLeft = left.contains(.now)
     isMoving = isLeft != right.contains(.now)
     isKept = (isLeft ? right : isMoving ? left : left.union(right)).contains(.kept)
     self.now = now
+    if !isMoving, !isKept { return nil }
   }
 
   /// Notes the span between what moves and what is kept, and an instant that nothing keeps.

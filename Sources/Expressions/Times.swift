@@ -17,9 +17,6 @@ package struct Times: Sendable {
 
   package init(spans: [Duration]) { (self.spans, written) = (spans, spans.count) }
 
-  /// Whether all of them are written out.
-  package var areWritten: Bool { spans.count == written && instants.isEmpty }
-
   /// The same, with all of them known at first.
   package var known: Times {
     var known = self

@@ -108,9 +108,24 @@ import Testing
           "a": {"goal": true, "on": {"user.x": [{"when": "expired(store.at, '60s')",
             "do": [{"set": {"at": "${\#(made)}"}}], "goto": "a"}, {"goto": "a"}]}}}
         """#)
-    var explorer = Explorer(world: World(try sketch.load()), most: 20_000)
+    let flow = try sketch.load()
+    var explorer = Explorer(world: World(flow), most: 20_000)
     explorer.explore()
-    #expect(explorer.expanded == explorer.nodes.count && explorer.times.areWritten)
+    #expect(explorer.expanded == explorer.nodes.count && explorer.times.spans == flow.spans)
+    #expect(explorer.times.instants.isEmpty)
+  }
+
+  @Test func aTurnThatLeadsToTheSameSnapshotHidesNoneBehindIt() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"until": {"type": "timestamp"}}, "events": {"user.x": {}}, "start": "see", "states": {
+          "see": {"next": [{"when": "present(store.until)", "goto": "early"},
+            {"do": [{"set": {"until": "${now + duration('1h')}"}}], "goto": "early"}]},
+          "early": {"rest": true, "on": {"user.x": [{"when": "now > store.until", "goto": "late"},
+            {"when": "store.until - now > duration('1h')", "goto": "early"}, {"goto": "early"}]}},
+          "late": {"goal": true}}
+        """#)
+    _ = try explore(sketch, finds: [])
   }
 
   @Test func whatDataSayIsBounded() throws {

@@ -44,8 +44,6 @@ struct CanonicalEncoding {
   private let reach: Span
   /// So far behind a stored instant something may read differently.
   private let turns: [Span]
-  /// Whether a turn at which this is the same snapshot still is none.
-  private let skipsStillness: Bool
   /// As if each snapshot kept them.
   private let instants: [Timestamp]
   private(set) var now = Timestamp.start
@@ -57,7 +55,6 @@ struct CanonicalEncoding {
   init(of flow: Flow, times: Times? = nil, isRounding: Bool = true, most: Int = 1 << 23) {
     let times = times ?? Times(spans: flow.spans)
     (self.isRounding, self.most, instants) = (isRounding, most, times.instants)
-    skipsStillness = isRounding && !times.areWritten
     reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
     turns = times.spans.map { Span($0 + .seconds(1)) }
     tables = ServiceTables(flow.services)
@@ -113,7 +110,7 @@ struct CanonicalEncoding {
   /// that this is the same snapshot still.
   var nextTurn: Timestamp? {
     var first: Span?
-    let still = skipsStillness ? whole.still(seenFrom: now) : .zero
+    let still = isRounding ? whole.still(seenFrom: now) : .zero
     for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index], after: still) }
     for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index), after: still) }
     return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
