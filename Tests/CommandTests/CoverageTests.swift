@@ -81,6 +81,63 @@ private func results(
   #expect(events == ["anywhere, user.asks: gone", "greeted, user.asks: gone", "greeted, user.waits: gone"])
 }
 
+@Test func onlyAGoldenThatHoldsCoversAnything() throws {
+  let workshop = try Workshop()
+  let all = Results.Flow.Uncovered(
+    states: ["asking", "greeted", "tryLater"],
+    transitions: ["asking: greeted", "asking: not now", "tryLater: goes to asking"],
+    replies: ["greeter GET /greeting: greets"])
+  #expect(try results(workshop, code: 1).first?.uncovered == all)
+  _ = try workshop.flowrun("test", ".", "--accept")
+  #expect(try results(workshop).first?.uncovered == Results.Flow.Uncovered())
+  try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
+  #expect(try results(workshop, code: 1).first?.uncovered == all)
+  let accepted = try workshop.flowrun("test", ".", "--accept")
+  #expect(accepted.output.contains("accepted") && !accepted.output.contains("untested"))
+}
+
+@Test func statesOfDifferentSubflowsAreToldApart() throws {
+  let workshop = try Workshop()
+  let subflow = { (name: String, inner: String) in
+    #""\#(name)": {"ends": ["ok"], "start": "asks", "on": {"device.offline": {"end": "ok"}}, "states": {"#
+      + #""asks": {"next": [{"goto": "\#(inner)"}]}, "\#(inner)": {"end": "ok"}}}"#
+  }
+  try workshop.write(
+    """
+    {"flow": "same", "participants": {"app": {"kind": "app"}, "device": {"kind": "device"}}, "start": "launch",
+    "states": {"launch": {"next": [{"when": "device.online", "goto": "one"}, {"goto": "asks"}]},
+    "one": {"call": "first", "next": [{"goto": "done"}]}, "asks": {"call": "second", "next": [{"goto": "done"}]},
+    "done": {"goal": true}}, "flows": {\(subflow("first", "mine")), \(subflow("second", "other"))}}
+    """, to: "same.json")
+  _ = try workshop.flowrun("test", "same.json", "--accept")
+  let uncovered = try #require(try results(workshop, "same.json").first?.uncovered)
+  #expect(uncovered.states == ["asks", "asks in second", "other"])
+  #expect(
+    uncovered.transitions == [
+      "launch: goes to asks", "asks: goes to done", "anywhere in first, device.offline: ends with ok",
+      "anywhere in second, device.offline: ends with ok", "asks in second: goes to other",
+    ])
+}
+
+@Test func whatIsNeverEnteredOrTriedDespiteItsCheckNeedsNoGolden() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    #""tryLater": {"#,
+    with: #"""
+      "planned": {"despite": {"unreachable-state": "comes next year", "no-way-to-goal": "so does its end"},
+        "on": {"device.offline": {"goto": "soon"}}}, "soon": {"rest": true},
+      "tryLater": {
+      """#, in: "hello.json")
+  try workshop.replace(
+    #""participants": {"#, with: #""participants": {"device": {"kind": "device"}, "#, in: "hello.json")
+  try workshop.replace(
+    #""goto": "tryLater"}"#,
+    with: #""goto": "tryLater"}, {"name": "never", "goto": "tryLater"}"#, in: "hello.json")
+  let accepted = try workshop.flowrun("test", ".", "--accept")
+  #expect(accepted.code == 0, "\(accepted.output)\(accepted.errors)")
+  #expect(try results(workshop).first?.uncovered == Results.Flow.Uncovered())
+}
+
 @Test func whatAReplyCoversIsCountedByItself() throws {
   let workshop = try Workshop()
   try workshop.replace(

@@ -51,6 +51,102 @@ private func checkDifference(
     ["At +2h, line 2: the golden has form.grant \"code\" in \"POST /token\", this run has \"refresh\"."])
 }
 
+@Test func whatIsDoneOtherwiseBehindAnotherNameIsToldToo() {
+  let happenings = { (name: String, target: String, end: Ended.How) in
+    [
+      Sample.state("refreshing"), Sample.transition(name), Sample.state("ready", title: name),
+      Sample.transition("shown", from: "ready", to: target), Sample.ended(end),
+    ]
+  }
+  checkDifference(
+    golden: happenings("refreshed", "home", .goal(state: "home")),
+    run: happenings("renewed", "lobby", .rest(state: "lobby")),
+    [
+      "At +2h, App in refreshing, line 3: the golden took \"refreshed\", this run took \"renewed\".",
+      "At +2h, App in ready, line 5: the golden took \"shown\" to \"home\", this run took \"shown\" to \"lobby\".",
+      "The golden: Stopped at +2h in \"home\": that is the goal. This run: Stopped at +2h in \"lobby\", where the person "
+        + "may leave the app for a while.",
+    ])
+}
+
+@Test func aDecisionThatIsOnlyCalledOtherwiseHidesNoOther() {
+  let happenings = { (status: Int, name: String, target: String) in
+    [Sample.answer(status), Sample.transition(name), Sample.transition("shown", from: "ready", to: target)]
+  }
+  checkDifference(
+    golden: happenings(200, "refreshed", "home"), run: happenings(201, "renewed", "lobby"),
+    [
+      "At +2h, line 2: the golden has status 200 in \"200 issued\", this run has 201.",
+      "At +2h, the golden took \"shown\" in ready to \"home\", this run took \"shown\" in ready to \"lobby\".",
+    ])
+}
+
+@Test func whatTheHeaderSaysOtherwiseHidesNothing() {
+  let bytes = { (title: String, kind: String, target: String) in
+    let text = String(decoding: Sample.bytes([Sample.happening(Sample.transition("shown", to: target))]), as: UTF8.self)
+    return Array(
+      text.replacing("A sample", with: title).replacing("\"kind\":\"browser\"", with: "\"kind\":\"\(kind)\"").utf8)
+  }
+  let verdict = GoldenComparison.compare(golden: bytes("One", "browser", "home"), run: bytes("Two", "inbox", "lobby"))
+  #expect(
+    sentences(of: verdict) == [
+      "The first line: the golden's title is \"One\", this run's \"Two\".",
+      "The first line: the golden's participant browser is \"Browser (browser)\", this run's \"Browser (inbox)\".",
+      "At +0s, line 2: the golden took \"shown\" in refreshing to \"home\", this run took \"shown\" in refreshing to \"lobby\".",
+    ])
+}
+
+@Test func whatWasChosenIsToldByWhatComesOfIt() {
+  let event = Happening.Fact.event(
+    EventHappening(from: Sample.person, to: Sample.app, name: "user.begins", fields: [], outcome: .taken))
+  checkDifference(
+    golden: [.choice("tick"), .clock(.seconds(2))], run: [.choice("event user.begins"), event],
+    ["At +2h, line 3: the golden has \"time passes: 2s\"; this run has User → App: The person begins."])
+  checkDifference(
+    golden: [Sample.state("ready"), Sample.state("home")],
+    run: [Sample.state("ready"), .choice("tick"), .clock(.seconds(2))],
+    ["At +2h, App in ready, line 3: the golden has App: is in: home; this run has \"time passes: 2s\"."])
+}
+
+@Test func aRefThatComesOrGoesIsNoEmptyName() {
+  let bytes = { (refs: [String]) in Sample.bytes([Sample.happening(Sample.state("ready"), refs: refs)]) }
+  #expect(
+    sentences(of: GoldenComparison.compare(golden: bytes([]), run: bytes(["1.2"]))) == [
+      "At +0s, line 2: the golden has no ref in \"is in: ready\", this run has \"1.2\"."
+    ])
+  #expect(
+    sentences(of: GoldenComparison.compare(golden: bytes(["1.2"]), run: bytes([]))) == [
+      "At +0s, line 2: the golden has ref \"1.2\" in \"is in: ready\", this run has none."
+    ])
+}
+
+@Test func whatIsOnlyWrittenOtherwiseHasItsPlace() {
+  let run = Sample.bytes([Sample.happening(Sample.state("ready")), Sample.happening(Sample.ended())])
+  let text = String(decoding: run, as: UTF8.self)
+  for (golden, sentence) in [
+    (
+      text.replacing("\"n\":2", with: "\"n\":9"),
+      "Line 3 of the golden tells the same as this run's and is written otherwise."
+    ),
+    (
+      text.replacing("\n", with: "\r\n"),
+      "Line 1 of the golden ends with CR and LF, the lines of a trace with LF alone."
+    ),
+    (String(text.dropLast()), "The last line of the golden has no line end."),
+  ] {
+    guard case .changed(let difference) = GoldenComparison.compare(golden: Array(golden.utf8), run: run) else {
+      Issue.record("not a change")
+      return
+    }
+    #expect(difference.sentences == [sentence])
+    #expect(difference.diff.contains { $0.hasPrefix("+") })
+  }
+}
+
+private func sentences(of verdict: GoldenVerdict) -> [String] {
+  if case .changed(let difference) = verdict { difference.sentences } else { [] }
+}
+
 @Test func aRunThatGoesOnOrStopsShortSaysSo() {
   checkDifference(
     golden: [Sample.ended()], run: [Sample.ended(), Sample.request()],

@@ -158,6 +158,16 @@ import Testing
   #expect(Loading.unusedRefs(of: flow, scenarios: [scenario]).isEmpty)
 }
 
+@Test func aRefOnSomethingThatNoTraceShowsCarriesNothing() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace("\"3\": \"A mail comes\"", with: "\"3\": \"A mail\", \"4\": \"It asks\"")
+  documents.texts["sample.json"]?.replace(
+    "\"request\": {\"to\": \"api\", \"put\"", with: "\"request\": {\"ref\": \"4\", \"to\": \"api\", \"put\"")
+  let found = Loading.unusedRefs(of: try checkLoads(&documents), scenarios: [])
+  #expect(found.map(\.summary) == ["unused-ref sample.json:5:115"])
+  #expect(found.first?.labels.last.map { $0.text } == "named here")
+}
+
 private func checkLoads(_ documents: inout Documents, at location: SourceLocation = #_sourceLocation) throws -> Flow {
   let checked = documents.flow()
   #expect(checked.diagnostics.map(\.summary) == [], sourceLocation: location)

@@ -1,7 +1,8 @@
 import FlowSpec
 import JSONSyntax
 
-/// Says in words where two traces part.
+/// Says in words where two traces part: first of all, behind mere words the first thing that is done otherwise, and in
+/// another end.
 enum FirstDifference {
   static func sentences(golden: [UInt8], run: [UInt8]) -> [String] {
     let old: Trace
@@ -11,29 +12,63 @@ enum FirstDifference {
       return ["The golden is no trace: line \(error.line): \(error.message)."]
     }
     guard let new = try? Trace(reading: run) else { return [] }
-    if old.header != new.header { return [headerSentence(old.header, new.header)] }
-    guard let first = firstDifference(old, new) else { return ["The golden differs in how it is written."] }
-    var sentences = [sentence(old, new, at: first)]
-    let isDecision = old.kind(at: first) == .transition || new.kind(at: first) == .transition
-    if !isDecision, let decision = firstOtherDecision(old, new, from: first) { sentences.append(decision) }
-    return sentences
+    var sentences = headerSentences(old.header, new.header)
+    let isAlike = { (old: TraceLine, new: TraceLine) in old.kind == .choice && new.kind == .choice }
+    let first =
+      firstDifference(old, new) { isAlike($0, $1) || $0.tellsTheSame(as: $1) }
+      ?? firstDifference(old, new) { $0.tellsTheSame(as: $1) }
+    if let first { sentences.append(sentence(old, new, at: first)) }
+    if let first, let telling = firstDifference(old, new, from: first, by: { $0.doesTheSame(as: $1) }) {
+      if telling > first { sentences.append(sentence(old, new, at: telling)) }
+      let isDecision = old.kind(at: telling) == .transition || new.kind(at: telling) == .transition
+      if !isDecision, let decision = firstOtherDecision(old, new, from: telling) { sentences.append(decision) }
+      if let end = old.lines.last, let now = new.lines.last, end.kind == .ended, !end.doesTheSame(as: now) {
+        sentences.append("The golden: \(old.ending) This run: \(new.ending)")
+      }
+    }
+    return sentences + writing(golden, run, isAllThatDiffers: sentences.isEmpty)
   }
 
-  private static func headerSentence(_ old: TraceHeader, _ new: TraceHeader) -> String {
+  /// Where lines tell the same, and their bytes differ.
+  private static func writing(_ golden: [UInt8], _ run: [UInt8], isAllThatDiffers: Bool) -> [String] {
+    let lineEnd = UInt8(ascii: "\n")
+    let line = { (index: Int) in golden[..<index].count { $0 == lineEnd } + 1 }
+    if let place = golden.firstIndex(of: UInt8(ascii: "\r")) {
+      return ["Line \(line(place)) of the golden ends with CR and LF, the lines of a trace with LF alone."]
+    }
+    guard isAllThatDiffers else { return [] }
+    let same = zip(golden, run).prefix { $0 == $1 }.count
+    if same == golden.count { return ["The last line of the golden has no line end."] }
+    return ["Line \(line(same)) of the golden tells the same as this run's and is written otherwise."]
+  }
+
+  private static func headerSentences(_ old: TraceHeader, _ new: TraceHeader) -> [String] {
+    let names = old.participants.map(\.name)
+    let newNames = new.participants.map(\.name)
+    let participants = names + newNames.filter { !names.contains($0) }
+    func words(_ name: String, in header: TraceHeader) -> String {
+      header.participants.first { $0.name == name }.map { "\($0.title) (\($0.kind))" } ?? "none"
+    }
     let pairs = [
       ("flow", old.flow, new.flow), ("title", old.title, new.title),
       ("scenario", old.scenario ?? "none", new.scenario ?? "none"),
       ("situation", old.situation ?? "none", new.situation ?? "none"), ("started", old.started, new.started),
+      (
+        "order of participants", names.filter(newNames.contains).joined(separator: ", "),
+        newNames.filter(names.contains).joined(separator: ", ")
+      ),
     ]
-    for (name, old, new) in pairs where old != new {
-      return "The first line: the golden's \(name) is \"\(printable(old))\", this run's \"\(printable(new))\"."
+    let all = pairs + participants.map { ("participant \($0)", words($0, in: old), words($0, in: new)) }
+    return all.filter { $1 != $2 }.map {
+      printable("The first line: the golden's \($0) is \"\($1)\", this run's \"\($2)\".")
     }
-    return "The first line: the participants are others."
   }
 
-  private static func firstDifference(_ old: Trace, _ new: Trace) -> Int? {
+  private static func firstDifference(
+    _ old: Trace, _ new: Trace, from start: Int = 0, by isSame: (TraceLine, TraceLine) -> Bool
+  ) -> Int? {
     let common = min(old.lines.count, new.lines.count)
-    for index in 0..<common where !old.lines[index].tellsTheSame(as: new.lines[index]) { return index }
+    for index in min(start, common)..<common where !isSame(old.lines[index], new.lines[index]) { return index }
     return old.lines.count == new.lines.count ? nil : common
   }
 
@@ -58,7 +93,8 @@ enum FirstDifference {
       let detail = before.firstOtherMember(than: now)
     {
       let what = before.words == now.words ? " in \"\(now.words)\"" : ""
-      return "the golden has \(detail.path) \(detail.old)\(what), this run has \(detail.new)"
+      let before = detail.old.map { "\(detail.path) \($0)" } ?? "no \(detail.path)"
+      return "the golden has \(before)\(what), this run has \(detail.new ?? "none")"
     }
     if isSameThing, before.at != now.at, before.words == now.words {
       return "\(told(new, index)), in the golden at +\(elapsedWords(before.at))"
@@ -68,6 +104,8 @@ enum FirstDifference {
 
   private static func told(_ trace: Trace, _ index: Int) -> String {
     let line = trace.lines[index]
+    // What was chosen is told by what comes of it.
+    if line.kind == .choice, index + 1 < trace.lines.count { return told(trace, index + 1) }
     let lanes = trace.lanes(of: line)
     let words = trace.words(of: line)
     return printable(lanes.isEmpty ? "\"\(words)\"" : "\(lanes): \(words)")
@@ -77,13 +115,16 @@ enum FirstDifference {
   private static func firstOtherDecision(_ old: Trace, _ new: Trace, from index: Int) -> String? {
     let before = old.lines[min(index, old.lines.count)...].filter { $0.kind == .transition }
     let now = new.lines[min(index, new.lines.count)...].filter { $0.kind == .transition }
-    for (before, now) in zip(before, now) where !before.decidesTheSame(as: now) {
-      guard let place = new.lines.firstIndex(where: { $0.number == now.number }) else { return nil }
-      let time = "At +\(elapsedWords(now.at))\(situation(in: new, before: place))"
-      let state = appState(in: new, before: place)?.text("state")
-      return printable("\(time), \(decisions(before, now, in: state)).")
-    }
-    return nil
+    let pairs = zip(before, now)
+    // What is only called otherwise must not hide another.
+    guard
+      let (before, now) = pairs.first(where: { !$0.doesTheSame(as: $1) })
+        ?? pairs.first(where: { !$0.decidesTheSame(as: $1) }),
+      let place = new.lines.firstIndex(where: { $0.number == now.number })
+    else { return nil }
+    let time = "At +\(elapsedWords(now.at))\(situation(in: new, before: place))"
+    let state = appState(in: new, before: place)?.text("state")
+    return printable("\(time), \(decisions(before, now, in: state)).")
   }
 
   /// `, App in refreshing`: the state that the app is in before a line.
@@ -98,7 +139,9 @@ enum FirstDifference {
   }
 
   private static func decisions(_ before: TraceLine, _ now: TraceLine, in state: String?) -> String {
-    "the golden took \(before.decisionName(in: state)), this run took \(now.decisionName(in: state))"
+    let isRetargeted = before.decisionName(in: state) == now.decisionName(in: state)
+    let names = [before, now].map { $0.decisionName(in: state) + (isRetargeted ? " \($0.targetWords)" : "") }
+    return "the golden took \(names[0]), this run took \(names[1])"
   }
 }
 

@@ -10,7 +10,7 @@ package enum GoldenVerdict: Sendable, Hashable {
 
 /// What is different, to be read from top to bottom.
 package struct GoldenDifference: Sendable, Hashable {
-  /// The first line that differs, and the first decision that does, in words.
+  /// The first line that differs, the first that does something else, the first other decision, another end.
   package let sentences: [String]
   /// In the unified format: the golden's lines behind `-`, the run's behind `+`, in full length.
   package let diff: [String]
@@ -26,7 +26,9 @@ package enum GoldenComparison {
     let new = lines(run)
     let diff = UnifiedDiff.lines(
       old: old, new: new, comparedOld: compared(old), comparedNew: compared(new))
-    return .changed(GoldenDifference(sentences: FirstDifference.sentences(golden: golden, run: run), diff: diff))
+    // What is left out of the comparison may be all that differs.
+    let shown = diff.isEmpty ? UnifiedDiff.lines(old: old, new: new, comparedOld: old, comparedNew: new) : diff
+    return .changed(GoldenDifference(sentences: FirstDifference.sentences(golden: golden, run: run), diff: shown))
   }
 
   private static func lines(_ bytes: [UInt8]) -> [String] {

@@ -14,12 +14,31 @@ extension TraceLine {
     return who == other.who && naming.allSatisfy { self[$0]?.json == other[$0]?.json }
   }
 
+  /// Whether the same was done, whenever that was and whatever titles, transitions and guards are called.
+  func doesTheSame(as other: TraceLine) -> Bool {
+    guard kind == other.kind, who == other.who, from == other.from, to == other.to else { return false }
+    if kind == .choice { return true }
+    // Another transition of a list is taken after other guards.
+    let words = ["title", "decided", kind == .answer ? "reply" : "", outcomes == other.outcomes ? "name" : ""]
+    let done = { (line: TraceLine) in line.members.filter { !words.contains($0.name) } }
+    return done(self).elementsEqual(done(other)) { $0.name == $1.name && $0.value.json == $1.value.json }
+  }
+
+  /// For each guard line that decided whether it holds.
+  private var outcomes: [Bool?] { self["decided"]?.elements.map { $0["holds"]?.bool } ?? [] }
+
   /// What it is called, or where it leads to when it has no name; with its place where that is not `state`.
   func decisionName(in state: String?) -> String {
     let place = text("where").flatMap { $0 == state ? nil : " in \($0)" } ?? ""
     if let name = text("name") { return "\"\(name)\"\(place)" }
-    if let target = text("goto") { return "the transition to \"\(target)\"\(place)" }
-    return "a transition without a name\(place)"
+    return "the transition \(targetWords)\(place)"
+  }
+
+  /// Where a transition leads.
+  var targetWords: String {
+    if let target = text("goto") { return "to \"\(target)\"" }
+    if let end = text("end") { return "to the end \"\(end)\"" }
+    return self["reply"] == nil ? "that stays" : "to a reply"
   }
 
   /// The first thing that guards of both read, and read differently.
@@ -36,31 +55,29 @@ extension TraceLine {
 
   private var readings: [JSONMember] { self["decided"]?.elements.flatMap { $0["with"]?.members ?? [] } ?? [] }
 
-  /// The first member that differs, with the path to what differs in it: `json.error`.
-  func firstOtherMember(than other: TraceLine) -> (path: String, old: String, new: String)? {
-    if refs != other.refs {
-      return ("ref", quoted(refs.joined(separator: ", ")), quoted(other.refs.joined(separator: ", ")))
-    }
+  /// The first member that differs, with the path to what differs in it: `json.error`; `nil` where there is none.
+  func firstOtherMember(than other: TraceLine) -> (path: String, old: String?, new: String?)? {
+    if refs != other.refs { return ("ref", quoted(refs), quoted(other.refs)) }
     return differing(members, other.members, path: "")
   }
 
   private func differing(
     _ old: [JSONMember], _ new: [JSONMember], path: String
-  ) -> (path: String, old: String, new: String)? {
+  ) -> (path: String, old: String?, new: String?)? {
     var names = old.map(\.name)
     for member in new where !names.contains(member.name) { names.append(member.name) }
     for name in names {
       let before = old.first { $0.name == name }?.value
       let now = new.first { $0.name == name }?.value
       let inner = path.isEmpty ? name : "\(path).\(name)"
-      guard let before, let now else { return (inner, before?.json ?? "not at all", now?.json ?? "not at all") }
+      guard let before, let now else { return (inner, before?.json, now?.json) }
       if before.json == now.json { continue }
       return differing(before, now, path: inner)
     }
     return nil
   }
 
-  private func differing(_ old: JSONNode, _ new: JSONNode, path: String) -> (path: String, old: String, new: String) {
+  private func differing(_ old: JSONNode, _ new: JSONNode, path: String) -> (path: String, old: String?, new: String?) {
     if case .object(let before) = old.kind, case .object(let now) = new.kind {
       return differing(before, now, path: path) ?? (path, old.json, new.json)
     }
@@ -72,5 +89,5 @@ extension TraceLine {
     return (path, old.json, new.json)
   }
 
-  private func quoted(_ text: String) -> String { "\"\(text)\"" }
+  private func quoted(_ refs: [String]) -> String? { refs.isEmpty ? nil : "\"\(refs.joined(separator: ", "))\"" }
 }

@@ -1,6 +1,6 @@
 import FlowSpec
 
-/// What of a flow and its models a set of runs has reached.
+/// What of a flow and its models a set of runs has reached, of all that `check` does not say is never entered or tried.
 package struct Coverage: Sendable {
   /// What no run has reached, each in document order, the app before the services.
   package struct Uncovered: Sendable, Hashable {
@@ -12,6 +12,14 @@ package struct Coverage: Sendable {
     package var isEmpty: Bool { refs.isEmpty && states.isEmpty && transitions.isEmpty && replies.isEmpty }
   }
 
+  /// Names of states are unique in a flow or sub-flow of one machine.
+  private struct Entered: Hashable {
+    var lane: Int
+    /// Empty for the flow itself.
+    var subflow: String
+    var name: String
+  }
+
   private struct Place: Hashable {
     /// Index into `Flow.services`, `nil` for the app.
     var service: Int?
@@ -21,7 +29,7 @@ package struct Coverage: Sendable {
 
   private let flow: Flow
   private var refs: Set<String> = []
-  private var states: Set<String> = []
+  private var states: Set<Entered> = []
   private var transitions: Set<Place> = []
 
   package init(_ flow: Flow) {
@@ -32,7 +40,8 @@ package struct Coverage: Sendable {
     for happening in happenings {
       refs.formUnion(happening.refs)
       switch happening.fact {
-      case .state(let entered): states.insert(label(entered.name, lane: entered.lane))
+      case .state(let entered):
+        states.insert(Entered(lane: entered.lane, subflow: entered.subflow ?? "", name: entered.name))
       case .transition(let taken): transitions.insert(Place(service: taken.service, id: taken.id))
       default: break
       }
@@ -53,11 +62,17 @@ package struct Coverage: Sendable {
   }
 
   private func add(_ machine: Machine, service: Int?, to uncovered: inout Uncovered) {
-    let lane = service.map { flow.services[$0].participant }
-    for state in machine.states {
-      let isReached = states.contains(label(state.name, lane: lane))
-      if state.parent != nil, !isReached { uncovered.states.append(label(state.name, lane: lane)) }
-      let place = state.name.isEmpty ? "anywhere" : state.name
+    let lane = service.map { flow.services[$0].participant } ?? flow.participants.firstIndex { $0.kind == .app } ?? 0
+    let model = service.flatMap { flow.services[$0].model }
+    let mayEnter = machine.mayEnter(from: (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []))
+    var seen: Set<String> = []
+    let shared = Set(machine.states.map(\.name).filter { !seen.insert($0).inserted })
+    for (state, mayEnter) in zip(machine.states, mayEnter) where mayEnter {
+      let subflow = machine.routines[state.routine].name
+      let isReached = states.contains(Entered(lane: lane, subflow: subflow, name: state.name))
+      let isAlone = subflow.isEmpty || !shared.contains(state.name)
+      let place = (state.name.isEmpty ? "anywhere" : state.name) + (isAlone ? "" : " in \(subflow)")
+      if state.parent != nil, !isReached { uncovered.states.append(label(place, lane: lane)) }
       add(state.next, at: place, service: service, to: &uncovered)
       for handler in state.on {
         let event = machine.events[handler.event].name
@@ -69,7 +84,9 @@ package struct Coverage: Sendable {
 
   private func add(_ all: [Transition], at source: String, service: Int?, to uncovered: inout Uncovered) {
     let lane = service.map { flow.services[$0].participant }
-    for transition in all where !transitions.contains(Place(service: service, id: transition.id)) {
+    let last = all.firstIndex { $0.when == nil && !$0.isSometimes } ?? all.count
+    for (index, transition) in all.enumerated() where index <= last || transition.isSometimes {
+      if transitions.contains(Place(service: service, id: transition.id)) { continue }
       let words = label(
         "\(source): \(transition.name ?? transition.target.words(in: flow, service: service))", lane: lane)
       if case .reply = transition.target {

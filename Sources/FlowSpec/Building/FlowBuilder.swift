@@ -8,6 +8,7 @@ struct FlowBuilder {
   private(set) var findings: Findings
   private let references: References
   private var carried: Set<String> = []
+  private var named: [String: Site] = [:]
   private var spans: [Duration] = [.zero]
   /// Models that were built, each once: participants may share one.
   private var models: [ServiceModel] = []
@@ -24,7 +25,6 @@ struct FlowBuilder {
     readers = ParticipantReader(document, findings, references)
     readers.readCapabilities()
     self.findings = readers.compilation.findings
-    carried = readers.compilation.references.carried
     spans += readers.compilation.spans
   }
 
@@ -56,7 +56,7 @@ struct FlowBuilder {
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
       document: document.site.document, source: source, participants: readers.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
-      screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried)
+      screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried, namedRefs: named)
     self.app = builder
     return flow
   }
@@ -91,6 +91,7 @@ struct FlowBuilder {
   private mutating func finish(_ compilation: Compilation) {
     findings = compilation.findings
     carried.formUnion(compilation.references.carried)
+    named.merge(compilation.references.named) { first, _ in first }
     spans += compilation.spans
   }
 

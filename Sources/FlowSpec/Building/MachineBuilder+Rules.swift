@@ -71,9 +71,13 @@ extension MachineBuilder {
         at: last.entry("when")?.nameSite ?? last.site,
         "may not hold", help: "\(why): add a last transition without \"when\"")
     }
-    for transition in certain.dropLast() where !transition.has("when") && !transition.isDamaged {
-      // One that goes nowhere is said to be so already.
-      guard ["goto", "end", "reply"].contains(where: transition.has) else { continue }
+    // One that goes nowhere is said to be so already.
+    checkTried(certain.dropLast().filter { ["goto", "end", "reply"].contains(where: $0.has) })
+  }
+
+  /// Whether one of these, behind each of which stands another, leaves nothing to that.
+  mutating func checkTried(_ transitions: some Sequence<Declaration>) {
+    for transition in transitions where !transition.has("when") && !transition.isDamaged {
       compilation.findings.warning(
         "unreachable-transition", "what stands behind this transition is never tried", at: transition.site,
         "always holds: it has no \"when\"")

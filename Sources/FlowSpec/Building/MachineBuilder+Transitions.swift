@@ -73,6 +73,7 @@ extension MachineBuilder {
         || surroundings.links.contains { "link.\($0.name)" == entry.name && $0.variables == nil }
       let standing =
         isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
+      checkTried(entry.value.items.dropLast())
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }
       return EventHandler(event: event, transitions: transitions)
     }

@@ -10,6 +10,8 @@ struct References: Sendable {
   /// Whether refs are written `flow#id`, since the document serves several flows.
   let isShared: Bool
   private(set) var carried: Set<String> = []
+  /// Where each was named first, be it on something that no trace shows.
+  private(set) var named: [String: Site] = [:]
 
   init(flow: String?, known: [String]?, isShared: Bool) {
     (self.flow, self.known, self.isShared) = (flow, known, isShared)
@@ -18,12 +20,20 @@ struct References: Sendable {
 
   func knows(_ id: String) -> Bool { ids.contains(id) }
 
-  mutating func carry(_ id: String) { carried.insert(id) }
+  mutating func carry(_ ids: [String]) { carried.formUnion(ids) }
+
+  mutating func name(_ id: String, at site: Site) { named[id] = named[id] ?? site }
 }
 
 extension Compilation {
   /// The refs of an object that concern the flow being loaded, without the flow's name.
   mutating func refs(of declaration: Declaration) -> [String] {
+    let refs = namedRefs(of: declaration)
+    references.carry(refs)
+    return refs
+  }
+
+  private mutating func namedRefs(of declaration: Declaration) -> [String] {
     declaration["ref"].items.compactMap { item in item.string.flatMap { ref($0, at: item.site) } }
   }
 
@@ -32,7 +42,7 @@ extension Compilation {
     switch declaration.content {
     case .object(_, let entries):
       for index in entries.indices {
-        if entries[index].name == "ref" { _ = refs(of: declaration) } else { checkRefs(of: entries[index].value) }
+        if entries[index].name == "ref" { _ = namedRefs(of: declaration) } else { checkRefs(of: entries[index].value) }
       }
     case .map(let entries): for index in entries.indices { checkRefs(of: entries[index].value) }
     case .list(let items): for item in items { checkRefs(of: item) }
@@ -60,7 +70,7 @@ extension Compilation {
         "no such step", help: suggestion(for: id, among: known) ?? "add it to \"refs\" of \"source\"")
       return nil
     }
-    references.carry(id)
+    references.name(id, at: site)
     return id
   }
 }

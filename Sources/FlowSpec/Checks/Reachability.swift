@@ -74,6 +74,15 @@ extension StateGraph {
   }
 }
 
+extension Machine {
+  /// For each state whether something leads to it; a sub-flow that nothing calls counts as one that is entered.
+  package func mayEnter(from routes: [Transition]) -> [Bool] {
+    let called = Set(states.flatMap(\.calls))
+    let roots = routines.indices.filter { !called.contains($0) }.map { routines[$0].root }
+    return StateGraph(self).reachable(from: roots + StateGraph.targets(of: routes))
+  }
+}
+
 extension Examined {
   /// States that nothing enters, but for those inside one, and in a sub-flow that nothing calls.
   fileprivate func unreached(_ reached: [Bool]) -> [Int] {

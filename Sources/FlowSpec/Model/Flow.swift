@@ -29,16 +29,18 @@ package final class Flow: Sendable {
   package let spans: [Duration]
   /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
   package let carriedRefs: Set<String>
+  /// Where steps of `source` are named, be it on something that no trace shows.
+  let namedRefs: [String: Site]
 
   init(
     name: String, title: String, document: Document, source: Source?, participants: [Participant], app: Machine,
     services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
-    screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>
+    screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>, namedRefs: [String: Site]
   ) {
     (self.name, self.title, self.document, self.source) = (name, title, document, source)
     (self.participants, self.app, self.services, self.redirectURIs) = (participants, app, services, redirectURIs)
     (self.links, self.capabilities, self.screenTitles, self.spans) = (links, capabilities, screenTitles, spans)
-    self.carriedRefs = carriedRefs
+    (self.carriedRefs, self.namedRefs) = (carriedRefs, namedRefs)
   }
 }
 

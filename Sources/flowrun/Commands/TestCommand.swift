@@ -49,8 +49,11 @@ enum TestCommand {
     var coverage = Coverage(loaded.flow)
     for test in tests {
       let result: GoldenTest.Result
-      do throws(Failure) { result = try test.result(of: loaded, &coverage) } catch { result = .stuck(error) }
+      var reached = coverage
+      do throws(Failure) { result = try test.result(of: loaded, &reached) } catch { result = .stuck(error) }
       try report.add(test, of: files.path, result)
+      // Only a golden that holds, or was accepted, covers what its run has reached.
+      if report.results.isLastGood { coverage = reached }
     }
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }

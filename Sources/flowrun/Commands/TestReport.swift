@@ -124,7 +124,9 @@ struct TestReport {
     } catch { return try stuck(test.path, of: flow, error) }
     results.add(TestResults.Test(path: test.path, word: Word.accepted.rawValue, isGood: true), of: flow)
     try line(.accepted, words)
-    try detail(difference?.sentences ?? [])
+    guard let difference else { return }
+    let counts = ["-", "+"].map { sign in counted(difference.diff.count { $0.hasPrefix(sign) }, "line") }
+    try detail(difference.sentences + ["In all: \(counts[0]) removed, \(counts[1]) added."])
   }
 
   private func acceptance(_ path: String) -> String { "Accept it with: flowrun test \(quoted(path)) --accept" }

@@ -35,6 +35,8 @@ struct TestResults {
   }
 
   private(set) var flows: [Flow] = []
+  /// How the test went that was added last.
+  private(set) var isLastGood = false
 
   var passed: Int { flows.reduce(0) { $0 + $1.passed } }
   var failed: Int { flows.reduce(0) { $0 + $1.failed.count } }
@@ -45,6 +47,7 @@ struct TestResults {
   mutating func add(_ test: Test, of flow: String) {
     let index = index(of: flow)
     flows[index].tests.append(test)
+    isLastGood = test.isGood
   }
 
   mutating func addScenario(of flow: String) { flows[index(of: flow)].scenarios += 1 }
