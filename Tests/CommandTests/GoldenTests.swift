@@ -44,7 +44,7 @@ private func checkTest(
     "+{\"n\":", "Accept it with: flowrun test hello/offline-first.json --accept")
   try checkTest(
     workshop, "hello/offline-first.json --accept", code: 0, counts: "1 passed, 0 failed",
-    "accepted  changed: hello/offline-first.trace.jsonl", "In all: 4 lines removed, 4 lines added.")
+    "accepted  changed: hello/offline-first.trace.jsonl", "In all: 3 lines removed, 3 lines added.")
   try checkTest(workshop, code: 0, counts: "1 passed, 0 failed")
 }
 

@@ -76,7 +76,7 @@ private func checkDifference(
   checkDifference(
     golden: happenings(200, "refreshed", "home"), run: happenings(201, "renewed", "lobby"),
     [
-      "At +2h, line 2: the golden has status 200 in \"200 issued\", this run has 201.",
+      "At +2h, line 2: the golden has Server → App: 200 issued; this run has Server → App: 201 issued.",
       "At +2h, the golden took \"shown\" in ready to \"home\", this run took \"shown\" in ready to \"lobby\".",
     ])
 }
@@ -139,7 +139,7 @@ private func checkDifference(
       return
     }
     #expect(difference.sentences == [sentence])
-    #expect(difference.diff.contains { $0.hasPrefix("+") })
+    #expect(difference.diff.contains { $0.hasPrefix("-") })
   }
 }
 

@@ -22,7 +22,9 @@ enum FirstDifference {
       if telling > first { sentences.append(sentence(old, new, at: telling)) }
       let isDecision = old.kind(at: telling) == .transition || new.kind(at: telling) == .transition
       if !isDecision, let decision = firstOtherDecision(old, new, from: telling) { sentences.append(decision) }
-      if let end = old.lines.last, let now = new.lines.last, end.kind == .ended, !end.doesTheSame(as: now) {
+      if let end = old.lines.last, let now = new.lines.last, end.kind == .ended, now.kind == .ended,
+        !end.doesTheSame(as: now)
+      {
         sentences.append("The golden: \(old.ending) This run: \(new.ending)")
       }
     }
