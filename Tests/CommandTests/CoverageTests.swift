@@ -119,6 +119,16 @@ private func results(
     ])
 }
 
+@Test func eachTimeThatPassesIsCountedByItself() throws {
+  let workshop = try narrowWorkshop()
+  try workshop.replace(
+    #"[{"wait": "10m", "goto": "asking"}]"#,
+    with: #"[{"wait": "10m", "name": "soon", "goto": "asking"}, {"wait": "1h", "name": "late", "goto": "asking"}]"#,
+    in: "hello.json")
+  let uncovered = try #require(try results(workshop).first?.uncovered)
+  #expect(uncovered.transitions == ["asking: not now", "tryLater: soon", "tryLater: late"])
+}
+
 @Test func whatIsNeverEnteredOrTriedDespiteItsCheckNeedsNoGolden() throws {
   let workshop = try Workshop()
   try workshop.replace(

@@ -13,9 +13,8 @@ enum FirstDifference {
     }
     guard let new = try? Trace(reading: run) else { return [] }
     var sentences = headerSentences(old.header, new.header)
-    let isAlike = { (old: TraceLine, new: TraceLine) in old.kind == .choice && new.kind == .choice }
     let first =
-      firstDifference(old, new) { isAlike($0, $1) || $0.tellsTheSame(as: $1) }
+      firstDifference(old, new) { $0.kind == .choice && $1.kind == .choice || $0.tellsTheSame(as: $1) }
       ?? firstDifference(old, new) { $0.tellsTheSame(as: $1) }
     if let first { sentences.append(sentence(old, new, at: first)) }
     if let first, let telling = firstDifference(old, new, from: first, by: { $0.doesTheSame(as: $1) }) {

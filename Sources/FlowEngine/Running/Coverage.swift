@@ -78,7 +78,7 @@ package struct Coverage: Sendable {
         let event = machine.events[handler.event].name
         add(handler.transitions, at: "\(place), \(event)", service: service, to: &uncovered)
       }
-      add(state.after.flatMap(\.transition), at: place, service: service, to: &uncovered)
+      for timer in state.after { add(timer.transition, at: place, service: service, to: &uncovered) }
     }
   }
 
