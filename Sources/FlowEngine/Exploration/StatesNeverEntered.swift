@@ -4,37 +4,38 @@ import FlowSpec
 struct StatesNeverEntered {
   struct Place: Hashable {
     var lane: Int
+    /// Names of states are unique in a flow or sub-flow of one machine.
+    var routine: Int
     var name: String
   }
 
-  private let all: [Place]
+  /// Each with what it is called.
+  private let all: [(place: Place, words: String)]
   private var left: Set<Place>
-  private let flow: Flow
 
   init(_ world: World) {
-    flow = world.flow
-    var all = Self.places(of: flow.app, lane: world.lanes.app)
+    let flow = world.flow
+    var all = Self.places(of: flow.app, lane: world.lanes.app, as: "")
     for service in flow.services {
       guard let machine = service.model?.machine else { continue }
-      all += Self.places(of: machine, lane: service.participant)
+      let name = flow.participants[service.participant].name
+      all += Self.places(of: machine, lane: service.participant, as: "\(name) ")
     }
     self.all = all
-    left = Set(all)
+    left = Set(all.map(\.place))
   }
 
-  private static func places(of machine: Machine, lane: Int) -> [Place] {
-    machine.states.filter { $0.parent != nil }.map { Place(lane: lane, name: $0.name) }
+  private static func places(of machine: Machine, lane: Int, as prefix: String) -> [(place: Place, words: String)] {
+    let shared = machine.sharedNames
+    return machine.states.filter { $0.parent != nil }.map { state in
+      (Place(lane: lane, routine: state.routine, name: state.name), prefix + machine.place(of: state, shared))
+    }
   }
 
   var isEmpty: Bool { left.isEmpty }
 
   /// In document order, the app's before the services'; those of a service with its name.
-  var names: [String] {
-    all.filter { left.contains($0) }.map { place in
-      let participant = flow.participants[place.lane]
-      return participant.kind == .app ? place.name : "\(participant.name) \(place.name)"
-    }
-  }
+  var names: [String] { all.filter { left.contains($0.place) }.map(\.words) }
 
   mutating func remove(_ entered: [Place]?) {
     for place in entered ?? [] { left.remove(place) }

@@ -65,13 +65,11 @@ package struct Coverage: Sendable {
     let lane = service.map { flow.services[$0].participant } ?? flow.participants.firstIndex { $0.kind == .app } ?? 0
     let model = service.flatMap { flow.services[$0].model }
     let mayEnter = machine.mayEnter(from: (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []))
-    var seen: Set<String> = []
-    let shared = Set(machine.states.map(\.name).filter { !seen.insert($0).inserted })
+    let shared = machine.sharedNames
     for (state, mayEnter) in zip(machine.states, mayEnter) where mayEnter {
       let subflow = machine.routines[state.routine].name
       let isReached = states.contains(Entered(lane: lane, subflow: subflow, name: state.name))
-      let isAlone = subflow.isEmpty || !shared.contains(state.name)
-      let place = (state.name.isEmpty ? "anywhere" : state.name) + (isAlone ? "" : " in \(subflow)")
+      let place = machine.place(of: state, shared)
       if state.parent != nil, !isReached { uncovered.states.append(label(place, lane: lane)) }
       add(state.next, at: place, service: service, to: &uncovered)
       for handler in state.on {
@@ -101,6 +99,21 @@ package struct Coverage: Sendable {
   private func label(_ name: String, lane: Int?) -> String {
     guard let lane, flow.participants[lane].kind != .app else { return name }
     return "\(flow.participants[lane].name) \(name)"
+  }
+}
+
+extension Machine {
+  /// Names that states of several of its flows share.
+  var sharedNames: Set<String> {
+    var seen: Set<String> = []
+    return Set(states.map(\.name).filter { !seen.insert($0).inserted })
+  }
+
+  /// What a state is called, with its sub-flow where the name alone is shared.
+  func place(of state: State, _ shared: Set<String>) -> String {
+    let subflow = routines[state.routine].name
+    let isAlone = subflow.isEmpty || !shared.contains(state.name)
+    return (state.name.isEmpty ? "anywhere" : state.name) + (isAlone ? "" : " in \(subflow)")
   }
 }
 

@@ -76,7 +76,7 @@ extension Step {
   }
 
   mutating func tellEntered(_ state: State, as actor: Actor) {
-    let place = StatesNeverEntered.Place(lane: lane(of: actor), name: state.name)
+    let place = StatesNeverEntered.Place(lane: lane(of: actor), routine: state.routine, name: state.name)
     entered?.append(place)
   }
 }
