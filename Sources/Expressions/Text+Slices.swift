@@ -130,19 +130,27 @@ extension Text {
   }
 
   /// UTF-8 ranges from the left that do not overlap; of an empty text the places between scalars.
+  ///
+  /// Knuth, Morris and Pratt: no byte is looked at more than twice, whatever the texts repeat.
   func occurrences(of other: String) -> [Range<Int>] {
     let bytes = Array(string.utf8)
     let sought = Array(other.utf8)
+    if sought.isEmpty { return bytes.indices.dropFirst().filter { bytes[$0] & 0xC0 != 0x80 }.map { $0..<$0 } }
+    // How much of what is sought ends with each of its bytes, other than from its start on.
+    var again = [0]
+    func matched(_ count: Int, then byte: UInt8) -> Int {
+      var count = count
+      while count > 0, sought[count] != byte { count = again[count - 1] }
+      return sought[count] == byte ? count + 1 : 0
+    }
+    for byte in sought.dropFirst() { again.append(matched(again[again.count - 1], then: byte)) }
     var found: [Range<Int>] = []
-    var position = sought.isEmpty ? 1 : 0
-    while position + sought.count <= bytes.count, position < bytes.count {
-      let startsScalar = bytes[position] & 0xC0 != 0x80
-      if startsScalar, bytes[position..<(position + sought.count)].elementsEqual(sought) {
-        found.append(position..<(position + sought.count))
-        position += max(1, sought.count)
-      } else {
-        position += 1
-      }
+    var count = 0
+    for index in bytes.indices where bytes.count >= sought.count {
+      count = matched(count, then: bytes[index])
+      guard count == sought.count else { continue }
+      found.append(index + 1 - count..<index + 1)
+      count = 0
     }
     return found
   }
