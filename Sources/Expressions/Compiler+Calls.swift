@@ -151,13 +151,16 @@ extension Compiler {
     let body = function.body
     // `int()` of a dynamic value must not let an instant slip through where it is not granted.
     let refusesInstants = function.name == "int" && !scope.abilities.contains(.epochSeconds)
+    let makesMuch = function.result.carriesText
     let first = terms[0].run
     if terms.count == 1 {
       return { frame throws(EvaluationError) in
         let value = try first(&frame)
         try frame.spend(on: value, at: range)
         if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
-        return try body(Arguments(value), range)
+        let made = try body(Arguments(value), range)
+        if makesMuch { try frame.spend(making: made, at: range) }
+        return made
       }
     }
     let others = terms.dropFirst().map { Maker(run: $0.run) }
@@ -169,7 +172,9 @@ extension Compiler {
         try frame.spend(on: value, at: range)
         values.append(value)
       }
-      return try body(values, range)
+      let made = try body(values, range)
+      if makesMuch { try frame.spend(making: made, at: range) }
+      return made
     }
   }
 

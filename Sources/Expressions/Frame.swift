@@ -48,6 +48,12 @@ extension Frame {
     }
   }
 
+  /// Takes what it costs to keep what a function has made: an element of a list needs much more than a byte.
+  mutating func spend(making value: Value, at range: Range<Int>) throws(EvaluationError) {
+    guard case .list(let elements) = value else { return try spend(on: value, at: range) }
+    try spend(elements.count / 2, at: range)
+  }
+
   /// Takes steps from the budget.
   @inline(__always)
   mutating func spend(_ steps: Int, at range: Range<Int>) throws(EvaluationError) {

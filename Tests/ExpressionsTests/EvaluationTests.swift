@@ -102,6 +102,51 @@ import Testing
     #expect(frame.budget < 0)
   }
 
+  /// What a function has made is paid for by its size, whatever it was made from.
+  @Test(arguments: [
+    ("size(l14.split(''))", "size(l14)", 131_072), ("l9.replace('0', l9)", "[l9, l9]", 65_536),
+    ("[l14].join()", "[l14]", 4096),
+  ])
+  func paysForWhatFunctionsMake(_ source: String, without other: String, _ cost: Int) throws {
+    var lets = ["l0": "'0123456789abcdef'"]
+    for number in 1...14 { lets["l\(number)"] = "l\(number - 1) + l\(number - 1)" }
+    let budgets = try [source, other].map { source in
+      let expression = try Expression.compile(source, in: Scope(variables: [], lets: lets.mapValues { Let($0) }))
+      var frame = Frame(roots: [])
+      _ = try expression.evaluate(&frame)
+      return frame.budget
+    }
+    #expect(budgets[1] - budgets[0] >= cost)
+  }
+
+  /// A search that goes back to each place would take hours for the last of these.
+  @Test func findsWhatRepeatsItself() throws {
+    let type = ValueType.object(
+      ObjectType(title: "t", fields: ["text", "sought"].map { ObjectType.Field(name: $0, type: .string) }))
+    let expression = try Expression.compile(
+      "t.text.replace(t.sought, '_')", in: Scope(variables: [Scope.Variable(name: "t", type: type, root: 0)]))
+    func replaced(_ text: String, _ sought: String) throws -> Value {
+      var frame = Frame(roots: [[.string(Text(text)), .string(Text(sought))]])
+      return try expression.evaluate(&frame)
+    }
+    func words(_ length: Int) -> [String] {
+      (0..<1 << length).map { bits in String((0..<length).map { bits >> $0 & 1 == 0 ? "a" : "b" }) }
+    }
+    for sought in (1...4).flatMap(words) {
+      for text in words(7) {
+        var (expected, rest) = ("", Substring(text))
+        while let first = rest.first {
+          let isThere = rest.hasPrefix(sought)
+          expected += isThere ? "_" : String(first)
+          rest = rest.dropFirst(isThere ? sought.count : 1)
+        }
+        #expect(try replaced(text, sought) == .string(Text(expected)), "\(sought) in \(text)")
+      }
+    }
+    let long = String(repeating: "a", count: 400_000)
+    #expect(try replaced(long + "b" + long, long + "b") == .string(Text("_" + long)))
+  }
+
   /// Where fresh values may be made nothing is kept while a macro runs, and all comes out the same.
   @Test(arguments: [
     "['u', 'x'].all(x, x in parts)", "['u', '1'].all(x, ['1', 'u'].all(y, y in parts && x in parts))",
