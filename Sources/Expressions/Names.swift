@@ -100,8 +100,12 @@ extension [ValueMap.Entry] {
   package var areDistinct: Bool {
     if isEmpty { return true }
     var lengths: UInt64 = 0
+    var many: Set<String>? = count > 32 ? [] : nil
     for index in indices {
       guard case .string(let text) = self[index].key, case .plain(let name) = text.form else { return false }
+      if let isNew = many?.insert(name).inserted {
+        if isNew { continue } else { return false }
+      }
       let length = Names.length(of: name)
       // Names of different lengths are different.
       if lengths & length != 0, let first = self.index(named: name), first < index { return false }

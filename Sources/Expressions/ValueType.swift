@@ -37,12 +37,19 @@ package struct ObjectType: Sendable, Hashable {
   }
 
   /// How a message calls it: "store", "a row of users", "event user.registers".
-  package var title: String
-  package var fields: [Field]
+  package let title: String
+  package let fields: [Field]
+  /// Where each stands; `nil` where they are so few that one is found faster by looking at them.
+  private let places: [String: Int]?
 
   package init(title: String, fields: [Field]) {
     (self.title, self.fields) = (title, fields)
+    let isLong = fields.count > 32
+    places = isLong ? Dictionary(fields.indices.map { (fields[$0].name, $0) }) { first, _ in first } : nil
   }
 
-  package func index(of name: String) -> Int? { fields.indices.first { fields[$0].name == name } }
+  package func index(of name: String) -> Int? {
+    if let places { return places[name] }
+    return fields.indices.first { fields[$0].name == name }
+  }
 }

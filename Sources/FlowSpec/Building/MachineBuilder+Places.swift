@@ -37,7 +37,15 @@ extension MachineBuilder {
         help: "write key, table[row] or table[row].field")
       return nil
     }
-    return compilation.place(text, path, at: site, keys: (store, memory), groups: groups.keys.sorted(), standing)
+    let name = text.slice(path.key)
+    guard let index = keyIndices[name] else {
+      compilation.unknownKey(
+        text, name, path, at: site, names: (store + memory).map(\.name) + groups.keys.sorted())
+      return nil
+    }
+    let (area, number): (Place.Area, Int) = index < store.count ? (.store, index) : (.memory, index - store.count)
+    let key = area == .store ? store[number] : memory[number]
+    return compilation.place(text, path, of: key, number, in: area, at: site, standing)
   }
 
   func place(of index: Int, in area: Place.Area, at site: Site) -> Place {
@@ -47,18 +55,10 @@ extension MachineBuilder {
 }
 
 extension Compilation {
-  mutating func place(
-    _ text: String, _ path: PathText, at site: Site, keys: (store: [Key], memory: [Key]),
-    groups: @autoclosure () -> [String], _ standing: Standing
+  fileprivate mutating func place(
+    _ text: String, _ path: PathText, of key: Key, _ index: Int, in area: Place.Area, at site: Site,
+    _ standing: Standing
   ) -> (place: Place, destined: Destined)? {
-    let name = text.slice(path.key)
-    let area: Place.Area = keys.store.contains { $0.name == name } ? .store : .memory
-    let candidates = area == .store ? keys.store : keys.memory
-    guard let index = candidates.firstIndex(where: { $0.name == name }) else {
-      unknownKey(text, name, path, at: site, names: (keys.store + keys.memory).map(\.name) + groups())
-      return nil
-    }
-    let key = candidates[index]
     ledger.use(.key, key.name)
     guard let part = part(of: key, text, path, at: site, standing) else { return nil }
     let place = Place(key, area: area, key: index, row: part.row, field: part.field, site: site)
@@ -96,14 +96,16 @@ extension Compilation {
     return (.expression(placed), field)
   }
 
-  private mutating func unknownKey(_ text: String, _ name: String, _ path: PathText, at site: Site, names: [String]) {
+  fileprivate mutating func unknownKey(
+    _ text: String, _ name: String, _ path: PathText, at site: Site, names: @autoclosure () -> [String]
+  ) {
     var help: String?
     if name == "store" || name == "memory", let field = path.field {
       help = "paths are bare here: write \"\(text.slice(field))\""
       unknown("key", name, at: site, among: [], "\"\(text)\" names no key of store or memory", help: help)
       return
     }
-    unknown("key", name, at: site, among: names, "\"\(name)\" names no key or group of store or memory", help: help)
+    unknown("key", name, at: site, among: names(), "\"\(name)\" names no key or group of store or memory", help: help)
   }
 }
 

@@ -138,16 +138,15 @@ extension MachineBuilder {
     }
     if surroundings.brokenCapabilities.contains(name) { return nil }
     let capability = surroundings.capabilities[index]
-    var result = ObjectType(title: "result", fields: capability.result.fields)
-    for index in result.fields.indices where result.fields[index].type.isScalar {
-      result.fields[index].isNullable = true
-    }
-    result.fields.append(ObjectType.Field(name: "failure", type: .string, allowed: capability.failures))
+    var results = capability.result.fields
+    for index in results.indices where results[index].type.isScalar { results[index].isNullable = true }
+    results.append(ObjectType.Field(name: "failure", type: .string, allowed: capability.failures))
     let with = declaration.kind == .perform ? declaration.entry("with") : nil
     let given = Declaration.Entry(
       name: name, nameSite: site,
       value: with?.value ?? Declaration(node: declaration.node, site: site, content: .map([]), isDamaged: false))
     let input = fields(given, of: capability.input, standing: standing)
-    return (PerformSpec(capability: index, input: input ?? [], site: declaration.site), result)
+    let spec = PerformSpec(capability: index, input: input ?? [], site: declaration.site)
+    return (spec, ObjectType(title: "result", fields: results))
   }
 }

@@ -63,7 +63,7 @@ extension MachineBuilder {
     compilation.ledger.use(.event, name)
     if let index = eventIndices[name] { return index }
     guard let kind = eventKind(name, at: site) else { return nil }
-    var fields = ObjectType(title: "event \(name)", fields: [])
+    var fields: [ObjectType.Field] = []
     if kind == .person {
       compilation.unknown(
         "event", name, at: site, among: events.map(\.name),
@@ -71,12 +71,13 @@ extension MachineBuilder {
       return nil
     }
     if kind == .link, let link = surroundings.links.first(where: { "link.\($0.name)" == name }) {
-      fields.fields = (link.variables ?? []).map { ObjectType.Field(name: $0, type: .string) }
+      fields = (link.variables ?? []).map { ObjectType.Field(name: $0, type: .string) }
     }
     eventIndices[name] = events.count
     events.append(
       Event(
-        name: name, title: nil, kind: kind, fields: fields, examples: fields.fields.map { _ in nil }, refs: []))
+        name: name, title: nil, kind: kind, fields: ObjectType(title: "event \(name)", fields: fields),
+        examples: fields.map { _ in nil }, refs: []))
     return events.count - 1
   }
 

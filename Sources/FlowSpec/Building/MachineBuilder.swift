@@ -22,6 +22,8 @@ struct MachineBuilder: Sendable {
   var store: [Key] = []
   var memory: [Key] = []
   var config: [ConfigKey] = []
+  /// Where each key stands among those of store and memory together.
+  var keyIndices: [String: Int] = [:]
   var groups: [String: [(area: Place.Area, key: Int)]] = [:]
   var events: [Event] = []
   /// Where each event stands, by its name.
@@ -35,6 +37,8 @@ struct MachineBuilder: Sendable {
   var inlining: [String] = []
   /// How many actions the `do` under way has by now, those of named lists counted wherever they are used.
   var actionCount = 0
+  /// How many all named lists come to so far, each counted wherever it is used.
+  var listedCount = 0
   /// Named lists that were found to contain themselves.
   var circular: Set<String> = []
   var slots: [Slot] = []
@@ -105,17 +109,16 @@ struct MachineBuilder: Sendable {
   }
 
   private mutating func checkUniqueNames(_ keys: [Key]) {
-    var seen: [String: Int] = [:]
-    seen.reserveCapacity(keys.count)
+    keyIndices.reserveCapacity(keys.count)
     for (index, key) in keys.enumerated() {
-      if let first = seen[key.name] {
+      if let first = keyIndices[key.name] {
         refuse(key.name, at: key.site, after: keys[first])
       } else {
-        seen[key.name] = index
+        keyIndices[key.name] = index
       }
     }
     for group in namedGroups {
-      guard let name = group.string, let first = seen[name] else { continue }
+      guard let name = group.string, let first = keyIndices[name] else { continue }
       refuse(name, at: group.site, after: keys[first])
     }
   }

@@ -33,12 +33,13 @@ struct ServiceBuilder: Sendable {
     guard let routes = document["routes"], !routes.isDamaged, !routes.items.contains(where: \.isDamaged) else { return }
     let patterns = routes.items.compactMap { $0["on"]?.string.flatMap(RouteLine.parse)?.path }
     guard patterns.count == routes.items.count else { return }
-    var path = ObjectType(title: "request.path", fields: [])
-    for name in patterns.flatMap(\.variables) where path.index(of: name) == nil {
+    var path: [ObjectType.Field] = []
+    var known: Set<String> = []
+    for name in patterns.flatMap(\.variables) where known.insert(name).inserted {
       let isEverywhere = patterns.allSatisfy { $0.variables.contains(name) }
-      path.fields.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
+      path.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
     }
-    machine.anyPath = .object(path)
+    machine.anyPath = .object(ObjectType(title: "request.path", fields: path))
   }
 
   private mutating func route(_ declaration: Declaration) -> Route? {
