@@ -4,6 +4,8 @@ extension MachineBuilder {
   /// Named lists stand in one another at most so deep, and with them a `do` has at most so many actions.
   private static let deepest = 100
   private static let most = 1000
+  /// What all uses of named lists come to: each is built where it is used, since names mean other things there.
+  private static let mostOfLists = 200_000
 
   /// The actions of a `do`, named lists put in where they are used.
   mutating func actions(_ declaration: Declaration?, standing: Standing) -> [Action] {
@@ -20,8 +22,7 @@ extension MachineBuilder {
     if actionCount == Self.most + 1 {
       compilation.findings.error(
         "too-many-actions", "a \"do\" has more than \(Self.most) actions, with those of the lists that it names",
-        at: site,
-        "one too many")
+        at: site, "one too many")
     }
     return []
   }
@@ -45,6 +46,14 @@ extension MachineBuilder {
       compilation.findings.error(
         "too-deep", "named actions stand in one another more than \(Self.deepest) levels deep", at: site,
         "one level too many")
+      return []
+    }
+    guard listedCount <= Self.mostOfLists else { return [] }
+    listedCount += list.items.count
+    guard listedCount <= Self.mostOfLists else {
+      compilation.findings.error(
+        "too-many-actions", "the lists under \"actions\" come to more than \(Self.mostOfLists) where they are used",
+        at: site, "too many with this one", help: "name long lists in fewer places, or make them shorter")
       return []
     }
     inlining.append(name)
