@@ -1,13 +1,14 @@
-/// The name most like `name`, if one is like enough to be a slip.
+/// The name most like `name`, if one is like enough to be a slip; of very many names the first are looked at.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(name.unicodeScalars)
   let folded = name.lowercased()
   // A name of one or two letters is like any other.
   var limit = letters.count < 3 ? 1 : letters.count / 3 + 1
   var best: String?
-  for candidate in candidates {
+  for candidate in candidates.prefix(10_000) {
     // Another case is the likeliest slip of all.
     if candidate != name, candidate.isSame(asFolded: folded) { return candidate }
+    if best != nil, limit == 1 { continue }
     let others = Array(candidate.unicodeScalars)
     guard abs(letters.count - others.count) < limit else { continue }
     let distance = editDistance(letters, others, below: limit)

@@ -1,3 +1,4 @@
+import Expressions
 import FlowSpec
 import JSONSyntax
 import Testing
@@ -63,6 +64,57 @@ import Testing
         """#
       #expect(found(in: text).contains { $0.code == code }, "\(code)")
     }
+  }
+
+  /// Each list is built wherever it is used, so that a short document could come to many millions of actions.
+  @Test func allNamedActionsTogetherAreBounded() {
+    let list = Array(repeating: #"{"clear": "k"}"#, count: 900).joined(separator: ", ")
+    let states = (0..<300).map { #""s\#($0)": {"do": ["l"], "next": [{"goto": "s\#($0 + 1)"}]}"# }
+    let text = #"""
+      {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+       "memory": {"k": {"type": "int"}},
+       "actions": {"l": [\#(list)]}, "start": "s0", "states": {\#(states.joined(separator: ",\n")), "s300": {"goal": true}}}
+      """#
+    let found = found(in: text).filter { $0.severity == .error }
+    #expect(found.map(\.code) == ["too-many-actions"])
+    // The last list that is taken is the 222nd.
+    #expect(DiagnosticRenderer().text(of: found).contains(#""s222": {"do": ["l"]"#))
+  }
+
+  @Test func namesAmongManyAreFoundAndSuggested() throws {
+    func text(_ last: String) -> String {
+      let names = (0..<100).map { "key\($0)" }
+      let keys = names.map { #""\#($0)": {"type": "int", "initial": 0}"# }.joined(separator: ", ")
+      let sets = (names.dropLast() + [last]).map { #""\#($0)": "${store.\#($0) + 1}""# }.joined(separator: ", ")
+      return #"""
+        {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+         "store": {\#(keys)}, "start": "a", "states": {"a": {"goal": true, "do": [{"set": {\#(sets)}}]}}}
+        """#
+    }
+    var documents = Documents(texts: ["sample.json": text("key99")])
+    let action = try #require(documents.flow().value?.app.states.last?.entry.first)
+    #expect(action.assignments.map(\.place.key) == Array(0..<100))
+    let read = action.assignments.map { assignment in
+      guard case .template(let placed) = assignment.value else { return [] as [String] }
+      return placed.template.expressions.flatMap { $0.references.flatMap(\.path) }
+    }
+    #expect(read == (0..<100).map { ["store", "key\($0)"] })
+    let found = found(in: text("kye99")).filter { $0.severity == .error }
+    #expect(Set(found.map(\.code)).isSuperset(of: ["unknown-key"]))
+    #expect(found.allSatisfy { $0.help == #"did you mean "key99"?"# })
+  }
+
+  @Test func ofManyUnusedRefsAThousandAreTold() throws {
+    let refs = (0..<3000).map { #""r\#($0)": "step""# }.joined(separator: ", ")
+    let text = #"""
+      {"flow": "sample", "title": "t", "source": {"title": "t", "refs": {\#(refs)}},
+       "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a", "states": {"a": {"goal": true}}}
+      """#
+    var documents = Documents(texts: ["sample.json": text])
+    let flow = try #require(documents.flow().value)
+    let found = Loading.unusedRefs(of: flow, scenarios: [])
+    #expect(found.count == 1000)
+    #expect(found.last?.code == "too-many-findings")
   }
 
   @Test func aThousandWarningsDoNotHideAnError() {

@@ -110,16 +110,17 @@ extension Compilation {
   /// The index of a declared field; an unknown one is reported with the nearest.
   mutating func field(_ name: String, of object: ObjectType, at site: Site) -> Int? {
     if let index = object.index(of: name) { return index }
-    let names = object.fields.map(\.name)
-    unknown("field", name, at: site, among: names, "\(object.title) has no field \"\(name)\"")
+    unknown("field", name, at: site, among: object.fields.map(\.name), "\(object.title) has no field \"\(name)\"")
     return nil
   }
 
   /// Reports a name that nothing declares.
   mutating func unknown(
-    _ what: String, _ name: String, at site: Site, among names: [String], _ message: String, help: String? = nil
+    _ what: String, _ name: String, at site: Site, among known: @autoclosure () -> [String], _ message: String,
+    help: String? = nil
   ) {
     if isBlind || findings.areFull { return }
+    let names = known()
     let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
     let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
     findings.error(

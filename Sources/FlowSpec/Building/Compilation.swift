@@ -30,10 +30,12 @@ struct Compilation: Sendable {
   /// `nil` when it is wrong; the findings then say why.
   ///
   /// `offset` is where it begins in the string of `site`; `compiled` is the same expression, where it was compiled before.
+  /// What else is wrong is not looked for where nobody is told.
   mutating func expression(
     _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil,
     compiled: Expression? = nil
   ) -> PlacedExpression? {
+    if findings.areFull { return nil }
     do {
       let expression =
         if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
@@ -48,6 +50,7 @@ struct Compilation: Sendable {
 
   /// `nil` when it is wrong; the findings then say why.
   mutating func template(_ source: String, at site: Site, offset: Int = 0, in standing: Standing) -> PlacedTemplate? {
+    if findings.areFull { return nil }
     do {
       let template = try Template.compile(source, in: standing.scope)
       for expression in template.expressions { note(expression, in: standing, at: site, offset: offset) }

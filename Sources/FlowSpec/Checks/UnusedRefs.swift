@@ -4,15 +4,18 @@ extension Loading {
   /// Not part of loading a flow, since scenarios carry refs too.
   package static func unusedRefs(of flow: Flow, scenarios: [Scenario]) -> [Diagnostic] {
     let carried = scenarios.reduce(into: flow.carriedRefs) { $0.formUnion($1.refs) }
-    return (flow.source?.steps ?? []).filter { !carried.contains($0.id) }.map { step in
+    var findings = Findings()
+    for step in flow.source?.steps ?? [] where !carried.contains(step.id) {
       let place = flow.namedRefs[step.id]
-      return Diagnostic(
-        "unused-ref", severity: .warning, "nothing carries the step \"\(step.id)\" of \"source\"", at: step.site,
-        place == nil ? "no \"ref\" names it" : "no trace shows what it is named on",
-        help: place == nil
-          ? "add \"ref\": \"\(step.id)\" to what implements the step"
-          : "put it on the state, transition, action or reply that implements the step",
-        related: place.map { ($0, "named here") })
+      findings.add(
+        Diagnostic(
+          "unused-ref", severity: .warning, "nothing carries the step \"\(step.id)\" of \"source\"", at: step.site,
+          place == nil ? "no \"ref\" names it" : "no trace shows what it is named on",
+          help: place == nil
+            ? "add \"ref\": \"\(step.id)\" to what implements the step"
+            : "put it on the state, transition, action or reply that implements the step",
+          related: place.map { ($0, "named here") }))
     }
+    return findings.diagnostics
   }
 }

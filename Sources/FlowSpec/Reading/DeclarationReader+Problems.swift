@@ -45,6 +45,7 @@ extension DeclarationReader {
   /// Reports an unknown member; the name that was meant, when that is plain and does not stand there too, so that one
   /// slip is not followed by complaints about what is missing.
   mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
+    if findings.areFull { return nil }
     let names = grammar.members.map(\.name)
     let help =
       Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)

@@ -22,9 +22,7 @@ struct Findings: Sendable {
   private var seen: Set<String> = []
 
   /// Whether not even another error is told.
-  var areFull: Bool {
-    diagnostics.count >= Self.most && diagnostics.allSatisfy { $0.severity == .error || $0.code == Self.overflow }
-  }
+  private(set) var areFull = false
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
@@ -62,10 +60,9 @@ struct Findings: Sendable {
           help: "put right what stands first, and look again"))
     }
     // An error is told in place of something that is none.
-    guard diagnostic.severity == .error,
-      let last = diagnostics.lastIndex(where: { $0.severity != .error && $0.code != Self.overflow })
-    else { return }
-    diagnostics[last] = diagnostic
+    guard diagnostic.severity == .error, !areFull else { return }
+    let last = diagnostics.lastIndex { $0.severity != .error && $0.code != Self.overflow }
+    if let last { diagnostics[last] = diagnostic } else { areFull = true }
   }
 
   mutating func error(
