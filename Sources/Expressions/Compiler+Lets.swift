@@ -45,11 +45,18 @@ extension Compiler {
     if problems.count > before {
       let first = problems[before]
       problems.removeSubrange(before...)
-      let message =
-        first.code == "let-circle" ? first.message : "the let \"\(name)\" does not work here: \(first.message)"
-      report(first.code, message, at: range, label: "used here", help: first.help)
+      report(first.code, Self.message(for: first, in: name), at: range, label: "used here", help: first.help)
     }
     return used(term, at: range)
+  }
+
+  /// Of lets that need each other the first and the one with the cause are told.
+  private static func message(for problem: ExpressionProblem, in name: String) -> String {
+    if problem.code == "let-circle" { return problem.message }
+    let works = "does not work here: "
+    var cause = Substring(problem.message)
+    if let end = cause.firstRange(of: works)?.upperBound, cause[end...].contains(works) { cause = cause[end...] }
+    return "the let \"\(name)\" \(works)\(cause)"
   }
 
   private mutating func compileLet(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {

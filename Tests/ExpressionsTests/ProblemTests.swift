@@ -106,6 +106,16 @@ import Testing
     }
   }
 
+  /// A chain of lets does not make a chain of sentences.
+  @Test func tellsTheFirstLetAndTheOneThatIsWrong() {
+    var lets: [String: Let] = ["l0": "nope + 1"]
+    for number in 1...50 { lets["l\(number)"] = Let("l\(number - 1) + 1") }
+    let works = "does not work here:"
+    #expect(
+      problems(of: "l50", in: Scope(variables: [], lets: lets)).map(\.message)
+        == ["the let \"l50\" \(works) the let \"l0\" \(works) nothing is called \"nope\" here"])
+  }
+
   @Test func refusesLetsThatNestTooDeep() {
     var scope = World.scope
     for number in 0..<100 {
