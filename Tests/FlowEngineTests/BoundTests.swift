@@ -120,6 +120,13 @@ import Testing
       at: #""test""#)
   }
 
+  @Test func aScriptOfTooManyStepsIsToldToBeTooLong() throws {
+    let steps = Array(repeating: #"{"advance": "1s"}"#, count: 100_001).joined(separator: ", ")
+    let outcome = try Self.ticking(#""wait": "100d""#).run(#""script": [\#(steps)], "ends": "a""#)
+    #expect(Story.codes(of: outcome) == ["endless-run"])
+    #expect(outcome.problems.first?.help == "make the script shorter: it has 100001 steps")
+  }
+
   @Test func aTimerBehindTheEndOfTheCalendarIsAnError() throws {
     try checkProblem(
       Self.ticking(#""wait": "100000d""#), #""given": {"now": "9900-01-01T00:00:00Z"}, "script": [], "ends": "a""#,

@@ -76,12 +76,14 @@ extension Diagnostic {
   }
 
   static func tooLong(_ flow: Flow, _ scenario: Scenario?) -> Diagnostic {
-    Diagnostic(
+    let steps = scenario?.script?.count ?? 0
+    return Diagnostic(
       code: "endless-run",
       message:
         "The run took more than \(Driver.mostChoices) choices, or told of more than \(Driver.mostHappenings) happenings",
       labels: [Label(site: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), text: "too long")],
-      help: "let less time pass, or let timers fire less often")
+      help: steps > Driver.mostChoices / 2
+        ? "make the script shorter: it has \(steps) steps" : "let less time pass, or let timers fire less often")
   }
 
   static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {
