@@ -129,18 +129,6 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(Exploration.of(try sketch.load()).varieties.isEmpty)
   }
 
-  @Test func statesOfOneNameAreToldApartByTheirSubflows() throws {
-    let subflow = #"{"ends": ["got"], "start": "ask", "states": {"ask": {"next": [{"end": "got"}]}}}"#
-    let sketch = Sketch(
-      flow: #"""
-        "events": {"user.x": {}}, "start": "ask", "states": {
-          "ask": {"rest": true, "on": {"user.x": [{"when": "1 > 0", "goto": "first"}, {"goto": "second"}]}},
-          "first": {"call": "one", "next": [{"goto": "done"}]}, "second": {"call": "two", "next": [{"goto": "done"}]},
-          "done": {"goal": true}}, "flows": {"one": \#(subflow), "two": \#(subflow)}
-        """#)
-    _ = try explore(sketch, finds: ["never-entered second", "never-entered ask in two"])
-  }
-
   @Test func findsWhereTheAppIsLeft() throws {
     let sketch = Sketch(
       flow: #"""
