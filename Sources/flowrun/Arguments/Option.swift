@@ -40,6 +40,14 @@ extension Option {
   static let everywhere = [color, help, version]
 }
 
+extension Int {
+  /// A whole number from 1, in digits alone; `nil` for anything else.
+  init?(digits: some StringProtocol) {
+    guard digits.first != "+", let number = Int(digits), number > 0 else { return nil }
+    self = number
+  }
+}
+
 /// The options of a run that is not the flow's simulated world alone, or not led by its scenario.
 extension Option {
   static let live = Option(

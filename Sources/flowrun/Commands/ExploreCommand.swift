@@ -39,7 +39,7 @@ enum ExploreCommand {
 
   private static func most(_ invocation: Invocation) throws(Failure) -> Int {
     guard let text = invocation.value(.most) else { return Exploration.usualMost }
-    guard let most = Int(text), most > 0, text.first != "+" else {
+    guard let most = Int(digits: text) else {
       throw Failure(.usage, "--most takes a whole number from 1, digits only, not \"\(text)\"")
     }
     return most

@@ -72,7 +72,7 @@ struct LiveOptions {
 
   private static func duration(_ option: Option, _ invocation: Invocation) throws(Failure) -> Duration? {
     guard let text = invocation.value(option) else { return nil }
-    guard let duration = Duration(celText: text, allowingDays: true), duration > .zero else {
+    guard text.first != "+", let duration = Duration(celText: text, allowingDays: true), duration > .zero else {
       throw Failure(
         .usage, "\(option.name) takes a duration, not \"\(text)\"", help: "such as 500ms, 30s, 10m or 1h30m")
     }
@@ -85,7 +85,7 @@ extension Int {
   fileprivate init?(bytes text: String) {
     let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)]
     let unit = units.first { text.hasSuffix($0.0) }
-    guard let number = Int(unit.map { text.dropLast($0.0.count) } ?? text[...]), number > 0 else { return nil }
+    guard let number = Int(digits: unit.map { text.dropLast($0.0.count) } ?? text[...]) else { return nil }
     let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: 1 << (unit?.1 ?? 0))
     guard !isTooLarge, bytes <= 1 << 30 else { return nil }
     self = bytes
