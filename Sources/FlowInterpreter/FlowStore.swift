@@ -59,17 +59,22 @@ public struct FlowStore: Sendable, Hashable {
 
   /// The slots of the store; a key that was not kept has its initial value, one that the flow does not know is dropped.
   package func values(for flow: Flow) throws(StartError) -> [Value] {
-    guard let root = try? Loading.keptStore(bytes), root.duplicateMembers().isEmpty,
-      case .map(let members) = Value(body: root), case .map(let kept)? = members["store"],
+    let root: JSONNode
+    // The code alone: the message may quote what stands there.
+    do throws(JSONSyntaxError) { root = try Loading.keptStore(bytes) } catch {
+      throw damaged(error.code, at: error.range)
+    }
+    if let twice = root.duplicateMembers().first { throw damaged("duplicate-member", at: twice.again) }
+    guard case .map(let members) = Value(body: root), case .map(let kept)? = members["store"],
       case .int(let format)? = members["format"]
-    else { throw .unusableStore("it was not written by a session, or is damaged") }
+    else { throw damaged() }
     guard format == Self.format else {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
     guard Loading.isKeptStore(bytes), case .map(let secrets) = members["secret"] ?? .map(ValueMap()),
       case .map(let digests) = members["digest"] ?? .map(ValueMap()),
       (secrets.entries + digests.entries).allSatisfy({ $0.value.text != nil })
-    else { throw .unusableStore("it was not written by a session, or is damaged") }
+    else { throw damaged() }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }
@@ -84,6 +89,13 @@ public struct FlowStore: Sendable, Hashable {
       values.append(value)
     }
     return values
+  }
+
+  private func damaged(_ what: String? = nil, at range: Range<Int> = 0..<0) -> StartError {
+    let place = SourceText(bytes).position(of: range.lowerBound)
+    return .unusableStore(
+      "it was not written by a session, or is damaged"
+        + (what.map { ": \($0) in line \(place.line), column \(place.column)" } ?? ""))
   }
 }
 

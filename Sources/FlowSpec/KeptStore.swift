@@ -14,8 +14,10 @@ extension Loading {
     try JSONParser.parse(bytes, as: .written, maximumDepth: 160, maximumSize: .max)
   }
 
-  /// Whether these are the members of one, in their order; a newer format may have more, but no states.
+  /// Whether these are the members of one; a newer format may have more, but nothing else that a flow has.
   static func isKeptStore(_ members: [String]) -> Bool {
-    members.prefix(3) == ["format", "flow", "store"] && !members.contains("states")
+    let shared = ["format", "flow", "store"]
+    return members.contains("flow") && members.contains("store")
+      && !Kind.flow.grammar.members.contains { !shared.contains($0.name) && members.contains($0.name) }
   }
 }

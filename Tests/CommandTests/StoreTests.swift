@@ -159,6 +159,11 @@ struct Counting {
       ("{\"format\":2,\"flow\":\"counting\",\"store\":{},\"more\":1}", "it has format 2, and this version knows 1"),
       ("{\"format\":1,\"flow\":\"counting\",\"store\":{\"launches\":\"x\"}}", "what it holds for \"launches\""),
       ("{\"format\":1,\"flow\":\"counting\",\"sto", "it was not written by a session, or is damaged"),
+      ("{\"flow\": \"counting\",\n \"store\": {\"launches\": 1}}", "it was not written by a session, or is damaged"),
+      (
+        "{\"format\":1,\n\"flow\":\"counting\",\n\"store\":{\"launches\":}}",
+        "is damaged: unexpected in line 3, column 21"
+      ),
       ("", "it was not written by a session, or is damaged"),
       ("\u{1B}[2J", "it was not written by a session, or is damaged"),
     ] {
@@ -171,6 +176,14 @@ struct Counting {
     try counting.checkRefused("would replace the document hello.json", code: 64, options: "--store hello.json")
     try counting.shell("rm s && \"$FLOWRUN\" counting.json --store s")
     try counting.checkRefused("--trace would replace the store s", code: 64, options: "--trace s")
+  }
+
+  @Test func theMembersOfAStoreHaveNoOrder() throws {
+    let counting = try Counting()
+    try counting.workshop.write("{\"flow\": \"counting\", \"store\": {\"launches\": 4}, \"format\": 1}", to: "s")
+    try counting.shell("chmod 600 s")
+    #expect(try counting.workshop.flowrun("s").errors.contains("s is a store that a run has kept"))
+    #expect(try counting.launch().output.contains("(launches: 5)"))
   }
 
   @Test func onlyAFileKeepsAStore() throws {

@@ -52,10 +52,21 @@ private func checkRefused(
   }
 
   @Test func aStoreOfSomethingElseIsRefused() throws {
-    let damaged = StartError.unusableStore("it was not written by a session, or is damaged")
-    try checkRefused(damaged, store: "")
-    try checkRefused(damaged, store: #"{"format":1,"flow":"journey""#)
-    try checkRefused(damaged, store: #"{"format":1,"flow":"journey","store":{"token":"a","token":"b"}}"#)
+    let damage = "it was not written by a session, or is damaged"
+    let damaged = StartError.unusableStore(damage)
+    for (store, place) in [
+      ("", "empty-document in line 1, column 1"), (#"{"format":1,"flow":"journey""#, "unclosed in line 1, column 29"),
+      ("{\"format\":1,\n\"flow\":\"journey\",\n\"store\":{\"token\":\"a\",}}", "trailing-comma in line 3, column 21"),
+      (
+        #"{"format":1,"flow":"journey","store":{"token":"a","token":"b"}}"#,
+        "duplicate-member in line 1, column 51"
+      ),
+    ] {
+      try checkRefused(.unusableStore("\(damage): \(place)"), store: store)
+    }
+    for store in [#"{"flow":"journey","store":{}}"#, #"{"format":1,"flow":"journey","store":[]}"#] {
+      try checkRefused(damaged, store: store)
+    }
     for secret in ["[]", "null", "\"token\"", "{\"clientId\":1}", "{\"clientId\":null}"] {
       try checkRefused(damaged, store: "{\"format\":1,\"flow\":\"journey\",\"store\":{},\"secret\":\(secret)}")
     }
