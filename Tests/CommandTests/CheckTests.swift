@@ -59,6 +59,26 @@ private func checkFindings(
   }
 }
 
+@Test func whatCannotBeReadIsToldBesideWhatIsWrong() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"flow\": \"bad\"}", to: "bad.json")
+  for (operands, options) in [(".", ""), ("a.json b.json bad.json hello.json", "--json")] {
+    let result = try workshop.flowrun.shell(
+      """
+      ln -sf nowhere a.json; ln -sf nowhere b.json; ln -sf nowhere hello/gone.json; mkdir -p sub
+      ln -sfn nowhere services/greeter.json; "$FLOWRUN" check \(operands) \(options)
+      """)
+    #expect(result.code == 66, "\(result)")
+    for path in ["a.json", "b.json", "services/greeter.json"] {
+      #expect(
+        result.errors.split(separator: "\n").count { $0 == "flowrun: \(path) is a link that leads nowhere" } == 1,
+        "\(result.errors)")
+    }
+    #expect(result.output.contains("missing-member") && !result.output.contains("missing-document"))
+    #expect(options.isEmpty == result.output.contains(", 3 unreadable in 2 flows"), "\(result.output)")
+  }
+}
+
 @Test(arguments: [
   ("hello", "hello/sub/back"), (".", "hello/sub/back"), ("hello/sub", "hello/sub/back"),
   ("other", "hello/sub/back/on"),

@@ -65,16 +65,22 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
 @Test func aScenarioFolderThatCannotBeListedIsNoEmptyOne() throws {
   let workshop = try acceptedWorkshop()
   let golden = try workshop.read("hello/again.trace.jsonl")
-  for command in ["test hello.json --accept", "test .", "hello.json --scenario x", "check hello.json"] {
+  try workshop.write(workshop.read("hello.json"), to: "next.json")
+  for (command, words) in [
+    ("test hello.json --accept", "failed    hello.json\n          hello cannot be read: "),
+    ("test . --accept", "accepted  new: next/default.trace.jsonl\n"), ("test hello .", "ok        next.json\n"),
+    ("hello.json --scenario x", "flowrun: hello"), ("check hello.json", "flowrun: hello"),
+    ("check .", "1 unreadable in 1 flow, 1 service"),
+  ] {
     try check(
       workshop, "chmod 311 hello; \(asAnybody)\"$FLOWRUN\" \(command); code=$?; chmod 755 hello; exit $code",
-      code: 66, says: ["flowrun: hello cannot be read: "])
+      code: 66, says: ["hello cannot be read: ", words])
   }
   #expect(!workshop.exists("hello/default.trace.jsonl"))
   #expect(try workshop.read("hello/again.trace.jsonl") == golden)
   try check(
     workshop, "mv hello kept; ln -s nowhere hello; \"$FLOWRUN\" test hello.json --accept", code: 66,
-    says: ["flowrun: hello is a link that leads nowhere"])
+    says: ["failed    hello.json\n          hello is a link that leads nowhere"])
 }
 
 @Test func whatCannotBeOpenedByItsNameIsToldAsWhatItIs() throws {
@@ -189,9 +195,17 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
   let workshop = try acceptedWorkshop()
   for paths in [
     ". ./", "hello ./hello//", "hello.json ./hello/again.json", "./hello/again.json hello", "./hello.json .",
+    "hello.json services/../hello.json", "services/../hello/again.json hello.json", ".to/up/hello.json hello",
+    ".to/up . \"$PWD\"",
   ] {
-    try check(workshop, "\"$FLOWRUN\" test \(paths)", code: 0, says: ["2 passed, 0 failed"])
+    try check(
+      workshop, "mkdir -p .to; ln -sfn .. .to/up; \"$FLOWRUN\" test \(paths)", code: 0, says: ["2 passed, 0 failed"])
   }
+  try workshop.write("{", to: "hello/bad.json")
+  try check(
+    workshop, "\"$FLOWRUN\" test services/../hello/bad.json hello/bad.json hello.json", code: 65,
+    says: ["2 passed, 1 failed"])
+  try workshop.remove("hello/bad.json")
   try check(workshop, "cat services/greeter.json | \"$FLOWRUN\" check /dev//./stdin", code: 0, says: ["1 service"])
   try check(workshop, "cd hello; \"$FLOWRUN\" test .", code: 0, says: ["2 passed"])
 }

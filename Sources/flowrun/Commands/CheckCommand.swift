@@ -6,87 +6,112 @@ import JSONSyntax
 enum CheckCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     let workspace = try Workspace(invocation.operands)
-    if let failure = workspace.unreadable.first?.failure { throw failure }
-    let (diagnostics, services) = try findings(in: workspace)
+    let found = findings(in: workspace)
     if invocation.has(.jsonFindings) {
-      try console.write(DiagnosticRenderer.json(of: diagnostics))
+      try console.write(DiagnosticRenderer.json(of: found.diagnostics))
     } else {
-      try console.write(console.renderer(.out).text(of: diagnostics))
-      try console.write(summary(of: diagnostics, workspace, services: services) + "\n")
+      try console.write(console.renderer(.out).text(of: found.diagnostics))
+      try console.write(summary(of: found, workspace) + "\n")
     }
-    return diagnostics.contains { $0.severity == .error } ? .invalidDocument : .done
+    for failure in found.unreadable { console.report(failure) }
+    // What cannot be read is graver than what is wrong.
+    return found.unreadable.first?.code
+      ?? (found.diagnostics.contains { $0.severity == .error } ? .invalidDocument : .done)
   }
 
-  /// Flow by flow with what belongs to it; each finding once, though several flows share a service.
-  ///
-  /// With the number of services that were looked at, models of the flows included.
-  private static func findings(in workspace: Workspace) throws(Failure) -> (found: [Diagnostic], services: Int) {
-    var documents = workspace.documents
-    var services = Set(workspace.services)
-    var found: [Diagnostic] = []
-    var seen: Set<Diagnostic> = []
-    func add(_ diagnostics: [Diagnostic]) {
-      for diagnostic in diagnostics {
-        // A shared service is read with each flow, and what helps may name the flow.
-        var told = diagnostic
-        told.help = nil
-        if seen.insert(told).inserted { found.append(diagnostic) }
-      }
-    }
-    for files in workspace.flows {
-      let checked = Loading.flow(at: files.path, reader: &documents)
-      guard let flow = checked.value else {
-        add(checked.diagnostics)
-        continue
-      }
-      services.formUnion(flow.services.compactMap { $0.model?.document.path })
-      let loaded = files.scenarios.map { Loading.scenario(at: $0, for: flow, reader: &documents) }
-      let scenarios = loaded.compactMap(\.value)
-      add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
-      for scenario in loaded { add(scenario.diagnostics) }
-      // A broken scenario may be what another starts from, or what carries a step.
-      guard scenarios.count == files.scenarios.count else { continue }
-      if files.isWhole {
-        add(Loading.misorder(of: scenarios))
-        add(Loading.unusedRefs(of: flow, scenarios: scenarios))
-      } else {
-        add(try misorder(of: scenarios, in: files, for: flow, &documents))
-      }
-    }
-    for path in workspace.services { add(Loading.service(at: path, reader: &documents).diagnostics) }
+  /// Flow by flow with what belongs to it.
+  private static func findings(in workspace: Workspace) -> CheckFindings {
+    var found = CheckFindings(workspace)
+    for files in workspace.flows { found.look(at: files) }
+    for path in workspace.services { found.add(Loading.service(at: path, reader: &found.documents).diagnostics) }
     // Of what a flow names as its model the flow has said what is wrong.
-    let read = Set(found.flatMap(\.labels).map(\.site.document.path))
-    for path in workspace.others where !read.contains(path) { add(Loading.stranger(at: path, reader: &documents)) }
-    for path in workspace.strays { add([.stray(path, bytes: documents.read(path) ?? [])]) }
-    if let failure = documents.unreadable { throw failure }
-    return (found, services.count)
+    let read = Set(found.diagnostics.flatMap(\.labels).map(\.site.document.path))
+    for path in workspace.others where !read.contains(path) {
+      found.add(Loading.stranger(at: path, reader: &found.documents))
+    }
+    for path in workspace.strays { found.add([.stray(path, bytes: found.documents.read(path) ?? [])]) }
+    return found
+  }
+
+  private static func summary(of found: CheckFindings, _ workspace: Workspace) -> String {
+    let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.count, +)
+    let place =
+      "\(counted(workspace.flows.count, "flow")), \(counted(found.services.count, "service")), "
+      + counted(scenarios, "scenario")
+    let counts = [Diagnostic.Severity.error, .warning, .remark].map { severity in
+      (severity, found.diagnostics.filter { $0.severity == severity }.count)
+    }
+    var problems = counts.filter { $0.1 > 0 }.map { counted($0.1, $0.0.rawValue) }
+    if !found.unreadable.isEmpty { problems.append("\(found.unreadable.count) unreadable") }
+    let isClean = counts[0].1 + counts[1].1 + found.unreadable.count == 0
+    return ((isClean ? ["no problems"] : []) + problems).joined(separator: ", ") + " in \(place)"
+  }
+}
+
+/// What is found, each once, though several flows share a service.
+private struct CheckFindings {
+  var documents: Documents
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Those that were looked at, models of the flows included.
+  private(set) var services: Set<String>
+  private(set) var unreadable: [Failure] = []
+  private var seen: Set<Diagnostic> = []
+
+  init(_ workspace: Workspace) {
+    (documents, services) = (workspace.documents, Set(workspace.services))
+    for (_, failure) in workspace.unreadable { note(failure) }
+  }
+
+  mutating func add(_ found: [Diagnostic]) {
+    for diagnostic in found {
+      // A shared service is read with each flow, and what helps may name the flow.
+      var told = diagnostic
+      told.help = nil
+      if seen.insert(told).inserted { diagnostics.append(diagnostic) }
+    }
+  }
+
+  private mutating func note(_ failure: Failure) {
+    if !unreadable.contains(where: { $0.message == failure.message }) { unreadable.append(failure) }
+  }
+
+  private mutating func loaded<Value>(_ load: (inout Documents) -> Checked<Value>) -> Checked<Value>? {
+    do throws(Failure) { return try documents.loaded(load) } catch { note(error) }
+    return nil
+  }
+
+  /// A flow with its scenarios.
+  mutating func look(at files: Workspace.Flow) {
+    guard let checked = loaded({ Loading.flow(at: files.path, reader: &$0) }) else { return }
+    guard let flow = checked.value else { return add(checked.diagnostics) }
+    services.formUnion(flow.services.compactMap { $0.model?.document.path })
+    let read = files.scenarios.compactMap { path in loaded { Loading.scenario(at: path, for: flow, reader: &$0) } }
+    let scenarios = read.compactMap(\.value)
+    add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
+    for scenario in read { add(scenario.diagnostics) }
+    // A broken scenario may be what another starts from, or what carries a step.
+    guard scenarios.count == files.scenarios.count else { return }
+    if files.isWhole {
+      add(Loading.misorder(of: scenarios))
+      add(Loading.unusedRefs(of: flow, scenarios: scenarios))
+    } else {
+      do throws(Failure) { add(try misorder(of: scenarios, in: files, for: flow)) } catch { note(error) }
+    }
   }
 
   /// How some scenarios of a flow start from each other and from those that are not looked at.
-  private static func misorder(
-    of scenarios: [Scenario], in files: Workspace.Flow, for flow: Flow, _ documents: inout Documents
+  private mutating func misorder(
+    of scenarios: [Scenario], in files: Workspace.Flow, for flow: Flow
   ) throws(Failure) -> [Diagnostic] {
     let folder = ScenarioFolder(flow: files.path)
     var all = scenarios
-    for path in try folder.scenarios.map(folder.path(of:)) where !files.scenarios.contains(path) {
+    let known = Set(files.scenarios.map(Paths.name))
+    for path in try folder.scenarios.map(folder.path(of:)) where !known.contains(Paths.name(of: path)) {
       if let other = Loading.scenario(at: path, for: flow, reader: &documents).value { all.append(other) }
     }
     return Loading.misorder(of: all).filter { diagnostic in
       diagnostic.labels.contains { files.scenarios.contains($0.site.document.path) }
     }
-  }
-
-  private static func summary(of diagnostics: [Diagnostic], _ workspace: Workspace, services: Int) -> String {
-    let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.count, +)
-    let place =
-      "\(counted(workspace.flows.count, "flow")), \(counted(services, "service")), "
-      + counted(scenarios, "scenario")
-    let counts = [Diagnostic.Severity.error, .warning, .remark].map { severity in
-      (severity, diagnostics.filter { $0.severity == severity }.count)
-    }
-    let problems = counts.filter { $0.1 > 0 }.map { counted($0.1, $0.0.rawValue) }
-    let isClean = counts[0].1 + counts[1].1 == 0
-    return ((isClean ? ["no problems"] : []) + problems).joined(separator: ", ") + " in \(place)"
   }
 }
 

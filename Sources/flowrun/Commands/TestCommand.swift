@@ -36,7 +36,6 @@ enum TestCommand {
     _ files: Workspace.Flow, _ documents: Documents, _ report: inout TestReport
   ) throws(Failure) {
     let tests = GoldenTest.tests(of: files)
-    // What cannot be read of one flow does not matter to the next.
     var documents = documents
     let loaded: LoadedFlow
     do throws(Failure) {

@@ -3,8 +3,8 @@ import FlowSpec
 /// Reads documents from files, each once.
 struct Documents: DocumentReader {
   private var known: [String: [UInt8]] = [:]
-  /// Of the documents that others name, the first that is there and cannot be read.
-  private(set) var unreadable: Failure?
+  /// Of what is being loaded, the first document that is there and cannot be read.
+  private var unreadable: Failure?
   /// What a person named, which may be a pipe; what is found by name may not.
   private let operands: Set<String>
 
@@ -20,6 +20,16 @@ struct Documents: DocumentReader {
       if Files.isTaken(path), Files.kind(of: path) != .folder, unreadable == nil { unreadable = error }
       return nil
     }
+  }
+
+  /// What a function loads; throws where something that it needs is there and cannot be read.
+  mutating func loaded<Value>(
+    _ load: (inout Documents) -> Checked<Value>
+  ) throws(Failure) -> Checked<Value> {
+    unreadable = nil
+    let checked = load(&self)
+    if let unreadable { throw unreadable }
+    return checked
   }
 
   func neighbours(of path: String) -> [String] {

@@ -12,8 +12,7 @@ struct LoadedFlow {
 
   /// `done` is what is to become of the flow, for who names something else: "run".
   init(_ path: String, documents: inout Documents, toBe done: String) throws(Failure) {
-    let checked = Loading.flow(at: path, reader: &documents)
-    if let failure = documents.unreadable { throw failure }
+    let checked = try documents.loaded { Loading.flow(at: path, reader: &$0) }
     guard let flow = checked.value else {
       // It may be no flow at all, and then its errors are beside the point.
       try documents.refuseOther(than: path, toBe: done)
@@ -61,8 +60,7 @@ struct LoadedFlow {
   private func document(at path: String) throws(Failure) -> Scenario {
     if Files.kind(of: path) == .folder { throw Files.unreadable(path, EISDIR) }
     var reader = documents
-    let checked = Loading.scenario(at: path, for: flow, reader: &reader)
-    if let failure = reader.unreadable { throw failure }
+    let checked = try reader.loaded { Loading.scenario(at: path, for: flow, reader: &$0) }
     guard let scenario = checked.value else { throw .invalid(path, checked.diagnostics) }
     return scenario
   }

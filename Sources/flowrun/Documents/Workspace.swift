@@ -19,8 +19,13 @@ struct Workspace {
   private(set) var others: [String] = []
   /// Goldens beside whose folder there is no flow.
   private(set) var strayGoldens: [String] = []
-  /// What stands in the folders and cannot be read; what belongs to a flow is found out with it.
+  /// What cannot be read; what belongs to a flow is found out with it.
   private(set) var unreadable: [(path: String, failure: Failure)] = []
+
+  /// Where flows are, with their indices; a path may be written in several ways, or lead through a link.
+  private var places: [String: Int] = [:]
+  /// Where everything is that was looked at.
+  private var seen: Set<String> = []
 
   /// Folders are gone through with all below them, in the order of their names' bytes.
   private static let mostDepth = 16
@@ -32,13 +37,13 @@ struct Workspace {
       switch Files.kind(of: path) {
       case .folder: try addFolder(path, depth: 0)
       case nil where !Files.isTaken(path): throw .missing(path, "file or folder")
-      case .file, .other, nil: try add(ScenarioFolder.scenario(ofGoldenAt: path) ?? path)
+      case .file, .other, nil: add(ScenarioFolder.scenario(ofGoldenAt: path) ?? path)
       }
     }
     // What is wrong with a scenario is told with its flow.
-    let told = Set(flows.flatMap(\.scenarios))
-    others.removeAll { told.contains($0) }
-    unreadable.removeAll { told.contains($0.path) }
+    let told = Set(flows.flatMap(\.scenarios).map(Self.place))
+    others.removeAll { told.contains(Self.place(of: $0)) }
+    unreadable.removeAll { told.contains(Self.place(of: $0.path)) }
     guard flows.isEmpty, services.isEmpty, strays.isEmpty, others.isEmpty, unreadable.isEmpty else { return }
     throw Failure(
       .noFile, "there is no flow, service or scenario in \(paths.joined(separator: ", "))",
@@ -48,61 +53,75 @@ struct Workspace {
   private mutating func addFolder(_ folder: String, depth: Int) throws(Failure) {
     guard depth < Self.mostDepth else { throw .tooDeep(folder, by: depth) }
     let flow = folder + ".json"
-    if depth == 0, Files.kind(of: flow) == .file, try documents.kind(of: flow) == .flow { try addFlow(flow) }
-    for name in try Files.names(in: folder) {
+    if depth == 0, Files.kind(of: flow) == .file, (try? documents.kind(of: flow)) == .flow { add(flow) }
+    let names: [String]
+    do throws(Failure) { names = try Files.names(in: folder) } catch {
+      // Scenarios are missed by their flow.
+      return note(error, at: Files.kind(of: flow) == .file ? flow : folder)
+    }
+    for name in names {
       let path = Paths.joined(folder, name)
       let kind = Files.kind(of: path)
       if kind == .folder {
         try addFolder(path, depth: depth + 1)
       } else if ScenarioFolder.isGolden(path) {
-        if !ScenarioFolder.hasFlow(path), !strayGoldens.contains(path) { strayGoldens.append(path) }
+        if !ScenarioFolder.hasFlow(path), seen.insert(Self.place(of: path)).inserted { strayGoldens.append(path) }
       } else if kind == nil || name.hasSuffix(".json") {
-        addFound(path)
+        add(path, isFound: true)
       }
     }
   }
 
-  /// One that cannot be read does not hide the others; one that is gone by now was never there.
-  private mutating func addFound(_ path: String) {
-    do throws(Failure) { try add(path) } catch {
-      guard Files.isTaken(path), !unreadable.contains(where: { $0.path == path }) else { return }
-      unreadable.append((path, error))
-    }
+  /// Where a file stands; a link to one is another file, since the name tells what belongs to it.
+  private static func place(of path: String) -> String {
+    let folder = Paths.folder(of: path)
+    return Paths.joined(Files.real(folder.isEmpty ? "." : folder), Paths.name(of: path))
   }
 
-  private mutating func add(_ path: String) throws(Failure) {
+  /// One that cannot be read does not hide the others; one that is gone by now was never there.
+  private mutating func add(_ path: String, isFound: Bool = false) {
+    guard seen.insert(Self.place(of: path)).inserted else { return }
+    do throws(Failure) { try sort(path) } catch { if !isFound || Files.isTaken(path) { note(error, at: path) } }
+  }
+
+  private mutating func note(_ failure: Failure, at path: String) {
+    if !unreadable.contains(where: { $0.path == path }) { unreadable.append((path, failure)) }
+  }
+
+  private mutating func sort(_ path: String) throws(Failure) {
     switch try documents.kind(of: path) {
     case .flow: try addFlow(path)
-    case .service: if !services.contains(path) { services.append(path) }
+    case .service: services.append(path)
     case .scenario: addScenario(path)
     case nil where try documents.isKeptStore(path): break
-    case nil: if !others.contains(path), !flows.contains(where: { $0.path == path }) { others.append(path) }
+    case nil: if places[Self.place(of: path)] == nil { others.append(path) }
     }
   }
 
   private mutating func addFlow(_ path: String) throws(Failure) {
-    let folder = ScenarioFolder(flow: path)
-    let scenarios = try folder.scenarios.map(folder.path(of:))
+    let names = try ScenarioFolder(flow: path).scenarios
     let index = index(of: path)
     flows[index].isWhole = true
-    flows[index].scenarios = scenarios
+    flows[index].scenarios = names.map(ScenarioFolder(flow: flows[index].path).path(of:))
   }
 
   private mutating func addScenario(_ path: String) {
     let flow = ScenarioFolder.flow(ofScenarioAt: path)
     // A file that is there and is no flow has an error of its own, which the scenarios must not repeat.
     guard ScenarioFolder.hasFlow(path) else {
-      if !strays.contains(path) { strays.append(path) }
-      return
+      return strays.append(path)
     }
     let index = index(of: flow)
-    others.removeAll { $0 == flow }
-    if !flows[index].scenarios.contains(path) { flows[index].scenarios.append(path) }
+    others.removeAll { Self.place(of: $0) == Self.place(of: flow) }
+    let name = Paths.name(of: path)
+    if !flows[index].scenarios.contains(where: { Paths.name(of: $0) == name }) { flows[index].scenarios.append(path) }
   }
 
   private mutating func index(of flow: String) -> Int {
-    if let index = flows.firstIndex(where: { $0.path == flow }) { return index }
+    let place = Self.place(of: flow)
+    if let index = places[place] { return index }
     flows.append(Flow(path: flow))
+    places[place] = flows.count - 1
     return flows.count - 1
   }
 }
