@@ -12,6 +12,7 @@ enum FirstDifference {
       return ["The golden is no trace: line \(error.line): \(error.message)."]
     }
     guard let new = try? Trace(reading: run) else { return [] }
+    if let renaming = renaming(old, new) { return [renaming] }
     var sentences = headerSentences(old.header, new.header)
     let first =
       firstDifference(old, new) { $0.kind == .choice && $1.kind == .choice || $0.tellsTheSame(as: $1) }
@@ -27,20 +28,36 @@ enum FirstDifference {
         sentences.append("The golden: \(old.ending) This run: \(new.ending)")
       }
     }
-    return sentences + writing(golden, run, isAllThatDiffers: sentences.isEmpty)
+    return sentences.isEmpty ? [writing(golden, run)] : sentences
   }
 
   /// Where lines tell the same, and their bytes differ.
-  private static func writing(_ golden: [UInt8], _ run: [UInt8], isAllThatDiffers: Bool) -> [String] {
-    let lineEnd = UInt8(ascii: "\n")
-    let line = { (index: Int) in golden[..<index].count { $0 == lineEnd } + 1 }
-    if let place = golden.firstIndex(of: UInt8(ascii: "\r")) {
-      return ["Line \(line(place)) of the golden ends with CR and LF, the lines of a trace with LF alone."]
-    }
-    guard isAllThatDiffers else { return [] }
+  private static func writing(_ golden: [UInt8], _ run: [UInt8]) -> String {
     let same = zip(golden, run).prefix { $0 == $1 }.count
-    if same == golden.count { return ["The last line of the golden has no line end."] }
-    return ["Line \(line(same)) of the golden tells the same as this run's and is written otherwise."]
+    if same == golden.count { return "The last line of the golden has no line end." }
+    let line = golden[..<same].count { $0 == UInt8(ascii: "\n") } + 1
+    return "Line \(line) of the golden tells the same as this run's and is written otherwise."
+  }
+
+  /// One sentence where states are called otherwise throughout and nothing else differs, else `nil`.
+  private static func renaming(_ old: Trace, _ new: Trace) -> String? {
+    guard old.header == new.header, old.lines.count == new.lines.count else { return nil }
+    let naming = ["state", "where", "goto"]
+    var names: [[String]: String] = [:]
+    for (before, now) in zip(old.lines, new.lines) {
+      guard before.tellsTheSame(as: now, but: naming) else { return nil }
+      for member in naming {
+        guard let name = before.text(member), let other = now.text(member) else { continue }
+        guard names.updateValue(other, forKey: [before.who ?? "", name]) ?? other == other else { return nil }
+      }
+    }
+    // Two states that have become one are no mere names.
+    guard Set(names.map { [$0.key[0], $0.value] }).count == names.count else { return nil }
+    let renamed = names.filter { $0.key[1] != $0.value }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    let words = renamed.map {
+      "\(old.title(of: $0.key[0])) is in \"\($0.value)\" where the golden has \"\($0.key[1])\""
+    }
+    return words.isEmpty ? nil : printable(words.joined(separator: ", ") + "; nothing else differs.")
   }
 
   private static func headerSentences(_ old: TraceHeader, _ new: TraceHeader) -> [String] {

@@ -20,7 +20,9 @@ package struct GoldenDifference: Sendable, Hashable {
 package enum GoldenComparison {
   /// `golden` is `nil` where there is none.
   package static func compare(golden: [UInt8]?, run: [UInt8]) -> GoldenVerdict {
-    guard let golden else { return .missing }
+    guard var golden else { return .missing }
+    if golden == run { return .matches }
+    golden = withoutReturns(golden)
     if golden == run { return .matches }
     let old = lines(golden)
     let new = lines(run)
@@ -29,6 +31,12 @@ package enum GoldenComparison {
     // What is left out of the comparison may be all that differs.
     let shown = diff.isEmpty ? UnifiedDiff.lines(old: old, new: new, comparedOld: old, comparedNew: new) : diff
     return .changed(GoldenDifference(sentences: FirstDifference.sentences(golden: golden, run: run), diff: shown))
+  }
+
+  /// Lines of JSON Lines may end with CR LF, as some checkouts of a repository make them.
+  private static func withoutReturns(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return Array(lines.map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }.joined(separator: "\n".utf8))
   }
 
   private static func lines(_ bytes: [UInt8]) -> [String] {
