@@ -101,6 +101,17 @@ import Testing
   }
 }
 
+@Test(arguments: [
+  ("present(result.signature)", "'cancelled'"), ("result.failure in ['cancelled', 'noKey']", "'noKey'"),
+  ("result.failure == 'cancelled'", "'noKey'"), ("done", "'cancelled'"),
+]) func aFailureThatIsAskedForInAnyWayIsHandled(first: String, other: String) throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace("result.failure == 'cancelled'\"", with: "result.failure == \(other)\"")
+  documents.texts["sample.json"]?.replace("\"when\": \"result.failure == null\"", with: "\"when\": \"\(first)\"")
+  documents.texts["sample.json"]?.replace("\"let\": {", with: "\"let\": {\"done\": \"result.failure == null\", ")
+  #expect(documents.flow().diagnostics.map(\.code).filter { $0 != "unused-let" } == [])
+}
+
 @Test func aServiceIsCheckedByItself() throws {
   var documents = try Documents.sample()
   let auth = Loading.service(at: "services/auth.json", reader: &documents)

@@ -71,6 +71,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: growingTables),
+    Check(ground: .uses, mayRefuse: false, find: unhandledFailures),
   ]
 }
 

@@ -148,7 +148,7 @@ enum Judgement {
     "secret-in-url", "secret-over-http", "unanswered-request", "unreachable-state", "unreachable-transition",
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "unused-key", "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let",
-    "unused-action", "unset-key", "growing-table",
+    "unused-action", "unset-key", "growing-table", "unhandled-failure",
     "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret",
   ]
 }
