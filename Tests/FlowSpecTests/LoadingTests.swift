@@ -112,6 +112,14 @@ import Testing
   #expect(documents.flow().diagnostics.map(\.code).filter { $0 != "unused-let" } == [])
 }
 
+@Test func aFailureThatIsKeptIsHandled() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace("result.failure == null", with: "result.failure == 'cancelled'")
+  #expect(documents.flow().diagnostics.map(\.code) == ["unhandled-failure"])
+  documents.texts["sample.json"]?.replace("${result.signature}", with: "${result.failure}")
+  #expect(documents.flow().diagnostics.map(\.code) == [])
+}
+
 @Test func aServiceIsCheckedByItself() throws {
   var documents = try Documents.sample()
   let auth = Loading.service(at: "services/auth.json", reader: &documents)
