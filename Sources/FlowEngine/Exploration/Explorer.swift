@@ -31,6 +31,7 @@ struct Explorer: ~Copyable {
   /// The nodes to which kills led, by what they left.
   private var kills = FingerprintTable()
   private(set) var memory: MoveMemory
+  private var answers: AnswerMemory
   /// Room that is used again.
   private var targets = Pile<Int>()
   /// Takes one choice after the other, each in the snapshot in which it is tried.
@@ -46,6 +47,7 @@ struct Explorer: ~Copyable {
     self.most = most
     self.mostKept = mostKept
     memory = MoveMemory(most: mostRemembered)
+    answers = AnswerMemory(most: mostRemembered >> 7)
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
     step.frame.times = world.times
@@ -96,7 +98,7 @@ struct Explorer: ~Copyable {
   /// Tries all moves; false where there were too many snapshots before the last.
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) -> Bool {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
-    var ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
+    var ready: Step.ReadyAnswer?
     let view = base.view
     memory.look(at: base)
     for index in moves.indices {
@@ -142,20 +144,43 @@ struct Explorer: ~Copyable {
   }
 
   /// Makes a move; `nil` where it is none, or where what it brings has led to what is known.
+  ///
+  /// An answer that is lost or held up is the one that arrives: its service is not asked again.
   private mutating func make(
     _ move: Choice, from node: Int, after base: EncodedSnapshot, seen view: FingerprintWriter,
-    _ ready: inout (answer: Step.ReadyAnswer, cut: Step.Cut)?
+    _ ready: inout Step.ReadyAnswer?
   ) -> Step.Report? {
-    var report = take(move, in: base.snapshot, after: ready)
-    neverEntered.remove(step.entered)
-    if let answer = step.ready.take() {
-      if case .deliver(_, nil, _) = move { ready = (answer, step.cut()) }
-      let key = encoding.key(of: answer.answer, step.outgoing, in: view, after: base, &memory)
-      if goOn(from: node, after: base, services: step.snapshot.services, key, budget: step.frame.budget) { return nil }
-      report = step.goOn(with: answer)
-      neverEntered.remove(step.entered)
+    step.entered = neverEntered.isEmpty ? nil : []
+    step.cuts = []
+    let report: Step.Report
+    if case .deliver(let flight, let reply, .arrives) = move {
+      let given = answer(to: flight, reply: reply, in: base)
+      guard let answer = given.ready else { return given.report?.isNoMove == true ? nil : given.report }
+      if reply == nil { ready = answer }
+      let key = encoding.key(of: answer.answer, answer.mail, in: view, after: base, &memory)
+      if goOn(from: node, after: base, services: answer.services, key, budget: answer.budget) { return nil }
+      report = step.goOn(with: answer, to: flight, fate: .arrives, in: base.snapshot)
+    } else if case .deliver(let flight, nil, let fate) = move, let ready {
+      report = step.goOn(with: ready, to: flight, fate: fate, in: base.snapshot)
+    } else {
+      step.restart(in: base.snapshot, recording: false)
+      report = step.perform(move)
     }
+    neverEntered.remove(step.entered)
     return report.isNoMove ? nil : report
+  }
+
+  /// What a service answers at once; `nil` where it does not, with what asking it led to.
+  private mutating func answer(
+    to flight: Int, reply: String?, in base: EncodedSnapshot
+  ) -> (ready: Step.ReadyAnswer?, report: Step.Report?) {
+    let key = encoding.key(ofAnswerTo: flight, reply: reply, in: base)
+    let known = answers[key]
+    if let known, known.mayBeGiven(in: base.snapshot) { return (known, nil) }
+    let (ready, report) = step.answer(to: flight, reply: reply, in: base.snapshot)
+    neverEntered.remove(step.entered)
+    if let ready, known == nil { answers.add(ready, key) }
+    return (ready, report)
   }
 
   /// Goes where a move led before; false where that is not known, or nowhere yet.
@@ -178,20 +203,6 @@ struct Explorer: ~Copyable {
     }
     for index in targets.indices { edges.append(Edge(from: node, to: targets[index])) }
     return true
-  }
-
-  /// An answer that is lost or held up is the one that arrives: its service is not asked again.
-  private mutating func take(
-    _ move: Choice, in snapshot: Snapshot, after ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
-  ) -> Step.Report {
-    step.entered = neverEntered.isEmpty ? nil : []
-    step.cuts = []
-    if case .deliver(let flight, nil, let fate) = move, let ready, ready.answer.flight == flight {
-      return step.goOn(with: ready.answer, fate: fate, from: ready.cut)
-    }
-    step.restart(in: snapshot, recording: false)
-    guard case .deliver(let flight, _, .arrives) = move else { return step.perform(move) }
-    return step.perform(move, upToAnswerTo: flight)
   }
 
   /// `step` has the snapshot that the way led to.

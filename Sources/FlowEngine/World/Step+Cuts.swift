@@ -17,12 +17,30 @@ extension Step {
     }
   }
 
-  /// The model's answer to a flight, before anything becomes of it.
-  struct ReadyAnswer {
-    let flight: Int
+  /// A model's answer, before anything becomes of it, and what else giving it changed.
+  ///
+  /// It says nothing of the flight: others with the same request are answered alike where the stores, the clock and what
+  /// was made so far are the same.
+  final class ReadyAnswer: Sendable {
     let answer: Response
-    let reply: String?
-    let refs: [String]
+    let mail: [Mail]
+    let services: [[Value]]
+    /// What is left of it.
+    let budget: Int
+    fileprivate let reply: String?
+    fileprivate let refs: [String]
+    fileprivate let mint: Mint
+    fileprivate let transitions: Int
+
+    fileprivate init(_ answer: Response, reply: String?, refs: [String], since count: Int, of step: borrowing Step) {
+      (self.answer, self.reply, self.refs) = (answer, reply, refs)
+      (mail, budget) = (step.outgoing, step.frame.budget)
+      (services, mint) = (step.snapshot.services, step.snapshot.mint)
+      transitions = step.snapshot.transitionsNow - count
+    }
+
+    /// Whether so many more transitions are too few to be named one by one.
+    func mayBeGiven(in snapshot: Snapshot) -> Bool { snapshot.transitionsNow + transitions <= Step.mostUnnamed }
   }
 
   /// The app is killed where the step was cut off.
@@ -31,23 +49,29 @@ extension Step {
     return report { step throws(Stop) in step.kill(keeping: nil) }
   }
 
-  /// The answer arrives at which the step stopped.
-  mutating func goOn(with ready: ReadyAnswer) -> Report {
-    swap(&frame.mint, &snapshot.mint)
-    (stopsAtAnswerTo, hasLookedAtService) = (nil, false)
-    return answered(ready)
+  /// Lets a model serve a flight, up to its answer; `nil` where that is not given at once, with what the step led to.
+  mutating func answer(to flight: Int, reply: String?, in snapshot: Snapshot) -> (ready: ReadyAnswer?, report: Report) {
+    restart(in: snapshot, recording: false)
+    begin()
+    stopsAtAnswerTo = flight
+    let report = self.report { step throws(Stop) in
+      try step.deliver(flight, reply: reply, fate: .arrives)
+      if step.stopped == nil { try step.finish() }
+    }
+    guard let (answer, reply, refs) = stopped.take() else { return (nil, report) }
+    return (ReadyAnswer(answer, reply: reply, refs: refs, since: snapshot.transitionsNow, of: self), report)
   }
 
-  /// Something else becomes of it, where the step was cut off then.
-  mutating func goOn(with ready: ReadyAnswer, fate: Choice.Fate, from cut: Cut) -> Report {
-    goOn(from: cut)
-    if let index = index(ofFlight: ready.flight) { snapshot.flights[index].fate = fate }
-    return answered(ready)
-  }
-
-  private mutating func answered(_ ready: ReadyAnswer) -> Report {
-    report { step throws(Stop) in
-      try step.answered(ready.answer.parts, flight: ready.flight, reply: ready.reply, refs: ready.refs)
+  /// Something becomes of an answer that is ready.
+  mutating func goOn(with ready: ReadyAnswer, to flight: Int, fate: Choice.Fate, in snapshot: Snapshot) -> Report {
+    restart(in: snapshot, recording: false)
+    begin()
+    (frame.mint, frame.budget, outgoing) = (ready.mint, ready.budget, ready.mail)
+    self.snapshot.services = ready.services
+    self.snapshot.transitionsNow += ready.transitions
+    if let index = index(ofFlight: flight) { self.snapshot.flights[index].fate = fate }
+    return report { step throws(Stop) in
+      try step.answered(ready.answer.parts, flight: flight, reply: ready.reply, refs: ready.refs)
       try step.finish()
     }
   }

@@ -14,7 +14,7 @@ extension Step {
     _ answer: consuming Response.Parts, flight number: Int, reply: String?, refs: [String]
   ) throws(Stop) {
     if number == stopsAtAnswerTo {
-      ready = ReadyAnswer(flight: number, answer: Response(answer), reply: reply, refs: refs)
+      stopped = (Response(answer), reply, refs)
       return
     }
     guard let index = index(ofFlight: number) else { return }

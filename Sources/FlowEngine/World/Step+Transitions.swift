@@ -128,13 +128,13 @@ extension Step {
   }
 
   private static let mostTransitions = 10_000
-  /// The sources of so many last transitions are named.
-  private static let transitionsNamed = 100
+  /// The sources of the last transitions behind so many are named.
+  static let mostUnnamed = 9_900
 
   /// A world that takes this many transitions at one instant will never let time pass.
   private mutating func countTransition(_ state: Int, as actor: Actor) throws(Stop) {
     snapshot.transitionsNow += 1
-    let named = Self.transitionsNamed - (Self.mostTransitions - snapshot.transitionsNow)
+    let named = snapshot.transitionsNow - Self.mostUnnamed
     guard named > 0 else { return }
     if named == 1 { lastStates = [] }
     let state = machine(of: actor).states[state]

@@ -51,7 +51,7 @@ struct Step: ~Copyable {
   /// The flight at whose answer the step stops, before anything becomes of it; `nil` where nobody asks.
   var stopsAtAnswerTo: Int?
   /// The answer at which it stopped.
-  var ready: ReadyAnswer?
+  var stopped: (answer: Response, reply: String?, refs: [String])?
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: Opening?
   /// Mail of the exchange whose answer is leaving.
@@ -103,13 +103,12 @@ struct Step: ~Copyable {
     if snapshot.now != now { lookAtClock() }
   }
 
-  mutating func perform(_ choice: Choice, upToAnswerTo flight: Int? = nil) -> Report {
+  mutating func perform(_ choice: Choice) -> Report {
     begin()
-    stopsAtAnswerTo = flight
     return report { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
-        if step.ready == nil { try step.finish() }
+        try step.finish()
       } catch {
         guard case .killed = error else { throw error }
         step.kill(keeping: step.writesKept)
@@ -122,7 +121,7 @@ struct Step: ~Copyable {
     var failure: Diagnostic?
     do throws(Stop) {
       try part(&self)
-      if ready == nil { try serveOrphans() }
+      if stopped == nil { try serveOrphans() }
     } catch {
       if case .failed(let diagnostic) = error { failure = diagnostic }
     }
