@@ -128,22 +128,32 @@ private func checkWhatIsTakenOver(
   }
   var known: Set<Fingerprint> = []
   var killed: [Fingerprint: Fingerprint] = [:]
+  var answers: [Fingerprint: Step.ReadyAnswer] = [:]
   var next = 0
   while next < open.count, open.count < most {
     let base = open[next]
     let snapshot = base.snapshot
-    var ready: (answer: Step.ReadyAnswer, cut: Step.Cut)?
+    var ready: Step.ReadyAnswer?
     for move in world.moves(in: snapshot, isStart: next < world.starts.count) {
       step.restart(in: snapshot, recording: false)
       #expect(step.snapshot == snapshot, sourceLocation: sourceLocation)
       step.cuts = []
-      let arriving: Int? = if case .deliver(let flight, _, .arrives) = move { flight } else { nil }
-      var report = step.perform(move, upToAnswerTo: arriving)
-      if let answer = step.ready.take() {
-        if case .deliver(_, nil, _) = move { ready = (answer, step.cut()) }
-        report = step.goOn(with: answer)
-        let isSame = step.snapshot == world.take(move, in: snapshot, recording: false).snapshot
-        #expect(isSame, "\(move)", sourceLocation: sourceLocation)
+      var report: Step.Report
+      if case .deliver(let flight, let reply, .arrives) = move {
+        let answer: Step.ReadyAnswer?
+        (answer, report) = step.answer(to: flight, reply: reply, in: snapshot)
+        if let answer {
+          // What was answered to another flight would be answered to this one.
+          let key = encoding.key(ofAnswerTo: flight, reply: reply, in: base)
+          let given = answers[key] ?? answer
+          answers[key] = given
+          if reply == nil { ready = given }
+          report = step.goOn(with: given, to: flight, fate: .arrives, in: snapshot)
+          let isSame = step.snapshot == world.take(move, in: snapshot, recording: false).snapshot
+          #expect(isSame, "\(move)", sourceLocation: sourceLocation)
+        }
+      } else {
+        report = step.perform(move)
       }
       let cuts = step.cuts ?? []
       guard report.failure == nil else { continue }
@@ -162,8 +172,7 @@ private func checkWhatIsTakenOver(
         #expect(step.snapshot == killed, sourceLocation: sourceLocation)
       }
       guard case .deliver(let flight, nil, let fate) = move, fate != .arrives, let ready else { continue }
-      #expect(ready.answer.flight == flight, sourceLocation: sourceLocation)
-      _ = step.goOn(with: ready.answer, fate: fate, from: ready.cut)
+      _ = step.goOn(with: ready, to: flight, fate: fate, in: snapshot)
       #expect(step.snapshot.withoutWhatIsOver == reached, sourceLocation: sourceLocation)
     }
     next += 1

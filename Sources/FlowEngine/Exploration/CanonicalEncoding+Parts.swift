@@ -5,7 +5,7 @@ extension CanonicalEncoding {
   @inline(__always)
   mutating func place(_ place: Int, of base: EncodedSnapshot?, _ body: (inout CanonicalEncoding) -> Void) {
     if let base, base.holds(place..<place + 1, past, parts) {
-      places.append(Int(base.words[place]))
+      places.append(base.words[place])
     } else {
       make(body)
     }
@@ -23,7 +23,7 @@ extension CanonicalEncoding {
     dropRowsLeftOut(from: &snapshot)
     var words: [UInt64] = []
     words.reserveCapacity(places.count + whole.services.made + 2 * whole.services.instants)
-    for index in places.indices { words.append(UInt64(places[index])) }
+    words += places
     words.append(whole.all.made)
     words.append(whole.all.instants)
     return EncodedSnapshot(snapshot, words, count: places.count, self)
@@ -37,8 +37,7 @@ extension CanonicalEncoding {
   /// To be called where no snapshot is gone on from: what is remembered of parts may begin anew.
   mutating func encoded(_ snapshot: Snapshot) -> EncodedSnapshot {
     if areTooMany {
-      (parts, whole.stores) = (EncodedParts(age: parts.age + 1), EncodedStores())
-      for index in recent.indices { recent[index] = nil }
+      (parts, whole.stores, recent) = (EncodedParts(age: parts.age + 1), EncodedStores(), RecentStores())
     }
     encode(snapshot, after: nil)
     return keep(snapshot)

@@ -21,11 +21,36 @@ struct ServiceTables {
   }
 }
 
-/// The store of a service as it was placed last: many moves lead to the same one.
-struct RecentStore {
-  let store: [Value]
-  let past: Span
-  let places: [Int]
+/// Stores of services as they were placed: many moves lead to the very same one.
+struct RecentStores {
+  private struct Placed {
+    let service: Int
+    let store: [Value]
+    let past: Span
+    let places: [UInt64]
+  }
+
+  /// Each where its address leads, unless another has taken that place since.
+  private var all: [Placed?] = []
+
+  /// Where its parts begin; `nil` where that is not known.
+  func places(of store: [Value], of service: Int, _ past: Span) -> [UInt64]? {
+    guard !all.isEmpty, let placed = all[index(of: store)], placed.service == service, placed.past == past,
+      placed.store.isIdentical(to: store)
+    else { return nil }
+    return placed.places
+  }
+
+  mutating func add(_ store: [Value], of service: Int, _ past: Span, _ places: [UInt64]) {
+    if all.isEmpty { all = Array(repeating: nil, count: 1024) }
+    all[index(of: store)] = Placed(service: service, store: store, past: past, places: places)
+  }
+
+  private func index(of store: [Value]) -> Int {
+    let address = store.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    // Storage begins at every 16th byte.
+    return Int(address >> 4 & UInt(all.count - 1))
+  }
 }
 
 extension CanonicalEncoding {
@@ -34,18 +59,19 @@ extension CanonicalEncoding {
     whole.add(places, in: parts.words)
     let first = places.count
     var number: Int?
-    if let base, placeSame(services, of: base) { number = base.services.number } else { place(services, after: base) }
-    whole.addServices(number, places, from: first, in: parts.words)
+    if let base, let same = same(services, in: base) {
+      places += base.words[same]
+      number = base.services.number
+    } else {
+      place(services, after: base)
+    }
+    whole.addServices(number, places, first..<places.count, in: parts.words)
   }
 
-  /// Places the stores of before where all are the same; false where one is not.
-  private mutating func placeSame(_ services: [[Value]], of base: EncodedSnapshot) -> Bool {
-    let first = Place.services(of: base.snapshot)
-    guard base.snapshot.services.isIdentical(to: services), base.holds(first..<base.count, past, parts) else {
-      return false
-    }
-    for place in first..<base.count { places.append(Int(base.words[place])) }
-    return true
+  /// Where the stores are placed in a snapshot before; `nil` where one of them is not the same.
+  func same(_ services: [[Value]], in base: EncodedSnapshot) -> Range<Int>? {
+    let range = Place.services(of: base.snapshot)..<base.count
+    return base.snapshot.services.isIdentical(to: services) && base.holds(range, past, parts) ? range : nil
   }
 
   private mutating func place(_ services: [[Value]], after base: EncodedSnapshot?) {
@@ -57,14 +83,13 @@ extension CanonicalEncoding {
     for service in services.indices {
       let end = base.endOfRows(from: first + tables.kept[service].count, of: tables.ranges[service], parts)
       if base.snapshot.services[service].isIdentical(to: services[service]), base.holds(first..<end, past, parts) {
-        for place in first..<end { places.append(Int(base.words[place])) }
-      } else if let recent = recent[service], recent.past == past, recent.store.isIdentical(to: services[service]) {
-        for place in recent.places { places.append(place) }
+        places += base.words[first..<end]
+      } else if let known = recent.places(of: services[service], of: service, past) {
+        places += known
       } else {
         let start = places.count
         place(services[service], of: service, after: base, at: first)
-        recent[service] = RecentStore(
-          store: services[service], past: past, places: (start..<places.count).map { places[$0] })
+        recent.add(services[service], of: service, past, Array(places[start...]))
       }
       first = end
     }
@@ -83,7 +108,7 @@ extension CanonicalEncoding {
       places.remove(at: row)
     }
     if whole.stores.waiting > 0 {
-      whole.services.number = whole.stores.number(of: places, from: services, in: parts.words)
+      whole.services.number = whole.stores.number(of: places, services..<places.count, in: parts.words)
     }
   }
 
@@ -93,7 +118,7 @@ extension CanonicalEncoding {
       if let base, base.snapshot.services[service][key].isIdentical(to: store[key]),
         base.holds(next..<next + 1, past, parts)
       {
-        places.append(Int(base.words[next]))
+        places.append(base.words[next])
       } else {
         make { $0.add(store[key]) }
       }
@@ -103,7 +128,7 @@ extension CanonicalEncoding {
       let (end, key) = (base?.endOfRows(from: next, of: table..<table + 1, parts) ?? next, tables.ofRows[table].key)
       if let base, base.snapshot.services[service][key].isIdentical(to: store[key]), base.holds(next..<end, past, parts)
       {
-        for place in next..<end { places.append(Int(base.words[place])) }
+        places += base.words[next..<end]
       } else {
         place(store[key].rows, of: table, after: base, base?.snapshot.services[service][key].rows, at: next)
       }
@@ -122,7 +147,7 @@ extension CanonicalEncoding {
       while place < old.count, !old.entries[place].isIdentical(to: rows.entries[index]) { place += 1 }
       if place < old.count { next = place + 1 }
       if place < old.count, let base, base.holds(first + place..<first + place + 1, past, parts) {
-        places.append(Int(base.words[first + place]))
+        places.append(base.words[first + place])
       } else {
         add(rows.entries[index], of: table)
       }

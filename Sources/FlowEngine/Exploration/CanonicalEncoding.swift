@@ -21,17 +21,16 @@ struct CanonicalEncoding {
     static func services(of snapshot: Snapshot) -> Int { request(of: snapshot.flights.count) }
     static func outlastsKill(_ place: Int) -> Bool { place == store || place == jar || place == inbox }
     /// Of what the snapshot has not.
-    static let none = 0
+    static let none: UInt64 = 0
   }
 
   /// The part that is being made.
   var part = EncodedPart()
   var whole = EncodedWhole()
   var parts = EncodedParts()
-  /// The stores of the services that were placed last.
-  var recent: [RecentStore?]
+  var recent = RecentStores()
   /// Where the parts of the snapshot begin.
-  var places = Pile<Int>()
+  var places: [UInt64] = []
   let tables: ServiceTables
   /// Of fresh values and identifiers, as they were met.
   private(set) var names: [(name: String, fingerprint: Fingerprint)] = []
@@ -58,7 +57,6 @@ struct CanonicalEncoding {
     reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
     turns = times.spans.map { Span($0 + .seconds(1)) }
     tables = ServiceTables(flow.services)
-    recent = Array(repeating: nil, count: flow.services.count)
     past = Span(now) + reach
   }
 
@@ -78,7 +76,7 @@ struct CanonicalEncoding {
   /// through again.
   mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
     part.empty()
-    places.empty()
+    places.removeAll(keepingCapacity: true)
     flights.empty()
     for index in snapshot.flights.indices { flights.append(snapshot.flights[index].number) }
     turn(to: instant ?? snapshot.now)

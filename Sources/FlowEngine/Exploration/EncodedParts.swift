@@ -16,7 +16,8 @@ struct EncodedParts {
     let table: Int
 
     @inline(__always)
-    init(_ start: Int, in words: [UInt64]) {
+    init(_ start: UInt64, in words: [UInt64]) {
+      let start = Int(start)
       let (counts, row) = (words[start], words[start + 1])
       self.start = start
       made = start + 4..<start + 4 + Int(counts & 0xFFFF_FFFF)
@@ -36,7 +37,7 @@ struct EncodedParts {
   init(age: Int = 0) { self.age = age }
 
   /// Where a part begins, which is there from now on.
-  mutating func place(of part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> Int {
+  mutating func place(of part: EncodedPart, table: Int = -1, madeInKey: Int = 0) -> UInt64 {
     let fingerprint = part.writer.fingerprint
     let counts = UInt64(part.instants.count) << 32 | UInt64(part.made.count)
     let row = UInt64(table + 1) << 32 | UInt64(madeInKey)
@@ -47,13 +48,13 @@ struct EncodedParts {
       writer.word(part.instants[index].words.0)
       writer.word(part.instants[index].words.1)
     }
-    if let start = known[writer.fingerprint] { return start }
+    if let start = known[writer.fingerprint] { return UInt64(start) }
     known.add(writer.fingerprint, number: words.count)
     let start = words.count
     words += [counts, row, fingerprint.first, fingerprint.second]
     words.append(part.made)
     words.append(part.instants)
-    return start
+    return UInt64(start)
   }
 }
 
@@ -96,7 +97,7 @@ final class EncodedSnapshot: Sendable {
   private func isAhead(_ parts: Range<Int>, of past: Span, _ words: [UInt64]) -> Bool {
     // Should time go back, nothing is taken over.
     if past < self.past { return false }
-    for start in parts.lazy.map({ Int(self.words[$0]) }) where start > 0 {
+    for start in parts.lazy.map({ self.words[$0] }) where start > 0 {
       let part = EncodedParts.Place(start, in: words)
       for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
         let instant = EncodedPart.Instant(at: index, in: words)
@@ -114,7 +115,7 @@ final class EncodedSnapshot: Sendable {
     var writer = FingerprintWriter()
     writer.int(snapshot.device.online ? age : ~age)
     for place in 0..<count where CanonicalEncoding.Place.outlastsKill(place) || place >= services {
-      add(EncodedParts.Place(Int(words[place]), in: parts.words), parts.words, to: &writer)
+      add(EncodedParts.Place(words[place], in: parts.words), parts.words, to: &writer)
     }
     return writer.fingerprint
   }

@@ -43,15 +43,15 @@ struct EncodedStores {
   }
 
   /// By what the stores are known whose parts begin at places.
-  mutating func number(of places: Pile<Int>, from first: Int, in words: [UInt64]) -> Int {
+  mutating func number(of places: [UInt64], _ range: Range<Int>, in words: [UInt64]) -> Int {
     var writer = FingerprintWriter()
-    for index in first..<places.count { writer.int(places[index]) }
+    for index in range { writer.word(places[index]) }
     let key = writer.fingerprint
     if let number = known[key] { return number }
     let number = self.words.count
     known.add(key, number: number)
     self.words.append(0)
-    for index in first..<places.count {
+    for index in range {
       for made in EncodedParts.Place(places[index], in: words).inKey where words[made] & 1 == 1 {
         self.words.append(words[made])
       }
@@ -62,7 +62,7 @@ struct EncodedStores {
 
   /// Writes stores behind what was counted before them.
   mutating func write(
-    _ number: Int, _ places: Pile<Int>, from first: Int, in words: [UInt64], behind before: EncodedPart
+    _ number: Int, _ places: [UInt64], _ range: Range<Int>, in words: [UInt64], behind before: EncodedPart
   ) {
     var (writer, held) = (FingerprintWriter(), UInt64(0))
     // No part begins there: stores cannot be taken for this.
@@ -74,7 +74,7 @@ struct EncodedStores {
     writer.word(held)
     let key = writer.fingerprint
     if let start = known[key] { return take(from: start) }
-    add(places, from: first, in: words, behind: before)
+    add(places, range, in: words, behind: before)
     note(key)
   }
 
@@ -83,11 +83,11 @@ struct EncodedStores {
   /// A row is left out when its key is a fresh value that nothing holds that was added before it, where no expression
   /// counts or goes through its table: nobody can ask for it again. In such a table the order of the rows says nothing.
   private mutating func add(
-    _ places: Pile<Int>, from first: Int, in words: [UInt64], behind before: EncodedPart
+    _ places: [UInt64], _ range: Range<Int>, in words: [UInt64], behind before: EncodedPart
   ) {
     part.empty()
     rows.empty()
-    for index in first..<places.count where !part.addValue(places[index], words) { rows.append(index) }
+    for index in range where !part.addValue(places[index], words) { rows.append(index) }
     // What is held by a row that was added late may be added too.
     var isGrowing = true
     while isGrowing, !rows.isEmpty {
@@ -99,7 +99,7 @@ struct EncodedStores {
       isGrowing = left < rows.count
       rows.empty(behind: left)
     }
-    for index in rows.indices { rows[index] -= first }
+    for index in rows.indices { rows[index] -= range.lowerBound }
   }
 
   private mutating func note(_ key: Fingerprint) {
@@ -124,7 +124,7 @@ struct EncodedStores {
 
 extension EncodedPart {
   /// False for a row: they come last.
-  fileprivate mutating func addValue(_ start: Int, _ words: [UInt64]) -> Bool {
+  fileprivate mutating func addValue(_ start: UInt64, _ words: [UInt64]) -> Bool {
     let value = EncodedParts.Place(start, in: words)
     if value.table < 0 { add(value, in: words) }
     return value.table < 0
@@ -132,7 +132,7 @@ extension EncodedPart {
 
   /// False for a row that is left out as long as nothing else holds its key: a key can be named by who holds every fresh
   /// value in it; one without any can be named by everybody.
-  fileprivate mutating func addRow(_ start: Int, _ words: [UInt64], _ before: EncodedPart) -> Bool {
+  fileprivate mutating func addRow(_ start: UInt64, _ words: [UInt64], _ before: EncodedPart) -> Bool {
     let row = EncodedParts.Place(start, in: words)
     for index in row.inKey where words[index] & 1 == 1 {
       let made = Made(word: words[index])

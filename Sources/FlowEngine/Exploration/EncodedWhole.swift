@@ -21,18 +21,18 @@ struct EncodedWhole {
   private var order: [Int] = []
 
   /// Adds the parts that begin at places among words.
-  mutating func add(_ places: Pile<Int>, in words: [UInt64]) {
+  mutating func add(_ places: [UInt64], in words: [UInt64]) {
     for index in places.indices where places[index] > 0 {
       all.add(EncodedParts.Place(places[index], in: words), in: words)
     }
   }
 
-  /// Adds the services' stores.
-  mutating func addServices(_ number: Int?, _ places: Pile<Int>, from first: Int, in words: [UInt64]) {
-    let number = number ?? stores.number(of: places, from: first, in: words)
+  /// Adds the services' stores, whose parts begin at a range of places.
+  mutating func addServices(_ number: Int?, _ places: [UInt64], _ range: Range<Int>, in words: [UInt64]) {
+    let number = number ?? stores.number(of: places, range, in: words)
     services = Services(
       before: all.writer, made: all.made.count, instants: all.instants.count, number: number)
-    stores.write(number, places, from: first, in: words, behind: all)
+    stores.write(number, places, range, in: words, behind: all)
     all.writer.add(stores.fingerprint.first, stores.fingerprint.second)
     for index in all.made.indices { all.writer.int(stores.index(of: all.made[index]) ?? -1) }
     for index in all.instants.indices { all.writer.int(stores.index(of: all.instants[index]) ?? -1) }
@@ -41,8 +41,12 @@ struct EncodedWhole {
   /// For so long all instants, seen from then, would be rounded as they are from now.
   func still(seenFrom now: Timestamp) -> Span {
     var still = Span(.seconds(Int64.max >> 1))
-    for index in all.instants.indices { still = min(still, Span(from: now, to: all.instants[index]).still) }
-    for index in 0..<stores.instants { still = min(still, Span(from: now, to: stores.instant(at: index)).still) }
+    for index in all.instants.indices where still > .zero {
+      still = min(still, Span(from: now, to: all.instants[index]).still)
+    }
+    for index in 0..<stores.instants where still > .zero {
+      still = min(still, Span(from: now, to: stores.instant(at: index)).still)
+    }
     return still
   }
 

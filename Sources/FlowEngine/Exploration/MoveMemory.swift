@@ -145,8 +145,12 @@ extension CanonicalEncoding {
     next += 2 * instants
     turn(to: then)
     swap(&part, &whole.all)
-    places.empty()
-    add(services: services, after: base)
+    if let same = same(services, in: base) {
+      whole.addServices(base.services.number, base.words, same, in: parts.words)
+    } else {
+      places.removeAll(keepingCapacity: true)
+      add(services: services, after: base)
+    }
     whole.addInstants(seenFrom: now, isRounding: isRounding)
     return fingerprint
   }
@@ -172,7 +176,7 @@ extension EncodedSnapshot {
   /// Whether something stands in the services' stores that was made.
   fileprivate func isInStores(_ sought: EncodedPart.Made, _ parts: borrowing EncodedParts) -> Bool {
     for place in CanonicalEncoding.Place.services(of: snapshot)..<count {
-      for index in EncodedParts.Place(Int(words[place]), in: parts.words).made where parts.words[index] == sought.word {
+      for index in EncodedParts.Place(words[place], in: parts.words).made where parts.words[index] == sought.word {
         return true
       }
     }
