@@ -7,6 +7,8 @@ package struct Times: Sendable {
   package private(set) var spans: [Duration]
   /// Those that something is compared with, though no snapshot keeps them.
   package private(set) var instants: [Timestamp] = []
+  /// How long what begins now takes: where it began before an instant it may end behind it.
+  package private(set) var waits: [Duration] = []
   /// The places where they were noted.
   private var sites: [ObjectIdentifier] = []
   private let written: Int
@@ -31,6 +33,16 @@ package struct Times: Sendable {
       return
     }
     spans.append(span)
+    isNew = true
+  }
+
+  package mutating func note(wait: Duration) {
+    if waits.contains(wait) || wait <= .zero { return }
+    guard waits.count < Self.mostNoted else {
+      isFull = true
+      return
+    }
+    waits.append(wait)
     isNew = true
   }
 

@@ -41,7 +41,7 @@ struct CanonicalEncoding {
   let most: Int
   /// An instant that lies so far from now is past, however far: further than anything is compared with.
   private let reach: Span
-  /// So far behind a stored instant something may read differently.
+  /// So far behind a stored instant something may read differently, or what begins then may end where it does.
   private let turns: [Span]
   /// As if each snapshot kept them.
   private let instants: [Timestamp]
@@ -55,7 +55,8 @@ struct CanonicalEncoding {
     let times = times ?? Times(spans: flow.spans)
     (self.isRounding, self.most, instants) = (isRounding, most, times.instants)
     reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
-    turns = times.spans.map { Span($0 + .seconds(1)) }
+    let turns = times.spans.map { $0 + .seconds(1) }
+    self.turns = (turns + times.waits.flatMap { wait in turns.map { $0 - wait } }).map(Span.init)
     tables = ServiceTables(flow.services)
     past = Span(now) + reach
   }

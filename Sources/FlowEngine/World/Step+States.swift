@@ -107,6 +107,7 @@ extension Step {
     look(as: actor)
     for index in timers.indices {
       let due = try instant(of: timers[index].due)
+      if case .wait = timers[index].due { frame.times?.note(wait: due.since(snapshot.now)) }
       change(actor, level: level) { $0.timers.append(ArmedTimer(state: state, index: index, due: due)) }
     }
   }
