@@ -7,7 +7,7 @@ package struct Times: Sendable {
   package private(set) var spans: [Duration]
   /// Those that something is compared with, though no snapshot keeps them.
   package private(set) var instants: [Timestamp] = []
-  /// How long what begins now takes: where it began before an instant it may end behind it.
+  /// How long timers run, and how far ahead instants are set: what begins before an instant may end behind it.
   package private(set) var waits: [Duration] = []
   /// The places where they were noted.
   private var sites: [ObjectIdentifier] = []
@@ -36,6 +36,7 @@ package struct Times: Sendable {
     isNew = true
   }
 
+  /// Notes how long something takes that begins now.
   package mutating func note(wait: Duration) {
     if waits.contains(wait) || wait <= .zero { return }
     guard waits.count < Self.mostNoted else {

@@ -115,6 +115,29 @@ import Testing
     #expect(explorer.times.instants.isEmpty)
   }
 
+  /// Something ends behind an instant before which it began: a timer, or what another instant allows.
+  @Test(arguments: [
+    (#""user.y": {"goto": "pay"}"#, "store.until"),
+    (#""user.y": {"do": [{"set": {"good": "${now + duration('10m')}"}}]}"#, "store.until"),
+  ]) func timePassesToWhereSomethingBeginsThatEndsLater(_ begins: String, _ until: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"until": {"type": "timestamp"}, "good": {"type": "timestamp"}, "over": {"type": "bool", "initial": false}},
+        "events": {"user.x": {}, "user.y": {}, "user.z": {}}, "start": "see", "states": {
+          "see": {"next": [{"when": "store.over", "goto": "late"}, {"goto": "early"}]},
+          "early": {"rest": true, "on": {
+            "user.x": {"when": "!present(store.until)", "do": [{"set": {"until": "${now + duration('1h')}"}}]},
+            \#(begins),
+            "user.z": [{"when": "present(store.good) && expired(\#(until)) && !expired(store.good)",
+              "do": [{"set": {"over": true}}], "goto": "late"}, {"goto": "early"}]}},
+          "pay": {"rest": true, "after": [{"wait": "10m", "when": "present(\#(until)) && expired(\#(until))",
+            "do": [{"set": {"over": true}}], "goto": "late"}, {"wait": "10m", "goto": "early"}],
+            "on": {"user.y": {"when": "expired(\#(until))", "goto": "early"}}},
+          "late": {"goal": true}}
+        """#)
+    _ = try explore(sketch, finds: begins.contains("pay") ? [] : ["never-entered pay"])
+  }
+
   @Test func aTurnThatLeadsToTheSameSnapshotHidesNoneBehindIt() throws {
     let sketch = Sketch(
       flow: #"""

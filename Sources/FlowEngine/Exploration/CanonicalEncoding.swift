@@ -56,7 +56,8 @@ struct CanonicalEncoding {
     (self.isRounding, self.most, instants) = (isRounding, most, times.instants)
     reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
     let turns = times.spans.map { $0 + .seconds(1) }
-    self.turns = (turns + times.waits.flatMap { wait in turns.map { $0 - wait } }).map(Span.init)
+    // What begins a second later ends behind the turn.
+    self.turns = (turns + times.waits.flatMap { wait in turns.map { $0 + .seconds(1) - wait } }).map(Span.init)
     tables = ServiceTables(flow.services)
     past = Span(now) + reach
   }

@@ -126,6 +126,10 @@ extension Frame {
   fileprivate mutating func make(_ write: inout Write) {
     let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
+    if times != nil, case .timestamp(let made) = write.value, case .timestamp(let now)? = roots[Root.now.rawValue].first
+    {
+      times?.note(wait: made.since(now))
+    }
     write.make(in: &roots[root][key])
   }
 

@@ -134,7 +134,7 @@ extension Command {
     summary: "measure how fast a flow is loaded, run and explored",
     details: """
       Each figure is the median of five rounds in one process. A run is automatic, from the start to its end; a
-      trace is encoded as JSON Lines and thrown away. Exploration stops at 200000 snapshots; those count whose moves
+      trace is encoded as JSON Lines and thrown away. Exploration stops at 300000 snapshots; those count whose moves
       were all tried. Times say something only of a release build, beside others from the same machine.
       """,
     options: [.jsonFigures],

@@ -25,7 +25,7 @@ private struct Figures {
   static let rounds = 5
   static let secondsPerRound = 0.2
   /// A flow that has no more is explored to its end: at the beginning, where most is new, it goes slower.
-  static let mostSnapshots = 200_000
+  static let mostSnapshots = 300_000
 
   let all: [(name: String, value: Double, meaning: String)]
 
