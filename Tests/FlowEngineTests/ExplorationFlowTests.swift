@@ -1,3 +1,4 @@
+import Expressions
 import FlowSpec
 import Foundation
 import Testing
@@ -58,8 +59,16 @@ func whatIsCanonicallyEqualStaysSo(seed: Int) throws {
   try checkWalk(World(whereMuchIsRenumbered.load()), seed: UInt64(seed) &* 7_919, steps: 60)
 }
 
+/// The times by which an exploration looks at instants once it has met them all.
+func knownTimes(of world: World, most: Int) -> Times {
+  var explorer = Explorer(world: world, most: most)
+  explorer.explore()
+  return explorer.times.isNew ? knownTimes(of: World(world.flow, times: explorer.times.known), most: most) : world.times
+}
+
 /// Explores with all that can be remembered of moves, with little of it, and with nothing.
 func checkMemory(_ world: World, most: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+  let world = World(world.flow, settlesOrphans: world.settlesOrphans, times: knownTimes(of: world, most: most))
   var plain = Explorer(world: world, most: most, mostRemembered: 0)
   plain.explore()
   #expect(plain.memory.words.isEmpty, sourceLocation: sourceLocation)
