@@ -1,8 +1,10 @@
+@testable import Expressions
+
 /// Goes through the values of a world and gives fresh values and identifiers numbers by first appearance.
 ///
 /// Worlds that differ only in how often something was made, or when, become equal. Going through the result again changes
 /// nothing.
-package struct Renaming: Sendable {
+struct Renaming: Sendable {
   private struct Made: Hashable {
     var isFresh: Bool
     var name: String
@@ -13,29 +15,29 @@ package struct Renaming: Sendable {
   private let past: Timestamp?
   private var numbers: [Made: Int] = [:]
   /// How many of each name were met, as `Mint.restart` takes them.
-  package private(set) var freshCounts: [Mint.Count] = []
-  package private(set) var identifierCounts: [Mint.Count] = []
+  private(set) var freshCounts: [Mint.Count] = []
+  private(set) var identifierCounts: [Mint.Count] = []
 
   /// - Parameters:
   ///   - shift: Is added to every timestamp.
   ///   - past: A shifted instant before it becomes exactly it.
-  package init(shift: Duration = .zero, past: Timestamp? = nil) {
+  init(shift: Duration = .zero, past: Timestamp? = nil) {
     (self.shift, self.past) = (shift, past)
   }
 
   /// The same value with new numbers and instants.
-  package mutating func rename(_ value: Value) -> Value {
+  mutating func rename(_ value: Value) -> Value {
     changed(value) ?? value
   }
 
   /// The same values; what does not change is not copied.
-  package mutating func rename(_ values: [Value]) -> [Value] {
+  mutating func rename(_ values: [Value]) -> [Value] {
     guard case .list(let renamed)? = changed(.list(values)) else { return values }
     return renamed
   }
 
   /// The same instant shifted; one that would leave the years 1 to 9999 stays.
-  package func shifted(_ instant: Timestamp) -> Timestamp {
+  func shifted(_ instant: Timestamp) -> Timestamp {
     let moved = instant.advanced(by: shift) ?? instant
     if let past, moved < past { return past }
     return moved
@@ -57,7 +59,7 @@ package struct Renaming: Sendable {
   }
 
   /// The same text with its origins renumbered and written anew.
-  package mutating func rename(_ text: Text) -> Text { changed(text) ?? text }
+  mutating func rename(_ text: Text) -> Text { changed(text) ?? text }
 
   private mutating func changed(_ text: Text) -> Text? {
     switch text.form {
