@@ -35,13 +35,9 @@ package final class Expression: Sendable {
   package var spans: [Duration] { facts.spans }
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
-  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
-  package var warnings: [ExpressionProblem] { warnings(testedElsewhere: []) }
   /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
   /// and in order.
   package var tested: [String] { facts.tested }
-  /// Whether the result may be null although `type` is another: it is a field that may be unset.
-  package let isNullable: Bool
   /// How much of the result is surely known only once it is made.
   package let freshness: Freshness
   /// Fields that it looks into, which is an error if they turn out to be fresh.
@@ -76,7 +72,6 @@ package final class Expression: Sendable {
     if facts.tested.count > 1 { facts.tested.sort() }
     self.facts = facts
     secret = term.secret
-    isNullable = term.isNullable
     freshness = term.freshness
     allowed = term.written
     copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }

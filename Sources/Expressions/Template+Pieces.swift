@@ -73,13 +73,4 @@ extension Template.Part {
       code: "type-mismatch", message: "\(type.title) cannot stand in a text", range: expression.range,
       label: type.title, help: "only scalars have a text")
   }
-
-  var warningInText: ExpressionProblem? {
-    guard case .expression(let expression) = self, expression.isNullable, let name = expression.selection,
-      !expression.tested.contains(name)
-    else { return nil }
-    return ExpressionProblem(
-      code: "may-be-null", message: "\"\(name)\" may be null where a text needs a value", range: expression.range,
-      label: "may be null", help: "null never stands in a text")
-  }
 }

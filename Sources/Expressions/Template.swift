@@ -20,8 +20,6 @@ package final class Template: Sendable {
   package let literalText: String?
   /// Names in its text that look as if an expression was meant; worth a warning.
   package let plainNames: [ExpressionProblem]
-  /// As `Expression.warnings`; text may not be null either.
-  private let nullables: [ExpressionProblem]
 
   /// Compiles a template.
   package static func compile(_ source: String, in scope: Scope) throws(ExpressionProblems) -> Template {
@@ -59,7 +57,7 @@ package final class Template: Sendable {
   private init(source: String, text: String, plainNames: [ExpressionProblem]) {
     (self.source, literalText, type, self.plainNames) = (source, text, .string, plainNames)
     parts = text.isEmpty ? [] : [.literal(text)]
-    (expressions, alone, nullables) = ([], nil, [])
+    (expressions, alone) = ([], nil)
     let value = Value.string(text)
     evaluation = { _ in value }
   }
@@ -67,7 +65,6 @@ package final class Template: Sendable {
   private init(source: String, parts: [Part], plainNames: [ExpressionProblem]) {
     (self.source, literalText, self.plainNames) = (source, nil, plainNames)
     self.parts = parts
-    nullables = parts.count > 1 ? parts.compactMap(\.warningInText) : []
     expressions = parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
     alone = parts.count == 1 ? expressions.first : nil
     type = alone?.type ?? .string
@@ -93,10 +90,6 @@ package final class Template: Sendable {
 
   /// The name of the first secret that may stand in the result.
   package var secret: String? { expressions.lazy.compactMap(\.secret).first }
-
-  package var warnings: [ExpressionProblem] {
-    expressions.flatMap(\.warnings) + nullables
-  }
 
   /// The value; `nil` where it is absent: an optional alone that holds nothing or null.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value? {

@@ -189,7 +189,7 @@ struct Facts: Sendable {
   var tested: [String] = []
   /// Selections that an operation looks into, which is an error if they turn out to be fresh.
   var looks: [Look] = []
-  /// Selections that may be null and meet order, arithmetic, logic or the text of a template; divisions by zero.
+  /// Selections that may be null and meet order, arithmetic, logic; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
 
   /// Counts a duration behind an instant, and before it.

@@ -48,15 +48,6 @@ extension Text {
     if case .whole(let whole) = form { (whole.origin, whole.secret) } else { nil }
   }
 
-  /// What it comes from, in order.
-  package var origins: [Origin] {
-    switch form {
-    case .plain: []
-    case .whole(let whole): [whole.origin]
-    case .mixed(let mixed): mixed.spans.compactMap { if case .origin(let origin) = $0.kind { origin } else { nil } }
-    }
-  }
-
   /// The name of the first secret in it.
   package var firstSecret: String? {
     switch form {

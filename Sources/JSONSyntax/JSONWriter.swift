@@ -24,9 +24,6 @@ package struct JSONWriter: Sendable {
 
   package var bytes: [UInt8] { written.all }
 
-  /// How many bytes there are.
-  package var count: Int { written.count }
-
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Gives what was written since it was last asked.

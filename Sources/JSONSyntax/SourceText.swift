@@ -21,8 +21,6 @@ package struct SourceText: Sendable {
     lineStarts = starts
   }
 
-  package var lineCount: Int { lineStarts.count }
-
   /// The place of a byte; one beyond the end counts as the end.
   package func position(of offset: Int) -> Position {
     let offset = min(max(offset, 0), bytes.count)
@@ -36,9 +34,6 @@ package struct SourceText: Sendable {
     let column = before.count < 10_000 ? text(in: before).count : bytes[before].count(where: { $0 & 0xC0 != 0x80 })
     return Position(line: low + 1, column: column + 1)
   }
-
-  /// The text of a line, counted from 1, without its end; empty where there is no such line.
-  package func line(_ number: Int) -> String { text(in: lineRange(number)) }
 
   /// The bytes of a line, counted from 1, without its end.
   package func lineRange(_ number: Int) -> Range<Int> {

@@ -38,11 +38,6 @@ import Testing
     #expect(try Template.compile("${store.count}", in: World.scope).type == .int)
   }
 
-  @Test func warnsOfTextThatMayBeNull() throws {
-    #expect(try Template.compile("x${store.id}", in: World.scope).warnings.map(\.code) == ["may-be-null"])
-    #expect(try Template.compile("${store.id}", in: World.scope).warnings.isEmpty)
-  }
-
   private func checkTemplate(_ source: String, _ expected: String) {
     var result: String
     do {

@@ -37,7 +37,7 @@ enum Sample {
       words, scenario: header.scenario, situation: nil, started: header.started, start: instant(0),
       bases: [Text("https://server.example")], display: display)
     for happening in happenings { writer.write(happening) }
-    return writer.bytes
+    return writer.taken()
   }
 
   /// The lines behind the header.

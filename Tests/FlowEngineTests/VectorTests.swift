@@ -113,3 +113,15 @@ import Testing
 extension JSONNode {
   fileprivate var items: [JSONNode] { if case .array(let items) = kind { items } else { [] } }
 }
+
+extension Reference {
+  /// The components put together again (RFC 3986 §5.3).
+  fileprivate var text: Text {
+    var text = scheme.map { $0 + Text(":") } ?? Text("")
+    if let authority { text.append(Text("//") + authority) }
+    text.append(path)
+    if let query { text.append(Text("?") + query) }
+    if let fragment { text.append(Text("#") + fragment) }
+    return text
+  }
+}

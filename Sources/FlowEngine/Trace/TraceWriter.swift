@@ -18,8 +18,6 @@ package struct TraceWriter: Sendable {
   private var lines = JSONLines(room: 16_384)
   private var lineCount = 0
 
-  package var bytes: [UInt8] { lines.bytes }
-
   /// The instant at which it starts is that of the header, which says it as text.
   init(
     _ words: TraceWords, scenario: String?, situation: String?, started: String, start: Timestamp, bases: [Text] = [],

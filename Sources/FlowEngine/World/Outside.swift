@@ -31,11 +31,6 @@ extension World {
     return isAuthority(begins.dropFirst(scheme.count).prefix { $0 != "/" })
       && !written.contains { "?#@\\".contains($0) }
   }
-
-  /// Whether an address is one that a real browser has to open.
-  package func isLive(_ location: Location) -> Bool {
-    if case .service(let service) = location.base { isLive(service) } else { false }
-  }
 }
 
 extension World {

@@ -29,16 +29,6 @@ struct Reference {
     if hash < scan.count { fragment = text.slice(hash + 1..<scan.count) }
   }
 
-  /// The components put together again (RFC 3986 §5.3).
-  var text: Text {
-    var text = scheme.map { $0 + Text(":") } ?? Text("")
-    if let authority { text.append(Text("//") + authority) }
-    text.append(path)
-    if let query { text.append(Text("?") + query) }
-    if let fragment { text.append(Text("#") + fragment) }
-    return text
-  }
-
   /// What the reference means where it stands at an absolute address (RFC 3986 §5.2.2).
   func resolved(against base: Reference) -> Reference {
     var target = self

@@ -135,7 +135,7 @@ extension Source {
   init?(_ declaration: Declaration?) {
     guard let declaration else { return nil }
     let steps = declaration["refs"].entries.map { Step(id: $0.name, text: $0.value.string ?? "", site: $0.nameSite) }
-    self.init(title: declaration["title"]?.string ?? "", steps: steps)
+    self.init(steps: steps)
   }
 }
 

@@ -51,7 +51,6 @@ package struct Source: Sendable {
     package let text: String
     package let site: Site
   }
-  package let title: String
   package let steps: [Step]
 }
 
