@@ -33,14 +33,25 @@ package final class Names: Sendable {
   package func index(of name: String) -> Int? {
     let length = Self.length(of: name)
     if anyLength & length != 0, let index = index(of: name, length) { return index }
-    return name.utf8.last == UInt8(ascii: "]") ? index(inBracketsOf: name) : nil
+    return name.utf8.last == UInt8(ascii: "]") ? index(amongWordsOf: name) : nil
   }
 
-  private func index(inBracketsOf name: String) -> Int? {
-    for part in name.split(whereSeparator: { "[]".contains($0) }) {
-      if let index = index(of: String(part)) { return index }
+  /// Which of them is the first among the words of a text.
+  package func index(amongWordsOf text: String) -> Int? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var start = 0
+      for end in 0...bytes.count where end == bytes.count || !bytes[end].isOfWord {
+        let length: UInt64 = 1 << UInt64(truncatingIfNeeded: (end - start) & 63)
+        if start < end, anyLength & length != 0,
+          let index = index(of: String(decoding: bytes[start..<end], as: UTF8.self), length)
+        {
+          return index
+        }
+        start = end + 1
+      }
+      return nil
     }
-    return nil
   }
 
   private func index(of name: String, _ length: UInt64) -> Int? {

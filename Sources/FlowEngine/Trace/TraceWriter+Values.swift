@@ -64,7 +64,7 @@ extension TraceWriter {
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if case .string(let key) = entries[index].key, hidden.contains(key.plain ?? key.string) {
+      if case .string(let key) = entries[index].key, hidden.contain(entries[index].key) {
         write(entries[index].value.veiled(as: key.string), to: &line)
       } else {
         write(entries[index].value, to: &line)

@@ -13,7 +13,7 @@ package struct TraceWriter: Sendable {
   /// The address before each service's paths, as `Flow.services` counts them.
   let bases: [Text]
   /// What is secret in JSON by its name where the line under way says nothing else.
-  var hidden: SecretMembers.Names
+  var hidden: Names
   var aliases: AliasTable
   private var lines = JSONLines(room: 16_384)
   private var lineCount = 0
