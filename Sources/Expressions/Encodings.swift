@@ -27,15 +27,7 @@ package func bytes(ofBase64URL text: some StringProtocol) -> [UInt8]? {
   var bits: UInt32 = 0
   var count = 0
   for byte in text.utf8 {
-    let value: UInt8
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"): value = 62
-    case UInt8(ascii: "_"): value = 63
-    default: return nil
-    }
+    guard let value = base64URLLetters.firstIndex(of: byte) else { return nil }
     bits = bits << 6 | UInt32(value)
     count += 6
     if count >= 8 {
@@ -57,20 +49,4 @@ extension KeptBytes {
   /// What has no meaning of its own in a segment of a path stays, too (RFC 3986 §3.3).
   package static let ofPath = KeptBytes(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,:;=@")
-}
-
-private func percentEncoded(_ text: String, but kept: KeptBytes) -> String {
-  var encoded: [UInt8] = []
-  for byte in text.utf8 {
-    if kept.contains(byte) {
-      encoded.append(byte)
-    } else {
-      encoded += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
-    }
-  }
-  return String(decoding: encoded, as: UTF8.self)
-}
-
-private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
-  nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
 }

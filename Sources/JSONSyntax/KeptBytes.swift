@@ -16,6 +16,18 @@ package struct KeptBytes: Sendable {
   }
 }
 
+/// A text with all but what is kept percent-encoded.
+package func percentEncoded(_ text: String, but kept: KeptBytes) -> String {
+  var (text, encoded) = (text, GrowingBytes())
+  text.withUTF8 { utf8 in
+    _ = encoded.write(atMost: 3 * utf8.count) { end in
+      end.append(utf8, percentEncodedBut: kept)
+      return true
+    }
+  }
+  return String(decoding: encoded.all, as: UTF8.self)
+}
+
 extension GrowingBytes.End {
   mutating func append(_ text: UnsafeBufferPointer<UInt8>, percentEncodedBut kept: KeptBytes) {
     for byte in text {
