@@ -75,18 +75,8 @@ package struct JSONLine {
 
   @usableFromInline
   mutating func spill(_ json: StaticString) {
-    spill(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
-  }
-
-  private mutating func spill(_ bytes: UnsafeBufferPointer<UInt8>) {
     room = -1
-    rest.append(bytes)
-  }
-
-  package mutating func raw(_ json: [UInt8]) {
-    json.withUnsafeBufferPointer { bytes in
-      if end.count &+ bytes.count <= room { end.append(bytes) } else { spill(bytes) }
-    }
+    rest.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
   package mutating func int(_ value: Int64) {

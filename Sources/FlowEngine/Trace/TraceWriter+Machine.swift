@@ -26,8 +26,7 @@ extension TraceWriter {
   }
 
   func write(_ entered: StateEntered, refs: [String], to line: inout JSONLine) {
-    line.raw(words.state[entered.lane])
-    line.member("ref", refs)
+    begin(.state, who: entered.lane, refs: refs, to: &line)
     line.member("state", entered.name)
     line.member("title", entered.title)
     line.member("flow", entered.subflow)
@@ -36,8 +35,7 @@ extension TraceWriter {
 
   /// Without `goto`, `end` and `reply` it stays where it is.
   mutating func write(_ taken: TransitionTaken, of record: Record, refs: [String], to line: inout JSONLine) {
-    line.raw(words.transition[taken.lane])
-    line.member("ref", refs)
+    begin(.transition, who: taken.lane, refs: refs, to: &line)
     if !taken.source.isEmpty { line.member("where", taken.source) }
     line.member("name", taken.name)
     if !taken.decisions.isEmpty {
@@ -88,8 +86,7 @@ extension TraceWriter {
   mutating func write(
     _ changes: [Change], _ range: Range<Int>, of lane: Happening.Lane, refs: [String], to line: inout JSONLine
   ) {
-    line.raw(words.set[lane])
-    line.member("ref", refs)
+    begin(.set, who: lane, refs: refs, to: &line)
     guard !range.isEmpty else { return }
     line.raw(",\"changes\":[")
     let changes = changes.span
