@@ -2,49 +2,25 @@
 package func wrapped(_ text: String, width: Int) -> [String] {
   // There are no more characters than bytes.
   if text.utf8.count <= width, text.hasSingleSpaces { return [text] }
-  if text.isCountedInBytes { return wrapped(Array(text.utf8), width: width) }
   var lines: [String] = []
-  var line = ""
-  for word in text.split(separator: " ") {
-    var rest = word
-    if !line.isEmpty, line.count + 1 + rest.count <= width {
+  var (line, lineWidth) = ("", 0)
+  for word in text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init) {
+    var (rest, restWidth) = (word, word.width)
+    if lineWidth > 0, lineWidth + 1 + restWidth <= width {
       line += " "
-      line += String(rest)
+      line += rest
+      lineWidth += 1 + restWidth
       continue
     }
-    if !line.isEmpty { lines.append(line) }
-    while rest.count > width {
+    if lineWidth > 0 { lines.append(line) }
+    while restWidth > width {
       lines.append(String(rest.prefix(width)))
       rest = rest.dropFirst(width)
+      restWidth -= width
     }
-    line = String(rest)
+    (line, lineWidth) = (String(rest), restWidth)
   }
   return lines + [line]
-}
-
-/// The same of what is counted in bytes.
-private func wrapped(_ text: [UInt8], width: Int) -> [String] {
-  var lines: [String] = []
-  var line: [UInt8] = []
-  var start = 0
-  while start < text.count {
-    var end = start
-    while end < text.count, text[end] != UInt8(ascii: " ") { end += 1 }
-    if start < end {
-      if !line.isEmpty, line.count + 1 + end - start > width {
-        lines.append(String(decoding: line, as: UTF8.self))
-        line.removeAll(keepingCapacity: true)
-      }
-      if !line.isEmpty { line.append(UInt8(ascii: " ")) }
-      while end - start > width, line.isEmpty {
-        lines.append(String(decoding: text[start..<(start + width)], as: UTF8.self))
-        start += width
-      }
-      line += text[start..<end]
-    }
-    start = end + 1
-  }
-  return lines + [String(decoding: line, as: UTF8.self)]
 }
 
 extension String {
@@ -58,9 +34,9 @@ extension String {
     }
     return !isBehindSpace || isEmpty
   }
+}
 
+extension StringProtocol {
   /// How many characters it has; what is ASCII is counted in bytes, which is much faster.
-  var width: Int { isCountedInBytes ? utf8.count : count }
-
-  fileprivate var isCountedInBytes: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } }
+  var width: Int { utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } ? utf8.count : count }
 }
