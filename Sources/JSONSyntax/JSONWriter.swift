@@ -38,39 +38,27 @@ package struct JSONWriter: Sendable {
 
   /// The name of the member that comes next.
   package mutating func name(_ name: String) {
-    let comma = separate()
-    quote(name, comma: comma, colon: true)
-    beginMember()
+    separate()
+    quote(name)
+    written.append(UInt8(ascii: ":"))
+    if layout == .pretty { written.append(UInt8(ascii: " ")) }
+    isAfterName = true
   }
 
-  /// The same for a name that has nothing to escape.
-  package mutating func name(_ name: StaticString) {
-    let comma = separate()
-    let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    _ = written.write(atMost: utf8.count + 4) { end in
-      if comma { end.append(UInt8(ascii: ",")) }
-      _ = end.append(quoted: utf8, without: .quotes)
-      end.append(UInt8(ascii: ":"))
-      return true
-    }
-    beginMember()
-  }
-
-  /// A member that is a string; its name has nothing to escape.
-  package mutating func member(_ name: StaticString, _ value: String) {
+  /// A member that is a string.
+  package mutating func member(_ name: String, _ value: String) {
     self.name(name)
     string(value)
   }
 
   package mutating func string(_ value: String) {
-    let comma = separate()
-    quote(value, comma: comma, colon: false)
+    separate()
+    quote(value)
   }
 
   package mutating func int(_ value: Int64) {
-    let comma = separate()
-    _ = written.write(atMost: 21) { end in
-      if comma { end.append(UInt8(ascii: ",")) }
+    separate()
+    _ = written.write(atMost: 20) { end in
       end.append(value)
       return true
     }
@@ -78,36 +66,18 @@ package struct JSONWriter: Sendable {
 
   package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
   package mutating func null() { literal("null") }
+  package mutating func double(_ value: Double) { literal(value.json) }
 
-  package mutating func double(_ value: Double) {
-    if separate() { written.append(UInt8(ascii: ",")) }
-    written.append(value.json)
-  }
-
-  @inline(__always)
-  private mutating func literal(_ text: StaticString) {
-    let comma = separate()
-    _ = written.write(atMost: text.utf8CodeUnitCount + 1) { end in
-      if comma { end.append(UInt8(ascii: ",")) }
-      end.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-      return true
-    }
+  private mutating func literal(_ text: String) {
+    separate()
+    written.append(text)
   }
 
   private mutating func begin(_ bracket: UInt8) {
-    begin(with: bracket)
+    separate()
+    written.append(bracket)
     openBrackets += 1
     isFilled = false
-  }
-
-  @inline(__always)
-  private mutating func begin(with byte: UInt8) {
-    let comma = separate()
-    _ = written.write(atMost: 2) { end in
-      if comma { end.append(UInt8(ascii: ",")) }
-      end.append(byte)
-      return true
-    }
   }
 
   private mutating func end(_ bracket: UInt8) {
@@ -118,26 +88,16 @@ package struct JSONWriter: Sendable {
     isFilled = true
   }
 
-  /// Whether a comma belongs between the last thing and the next one; what else does is written already.
-  @inline(__always)
-  private mutating func separate() -> Bool {
+  /// Writes what belongs between the last thing and the next one.
+  private mutating func separate() {
     if isAfterName {
       isAfterName = false
-      return false
+      return
     }
-    guard openBrackets > 0 else { return false }
-    let comma = isFilled
+    guard openBrackets > 0 else { return }
+    if isFilled { written.append(UInt8(ascii: ",")) }
     isFilled = true
-    guard layout == .pretty else { return comma }
-    if comma { written.append(UInt8(ascii: ",")) }
-    breakLine()
-    return false
-  }
-
-  @inline(__always)
-  private mutating func beginMember() {
-    if layout == .pretty { written.append(UInt8(ascii: " ")) }
-    isAfterName = true
+    if layout == .pretty { breakLine() }
   }
 
   private mutating func breakLine() {
@@ -145,25 +105,14 @@ package struct JSONWriter: Sendable {
     for _ in 0..<2 * openBrackets { written.append(UInt8(ascii: " ")) }
   }
 
-  private mutating func quote(_ text: String, comma: Bool, colon: Bool) {
-    if writePlain(text, comma: comma, colon: colon) { return }
-    written.append(comma ? ",\"" : "\"")
-    escape(text)
-    written.append(colon ? "\":" : "\"")
-  }
-
-  /// Writes nothing where something has to be escaped.
-  @inline(__always)
-  private mutating func writePlain(_ text: String, comma: Bool, colon: Bool) -> Bool {
+  private mutating func quote(_ text: String) {
     let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      written.write(atMost: utf8.count + 4) { end in
-        if comma { end.append(UInt8(ascii: ",")) }
-        let isPlain = end.append(quoted: utf8, without: .quotes)
-        if colon { end.append(UInt8(ascii: ":")) }
-        return isPlain
-      }
+      written.write(atMost: utf8.count + 2) { $0.append(quoted: utf8, without: .quotes) }
     }
-    return isPlain == true
+    if isPlain == true { return }
+    written.append(UInt8(ascii: "\""))
+    escape(text)
+    written.append(UInt8(ascii: "\""))
   }
 
   private mutating func escape(_ text: String) {
