@@ -28,7 +28,7 @@ struct SyntaxNode: Sendable {
     case outside
   }
 
-  enum Operator: String, Sendable {
+  enum Operator: String, Sendable, CaseIterable {
     case or = "||"
     case and = "&&"
     case equal = "=="
@@ -44,23 +44,11 @@ struct SyntaxNode: Sendable {
     case divide = "/"
     case remainder = "%"
 
+    private static let signs = allCases.map { (sign: $0, symbol: Symbol($0.rawValue)) }
+
     init?(_ symbol: Symbol) {
-      switch symbol {
-      case "||": self = .or
-      case "&&": self = .and
-      case "==": self = .equal
-      case "!=": self = .unequal
-      case "<": self = .less
-      case "<=": self = .lessOrEqual
-      case ">": self = .greater
-      case ">=": self = .greaterOrEqual
-      case "+": self = .add
-      case "-": self = .subtract
-      case "*": self = .multiply
-      case "/": self = .divide
-      case "%": self = .remainder
-      default: return nil
-      }
+      guard let found = Self.signs.first(where: { $0.symbol == symbol }) else { return nil }
+      self = found.sign
     }
 
     /// Larger binds tighter.

@@ -33,6 +33,8 @@ struct Symbol: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConve
     self.init(text.utf8Start[0], text.utf8CodeUnitCount == 2 ? text.utf8Start[1] : 0)
   }
 
+  init(_ text: String) { bytes = text.utf8.reversed().reduce(0) { $0 << 8 | UInt16($1) } }
+
   var description: String {
     let both = [UInt8(truncatingIfNeeded: bytes), UInt8(truncatingIfNeeded: bytes >> 8)]
     return String(decoding: both.prefix { $0 != 0 }, as: UTF8.self)
