@@ -158,14 +158,14 @@ extension Compiler {
         let value = try first(&frame)
         try frame.spend(on: value, at: range)
         if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
-        let made = try body(Arguments(value), range)
+        let made = try body([value], range)
         if makesMuch { try frame.spend(making: made, at: range) }
         return made
       }
     }
     let others = terms.dropFirst().map { Maker(run: $0.run) }
     return { frame throws(EvaluationError) in
-      var values = Arguments(try first(&frame))
+      var values = [try first(&frame)]
       try frame.spend(on: values[0], at: range)
       for index in others.indices {
         let value = try others[index].run(&frame)
@@ -194,7 +194,7 @@ extension Compiler {
     guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant else {
       return nil
     }
-    guard let value = try? function.body(Arguments(argument), range) else {
+    guard let value = try? function.body([argument], range) else {
       return fail(
         "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",
         at: terms[0].range,

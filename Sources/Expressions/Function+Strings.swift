@@ -59,13 +59,13 @@ extension Function {
     return .string(result)
   }
 
-  static func text(_ name: String, _ arguments: Arguments, at range: Range<Int>) throws(EvaluationError) -> Text {
+  static func text(_ name: String, _ arguments: [Value], at range: Range<Int>) throws(EvaluationError) -> Text {
     guard case .string(let text) = arguments[0] else { throw .noOverload(name, arguments[0], at: range) }
     return text
   }
 
   private static func texts(
-    _ name: String, _ arguments: Arguments, at range: Range<Int>
+    _ name: String, _ arguments: [Value], at range: Range<Int>
   ) throws(EvaluationError) -> (Text, Text) {
     guard case .string(let first) = arguments[0], case .string(let second) = arguments[1] else {
       throw .noOverload(name, arguments[0], arguments[1], at: range)
@@ -74,7 +74,7 @@ extension Function {
   }
 
   private static func whole(
-    _ name: String, _ arguments: Arguments, _ index: Int, or absent: Int, at range: Range<Int>
+    _ name: String, _ arguments: [Value], _ index: Int, or absent: Int, at range: Range<Int>
   ) throws(EvaluationError) -> Int {
     guard index < arguments.count else { return absent }
     guard case .int(let number) = arguments[index] else { throw .noOverload(name, arguments[index], at: range) }
@@ -82,7 +82,7 @@ extension Function {
   }
 
   private static func changed(
-    _ name: String, _ arguments: Arguments, at range: Range<Int>, _ change: (UInt8) -> UInt8
+    _ name: String, _ arguments: [Value], at range: Range<Int>, _ change: (UInt8) -> UInt8
   ) throws(EvaluationError) -> Value {
     let text = try text(name, arguments, at: range)
     if text.isFresh { throw .looksIntoFresh(name, at: range) }

@@ -1,6 +1,6 @@
 /// A function of the profile: what it takes, what it gives, what it does.
 struct Function: Sendable {
-  typealias Body = @Sendable (Arguments, Range<Int>) throws(EvaluationError) -> Value
+  typealias Body = @Sendable ([Value], Range<Int>) throws(EvaluationError) -> Value
 
   let name: String
   /// For a method the first is what stands before the dot.
