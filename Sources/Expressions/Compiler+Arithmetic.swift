@@ -29,20 +29,6 @@ extension Compiler {
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, _ meeting: Meeting?, at range: Range<Int>
   ) -> Code {
     let (first, second) = (left.run, right.run)
-    if sign == .add, case .duration(let duration)? = right.constant {
-      // Adding a time that is written out to an instant is what most of it is for.
-      let (seconds, nanoseconds) = duration.parts
-      return { frame throws(EvaluationError) in
-        let value = try first(&frame)
-        if case .timestamp(let instant) = value,
-          let sum = instant.advanced(bySeconds: seconds, nanoseconds: nanoseconds)
-        {
-          return .timestamp(sum)
-        }
-        try frame.spend(on: value, at: range)
-        return try Value.add(value, .duration(duration), at: range)
-      }
-    }
     return { frame throws(EvaluationError) in
       let value = try first(&frame)
       let other = try second(&frame)

@@ -21,13 +21,8 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
   /// `nil` when the sum leaves the years 1 to 9999.
   package func advanced(by duration: Duration) -> Timestamp? {
-    let (seconds, nanoseconds) = duration.parts
-    return advanced(bySeconds: seconds, nanoseconds: nanoseconds)
-  }
-
-  /// The same, where the parts of the duration are known.
-  package func advanced(bySeconds seconds: Int64, nanoseconds more: Int64) -> Timestamp? {
-    let nanoseconds = Int64(nanoseconds) + more
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int64(nanoseconds) + (attoseconds == 0 ? 0 : attoseconds / 1_000_000_000)
     let carry = nanoseconds < 0 ? Int64(-1) : nanoseconds / 1_000_000_000
     let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
     let (total, overflowToo) = sum.addingReportingOverflow(carry)
@@ -38,13 +33,5 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   /// The time from `other` to this instant.
   package func since(_ other: Timestamp) -> Duration {
     .seconds(seconds - other.seconds) + .nanoseconds(Int64(nanoseconds) - Int64(other.nanoseconds))
-  }
-}
-
-extension Duration {
-  /// Whole seconds, and the nanoseconds beside them with the same sign.
-  package var parts: (seconds: Int64, nanoseconds: Int64) {
-    let (seconds, attoseconds) = components
-    return (seconds, attoseconds == 0 ? 0 : attoseconds / 1_000_000_000)
   }
 }

@@ -22,7 +22,7 @@ import Testing
   let refreshing = try #require(states.first { $0.name == "refreshing" })
   guard case .request(let request) = refreshing.activity else { return #expect(Bool(false), "a request") }
   #expect(flow.services[request.to].model?.name == "api")
-  #expect(request.timeout == (10, 0))
+  #expect(request.timeout == .seconds(10))
   #expect(request.headers.map(\.name) == ["x-trace"])
   #expect(request.retry?.call == 1 && request.retry?.wait == .seconds(1))
   guard case .segments(let segments) = request.path else { return #expect(Bool(false), "segments") }

@@ -3,7 +3,7 @@ import FlowSpec
 
 extension Step {
   /// The browser's own time-out, longer than a request's, so that a gateway's time-out is seen as its page.
-  static let browserTimeout: (seconds: Int64, nanoseconds: Int64) = (60, 0)
+  static let browserTimeout = Duration.seconds(60)
   static let mostRedirects = 20
 
   /// Drops what the tab shows or loads, and closes it.

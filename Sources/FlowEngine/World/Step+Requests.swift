@@ -32,8 +32,8 @@ extension Step {
 
   /// Puts a request on its way; gives its number.
   mutating func send(
-    _ parts: consuming Request.Parts, caller: Flight.Caller, from: Int, timeout: (seconds: Int64, nanoseconds: Int64),
-    attempt: Int, refs: [String]
+    _ parts: consuming Request.Parts, caller: Flight.Caller, from: Int, timeout: Duration, attempt: Int,
+    refs: [String]
   ) -> Int {
     snapshot.flightsMade += 1
     let number = snapshot.flightsMade
@@ -50,7 +50,7 @@ extension Step {
     snapshot.flights.append(
       Flight(
         number: number, caller: caller, from: from, request: request, route: index,
-        due: snapshot.now.advanced(bySeconds: timeout.seconds, nanoseconds: timeout.nanoseconds) ?? snapshot.now))
+        due: snapshot.now.advanced(by: timeout) ?? snapshot.now))
     return number
   }
 

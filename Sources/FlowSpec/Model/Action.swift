@@ -130,8 +130,8 @@ package final class RequestSpec: Sendable {
   package let headers: [FieldValue]
   package let bearer: PlacedTemplate?
   package let body: Body?
-  /// For each try, in seconds and nanoseconds.
-  package let timeout: (seconds: Int64, nanoseconds: Int64)
+  /// For each try.
+  package let timeout: Duration
   package let retry: Retry?
   /// Checks that the author overrules, by code, with the reason.
   package let despite: [String: String]
@@ -144,8 +144,7 @@ package final class RequestSpec: Sendable {
     (self.to, self.method, self.path) = (to, method, path)
     literalPath = path.literal
     (self.query, self.headers, self.bearer, self.body) = (query, headers, bearer, body)
-    self.timeout = timeout.parts
-    (self.retry, self.despite, self.site) = (retry, despite, site)
+    (self.timeout, self.retry, self.despite, self.site) = (timeout, retry, despite, site)
   }
 
   package enum Body: Sendable {
