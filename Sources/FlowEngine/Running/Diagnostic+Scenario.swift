@@ -9,41 +9,36 @@ extension Diagnostic {
       choices.isEmpty
       ? "nothing is offered to the person here" : "offered now: \(choices.joined(separator: ", "))"
     return Diagnostic(
-      code: "step-not-offered",
-      message: "The person is not offered this step, and nothing that is awaited can bring it",
-      labels: [Label(site: step.site, text: "not offered")],
+      "step-not-offered", "The person is not offered this step, and nothing that is awaited can bring it",
+      at: step.site, "not offered",
       help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first"))
   }
 
   static func foreignAddress(site: Site) -> Diagnostic {
     Diagnostic(
-      code: "foreign-address", message: "The address is none of the app's redirect URIs, and no link of it matches",
-      labels: [Label(site: site, text: "does not lead to the app")])
+      "foreign-address", "The address is none of the app's redirect URIs, and no link of it matches", at: site,
+      "does not lead to the app")
   }
 
   package static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
     Diagnostic(
-      code: "already-running", message: "The app is running already",
-      labels: [Label(site: step.site, text: "launched here")],
+      "already-running", "The app is running already", at: step.site, "launched here",
       help: "kill it first, or use \"relaunch\"")
   }
 
   static func beyondCalendar(_ site: Site) -> Diagnostic {
-    Diagnostic(
-      code: "beyond-calendar", message: "The clock would leave the years 1 to 9999",
-      labels: [Label(site: site, text: "too far")])
+    Diagnostic("beyond-calendar", "The clock would leave the years 1 to 9999", at: site, "too far")
   }
 
   static func killNeverStruck(_ site: Site) -> Diagnostic {
     Diagnostic(
-      code: "kill-never-struck", message: "No later step writes that many durable writes, so the kill never struck",
-      labels: [Label(site: site, text: "waits for such a step")])
+      "kill-never-struck", "No later step writes that many durable writes, so the kill never struck", at: site,
+      "waits for such a step")
   }
 
   static func faultNeverStruck(_ fault: Scenario.Fault) -> Diagnostic {
     Diagnostic(
-      code: "fault-never-struck", message: "This fault never struck",
-      labels: [Label(site: fault.site, text: "no such try in the run")],
+      "fault-never-struck", "This fault never struck", at: fault.site, "no such try in the run",
       help: "count the tries of this request in the trace, and set \"nth\"")
   }
 
@@ -55,8 +50,7 @@ extension Diagnostic {
 
   static func anotherEnd(_ how: Ended.How, expected: Scenario.Ends) -> Diagnostic {
     Diagnostic(
-      code: "another-end", message: "The run was to end in \"\(expected.name)\", and \(how.words)",
-      labels: [Label(site: expected.site, text: "expected here")])
+      "another-end", "The run was to end in \"\(expected.name)\", and \(how.words)", at: expected.site, "expected here")
   }
 
   package static func stoppedElsewhere(_ how: Ended.How, site: Site) -> Diagnostic {
@@ -69,28 +63,24 @@ extension Diagnostic {
 
   static func endless(_ flow: Flow) -> Diagnostic {
     Diagnostic(
-      code: "endless-run",
-      message: "The automatic run made \(Driver.mostAutomaticChoices) choices and reached no goal and no end",
-      labels: [Label(site: Site(document: flow.document, range: 0..<0), text: "")],
-      help: "write a scenario with a script")
+      "endless-run", "The automatic run made \(Driver.mostAutomaticChoices) choices and reached no goal and no end",
+      at: Site(document: flow.document, range: 0..<0), "", help: "write a scenario with a script")
   }
 
   static func tooLong(_ flow: Flow, _ scenario: Scenario?) -> Diagnostic {
     let steps = scenario?.script?.count ?? 0
     return Diagnostic(
-      code: "endless-run",
-      message:
-        "The run took more than \(Driver.mostChoices) choices, or told of more than \(Driver.mostHappenings) happenings",
-      labels: [Label(site: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), text: "too long")],
+      "endless-run",
+      "The run took more than \(Driver.mostChoices) choices, or told of more than \(Driver.mostHappenings) happenings",
+      at: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), "too long",
       help: steps > Driver.mostChoices / 2
         ? "make the script shorter: it has \(steps) steps" : "let less time pass, or let timers fire less often")
   }
 
   static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {
     Diagnostic(
-      code: "earlier-scenario-failed", message: "Scenario \"\(name)\", from which this one starts, does not succeed",
-      labels: [Label(site: scenario.siteOfAfter, text: "fails before this one begins")],
-      help: "run that one first and mend it")
+      "earlier-scenario-failed", "Scenario \"\(name)\", from which this one starts, does not succeed",
+      at: scenario.siteOfAfter, "fails before this one begins", help: "run that one first and mend it")
   }
 
   static func startsEarlier(_ given: Scenario.Given) -> Diagnostic {

@@ -5,22 +5,21 @@ import FlowSpec
 extension Diagnostic {
   static func evaluation(_ error: EvaluationError, site: Site) -> Diagnostic {
     Diagnostic(
-      code: error.code, message: error.message, labels: [Label(site: site, text: "while this was evaluated")],
+      error.code, error.message, at: site, "while this was evaluated",
       help: error.code == "no-such-key"
         ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil)
   }
 
   static func textNeeded(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "text-needed", message: "A \(value.kindName) cannot stand in a text, a path, a query, a header or a form",
-      labels: [Label(site: site, text: "this is \(value.kindName)")],
-      help: "give it a value, or drop the member with an optional: ${a.?b}")
+      "text-needed", "A \(value.kindName) cannot stand in a text, a path, a query, a header or a form", at: site,
+      "this is \(value.kindName)", help: "give it a value, or drop the member with an optional: ${a.?b}")
   }
 
   static func conditionNotBool(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "condition-not-bool", message: "A condition must be true or false, and this one is a \(value.kindName)",
-      labels: [Label(site: site, text: "not true or false")])
+      "condition-not-bool", "A condition must be true or false, and this one is a \(value.kindName)", at: site,
+      "not true or false")
   }
 
   static func valueTooLarge(site: Site?) -> Diagnostic {
@@ -33,26 +32,24 @@ extension Diagnostic {
 
   static func tooManyRows(site: Site) -> Diagnostic {
     Diagnostic(
-      code: "too-many-rows", message: "A table would have more than \(Bounds.mostRows) rows",
-      labels: [Label(site: site, text: "one more")], help: "clear the rows that nobody needs any more")
+      "too-many-rows", "A table would have more than \(Bounds.mostRows) rows", at: site, "one more",
+      help: "clear the rows that nobody needs any more")
   }
 
   static func tableTooLarge(site: Site) -> Diagnostic {
     Diagnostic(
-      code: "table-too-large", message: "A table would hold more than \(Bounds.largestTable) bytes",
-      labels: [Label(site: site, text: "grows here")], help: "clear the rows that nobody needs any more")
+      "table-too-large", "A table would hold more than \(Bounds.largestTable) bytes", at: site, "grows here",
+      help: "clear the rows that nobody needs any more")
   }
 
   static func tooManyMails(site: Site) -> Diagnostic {
-    Diagnostic(
-      code: "too-many-mails", message: "More than \(Bounds.mostMails) mails would lie in the inbox",
-      labels: [Label(site: site, text: "one more")])
+    Diagnostic("too-many-mails", "More than \(Bounds.mostMails) mails would lie in the inbox", at: site, "one more")
   }
 
   static func rowKeyNeeded(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "row-key", message: "A row of a table is named by a string that is not empty, not by a \(value.kindName)",
-      labels: [Label(site: site, text: "this names no row")])
+      "row-key", "A row of a table is named by a string that is not empty, not by a \(value.kindName)", at: site,
+      "this names no row")
   }
 
   /// `source` says where the value comes from, like `"response.json.n" of txserver`; `nil` when that is not known.
@@ -78,47 +75,43 @@ extension Diagnostic {
   static func notOneOf(_ allowed: [String], field: String, site: Site) -> Diagnostic {
     let names = allowed.map { "\"\($0)\"" }.joined(separator: ", ")
     return Diagnostic(
-      code: "wrong-type", message: "\"\(field)\" is one of \(names), and another string came",
-      labels: [Label(site: site, text: "this is none of them")],
+      "wrong-type", "\"\(field)\" is one of \(names), and another string came", at: site, "this is none of them",
       help: "check what the peer answered before using it")
   }
 
   static func notAnAddress(_ text: Text, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "not-an-address", message: "This is no absolute address", labels: [Label(site: site, text: "no scheme")],
+      "not-an-address", "This is no absolute address", at: site, "no scheme",
       help: "an address begins with a scheme, like https://example.org/path")
   }
 
   static func foreignOrigin(_ text: Text, participant: String, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "foreign-origin", message: "The address is not one of participant \"\(participant)\"",
-      labels: [Label(site: site, text: "leads elsewhere")],
+      "foreign-origin", "The address is not one of participant \"\(participant)\"", at: site, "leads elsewhere",
       help: "add its origin to the participant's \"origins\", or send the request to the participant it belongs to")
   }
 
   static func secretInURL(_ place: String, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "secret-in-url", message: "A secret would stand in the \(place) of a URL",
-      labels: [Label(site: site, text: "is sent here")],
+      "secret-in-url", "A secret would stand in the \(place) of a URL", at: site, "is sent here",
       help: "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
   }
 
   static func noDestination(site: Site) -> Diagnostic {
     Diagnostic(
-      code: "no-destination", message: "The app has no pages of its own: say where this leads",
-      labels: [Label(site: site, text: "no \"to\"")], help: "add \"to\" with a participant of kind service")
+      "no-destination", "The app has no pages of its own: say where this leads", at: site, "no \"to\"",
+      help: "add \"to\" with a participant of kind service")
   }
 
   static func noModel(_ participant: Participant) -> Diagnostic {
     Diagnostic(
-      code: "no-model", message: "Service \"\(participant.name)\" has no model, so it cannot be simulated",
-      labels: [Label(site: participant.site, text: "no \"model\"")], help: "write a service document and name it here")
+      "no-model", "Service \"\(participant.name)\" has no model, so it cannot be simulated", at: participant.site,
+      "no \"model\"", help: "write a service document and name it here")
   }
 
   static func nothingHolds(_ route: Route) -> Diagnostic {
     Diagnostic(
-      code: "no-reply", message: "No transition of route \(route.line) holds",
-      labels: [Label(site: route.site, text: "nothing replies")],
+      "no-reply", "No transition of route \(route.line) holds", at: route.site, "nothing replies",
       help: "end \"next\" with a transition without \"when\"")
   }
 
@@ -130,28 +123,25 @@ extension Diagnostic {
     let circle = states.sorted { place($0.site) < place($1.site) }
     let states = circle.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return Diagnostic(
-      code: "spinning", message: "10,000 transitions were taken at one instant, the last ones from \(states)",
-      labels: [Label(site: circle[0].site, text: "time never passes here")],
-      help: "let the loop wait for an event, or for time with \"after\"")
+      "spinning", "10,000 transitions were taken at one instant, the last ones from \(states)", at: circle[0].site,
+      "time never passes here", help: "let the loop wait for an event, or for time with \"after\"")
   }
 
   static func servicesInCircle(_ state: State, most: Int) -> Diagnostic {
     Diagnostic(
-      code: "spinning", message: "\(most) services wait for each other, the last one in state \"\(state.name)\"",
-      labels: [Label(site: state.site, text: "asks once more")],
-      help: "let one of them reply without asking the next")
+      "spinning", "\(most) services wait for each other, the last one in state \"\(state.name)\"", at: state.site,
+      "asks once more", help: "let one of them reply without asking the next")
   }
 
   static func sometimesDoesNotHold(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "reply-does-not-hold", message: "Reply \"\(name)\" was asked for, and its \"when\" does not hold",
-      labels: [Label(site: site, text: "this one")])
+      "reply-does-not-hold", "Reply \"\(name)\" was asked for, and its \"when\" does not hold", at: site, "this one")
   }
 
   static func sometimesNotReached(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
-      code: "reply-not-reached", message: "Reply \"\(name)\" was asked for, and the exchange ended with another",
-      labels: [Label(site: site, text: "ended here")])
+      "reply-not-reached", "Reply \"\(name)\" was asked for, and the exchange ended with another", at: site,
+      "ended here")
   }
 }
 

@@ -13,9 +13,9 @@ extension Check {
     return examined.document["config"].entries.filter { entry in shown.contains { $0.name == entry.name } }.map {
       entry in
       Diagnostic(
-        code: "secret-shown", severity: .remark,
-        message: "\"\(entry.name)\" is what a person gives as a secret, and is not secret itself",
-        labels: [Diagnostic.Label(site: entry.nameSite, text: "is shown in traces")], help: "add \"secret\": true")
+        "secret-shown", severity: .remark,
+        "\"\(entry.name)\" is what a person gives as a secret, and is not secret itself", at: entry.nameSite,
+        "is shown in traces", help: "add \"secret\": true")
     }
   }
 }
