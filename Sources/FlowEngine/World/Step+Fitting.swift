@@ -64,14 +64,12 @@ extension Step {
   ///
   /// Only dynamic values can be of another type: the loader has checked all others.
   private mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
-    if !keeping.surelyFits(value) {
-      let field = keeping.field
-      guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }
-      if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
-        throw .failed(.notOneOf(allowed, field: field.name, site: assignment.site))
-      }
+    let field = keeping.field
+    guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }
+    if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
+      throw .failed(.notOneOf(allowed, field: field.name, site: assignment.site))
     }
-    if let secret = keeping.field.secret { value.mark(secret: secret) }
+    if let secret = field.secret { value.mark(secret: secret) }
   }
 
   private mutating func wrongType(_ value: Value, expected: ValueType, in assignment: Assignment) -> Stop {
