@@ -106,9 +106,8 @@ extension Step {
     var forms: [ShownPage.Form] = []
     forms.reserveCapacity(page.forms.count)
     for form in page.forms {
-      let examples = if let fixed = form.fixedExamples { fixed } else { try examples(of: form) }
       let target = try location(of: form.target, asked: asked)
-      forms.append(ShownPage.Form(written: form, target: target, examples: examples))
+      forms.append(ShownPage.Form(written: form, target: target, examples: try examples(of: form)))
     }
     var links: [ShownPage.Link] = []
     for link in page.links {

@@ -138,8 +138,6 @@ package struct Page: Sendable {
     package let keys: [Value]
     package let secretNames: Names
     package let examples: [ValueTemplate?]
-    /// The examples as the page has them, where they are the same whenever it is shown.
-    package let fixedExamples: [Value?]?
     package let refs: [String]
     package let site: Site
 
@@ -150,21 +148,7 @@ package struct Page: Sendable {
       (self.name, self.title, self.method, self.target, self.fields) = (name, title, method, target, fields)
       keys = fields.fields.map { .string($0.name) }
       secretNames = Names(fields.fields.compactMap(\.secret))
-      self.examples = examples
-      fixedExamples = Self.fixed(examples, fields)
-      (self.refs, self.site) = (refs, site)
-    }
-
-    private static func fixed(_ examples: [ValueTemplate?], _ type: ObjectType) -> [Value?]? {
-      var values: [Value?] = []
-      for (field, example) in zip(type.fields, examples) {
-        switch example {
-        case nil: values.append(nil)
-        case .literal(let value)?: values.append(field.marked(value))
-        default: return nil
-        }
-      }
-      return values
+      (self.examples, self.refs, self.site) = (examples, refs, site)
     }
   }
   package struct Link: Sendable {
