@@ -106,8 +106,9 @@ extension Step {
     var forms: [ShownPage.Form] = []
     forms.reserveCapacity(page.forms.count)
     for form in page.forms {
+      let examples = try examples(of: form)
       let target = try location(of: form.target, asked: asked)
-      forms.append(ShownPage.Form(written: form, target: target, examples: try examples(of: form)))
+      forms.append(ShownPage.Form(written: form, target: target, examples: examples))
     }
     var links: [ShownPage.Link] = []
     for link in page.links {
