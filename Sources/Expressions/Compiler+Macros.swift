@@ -106,7 +106,7 @@ struct Loop: Sendable {
   func decide(_ decides: Bool, _ body: Test.Run, _ frame: inout Frame) throws(EvaluationError) -> Bool {
     let elements = try elements(&frame)
     frame.locals.append(.null)
-    defer { frame.leaveLoop() }
+    defer { frame.locals.removeLast() }
     var problem: EvaluationError?
     for index in elements.indices {
       try frame.spend(cost, at: range)
@@ -125,7 +125,7 @@ struct Loop: Sendable {
   func collect(_ filter: Test?, _ body: Maker?, _ frame: inout Frame) throws(EvaluationError) -> [Value] {
     let elements = try elements(&frame)
     frame.locals.append(.null)
-    defer { frame.leaveLoop() }
+    defer { frame.locals.removeLast() }
     var results: [Value] = []
     for element in elements {
       try frame.spend(cost, at: range)

@@ -154,9 +154,7 @@ extension Compiler {
 
   private mutating func memberTerm(_ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>) -> Term {
     let element = compile(left)
-    let before = boundUses
     let container = compileContainer(right)
-    let isHeld = boundUses == before && !locals.isEmpty && !scope.abilities.contains(.mint)
     switch container.type {
     case .list(let type), .map(let type, _):
       if !element.type.isCompatible(with: type), !(element.isNullable && type == .null) {
@@ -172,7 +170,7 @@ extension Compiler {
     if case .list(let values)? = container.constant {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
-    let (first, second) = (element.run, isHeld ? Self.held(container.run) : container.run)
+    let (first, second) = (element.run, container.run)
     if let list = container.constant, case .list(let values) = list {
       let cost = values.count / 8
       return Term(range) { frame throws(EvaluationError) in
@@ -194,23 +192,6 @@ extension Compiler {
       let container = try second(&frame)
       if case .list = container { try frame.spend(on: container, at: range) }
       return try Value.contains(container, value, at: range)
-    }
-  }
-
-  /// Works a value out once while a macro runs, where it is the same for all elements; each use costs the same.
-  private static func held(_ code: @escaping Code) -> Code {
-    let place = HeldValue.Place()
-    return { frame throws(EvaluationError) in
-      // What is read for a trace runs outside the macros, and nothing would let go of it there.
-      if frame.locals.isEmpty { return try code(&frame) }
-      if let held = frame.held, held.place === place, held.cost <= frame.budget {
-        frame.budget -= held.cost
-        return held.value
-      }
-      let budget = frame.budget
-      let value = try code(&frame)
-      frame.held = HeldValue(place: place, value: value, cost: budget - frame.budget)
-      return value
     }
   }
 

@@ -9,8 +9,6 @@ package struct Frame: Sendable {
   package static let usualBudget = 1_000_000
   /// The variables of the macros that are running, outermost first.
   var locals: [Value] = []
-  /// What is the same for all elements while the innermost of them runs.
-  var held: HeldValue?
   /// By which times instants are looked at; `nil` where nobody asks.
   package var times: Times?
 
@@ -19,22 +17,7 @@ package struct Frame: Sendable {
   }
 }
 
-/// A value that need not be worked out again where it is used, and what it costs there.
-struct HeldValue: Sendable {
-  final class Place: Sendable {}
-
-  let place: Place
-  let value: Value
-  let cost: Int
-}
-
 extension Frame {
-  /// Leaves the innermost macro.
-  mutating func leaveLoop() {
-    locals.removeLast()
-    held = nil
-  }
-
   /// The budget's measure of running so many bytes of source once.
   static func cost(ofSource bytes: Int) -> Int { 1 + bytes / 16 }
 
