@@ -61,7 +61,7 @@ extension Compiler {
 
   private mutating func plainTerm(_ node: SyntaxNode) -> Term {
     switch node.kind {
-    case .literal(let value): return Term(constant: value, type: value.literalType, range: node.range)
+    case .literal(let value): return Term(constant: value, type: value.type, range: node.range)
     case .name(let name, let isRoot): return nameTerm(name, isRoot: isRoot, at: node.range)
     case .select(let base, let name, let isOptional):
       return selectTerm(base, name, isOptional: isOptional, node: node)
@@ -166,20 +166,5 @@ extension ValueType {
   var holdsEntries: Bool {
     if case .optional(let wrapped) = self { return wrapped.isCollection }
     return isCollection
-  }
-}
-
-extension Value {
-  var literalType: ValueType {
-    switch self {
-    case .null: .null
-    case .bool: .bool
-    case .int: .int
-    case .double: .double
-    case .string: .string
-    case .timestamp: .timestamp
-    case .duration: .duration
-    case .list, .map, .optional: .dyn
-    }
   }
 }

@@ -2,13 +2,7 @@ extension ValueType {
   /// How a message calls it.
   package var title: String {
     switch self {
-    case .null: "null"
-    case .bool: "bool"
-    case .int: "int"
-    case .double: "double"
-    case .string: "string"
-    case .timestamp: "timestamp"
-    case .duration: "duration"
+    case .null, .bool, .int, .double, .string, .timestamp, .duration: shape.title
     case .dyn: "dyn"
     case .list(.dyn): "list"
     case .list(let element): "list of \(element.title)"
@@ -115,7 +109,10 @@ extension Value {
   /// What it is, for messages: `string`, `list`.
   package var kindName: String { shape.title }
 
-  var shape: Shape {
+  var shape: Shape { type.shape }
+
+  /// As far as it shows without a look into it.
+  var type: ValueType {
     switch self {
     case .null: .null
     case .bool: .bool
@@ -124,9 +121,9 @@ extension Value {
     case .string: .string
     case .timestamp: .timestamp
     case .duration: .duration
-    case .list: .list
-    case .map: .map
-    case .optional: .optional
+    case .list: .list(.dyn)
+    case .map: .map(key: .dyn, value: .dyn)
+    case .optional: .optional(.dyn)
     }
   }
 }
