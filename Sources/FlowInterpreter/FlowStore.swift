@@ -47,10 +47,7 @@ public struct FlowStore: Sendable, Hashable {
       guard !marked.isEmpty else { continue }
       writer.name(member)
       writer.beginObject()
-      for (key, name) in marked {
-        writer.name(key)
-        writer.string(name)
-      }
+      for (key, name) in marked { writer.member(key, name) }
       writer.endObject()
     }
     writer.endObject()

@@ -20,8 +20,7 @@ extension DiagnosticRenderer {
         write(site, of: source, to: &writer)
       }
       writer.member("message", diagnostic.message)
-      writer.name("help")
-      if let help = diagnostic.help { writer.string(help) } else { writer.null() }
+      writer.member("help", diagnostic.help)
       writer.endObject()
     }
     writer.endArray()
@@ -40,11 +39,9 @@ extension DiagnosticRenderer {
     var end = source.text.position(of: site.range.upperBound)
     if shownEnd != end { end = SourceText.Position(line: end.line + 1, column: 1) }
     writer.member("file", site.document.path)
-    for (name, number) in [
-      ("line", start.line), ("column", start.column), ("endLine", end.line), ("endColumn", end.column),
-    ] {
-      writer.name(name)
-      writer.int(Int64(number))
-    }
+    writer.member("line", start.line)
+    writer.member("column", start.column)
+    writer.member("endLine", end.line)
+    writer.member("endColumn", end.column)
   }
 }

@@ -45,10 +45,25 @@ package struct JSONWriter: Sendable {
     isAfterName = true
   }
 
-  /// A member that is a string.
-  package mutating func member(_ name: String, _ value: String) {
+  /// A member that is a string, null for `nil`.
+  package mutating func member(_ name: String, _ value: String?) {
     self.name(name)
-    string(value)
+    if let value { string(value) } else { null() }
+  }
+
+  package mutating func member(_ name: String, _ value: Int) {
+    self.name(name)
+    int(Int64(value))
+  }
+
+  /// A member that is an array.
+  package mutating func member<Element>(
+    _ name: String, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    self.name(name)
+    beginArray()
+    for element in elements { write(element, &self) }
+    endArray()
   }
 
   package mutating func string(_ value: String) {

@@ -94,37 +94,25 @@ enum ExploreCommand {
       ("snapshots", exploration.snapshots), ("expanded", exploration.expanded), ("moves", exploration.moves),
       ("most", most),
     ] {
-      writer.name(name)
-      writer.int(Int64(number))
+      writer.member(name, number)
     }
     writer.name("complete")
     writer.bool(exploration.isComplete)
     writer.name("stoppedByHand")
     writer.bool(exploration.isStopped)
-    writer.name("varieties")
-    writer.beginArray()
-    for variety in exploration.varieties { write(variety, to: &writer) }
-    writer.endArray()
-    writer.name("limits")
-    writer.beginArray()
-    for limit in exploration.limits { writer.string(limit) }
-    writer.endArray()
-    writer.name("findings")
-    writer.beginArray()
-    for finding in exploration.findings { write(finding, exploration, to: &writer) }
-    writer.endArray()
+    writer.member("varieties", exploration.varieties) { write($0, to: &$1) }
+    writer.member("limits", exploration.limits) { $1.string($0) }
+    writer.member("findings", exploration.findings) { write($0, exploration, to: &$1) }
     writer.endObject()
     return writer.text + "\n"
   }
 
   private static func write(_ variety: Variety, to writer: inout JSONWriter) {
     writer.beginObject()
-    for (name, text) in [("of", variety.owner), ("key", variety.place), ("advice", variety.advice)] {
-      writer.name(name)
-      writer.string(text)
-    }
-    writer.name("values")
-    writer.int(Int64(variety.values))
+    writer.member("of", variety.owner)
+    writer.member("key", variety.place)
+    writer.member("advice", variety.advice)
+    writer.member("values", variety.values)
     writer.endObject()
   }
 
@@ -134,15 +122,9 @@ enum ExploreCommand {
       ("kind", finding.kind.rawValue), ("message", finding.diagnostic?.message ?? sentence(finding, exploration)),
       ("state", finding.state), ("code", finding.diagnostic?.code), ("scenario", finding.scenario),
     ]
-    for (name, text) in texts {
-      guard let text else { continue }
-      writer.name(name)
-      writer.string(text)
-    }
-    for (name, number) in [("snapshots", finding.snapshots), ("moves", finding.moves)] {
-      writer.name(name)
-      writer.int(Int64(number))
-    }
+    for (name, text) in texts { if let text { writer.member(name, text) } }
+    writer.member("snapshots", finding.snapshots)
+    writer.member("moves", finding.moves)
     writer.endObject()
   }
 }

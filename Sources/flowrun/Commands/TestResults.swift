@@ -73,10 +73,7 @@ extension TestResults {
   var json: String {
     var writer = JSONWriter(.pretty)
     writer.beginObject()
-    writer.name("flows")
-    writer.beginArray()
-    for flow in flows { write(flow, to: &writer) }
-    writer.endArray()
+    writer.member("flows", flows) { write($0, to: &$1) }
     writer.endObject()
     return writer.text + "\n"
   }
@@ -84,18 +81,13 @@ extension TestResults {
   private func write(_ flow: Flow, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("flow", flow.path)
-    writer.name("scenarios")
-    writer.int(Int64(flow.scenarios))
-    writer.name("passed")
-    writer.int(Int64(flow.passed))
-    writer.name("failed")
-    writer.beginArray()
-    for test in flow.failed { write(test, of: flow, to: &writer) }
-    writer.endArray()
+    writer.member("scenarios", flow.scenarios)
+    writer.member("passed", flow.passed)
+    writer.member("failed", flow.failed) { write($0, of: flow, to: &$1) }
     writer.name("uncovered")
     if let uncovered = flow.uncovered {
       writer.beginObject()
-      for (name, items) in uncovered.kinds { write(name, items, to: &writer) }
+      for (name, items) in uncovered.kinds { writer.member(name, items) { $1.string($0) } }
       writer.endObject()
     } else {
       writer.null()
@@ -105,20 +97,12 @@ extension TestResults {
 
   private func write(_ test: Test, of flow: Flow, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.name("scenario")
-    if let scenario = test.scenario, test.path != flow.path { writer.string(scenario) } else { writer.null() }
+    writer.member("scenario", test.path == flow.path ? nil : test.scenario)
     writer.member("path", test.path)
     writer.member("how", test.word)
     writer.member("message", test.message)
     writer.member("details", test.details)
     writer.endObject()
-  }
-
-  private func write(_ name: String, _ texts: [String], to writer: inout JSONWriter) {
-    writer.name(name)
-    writer.beginArray()
-    for text in texts { writer.string(text) }
-    writer.endArray()
   }
 }
 
