@@ -5,7 +5,7 @@ extension Value {
   /// As deep as a document may be: whatever looks through a value recurses, and stacks are small on some threads.
   fileprivate static let mostDepth = 128
 
-  /// Whether it weighs more than a value may, or is deeper; looks no further than that.
+  /// Whether it weighs more than a value may, or is deeper.
   package var isTooLarge: Bool {
     switch self {
     case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): return false
@@ -14,36 +14,10 @@ extension Value {
     }
   }
 
-  /// Whether it weighs more than that, or is deeper than a table of values may be; looks no further.
+  /// Whether it weighs more than that, or is deeper than a table of values may be.
   package func weighs(more most: Int) -> Bool {
-    var rest = most
-    take(from: &rest, depth: most > Self.mostWeight ? Self.mostDepth + 2 : Self.mostDepth)
-    return rest < 0
-  }
-
-  @inline(__always)
-  fileprivate func take(from rest: inout Int, depth: Int) {
-    rest = depth < 0 ? -1 : rest - 1
-    guard rest >= 0 else { return }
-    switch self {
-    case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): break
-    case .string(let text): text.take(from: &rest, depth: depth)
-    case .list, .map, .optional: takeInside(from: &rest, depth: depth)
-    }
-  }
-
-  private func takeInside(from rest: inout Int, depth: Int) {
-    switch self {
-    case .list(let elements):
-      for index in elements.indices where rest >= 0 { elements[index].take(from: &rest, depth: depth - 1) }
-    case .map(let map):
-      for index in map.entries.indices where rest >= 0 {
-        map.entries[index].key.take(from: &rest, depth: depth)
-        map.entries[index].value.take(from: &rest, depth: depth - 1)
-      }
-    case .optional(let value?): value.take(from: &rest, depth: depth - 1)
-    default: break
-    }
+    let burden = Burden(of: self)
+    return burden.weight > most || burden.depth > (most > Self.mostWeight ? Self.mostDepth + 2 : Self.mostDepth)
   }
 }
 
@@ -59,18 +33,10 @@ extension Text {
 
   /// Its bytes, and what its marks need beside them; no more than sixteen times what may be kept.
   var weight: Int {
-    if case .plain(let string) = form { return string.utf8.count }
-    let most = 16 * Value.mostWeight
-    var rest = most
-    take(from: &rest, depth: Value.mostDepth)
-    return most - rest
-  }
-
-  fileprivate func take(from rest: inout Int, depth: Int) {
     switch form {
-    case .plain(let string): rest -= string.utf8.count
-    case .whole(let whole): whole.burden.take(from: &rest, depth: depth)
-    case .mixed(let mixed): mixed.burden.take(from: &rest, depth: depth)
+    case .plain(let string): string.utf8.count
+    case .whole(let whole): min(whole.burden.weight, 16 * Value.mostWeight)
+    case .mixed(let mixed): min(mixed.burden.weight, 16 * Value.mostWeight)
     }
   }
 }
@@ -87,8 +53,7 @@ struct Burden: Sendable {
     case .fresh(let name, _, _), .identifier(let name, _):
       (weight, depth) = (mark + max(43, name.utf8.count + 8), 0)
     case .derived(let derivation, let argument):
-      var inner = Burden.none
-      inner.add(argument)
+      let inner = Burden(of: argument)
       // What it was made of is kept with it. An encoding writes one byte as two, or even three; a digest has 43.
       let text = derivation == .s256 ? 43 : 64 + inner.weight
       (weight, depth) = (min(mark + text + inner.weight, Self.most), inner.depth + 1)
@@ -120,7 +85,10 @@ struct Burden: Sendable {
   /// Whether it is surely less than what may be kept.
   fileprivate var isSmall: Bool { weight < Value.mostWeight && depth < Value.mostDepth }
 
-  fileprivate func take(from rest: inout Int, depth most: Int) { rest = depth > most ? -1 : rest - weight }
+  fileprivate init(of value: Value) {
+    self = .none
+    add(value)
+  }
 
   private init(_ weight: Int, _ depth: Int) { (self.weight, self.depth) = (weight, depth) }
 
@@ -134,7 +102,8 @@ struct Burden: Sendable {
 
   fileprivate static func of(_ weight: Int) -> Burden { Burden(min(weight, most), 0) }
 
-  private var inside: Burden { Burden(min(weight + 1, Self.most), depth + 1) }
+  /// Of what it stands in; nothing makes it no deeper.
+  private var inside: Burden { Burden(min(weight + 1, Self.most), weight == 0 ? 0 : depth + 1) }
 
   /// Adds what stands beside it.
   @inline(__always)
@@ -165,9 +134,7 @@ struct Burden: Sendable {
       }
       self = self + inner.inside
     case .optional(let value?):
-      var inner = Burden.none
-      inner.add(value)
-      self = self + inner.inside
+      self = self + Burden(of: value).inside
     default: self = self + .of(1)
     }
   }
