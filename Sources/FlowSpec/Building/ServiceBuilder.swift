@@ -25,7 +25,7 @@ struct ServiceBuilder: Sendable {
       name: document["service"]?.string ?? "", document: document.site.document,
       secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine.machine(),
       routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
-      sometimes: sometimes.map(\.asSometimes))
+      sometimes: sometimes.map { $0.asSometimes })
   }
 
   /// In the service's states a variable is there that some route has; where not all have it, it may be null.
