@@ -67,9 +67,7 @@ extension Step {
     }
     switch reply.body {
     case nil: break
-    case .json(let template): response.body = .json(try body(template))
-    case .form(let fields): response.body = .form(try texts(fields, site: reply.site))
-    case .text(let placed): response.body = .text(try text(placed) ?? Text(""))
+    case .content(let content): response.body = try body(content, site: reply.site)
     case .page(let page): response.page = try show(page, asked: asked, key: key)
     }
     return response

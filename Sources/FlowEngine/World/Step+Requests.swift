@@ -63,17 +63,18 @@ extension Step {
     try add(spec.query, to: &request.query, site: spec.site)
     try add(spec.headers, to: &request.headers, site: spec.site)
     if let bearer = spec.bearer { request.bearer = try text(bearer) }
-    switch spec.body {
-    case nil: break
-    case .json(let template): request.body = .json(try body(template))
-    case .form(let fields): request.body = .form(try texts(fields, site: spec.site))
-    case .text(let placed): request.body = .text(try text(placed) ?? Text(""))
-    }
+    if let body = spec.body { request.body = try self.body(body, site: spec.site) }
     return request
   }
 
   /// A body as it arrives.
-  mutating func body(_ template: ValueTemplate) throws(Stop) -> Value { try build(template)?.onTheWire ?? .null }
+  mutating func body(_ spec: RequestSpec.Body, site: Site) throws(Stop) -> Body {
+    switch spec {
+    case .json(let template): .json(try build(template)?.onTheWire ?? .null)
+    case .form(let fields): .form(try texts(fields, site: site))
+    case .text(let placed): .text(try text(placed) ?? Text(""))
+    }
+  }
 
   /// Segments below the service's `url`, or a whole URL of its own with its query.
   mutating func location(_ template: PathTemplate, at service: Int, site: Site) throws(Stop) -> Location {

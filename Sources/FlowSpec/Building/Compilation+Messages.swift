@@ -65,13 +65,3 @@ extension Compilation {
     return template(declaration["text"], in: standing).map { .text($0) }
   }
 }
-
-extension Reply.Body {
-  init(_ body: RequestSpec.Body) {
-    switch body {
-    case .json(let value): self = .json(value)
-    case .form(let fields): self = .form(fields)
-    case .text(let text): self = .text(text)
-    }
-  }
-}

@@ -23,7 +23,7 @@ extension MachineBuilder {
 
   private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {
     if let page = declaration["page"] { return self.page(page, standing: standing).map { .page($0) } }
-    return compilation.body(of: declaration, standing: standing).map { Reply.Body($0) }
+    return compilation.body(of: declaration, standing: standing).map { .content($0) }
   }
 
   private mutating func page(_ declaration: Declaration, standing: Standing) -> Page? {

@@ -137,7 +137,7 @@ extension ScenarioBuilder {
     Reply(
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing), cookies: [],
-      body: compilation.body(of: declaration, standing: standing).map { Reply.Body($0) }, redirect: nil,
+      body: compilation.body(of: declaration, standing: standing).map { .content($0) }, redirect: nil,
       refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
   }
 }

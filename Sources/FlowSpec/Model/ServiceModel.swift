@@ -103,9 +103,7 @@ package final class Route: Sendable {
 
 package final class Reply: Sendable {
   package enum Body: Sendable {
-    case json(ValueTemplate)
-    case form([FieldValue])
-    case text(PlacedTemplate)
+    case content(RequestSpec.Body)
     case page(Page)
   }
   package let status: Int
