@@ -14,9 +14,6 @@ extension JSONNode {
     return found
   }
 
-  /// Whether any object at any depth names a member twice.
-  package var hasDuplicateMembers: Bool { !duplicateMembers().isEmpty }
-
   private var isContainer: Bool {
     switch kind {
     case .array, .object: true

@@ -52,9 +52,7 @@ final class AddressBook: Sendable {
 extension World {
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location, config: [Value]) -> Bool {
-    guard let book, book.config == config else { return redirects(config: config).contains { $0.isAt(location) } }
-    for index in book.redirects.indices where book.redirects[index].isAt(location) { return true }
-    return false
+    redirects(config: config).contains { $0.isAt(location) }
   }
 
   /// Where the app's redirect URIs lead.

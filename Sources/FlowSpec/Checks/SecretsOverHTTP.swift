@@ -5,7 +5,7 @@ extension Check {
   static let secretsOverHTTP: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow else { return [] }
     let visits = examined.visits.compactMap { visit -> Diagnostic? in
-      guard let url = visit.destination(in: flow, from: examined.service), isOpen(url),
+      guard let url = visit.destination(in: flow, from: examined.service), Exposure(url).isOpen,
         let name = visit.secret(examined.secrets(of: visit.to ?? examined.service))
       else { return nil }
       return secretOverHTTP(name, url, at: visit.line)
@@ -13,7 +13,7 @@ extension Check {
     guard examined.model == nil else { return visits }
     let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in
       let url = uri.template.knownStart(with: flow.app.config)
-      return isOpen(url) ? secretOverHTTP("code", url, at: uri.site) : nil
+      return Exposure(url).isOpen ? secretOverHTTP("code", url, at: uri.site) : nil
     }
     return visits + redirects
   }
@@ -23,9 +23,6 @@ extension Check {
       "secret-over-http", "the secret \"\(name)\" would be sent to \(url) without encryption", at: site,
       "goes over http", help: "use https, or a loopback address")
   }
-
-  /// Whether anyone on the way can read what is sent there, as far as the address is known.
-  private static func isOpen(_ url: String) -> Bool { Exposure(url).isOpen }
 }
 
 extension Visit {
