@@ -174,18 +174,8 @@ extension Text {
     guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
       return string
     }
-    var escaped = ""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": escaped += "\\\""
-      case "\\": escaped += "\\\\"
-      case "\n": escaped += "\\n"
-      case let scalar where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        escaped += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    var writer = JSONWriter()
+    writer.string(string)
+    return String(writer.text.unicodeScalars.dropFirst().dropLast())
   }
 }
