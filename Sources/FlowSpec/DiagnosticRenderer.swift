@@ -2,16 +2,10 @@ import JSONSyntax
 
 /// Writes diagnostics for people or for editors.
 package struct DiagnosticRenderer: Sendable {
-  package enum Style: Sendable {
-    case plain
-    /// With ANSI colours.
-    case coloured
-  }
-
-  private let style: Style
+  private let style: TextStyle
   private static let tabWidth = 4
 
-  package init(style: Style = .plain) {
+  package init(style: TextStyle = .plain) {
     self.style = style
   }
 
@@ -22,9 +16,9 @@ package struct DiagnosticRenderer: Sendable {
   }
 
   private func text(of diagnostic: Diagnostic, _ sources: inout [Document: Excerpts]) -> String {
-    let head = paint(
-      "\(diagnostic.severity.rawValue)[\(diagnostic.code)]", severityColour(diagnostic.severity), bold: true)
-    var lines = [head + paint(": \(printable(diagnostic.message))", nil, bold: true)]
+    let severity = diagnostic.severity
+    let head = style.styled("\(severity.rawValue)[\(diagnostic.code)]", code: "1;\(severity.colour)")
+    var lines = [head + style.strong(": \(printable(diagnostic.message))")]
     let places = diagnostic.labels.map { label -> Pointer in
       let source = sources[label.site.document] ?? Excerpts(label.site.document)
       sources[label.site.document] = source
@@ -32,12 +26,11 @@ package struct DiagnosticRenderer: Sendable {
     }
     let margin = places.map { "\($0.line)".count }.max() ?? 0
     for (index, place) in places.enumerated() {
-      lines += self.lines(of: place, margin: margin, isFirst: index == 0, diagnostic.severity)
+      lines += self.lines(of: place, margin: margin, isFirst: index == 0, severity)
     }
     if let help = diagnostic.help {
       lines.append(
-        String(repeating: " ", count: margin) + paint("= ", .frame) + paint("help:", nil, bold: true)
-          + " \(printable(help))")
+        String(repeating: " ", count: margin) + framed("= ") + style.strong("help:") + " \(printable(help))")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -50,35 +43,24 @@ package struct DiagnosticRenderer: Sendable {
     let carets = String(repeating: isFirst ? "^" : "-", count: max(1, width))
     let label = place.label.text.isEmpty ? "" : " \(printable(place.label.text))"
     return [
-      paint("\(indent)┌─ ", .frame) + "\(printable(place.label.site.document.path)):\(place.line):\(place.column)",
-      paint("\(indent)│", .frame),
-      paint("\(padding)\(number)│", .frame) + " \(text)",
-      paint("\(indent)│", .frame) + String(repeating: " ", count: start + 1)
-        + paint(carets + label, isFirst ? severityColour(severity) : .frame),
+      framed("\(indent)┌─ ") + "\(printable(place.label.site.document.path)):\(place.line):\(place.column)",
+      framed("\(indent)│"),
+      framed("\(padding)\(number)│") + " \(text)",
+      framed("\(indent)│") + String(repeating: " ", count: start + 1)
+        + (isFirst ? style.styled(carets + label, code: severity.colour) : framed(carets + label)),
     ]
   }
 
-  private enum Colour: Int {
-    case red = 31
-    case yellow = 33
-    case blue = 34
-    case cyan = 36
+  private func framed(_ text: String) -> String { style.styled(text, code: "34") }
+}
 
-    static let frame = blue
-  }
-
-  private func severityColour(_ severity: Diagnostic.Severity) -> Colour {
-    switch severity {
-    case .error: .red
-    case .warning: .yellow
-    case .remark: .cyan
+extension Diagnostic.Severity {
+  fileprivate var colour: String {
+    switch self {
+    case .error: "31"
+    case .warning: "33"
+    case .remark: "36"
     }
-  }
-
-  private func paint(_ text: String, _ colour: Colour?, bold: Bool = false) -> String {
-    guard style == .coloured else { return text }
-    let codes = [bold ? "1" : nil, colour.map { "\($0.rawValue)" }].compactMap { $0 }.joined(separator: ";")
-    return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
   }
 }
 

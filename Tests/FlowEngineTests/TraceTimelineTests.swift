@@ -1,4 +1,5 @@
 import Expressions
+import FlowSpec
 import Testing
 
 @testable import FlowEngine

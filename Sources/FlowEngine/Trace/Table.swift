@@ -1,3 +1,5 @@
+import FlowSpec
+
 /// Columns of text whose cells wrap within their width.
 struct Table {
   struct Row {

@@ -36,9 +36,7 @@ struct Console {
     }
   }
 
-  func renderer(_ stream: Stream) -> DiagnosticRenderer {
-    DiagnosticRenderer(style: style(stream) == .coloured ? .coloured : .plain)
-  }
+  func renderer(_ stream: Stream) -> DiagnosticRenderer { DiagnosticRenderer(style: style(stream)) }
 
   /// Writes the text, at once.
   func write(_ text: String, to stream: Stream = .out) throws(Failure) {
