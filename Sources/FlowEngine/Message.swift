@@ -154,13 +154,8 @@ package final class ShownPage: Sendable, Hashable {
   package let refs: [String]
 
   init(service: Int, key: Int, title: Text, text: Text?, forms: [Form], links: [Link], refs: [String]) {
-    self.service = service
-    self.key = key
-    self.title = title
-    self.text = text
-    self.forms = forms
-    self.links = links
-    self.refs = refs
+    (self.service, self.key, self.title, self.text) = (service, key, title, text)
+    (self.forms, self.links, self.refs) = (forms, links, refs)
   }
 
   package static func == (left: ShownPage, right: ShownPage) -> Bool {

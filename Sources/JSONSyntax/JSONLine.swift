@@ -8,8 +8,6 @@ package struct JSONLines: Sendable {
     if room > 0 { written.makeRoom(of: room) }
   }
 
-  package var bytes: [UInt8] { written.all }
-
   /// Gives what was written since it was last asked.
   package mutating func taken() -> [UInt8] { written.taken() }
 

@@ -32,7 +32,9 @@ enum Sample {
   }
 
   static func bytes(_ happenings: [Happening], display: AliasTable.Display = .aliases) -> [UInt8] {
-    let words = TraceWords(header, titles: ["user.begins": "The person begins", "sign": "sign with the key"])
+    let words = TraceWords(
+      header: header, titles: ["user.begins": "The person begins", "sign": "sign with the key"], screenTitles: [:],
+      secrets: SecretMembers())
     var writer = TraceWriter(
       words, scenario: header.scenario, situation: nil, started: header.started, start: instant(0),
       bases: [Text("https://server.example")], display: display)
@@ -106,7 +108,7 @@ extension AliasTable {
   private mutating func written(_ write: (inout AliasTable, inout JSONLine) -> Void) -> String {
     var lines = JSONLines()
     lines.add { line in write(&self, &line) }
-    guard let node = try? JSONParser.parse(lines.bytes, as: .body), case .string(let text) = node.kind else {
+    guard let node = try? JSONParser.parse(lines.taken(), as: .body), case .string(let text) = node.kind else {
       return ""
     }
     return text

@@ -25,8 +25,7 @@ package struct LiveRun: Sendable {
   private var effects: [Effect] = []
 
   package init(_ world: World, from snapshot: Snapshot) {
-    self.world = world
-    self.snapshot = snapshot
+    (self.world, self.snapshot) = (world, snapshot)
   }
 
   /// Makes a choice happen, and all that follows from it at this instant; gives what the choice itself led to.

@@ -17,10 +17,7 @@ struct Table {
   private var rows: [Row] = []
 
   init(columns limits: [Int], isFitted: Bool = true, width: Int, style: TextStyle) {
-    self.limits = limits
-    self.isFitted = isFitted
-    self.width = width
-    self.style = style
+    (self.limits, self.isFitted, self.width, self.style) = (limits, isFitted, width, style)
   }
 
   mutating func add(_ row: Row) { rows.append(row) }

@@ -38,10 +38,7 @@ package struct Timeline: Sendable {
     _ trace: Trace, of flow: Flow?, style: TextStyle = .plain, width: Int = 100, showsClock: Bool
   ) {
     refsWidth = min(Self.limits[1], flow?.source?.steps.map(\.id.count).max() ?? 0)
-    self.trace = trace
-    self.style = style
-    self.width = width
-    self.showsClock = showsClock
+    (self.trace, self.style, self.width, self.showsClock) = (trace, style, width, showsClock)
   }
 
   /// Lines of at most `width` characters, each with its line end.

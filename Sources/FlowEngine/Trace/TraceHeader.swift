@@ -13,12 +13,6 @@ package struct TraceHeader: Sendable, Hashable {
     package var title: String
     /// `person app browser service inbox device`.
     package var kind: String
-
-    package init(name: String, title: String, kind: String) {
-      self.name = name
-      self.title = title
-      self.kind = kind
-    }
   }
 
   package var flow: String
@@ -30,19 +24,9 @@ package struct TraceHeader: Sendable, Hashable {
   package var started: String
   /// In the order of the lanes.
   package var participants: [Participant]
+}
 
-  package init(
-    flow: String, title: String, scenario: String?, situation: String? = nil, started: String,
-    participants: [Participant]
-  ) {
-    self.flow = flow
-    self.title = title
-    self.scenario = scenario
-    self.situation = situation
-    self.started = started
-    self.participants = participants
-  }
-
+extension TraceHeader {
   /// Of a run that is not of a scenario, and has no start yet.
   init(_ flow: Flow) {
     self.init(

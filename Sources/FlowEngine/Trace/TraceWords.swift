@@ -8,21 +8,14 @@ struct TraceWords: Sendable {
   let titles: [String: String]
   let screenTitles: [String: String]
   let secrets: SecretMembers
+}
 
+extension TraceWords {
   init(_ flow: Flow) {
     var titles: [String: String] = [:]
     for event in flow.app.events { titles[event.name] = event.title }
     for capability in flow.capabilities { titles[capability.name] = capability.title }
-    self.init(TraceHeader(flow), titles: titles, screenTitles: flow.screenTitles, secrets: SecretMembers(flow))
-  }
-
-  init(
-    _ header: TraceHeader, titles: [String: String] = [:], screenTitles: [String: String] = [:],
-    secrets: SecretMembers = SecretMembers()
-  ) {
-    self.header = header
-    self.titles = titles
-    self.screenTitles = screenTitles
-    self.secrets = secrets
+    self.init(
+      header: TraceHeader(flow), titles: titles, screenTitles: flow.screenTitles, secrets: SecretMembers(flow))
   }
 }

@@ -17,9 +17,7 @@ final class AddressBook: Sendable {
     let location: Location
 
     init(text: Text, address: Address, location: Location) {
-      self.text = text
-      self.address = address
-      self.location = location
+      (self.text, self.address, self.location) = (text, address, location)
     }
 
     /// All but the query counts, and of its texts nothing but what they say.

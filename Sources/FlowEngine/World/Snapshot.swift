@@ -35,9 +35,7 @@ package struct Device: Sendable, Hashable {
   package var platform: String
 
   package init(native: Bool = true, online: Bool = true, platform: String = "ios") {
-    self.native = native
-    self.online = online
-    self.platform = platform
+    (self.native, self.online, self.platform) = (native, online, platform)
   }
 }
 

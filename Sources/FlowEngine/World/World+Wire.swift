@@ -8,8 +8,7 @@ package struct WireRequest: Sendable {
     package var value: String
 
     package init(name: String, value: String) {
-      self.name = name
-      self.value = value
+      (self.name, self.value) = (name, value)
     }
   }
   package var method: String
