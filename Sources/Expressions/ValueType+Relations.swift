@@ -127,3 +127,8 @@ extension Value {
     }
   }
 }
+
+extension String {
+  /// "an int", "a string".
+  package var withArticle: String { (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self }
+}

@@ -144,8 +144,3 @@ extension Diagnostic {
       "ended here")
   }
 }
-
-extension String {
-  /// "an int", "a string".
-  fileprivate var withArticle: String { (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self }
-}

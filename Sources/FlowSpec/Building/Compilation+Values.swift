@@ -160,12 +160,7 @@ extension ValueType {
   var description: String {
     switch self {
     case .null: "null"
-    case .bool: "a bool"
-    case .int: "an int"
-    case .double: "a double"
-    case .string: "a string"
-    case .timestamp: "a timestamp"
-    case .duration: "a duration"
+    case .bool, .int, .double, .string, .timestamp, .duration: title.withArticle
     case .dyn: "any value"
     case .list: "a list"
     case .map: "a map"
