@@ -5,19 +5,20 @@ import FlowSpec
 extension Step {
   /// Refuses a request to a live service that anyone on the way could read a secret in.
   mutating func refuseSecretsInTheOpen(_ request: Request, site: Site?) throws(Stop) {
-    guard world.isLive(request.service) else { return }
-    guard Exposure(text(of: Location(of: request)).string).isOpen, let part = request.secretPart else { return }
-    throw .failed(.secretInTheOpen(part, of: title(ofService: request.service), site: site))
+    try refuse(request.secretPart, in: Location(of: request), site: site)
   }
 
   /// The same for an address that a real browser would open.
   mutating func refuseSecretsInTheOpen(_ location: Location, site: Site?) throws(Stop) {
-    guard case .service(let service) = location.base, world.isLive(service) else { return }
-    guard Exposure(text(of: location).string).isOpen, let part = location.secretPart else { return }
-    throw .failed(.secretInTheOpen(part, of: title(ofService: service), site: site))
+    try refuse(location.secretPart, in: location, site: site)
   }
 
-  private func title(ofService service: Int) -> String { flow.participants[lanes.services[service]].name }
+  private func refuse(_ part: String?, in location: Location, site: Site?) throws(Stop) {
+    guard let part, case .service(let service) = location.base, world.isLive(service),
+      Exposure(text(of: location).string).isOpen
+    else { return }
+    throw .failed(.secretInTheOpen(part, of: flow.participants[lanes.services[service]].name, site: site))
+  }
 }
 
 extension Location {
