@@ -9,7 +9,6 @@ package enum TextStyle: Sendable, Hashable {
     case strong = "1"
     case good = "1;32"
     case bad = "31"
-    case remark = "36"
   }
 
   package func styled(_ text: String, _ emphasis: Emphasis) -> String { styled(text, code: emphasis.rawValue) }

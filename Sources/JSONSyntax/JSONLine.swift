@@ -11,9 +11,6 @@ package struct JSONLines: Sendable {
   /// Gives what was written since it was last asked.
   package mutating func taken() -> [UInt8] { written.taken() }
 
-  /// Writes one more line.
-  package mutating func add(_ write: (inout JSONLine) -> Void) { add(1) { write(&$1) } }
-
   /// Writes so many more, which are told apart by their number from 0 on.
   package mutating func add(_ lines: Int, _ write: (Int, inout JSONLine) -> Void) {
     var next = 0

@@ -107,7 +107,7 @@ extension AliasTable {
 
   private mutating func written(_ write: (inout AliasTable, inout JSONLine) -> Void) -> String {
     var lines = JSONLines()
-    lines.add { line in write(&self, &line) }
+    lines.add(1) { _, line in write(&self, &line) }
     guard let node = try? JSONParser.parse(lines.taken(), as: .body), case .string(let text) = node.kind else {
       return ""
     }
