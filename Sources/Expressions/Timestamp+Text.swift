@@ -83,7 +83,7 @@ extension Timestamp {
 }
 
 /// `.5` for half a second, nothing for none.
-func decimals(ofNanoseconds nanoseconds: Int) -> String {
+package func decimals(ofNanoseconds nanoseconds: Int) -> String {
   guard nanoseconds > 0 else { return "" }
   var digits = "\(1_000_000_000 + nanoseconds)".dropFirst()
   while digits.last == "0" { digits.removeLast() }

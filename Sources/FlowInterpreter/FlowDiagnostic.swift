@@ -31,12 +31,7 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
   init(_ diagnostic: Diagnostic) {
     code = diagnostic.code
-    severity =
-      switch diagnostic.severity {
-      case .error: .error
-      case .warning: .warning
-      case .remark: .remark
-      }
+    severity = Severity(rawValue: diagnostic.severity.rawValue) ?? .error
     message = diagnostic.message
     help = diagnostic.help
     let site = diagnostic.labels.first?.site

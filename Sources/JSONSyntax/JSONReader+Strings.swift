@@ -106,14 +106,7 @@ extension JSONReader {
   private mutating func readHexadecimal(from escape: Int) throws(JSONSyntaxError) -> UInt16 {
     var value: UInt16 = 0
     for _ in 0..<4 {
-      let digit: UInt16? =
-        switch byte {
-        case let byte? where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-        case let byte? where byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f"): UInt16(byte - 87)
-        case let byte? where byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F"): UInt16(byte - 55)
-        default: nil
-        }
-      guard let digit else {
+      guard let byte, let digit = UInt16(String(Unicode.Scalar(byte)), radix: 16) else {
         throw JSONSyntaxError(
           "invalid-escape", "\"\\u\" in a string is not followed by four hexadecimal digits", at: escape..<position,
           label: "four hexadecimal digits belong behind this")

@@ -1,3 +1,5 @@
+import Expressions
+
 /// Milliseconds in words, nothing left out: `0.3s`, `2m 5s`, `31d 2h 30s`.
 package func elapsedWords(_ milliseconds: Int) -> String {
   let minutes = milliseconds / 60_000
@@ -11,9 +13,5 @@ package func elapsedWords(_ milliseconds: Int) -> String {
 }
 
 private func secondWords(_ milliseconds: Int) -> String {
-  let fraction = milliseconds % 1000
-  guard fraction > 0 else { return "\(milliseconds / 1000)s" }
-  var digits = String(String(fraction + 1000).dropFirst())
-  while digits.last == "0" { digits.removeLast() }
-  return "\(milliseconds / 1000).\(digits)s"
+  "\(milliseconds / 1000)\(decimals(ofNanoseconds: milliseconds % 1000 * 1_000_000))s"
 }

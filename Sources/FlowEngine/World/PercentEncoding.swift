@@ -21,14 +21,7 @@ package enum PercentEncoding {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  private static func nibble(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
+  private static func nibble(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }
 
   /// A form as it travels, `a=1&b=2+3`: `application/x-www-form-urlencoded` as browsers write it (WHATWG URL §5.2) and
   /// RFC 6749 appendix B wants it.

@@ -50,13 +50,10 @@ extension Kind {
         [
           "to": .name, "get": .template, "post": .template, "query": .map(.value), "fields": .map(.object(.field)),
         ], exactlyOne: [["get", "post"]])
-    case .pageLink:
+    case .pageLink, .redirect:
       Grammar(
-        "a link", ["to": .name, "get": .template, "uri": .template, "query": .map(.value)],
-        exactlyOne: [["get", "uri"]], atMostOne: [["to", "uri"]])
-    case .redirect:
-      Grammar(
-        "a redirect", ["to": .name, "get": .template, "uri": .template, "query": .map(.value)],
+        self == .pageLink ? "a link" : "a redirect",
+        ["to": .name, "get": .template, "uri": .template, "query": .map(.value)],
         exactlyOne: [["get", "uri"]], atMostOne: [["to", "uri"]])
     default: nil
     }
