@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 
 extension JSONNode {
@@ -33,28 +34,7 @@ extension JSONNode {
   /// The value as JSON on one line.
   var json: String {
     var writer = JSONWriter()
-    write(to: &writer)
+    writer.write(Value(body: self))
     return writer.text
-  }
-
-  private func write(to writer: inout JSONWriter) {
-    switch kind {
-    case .null, .wholeNumberTooLarge: writer.null()
-    case .bool(let bool): writer.bool(bool)
-    case .int(let int): writer.int(int)
-    case .double(let double): writer.double(double)
-    case .string(let string): writer.string(string)
-    case .array(let elements):
-      writer.beginArray()
-      for element in elements { element.write(to: &writer) }
-      writer.endArray()
-    case .object(let members):
-      writer.beginObject()
-      for member in members {
-        writer.name(member.name)
-        member.value.write(to: &writer)
-      }
-      writer.endObject()
-    }
   }
 }

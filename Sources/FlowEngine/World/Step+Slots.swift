@@ -135,11 +135,11 @@ extension Value {
 
   private func addJSON(to string: inout String, _ spans: inout [Text.Span]) {
     switch self {
-    case .null, .optional(nil): string += "null"
+    case .null, .optional(nil), .bool, .int, .double:
+      var writer = JSONWriter()
+      writer.write(self)
+      string += writer.text
     case .optional(let value?): value.addJSON(to: &string, &spans)
-    case .double(let double) where double.isFinite: string += "\(double)"
-    case .double(let double): string += double.isNaN ? "null" : double < 0 ? "-1e999" : "1e999"
-    case .bool, .int: string += asText?.string ?? "null"
     case .timestamp, .duration, .string: (asText ?? Text("")).addQuoted(to: &string, &spans)
     case .list(let elements):
       string += "["
