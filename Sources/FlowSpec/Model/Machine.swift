@@ -18,8 +18,6 @@ package final class Machine: Sendable {
   package let states: [State]
   /// For each state the state itself and those around it, from the inside out.
   private let enclosing: [[Int]]
-  /// For each state the one directly around it, -1 where there is none.
-  private let parents: [Int]
   /// The first is the machine's own flow; others are its sub-flows.
   package let routines: [Routine]
   /// How many transitions there are; `Transition.id` counts from 0.
@@ -46,7 +44,6 @@ package final class Machine: Sendable {
     redirected = events.firstIndex { $0.kind == .browserRedirected }
     (self.emits, self.states) = (emits, states)
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
-    parents = states.map { $0.parent ?? -1 }
     (self.routines, self.transitionCount, self.traversed) = (routines, transitionCount, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
@@ -61,23 +58,12 @@ package final class Machine: Sendable {
 
   /// Whether a state is another, or stands around it.
   package func encloses(_ outer: Int, _ inner: Int) -> Bool {
-    var state = inner
-    while state >= 0 {
-      if state == outer { return true }
-      state = parents[state]
-    }
-    return false
+    enclosing[inner].contains(outer)
   }
 
   /// The innermost state that encloses source and target and is not the target: it is not left.
   package func border(source: Int, target: Int) -> Int {
-    var state = parents[target]
-    if encloses(target, source) { return state < 0 ? target : state }
-    while state >= 0 {
-      if encloses(state, source) { return state }
-      state = parents[state]
-    }
-    return target
+    enclosing[target].dropFirst().first { encloses(target, source) || encloses($0, source) } ?? target
   }
 }
 
