@@ -16,6 +16,8 @@ struct LooseText {
   let bytes: [UInt8]
   /// In the order of the text.
   private(set) var nodes: [Node] = []
+  /// The names of all members, of those without a value too.
+  private(set) var names: [Range<Int>] = []
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -29,7 +31,12 @@ struct LooseText {
       case UInt8(ascii: "\""):
         let text = string(from: index)
         index = min(text.upperBound + 1, bytes.count)
-        if isName(endingAt: index) { name = text } else { add(.string, text, &name, open.last) }
+        if isName(endingAt: index) {
+          names.append(text)
+          name = text
+        } else {
+          add(.string, text, &name, open.last)
+        }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         add(bytes[start] == UInt8(ascii: "{") ? .object : .array, start..<index, &name, open.last)
         open.append(nodes.count - 1)
@@ -72,7 +79,8 @@ struct LooseText {
     return start..<min(index, bytes.count)
   }
 
-  private func isName(endingAt end: Int) -> Bool {
+  /// Whether a colon follows.
+  func isName(endingAt end: Int) -> Bool {
     var index = end
     while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
     return index < bytes.count && bytes[index] == UInt8(ascii: ":")

@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 /// Where a document has secrets written out, so that no message quotes one.
 ///
@@ -17,6 +18,8 @@ struct WrittenSecrets {
   private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
   private static let ofAnswers = members(of: [.answer])
   private static let ofAll = members(of: Kind.allCases)
+  /// What cannot be a secret wherever it stands by itself.
+  private static let known = ofAll.union(TypeName.words).union(["true", "false", "null"])
 
   /// The objects that say `"secret": true`, and those that declare anything.
   private let secrets: Set<Int>
@@ -26,6 +29,8 @@ struct WrittenSecrets {
   private let isMachine: Bool
   /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
   private let declared: Set<String>
+  /// Where it is no JSON, `nil` where it is.
+  private let broken: Int?
 
   /// `beside` are the documents whose names count in this one too.
   init(in bytes: [UInt8], beside: [[UInt8]]) {
@@ -41,6 +46,12 @@ struct WrittenSecrets {
       (isMachine ? all : Array(all.dropFirst())).flatMap { text in
         Self.declarations(in: text, or: "kind").compactMap { text.name(of: text.nodes[$0]) }
       })
+    do throws(JSONSyntaxError) {
+      _ = try JSONParser.parse(bytes, as: .document)
+      broken = nil
+    } catch {
+      broken = error.range.lowerBound
+    }
     names = Names(["authorization", "bearer", "cookie", "cookies", "set-cookie"] + listed.sorted())
   }
 
@@ -64,7 +75,26 @@ struct WrittenSecrets {
       case .object, .array: break
       }
     }
-    return places
+    guard let broken else { return places }
+    return (places + unknownWords(before: broken)).sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// All but what the language knows: in what is no JSON, no mark can be trusted to stand where it was meant to, and no
+  /// quotation mark to end what it should. Names before that place are what they seem.
+  private func unknownWords(before broken: Int) -> [Range<Int>] {
+    let names = text.names.filter { name in
+      let before = text.bytes[..<(name.lowerBound - 1)].last { $0 > 0x20 }
+      let isName = before == UInt8(ascii: "{") || before == UInt8(ascii: ",")
+      return !(isName && name.upperBound < broken) && !Self.known.contains(text.text(name))
+    }
+    let values = text.nodes.filter { node in
+      guard node.kind != .object, node.kind != .array else { return false }
+      let word = text.text(node.range)
+      // Words may be those of a sentence that lacks its quotation marks.
+      let isAlone = node.kind == .string || ["true", "false", "null"].contains(word)
+      return !Self.known.contains(word) || !isAlone && !text.isName(endingAt: node.range.upperBound)
+    }
+    return names + values.map(\.range)
   }
 
   /// A store that was kept, and is taken for a document, is hidden as a whole.

@@ -77,10 +77,8 @@ extension JSONReader {
         "invalid-number", "a JSON number starts with a digit or \"-\", not with \(whatStandsHere)", at: rangeHere,
         label: "no JSON number")
     }
-    // The word itself may be a secret.
-    let what = word.isEmpty ? whatStandsHere : "a word without quotes"
     return JSONSyntaxError(
-      "unexpected", "\(what) stands where a value was expected", at: rangeHere, label: "no JSON value",
+      "unexpected", "\(whatStandsHere) stands where a value was expected", at: rangeHere, label: "no JSON value",
       help: word.isEmpty && byte != 0xE2 ? nil : "strings stand in straight double quotes")
   }
 
@@ -162,12 +160,18 @@ extension JSONReader {
     return end - position
   }
 
+  /// Quotes JSON's own words and signs: any other may be part of a secret that lacks a quotation mark or has one more.
   private var whatStandsHere: String {
     guard let byte else { return "the end of the text" }
     let shown = String(decoding: bytes[rangeHere], as: UTF8.self)
+    if ["true", "false", "null"].contains(shown) { return "\"\(shown)\"" }
+    if byte == UInt8(ascii: "-") || Self.isDigit(byte) { return "a number" }
+    if Self.isWordByte(byte) { return "a word without quotes" }
     switch byte {
     case UInt8(ascii: "\""): return "a string"
     case 0..<0x20, 0x7F: return "the control character \(byte)"
+    // Curly quotes and the like begin so.
+    case 0x80... where byte != 0xE2: return "a character that is not ASCII"
     default: return "\"\(shown)\""
     }
   }

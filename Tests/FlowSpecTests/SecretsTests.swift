@@ -1,0 +1,79 @@
+import FlowSpec
+import Foundation
+import Testing
+
+/// A flow and a scenario with secrets in them; no three letters of these stand anywhere else.
+private let documents = Documents(texts: [
+  "f.json": #"""
+  {"flow": "f", "title": "F", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+  "config": {"key": {"type": "string", "value": "qzxkvw jyhpqz", "secret": true}, "pin": {"type": "json", "secret": true, "value": 97868979}},
+  "events": {"user.signs": {"fields": {"password": {"type": "string", "secret": true}}}}, "start": "a", "states": {
+  "a": {"rest": true, "on": {"user.signs": {"when": "present(event.password) && config.key != config.pin", "goto": "b"}}}, "b": {"goal": true}}}
+  """#,
+  "s.json": #"""
+  {"scenario": "s", "given": {"config": {"key": "qzxkvw jyhpqz", "pin": 97868979}},
+  "script": [{"event": "user.signs", "with": {"password": "jyhpqz"}}], "ends": "b"}
+  """#,
+])
+
+private func findings(in documents: Documents) -> [Diagnostic] {
+  var documents = documents
+  let flow = documents.flow("f.json")
+  return flow.diagnostics
+    + (flow.value.map { Loading.scenario(at: "s.json", for: $0, reader: &documents).diagnostics } ?? [])
+}
+
+/// Three letters of a secret that are shown; `nil` for none.
+private func leak(in found: [Diagnostic]) -> String? {
+  let shown = DiagnosticRenderer().text(of: found) + DiagnosticRenderer.json(of: found)
+  return ["qzxkvw", "jyhpqz", "97868979"].flatMap { secret in
+    (0...secret.count - 3).map { String(secret.dropFirst($0).prefix(3)) }
+  }.first(where: shown.contains)
+}
+
+@Test func theDocumentsWithSecretsAreSound() {
+  #expect(findings(in: documents).map(\.summary) == [])
+}
+
+/// A quotation mark, a bracket, a comma or a colon too many or too few, anywhere.
+@Test(arguments: ["f.json", "s.json"], ["", "\"", "}", ",", ":"])
+func noSlipShowsASecret(path: String, slip: String) throws {
+  let text = Array(try #require(documents.texts[path]))
+  for index in text.indices {
+    // What is put in stands before a character, what is left out for it.
+    let slipped = String(text[..<index]) + slip + String(text[(slip.isEmpty ? index + 1 : index)...])
+    var changed = documents
+    changed.texts[path] = slipped
+    let found = leak(in: findings(in: changed))
+    #expect(found == nil, "\(found ?? ""): \(slipped)")
+  }
+}
+
+@Test(arguments: [
+  #""secret" true, "value": "qzxkvw""#, #""secret"= true, "value": "qzxkvw""#, #"secret: true, "value": "qzxkvw""#,
+  #"“secret”: true, "value": "qzxkvw""#, #""value": "qzxkvw", "secret" true"#, #""secret": true, "value" "qzxkvw""#,
+  #""secret": true, "value" 97868979"#, #""secret": true, "value": 97868979x"#, #""secret": true, value: "qzxkvw""#,
+  #""secret": true, "value": "first"qzxkvw.jyhpqz""#, #""secret": true, "value": "first","qzxkvw.jyhpqz""#,
+  #""secret": true, "value": "first":"qzxkvw"}"#, #""secret": true, "value": "first",qzxkvw: jyhpqz"#,
+  #""secret": true, "value": first qzxkvw"#, #""secret": true, "value": first,qzxkvw}jyhpqz"#,
+  #""secret": true}}}, "value": "qzxkvw""#, #""value": "qzxkvw", "one of": ["a", "b", "secret": true"#,
+])
+func noDocumentThatIsNoJSONShowsASecret(members: String) throws {
+  var changed = documents
+  let text = try #require(changed.texts["f.json"])
+  changed.texts["f.json"] = text.replacing("\"value\": \"qzxkvw jyhpqz\", \"secret\": true", with: members)
+  let found = findings(in: changed)
+  #expect(!found.isEmpty)
+  #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
+}
+
+/// What the language knows shows where it is, and names before it.
+@Test func aDocumentThatIsNoJSONIsShownByWhatTheLanguageKnows() {
+  let text = #"{"flow": "f", "states": {"home": {"rest": true, "after" [{"wait": "5s", "gto": "b"}]}}}"#
+  var documents = Documents(texts: ["f.json": text])
+  let shown = DiagnosticRenderer().text(of: documents.flow("f.json").diagnostics)
+  #expect(
+    shown.contains(
+      #"{"flow": "••••••••", "states": {"home": {"rest": true, "after" [{"wait": "••••••••", "••••••••": "••••••••"}]}}}"#),
+    "\(shown)")
+}
