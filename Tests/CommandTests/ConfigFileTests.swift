@@ -65,4 +65,13 @@ private func checkRefused(
     try checkRefused(#"{"clientSecre": "canary"}"#, "no config \"clientSecre\", which c.json gives")
     #expect(try run(with: "{}", "--config-file none.json").code == 66)
   }
+
+  @Test func whatASecretCanBeIsNotSaidEither() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    let secret = #""market": {"secret": true, "one of": ["en", "de"], "value": "en"}, "language": {"#
+    try workshop.replace("\"language\": {", with: secret, in: "sign-in.json")
+    let result = try workshop.flowrun.shell("\"$FLOWRUN\" sign-in.json --config market=fr")
+    #expect(result.code == 64 && result.errors.contains("for \"market\" does not fit"), "\(result)")
+    #expect(!result.errors.contains("en, de"), "\(result)")
+  }
 }

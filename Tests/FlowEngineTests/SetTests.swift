@@ -73,6 +73,15 @@ import Testing
     #expect(Story.codes(of: outcome).first == "wrong-type")
   }
 
+  @Test func theWordsThatASecretCanBeAreNotTold() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"kind": {"secret": true, "one of": ["A", "B"]}}, "config": {"raw": {"type": "json", "value": "C"}},
+        "start": "go", "states": {"go": {"goal": true, "do": [{"set": {"kind": "${config.raw}"}}]}}
+        """#)
+    #expect(try sketch.run().problems.map(\.message) == ["\"kind\" is one of a few secrets, and another string came"])
+  }
+
   @Test func ofSeveralFieldsOfTheWrongTypeTheFirstDeclaredIsTold() throws {
     let written = #"{"n": "${config.raw.s}", "ok": "${config.raw.n}", "name": "${config.raw.n}"}"#
     let outcome = try Self.doing("{\"set\": {\"users['x']\": \(written)}}").run()

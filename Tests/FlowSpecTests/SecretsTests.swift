@@ -77,3 +77,16 @@ func noDocumentThatIsNoJSONShowsASecret(members: String) throws {
       #"{"flow": "••••••••", "states": {"home": {"rest": true, "after" [{"wait": "••••••••", "••••••••": "••••••••"}]}}}"#),
     "\(shown)")
 }
+
+@Test(arguments: [
+  #""password": {"secret": true, "one of": ["qzxkvw", "jyhpqz"], "example": "other"}"#,
+  #""password": {"secret": true, "type": "int", "example": "97868979"}"#,
+])
+func whatASecretCanBeIsNotListed(field: String) throws {
+  var changed = documents
+  changed.texts["f.json"] = changed.texts["f.json"]?.replacing(
+    #""password": {"type": "string", "secret": true}"#, with: field)
+  let found = findings(in: changed)
+  #expect(!found.isEmpty)
+  #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
+}

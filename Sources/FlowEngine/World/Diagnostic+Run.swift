@@ -72,10 +72,10 @@ extension Diagnostic {
     }
   }
 
-  static func notOneOf(_ allowed: [String], field: String, site: Site) -> Diagnostic {
-    let names = allowed.map { "\"\($0)\"" }.joined(separator: ", ")
+  static func notOneOf(_ allowed: [String], field: ObjectType.Field, site: Site) -> Diagnostic {
+    let names = field.secret == nil ? allowed.map { "\"\($0)\"" }.joined(separator: ", ") : "a few secrets"
     return Diagnostic(
-      "wrong-type", "\"\(field)\" is one of \(names), and another string came", at: site, "this is none of them",
+      "wrong-type", "\"\(field.name)\" is one of \(names), and another string came", at: site, "this is none of them",
       help: "check what the peer answered before using it")
   }
 

@@ -67,7 +67,7 @@ extension Step {
     let field = keeping.field
     guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }
     if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
-      throw .failed(.notOneOf(allowed, field: field.name, site: assignment.site))
+      throw .failed(.notOneOf(allowed, field: field, site: assignment.site))
     }
     if let secret = field.secret { value.mark(secret: secret) }
   }

@@ -43,7 +43,8 @@ extension Compilation {
       if let duration = Duration(celText: text, allowingDays: true) { return .duration(duration) }
     default: break
     }
-    mismatch(destined, "a string", at: site, help: help(for: text, into: destined.type, in: scope))
+    let help = destined.isSecret ? nil : help(for: text, into: destined.type, in: scope)
+    mismatch(destined, "a string", at: site, help: help)
     return nil
   }
 

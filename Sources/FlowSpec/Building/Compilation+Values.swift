@@ -55,9 +55,11 @@ extension Compilation {
     }
     guard let allowed = destined.allowed, let strange = placed.template.allowed?.first(where: { !allowed.contains($0) })
     else { return true }
+    let hidden = destined.isSecret || placed.template.secret != nil ? "this" : nil
     findings.error(
-      "unknown-value", "\(destined.name) cannot be \"\(strange)\"", at: placed.site, "may be \"\(strange)\"",
-      help: "one of \(allowed.joined(separator: ", "))")
+      "unknown-value", "\(destined.name) cannot be \(hidden ?? "\"\(strange)\"")", at: placed.site,
+      "may be \(hidden ?? "\"\(strange)\"")",
+      help: destined.isSecret ? "it is secret" : "one of \(allowed.joined(separator: ", "))")
     return false
   }
 

@@ -52,9 +52,9 @@ extension MachineBuilder {
     guard let example = field["example"] else { return nil }
     let type = field["type"]?.string.flatMap(TypeName.init(rawValue:))?.type ?? .string
     let allowed = field["one of"].map { $0.items.compactMap(\.string) }
-    return compilation.value(
-      example.node, in: example.site.document, into: Destined(title: "example", type: type, allowed: allowed),
-      standing: base)
+    let isSecret = field["secret"]?.flag == true
+    let destined = Destined(title: "example", type: type, allowed: allowed, isSecret: isSecret)
+    return compilation.value(example.node, in: example.site.document, into: destined, standing: base)
   }
 
   /// The index of the event that `on` or a scenario names; those that need no declaration are made when first named.
