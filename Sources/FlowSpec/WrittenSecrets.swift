@@ -129,7 +129,7 @@ struct WrittenSecrets {
       return !isMachine && node.kind != .object && node.kind != .array
         && ["script", "faults", nil].contains(around.first ?? nil)
     }
-    if !isMachine, node.kind != .object, ["given", "store", "config", "services", "with", "answer"].contains(name) {
+    if !isMachine, node.kind != .object, ["given", "store", "config", "services", "with", "answer", "arrive"].contains(name) {
       return true
     }
     guard !declared.contains(name), around.first != "despite" else { return false }

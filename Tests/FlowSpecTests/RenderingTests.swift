@@ -132,7 +132,10 @@ private let text = """
     #"{"flow": "f", "secrets": ["t"], "j": "{\"t\": 5}", "x": 1}"#,
     ##"{"flow": "f", "secrets": ["t"], "j": "••••••••", "x": 1}"##
   ),
-  (#"{"flow": "f", "secrets": ["t"], "x": 1, "t": "abc"#, #"{"flow": "f", "secrets": ["t"], "x": 1, "t": "••••••••"#),
+  (
+    #"{"flow": "f", "secrets": ["t"], "x": 1, "t": "abc"#,
+    #"{"flow": "••••••••", "secrets": ["••••••••"], "x": ••••••••, "t": "••••••••"#
+  ),
   // What is given under a name that nothing has may be a secret whose name is misspelt.
   (#"{"given": {"store": {"cod": "a1"}}, "title": "x"}"#, #"{"given": {"store": {"cod": "••••••••"}}, "title": "x"}"#),
   (
@@ -160,6 +163,8 @@ private let text = """
     #"[{"event": "a", "wiht": {"••••••••": "••••••••"}}, "••••••••", {"kill": true, "pasword": "••••••••", "title": "x"}]"#
   ),
   (#"[{"event": "a", "with": "a1", "title": "x"}]"#, #"[{"event": "a", "with": "••••••••", "title": "x"}]"#),
+  // A link may have a secret in its path.
+  (#"[{"arrive": "https://a.example/m/t1", "title": "x"}]"#, #"[{"arrive": "••••••••", "title": "x"}]"#),
   (#"{"givne": {"now": 1}, "title": "x"}"#, #"{"givne": {"••••••••": ••••••••}, "title": "x"}"#),
   (
     #"{"given": {"now": "2026", "stoer": {"k": 1}}, "title": "x"}"#,
