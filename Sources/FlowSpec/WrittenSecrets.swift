@@ -52,7 +52,8 @@ struct WrittenSecrets {
     } catch {
       broken = error.range.lowerBound
     }
-    names = Names(["authorization", "bearer", "cookie", "cookies", "set-cookie"] + listed.sorted())
+    let everywhere = ["authorization", "proxy-authorization", "bearer", "cookie", "cookies", "set-cookie"]
+    names = Names(everywhere + listed.sorted())
   }
 
   /// Bytes that are not to be shown, in order.
@@ -146,10 +147,15 @@ struct WrittenSecrets {
     return [0, 1, 3].contains(inside.count - (place == "services" ? 1 : 0))
   }
 
-  /// A text that has something under a secret name itself: an address with a query, JSON.
+  /// A text that has something under a secret name itself: an address with a query or a user, JSON.
   private func namesSecret(_ node: LooseText.Node) -> Bool {
     guard node.kind == .string else { return false }
     let plain = plainParts(of: node.range).map(text.text).joined()
+    if let scheme = plain.utf8.firstRange(of: "://".utf8),
+      plain.utf8[scheme.upperBound...].prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@"))
+    {
+      return true
+    }
     return !NamedPlaces.places(in: plain, under: names).isEmpty
   }
 

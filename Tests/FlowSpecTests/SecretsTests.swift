@@ -90,3 +90,20 @@ func whatASecretCanBeIsNotListed(field: String) throws {
   #expect(!found.isEmpty)
   #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
 }
+
+/// A message does not quote what the excerpt below it hides.
+@Test(arguments: [
+  ("\"url\": \"http://other.example\"", "\"url\": \"https://me:qzxkvw@other.example\""),
+  ("\"url\": \"http://other.example\"", "\"url\": \"https://other.example/?invite=qzxkvw\""),
+  ("\"get\": \"/people\"", "\"get\": \"/people?invite=qzxkvw\""),
+  ("\"get\": \"/people\"", "\"get\": \"/people\", \"headers\": {\"proxy-authorization\": \"qzxkvw\"}"),
+])
+func noMessageQuotesASecret(written: String, wrong: String) throws {
+  var documents = try Documents.sample()
+  let text = try #require(documents.texts["sample.json"])
+  documents.texts["sample.json"] = text.replacing(written, with: wrong)
+  #expect(documents.texts["sample.json"] != text)
+  let found = documents.flow().diagnostics
+  #expect(!found.isEmpty)
+  #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
+}

@@ -31,8 +31,7 @@ extension FlowBuilder {
     }
     guard let problem else { return }
     builder.compilation.findings.error(
-      "wrong-url", "\"\(placed.template.source)\" is no address of a service", at: placed.site, problem.label,
-      help: problem.help)
+      "wrong-url", "this is no address of a service", at: placed.site, problem.label, help: problem.help)
   }
 }
 

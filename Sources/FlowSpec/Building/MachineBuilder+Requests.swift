@@ -66,7 +66,7 @@ extension MachineBuilder {
     if text.hasPrefix("${") { return compilation.template(declaration, in: standing).map { .url($0) } }
     guard text.hasPrefix("/"), !text.literalText.utf8.contains(where: { "?# ".utf8.contains($0) }) else {
       compilation.findings.error(
-        "wrong-path", "\"\(text)\" is no path", at: declaration.site, "not a path",
+        "wrong-path", "this is no path", at: declaration.site, "not a path",
         help: "a path begins with \"/\"; what follows \"?\" stands in \"query\"")
       return nil
     }

@@ -11,7 +11,7 @@ extension Check {
       let lines = model.routes.map(\.line)
       let nearest = nearestName(to: line, among: lines)
       return Diagnostic(
-        "unanswered-request", "the model \"\(model.name)\" has no route for \(line)", at: visit.line,
+        "unanswered-request", "the model \"\(model.name)\" has no route for this \(visit.method)", at: visit.line,
         "would be answered with 404",
         help: nearest.map { "did you mean \($0)?" } ?? "its routes are \(lines.joined(separator: ", "))")
     }
