@@ -1,3 +1,5 @@
+import JSONSyntax
+
 /// JSON as far as it can be told in text that may be broken anywhere.
 struct LooseText {
   struct Node {
@@ -19,8 +21,12 @@ struct LooseText {
   /// The names of all members, of those without a value too.
   private(set) var names: [Range<Int>] = []
 
+  /// Whether it is too large to be read, and has no nodes.
+  var isTooLarge: Bool { bytes.count > JSONParser.largestSize }
+
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    if isTooLarge { return }
     var open: [Int] = []
     var name: Range<Int>?
     var index = 0

@@ -29,6 +29,10 @@ struct WrittenSecrets {
   private let isMachine: Bool
   /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
   private let declared: Set<String>
+  /// Whether there are too many names to hold each against those that are secret.
+  private let areMany: Bool
+  /// Whether some of the documents is too large for its secrets to be known.
+  private let isTooLarge: Bool
   /// Where it is no JSON, `nil` where it is.
   private let broken: Int?
 
@@ -40,7 +44,9 @@ struct WrittenSecrets {
     secrets = Self.secrets(in: text)
     declarations = Self.declarations(in: text)
     let all = [text] + beside.map(LooseText.init)
+    isTooLarge = all.contains(where: \.isTooLarge)
     listed = Set(all.flatMap(Self.names))
+    areMany = listed.count * text.names.count > 1_000_000
     // What a scenario has are places and data.
     declared = Set(
       (isMachine ? all : Array(all.dropFirst())).flatMap { text in
@@ -58,7 +64,7 @@ struct WrittenSecrets {
 
   /// Bytes that are not to be shown, in order.
   var places: [Range<Int>] {
-    if isDamagedStore { return [text.bytes.indices] }
+    if isTooLarge || isDamagedStore { return [text.bytes.indices] }
     var isHidden: [Bool] = []
     var places: [Range<Int>] = []
     let isKeptStore = isKeptStore
@@ -136,7 +142,7 @@ struct WrittenSecrets {
     guard !declared.contains(name), around.first != "despite" else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
-      return !Self.ofAll.contains(name) && nearestName(to: name, among: listed) != nil
+      return !Self.ofAll.contains(name) && (areMany || nearestName(to: name, among: listed) != nil)
     }
     guard let given = around.firstIndex(of: "given") else {
       return around.first == "with" || !Self.ofScenarios.contains(name)
@@ -165,11 +171,12 @@ struct WrittenSecrets {
     var start = range.lowerBound
     var index = start
     while index < range.upperBound {
-      let opens = text.bytes[index...].starts(with: "${".utf8)
-      guard opens, let close = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else {
+      guard text.bytes[index...].starts(with: "${".utf8) else {
         index += 1
         continue
       }
+      // What has no end is no template, and nothing behind it is one.
+      guard let close = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else { break }
       parts.append(start..<index)
       start = close + 1
       index = start

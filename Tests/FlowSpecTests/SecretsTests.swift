@@ -107,3 +107,31 @@ func noMessageQuotesASecret(written: String, wrong: String) throws {
   #expect(!found.isEmpty)
   #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
 }
+
+private func shown(_ text: String, marking words: String) throws -> String {
+  let document = Document(path: "a.json", bytes: Array(text.utf8))
+  let start = text.utf8.distance(from: text.startIndex, to: try #require(text.range(of: words)).lowerBound)
+  return DiagnosticRenderer().text(
+    of: [Diagnostic("c", "m", at: Site(document: document, range: start..<start + words.utf8.count), "")])
+}
+
+@Test(.timeLimit(.minutes(1))) func manyTemplatesWithoutAnEndAreGoneThroughOnce() throws {
+  let text = #"{"flow": "f", "title": ""# + String(repeating: "${", count: 131_072) + #""}"#
+  #expect(try shown(text, marking: "\"f\"").contains(#"{"flow": "f", "title": ""#))
+}
+
+@Test func ofTooManyNamesEachMayBeThatOfASecret() throws {
+  func text(_ count: Int) -> String {
+    let listed = (0..<1500).map { "\"secret\($0)\"" }.joined(separator: ", ")
+    let members = (0..<count).map { "\"s\($0)\": {}" }.joined(separator: ", ")
+    return "{\"service\": \"s\", \"secrets\": [\(listed)], \"states\": {\(members)},\n\"x\": \"v\"}"
+  }
+  #expect(try shown(text(10), marking: "\"x\"").contains(#""x": "v""#))
+  #expect(try shown(text(1000), marking: "\"x\"").contains(#""x": "••••••••""#))
+}
+
+@Test func nothingIsShownOfADocumentThatIsTooLarge() {
+  var documents = Documents(texts: ["f.json": "{\"flow\": \"" + String(repeating: "q", count: 16 << 20) + "\"}"])
+  let text = DiagnosticRenderer().text(of: documents.flow("f.json").diagnostics)
+  #expect(text.contains("error[too-large]") && text.contains("│ ••••••••\n") && !text.contains("qq"), "\(text)")
+}
