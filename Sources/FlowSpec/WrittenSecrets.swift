@@ -14,6 +14,7 @@ struct WrittenSecrets {
   ]
   /// Members that have no value of what is declared.
   private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
+  private static let takingSecrets: Set = ["given", "store", "config", "services", "with", "answer", "arrive"]
   /// What scenarios are made of: another name may be that of a secret, or of the place of one, misspelt.
   private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
   private static let ofAnswers = members(of: [.answer])
@@ -86,8 +87,9 @@ struct WrittenSecrets {
     return (places + unknownWords(before: broken)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// All but what the language knows: in what is no JSON, no mark can be trusted to stand where it was meant to, and no
-  /// quotation mark to end what it should. Names before that place are what they seem.
+  /// All but what the language knows, and names before the place where it is broken.
+  ///
+  /// In what is no JSON, no mark can be trusted to stand where it was meant to, and no quotation mark to end what it should.
   private func unknownWords(before broken: Int) -> [Range<Int>] {
     let names = text.names.filter { name in
       let before = text.bytes[..<(name.lowerBound - 1)].last { $0 > 0x20 }
@@ -136,13 +138,12 @@ struct WrittenSecrets {
       return !isMachine && node.kind != .object && node.kind != .array
         && ["script", "faults", nil].contains(around.first ?? nil)
     }
-    if !isMachine, node.kind != .object, ["given", "store", "config", "services", "with", "answer", "arrive"].contains(name) {
-      return true
-    }
+    if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
     guard !declared.contains(name), around.first != "despite" else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
-      return !Self.ofAll.contains(name) && (areMany || nearestName(to: name, among: listed) != nil)
+      if Self.ofAll.contains(name) { return false }
+      return areMany || nearestName(to: name, among: listed) != nil
     }
     guard let given = around.firstIndex(of: "given") else {
       return around.first == "with" || !Self.ofScenarios.contains(name)
@@ -206,9 +207,11 @@ struct WrittenSecrets {
   private static func secrets(in text: LooseText) -> Set<Int> {
     Set(
       text.nodes.compactMap { node -> Int? in
-        guard [.string, .other].contains(node.kind), let name = text.name(of: node) else { return nil }
+        guard node.kind != .object, let name = text.name(of: node) else { return nil }
         let value = text.text(node.range).lowercased()
-        let isMarked = node.kind == .other ? value != "false" : ["true", "yes"].contains(value)
+        // Under another name, or from elsewhere, it may be data.
+        let mayBeData = node.kind != .other && (name != "secret" || value.contains("${"))
+        let isMarked = mayBeData ? ["true", "yes"].contains(value) : value != "false"
         return isMarked && isMark(name) ? node.parent : nil
       })
   }

@@ -188,6 +188,14 @@ private let text = """
     #"{"flow": "f", "t": {"type": "string", "secret": "yes", "example": "••••••••"}, "x": 1}"#
   ),
   (
+    #"{"flow": "f", "t": {"type": "string", "secret": "1", "example": "abc"}, "x": 1}"#,
+    #"{"flow": "f", "t": {"type": "string", "secret": "1", "example": "••••••••"}, "x": 1}"#
+  ),
+  (
+    #"{"flow": "f", "t": {"type": "string", "secret": [true], "example": "abc"}, "x": 1}"#,
+    #"{"flow": "f", "t": {"type": "string", "secret": [true], "example": "••••••••"}, "x": 1}"#
+  ),
+  (
     #"{"service": "f", "secretss": ["token"], "json": {"token": "abc", "tokne": "d", "when": "e"}, "x": 1}"#,
     #"{"service": "f", "secretss": ["token"], "json": {"token": "••••••••", "tokne": "••••••••", "when": "e"}, "x": 1}"#
   ),

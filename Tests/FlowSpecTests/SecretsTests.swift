@@ -70,12 +70,11 @@ func noDocumentThatIsNoJSONShowsASecret(members: String) throws {
 /// What the language knows shows where it is, and names before it.
 @Test func aDocumentThatIsNoJSONIsShownByWhatTheLanguageKnows() {
   let text = #"{"flow": "f", "states": {"home": {"rest": true, "after" [{"wait": "5s", "gto": "b"}]}}}"#
+  let hidden =
+    #"{"flow": "••••••••", "states": {"home": {"rest": true, "after" [{"wait": "••••••••", "••••••••": "••••••••"}]}}}"#
   var documents = Documents(texts: ["f.json": text])
   let shown = DiagnosticRenderer().text(of: documents.flow("f.json").diagnostics)
-  #expect(
-    shown.contains(
-      #"{"flow": "••••••••", "states": {"home": {"rest": true, "after" [{"wait": "••••••••", "••••••••": "••••••••"}]}}}"#),
-    "\(shown)")
+  #expect(shown.contains(hidden), "\(shown)")
 }
 
 @Test(arguments: [
