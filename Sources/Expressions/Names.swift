@@ -97,7 +97,12 @@ extension [ValueMap.Entry] {
   /// Where the first of a name stands; `nil` where none does.
   package func index(named name: String) -> Int? {
     for index in indices {
-      if case .string(let text) = self[index].key, case .plain(let other) = text.form, other == name { return index }
+      guard case .string(let text) = self[index].key else { continue }
+      if case .plain(let other) = text.form {
+        if other == name { return index }
+      } else if text.string == name {
+        return index
+      }
     }
     return nil
   }
@@ -125,9 +130,9 @@ extension [ValueMap.Entry] {
     return true
   }
 
-  /// Whether a value among them is a text with a secret in it.
+  /// Whether a name or a value among them is a text with a secret in it.
   package var holdSecretText: Bool {
-    for index in indices where self[index].value.isSecretText { return true }
+    for index in indices where self[index].key.isSecretText || self[index].value.isSecretText { return true }
     return false
   }
 }

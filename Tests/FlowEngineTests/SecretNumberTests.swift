@@ -95,6 +95,47 @@ import Testing
     #expect(trace.contains("<pin#1>") && trace.contains("<j#") == false, "\(trace)")
   }
 
+  /// Says the secret "t" to a service, and shows all of its answer.
+  private static func asking(_ next: String, secret: String = "c4n4ry") -> Sketch {
+    Sketch(
+      flow: #"""
+        "store": {"t": {"type": "string", "secret": true, "initial": "\#(secret)"}},
+        "events": {"link.welcome": {"fields": {"token": {"type": "string"}}}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "/x", "json": {"t": "${store.t}"}}, "next": [{"do": [{"show": {"h": {
+            "r": "${response.redirect}", "h": "${response.headers}", "c": "${response.challenge}"}}}], "goto": "wait"}]},
+          "wait": {"rest": true, "on": {"link.welcome": {"do": [{"show": {"h": {"token": "${event.token}"}}}], "goto": "done"}}},
+          "done": {"goal": true}}
+        """#,
+      services: ["api": #""routes": [{"on": "POST /x", "next": [{\#(next)}]}]"#],
+      participants: ["app": #", "links": {"welcome": "https://app.example/w"}"#])
+  }
+
+  private static let named = #""reply": {"redirect": {"uri": "https://other.example/in?a=b&${request.json.t}"}}"#
+
+  @Test(arguments: [
+    named, #""reply": {"headers": {"location": "https://other.example/in?${request.json.t}=c"}}"#,
+    #""do": [{"send": {"hi": {"links": {"in": "https://other.example/in?${request.json.t}"}}}}], "reply": {}"#,
+    #""reply": {"headers": {"www-authenticate": "Bearer ${request.json.t}=\"x\""}}"#,
+    #""reply": {"headers": {"www-authenticate": "${request.json.t}, Bearer a=b"}}"#,
+  ]) func aNameIsHidden(next: String) throws {
+    let trace = try checkHidden(Self.asking(next), nil)
+    #expect(trace.contains("<t#1>=") || trace.contains(#"<t#1>":"x""#) || trace.contains(#"{"<t#1>":{}"#), "\(trace)")
+  }
+
+  @Test func aNameIsNotSaidWhereItIsRefused() throws {
+    var sketch = Self.asking(Self.named)
+    sketch.refusesSecretsInURLs = true
+    try checkProblem(
+      sketch, is: "secret-in-url", at: "\"https://other.example/in?a=b&${request.",
+      says: "A secret would stand in the query of a URL")
+  }
+
+  @Test func anAddressThatIsSecretAsAWholeSaysItsFieldsAllTheSame() throws {
+    let next = #""do": [{"send": {"hi": {"links": {"in": "${request.json.t}"}}}}], "reply": {}"#
+    let sketch = Self.asking(next, secret: "https://app.example/w?token=c4n4ry")
+    #expect(try checkHidden(sketch, #""script": [{"open mail": "hi"}]"#).contains(#""token":"<t#"#))
+  }
+
   @Test func aHostIsHidden() throws {
     let flow = #"""
       "store": {"t": {"type": "string", "secret": true, "initial": "c4n4ry"}, "u": {"type": "string"}}, "start": "a", "states": {

@@ -55,7 +55,7 @@ extension CanonicalEncoding {
   mutating func add(_ fields: [NamedValue]) {
     writer.int(fields.count)
     for index in fields.indices {
-      writer.text(fields[index].name)
+      add(fields[index].key)
       add(fields[index].value)
     }
   }

@@ -25,7 +25,7 @@ extension TraceWriter {
     if isWhole || !location.path.isEmpty || location.base.isService { writePath(location.path, to: &line) }
     for index in location.query.indices {
       line.raw(index == 0 ? "?" : "&")
-      line.part(location.query[index].name, percentEncodedBut: .unreserved)
+      if let name = location.query[index].key.text { aliases.writePart(name, as: .query, to: &line) }
       line.raw("=")
       if let text = location.query[index].value.asText { aliases.writePart(text, as: .query, to: &line) }
     }

@@ -23,7 +23,7 @@ extension TraceWriter {
     let entries = gathered.span
     for index in entries.indices {
       line.raw(index == 0 ? "{" : ",")
-      line.string(entries[index].name)
+      if let name = entries[index].key.text { aliases.write(name, to: &line) }
       line.raw(":")
       write(entries[index].value, to: &line)
     }
@@ -86,7 +86,7 @@ extension [NamedValue] {
       let name = self[index].name
       if self[..<index].contains(where: { $0.name == name }) { return nil }
       let all = self[index...].filter { $0.name == name }
-      return all.count == 1 ? self[index] : NamedValue(name: name, value: .list(all.map(\.value)))
+      return all.count == 1 ? self[index] : NamedValue(key: self[index].key, value: .list(all.map(\.value)))
     }
   }
 }

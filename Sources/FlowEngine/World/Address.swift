@@ -61,7 +61,7 @@ struct Address {
       let equals = scan.first(of: "=", from: range.lowerBound).map { min($0, range.upperBound) } ?? range.upperBound
       let value = min(equals + 1, range.upperBound)..<range.upperBound
       return NamedValue(
-        name: scan.decoded(range.lowerBound..<equals, plus: true).string,
+        key: .string(scan.decoded(range.lowerBound..<equals, plus: true)),
         value: .string(scan.decoded(value, plus: true)))
     }
   }

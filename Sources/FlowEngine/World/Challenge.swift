@@ -13,12 +13,18 @@ package enum Challenge {
       for challenge in challenges where schemes[challenge.scheme.lowercased()] == nil {
         var parameters = ValueMap()
         for parameter in challenge.parameters where parameters[parameter.name.lowercased()] == nil {
-          parameters[parameter.name.lowercased()] = .string(value(of: parameter, in: line))
+          let name = name(parameter.name, endingAt: parameter.nameEnd, in: line)
+          parameters[name] = .string(value(of: parameter, in: line))
         }
-        schemes[challenge.scheme.lowercased()] = .map(parameters)
+        schemes[name(challenge.scheme, endingAt: challenge.schemeEnd, in: line)] = .map(parameters)
       }
     }
     return .map(schemes)
+  }
+
+  /// A name in lower case, secret where a part of it is so in its line.
+  private static func name(_ name: String, endingAt end: Int, in line: Text) -> Value {
+    .string(Text(name.lowercased()).markedWhole(like: line.slice(end - name.utf8.count..<end) ?? line))
   }
 
   /// The value with the marks and origins that it has in its line; where a backslash was undone, with its mark alone.
@@ -30,12 +36,15 @@ package enum Challenge {
 
   package struct Parsed: Sendable, Hashable {
     package var scheme: String
+    /// UTF-8 offset in the line behind it.
+    package var schemeEnd: Int
     package var token68: String?
     package var parameters: [Parameter] = []
   }
 
   package struct Parameter: Sendable, Hashable {
     package var name: String
+    package var nameEnd: Int
     package var value: String
     /// UTF-8 offsets in the line, quotes not included.
     package var place: Range<Int>
@@ -59,7 +68,7 @@ private struct ChallengeScanner {
     skipListSeparators()
     while index < bytes.count {
       guard let scheme = token() else { return nil }
-      var challenge = Challenge.Parsed(scheme: scheme)
+      var challenge = Challenge.Parsed(scheme: scheme, schemeEnd: index)
       if skipSpace(), index < bytes.count {
         guard readDetails(of: &challenge) else { return nil }
       }
@@ -98,6 +107,7 @@ private struct ChallengeScanner {
     while index < bytes.count {
       let start = index
       guard let name = token() else { return nil }
+      let nameEnd = index
       _ = skipSpace()
       guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else {
         // A token alone behind a comma begins the next challenge.
@@ -110,7 +120,7 @@ private struct ChallengeScanner {
       let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
       guard let value = isQuoted ? quoted() : token() else { return nil }
       let place = isQuoted ? (first + 1)..<(index - 1) : first..<index
-      all.append(Challenge.Parameter(name: name, value: value, place: place))
+      all.append(Challenge.Parameter(name: name, nameEnd: nameEnd, value: value, place: place))
       _ = skipSpace()
       guard index < bytes.count else { break }
       guard bytes[index] == UInt8(ascii: ",") else { return nil }

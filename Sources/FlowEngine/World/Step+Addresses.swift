@@ -98,7 +98,8 @@ extension World {
     }
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
-      text.append(Text((index == 0 ? "?" : "&") + Expressions.percentEncoded(field.name) + "="))
+      text.append(Text(index == 0 ? "?" : "&"))
+      text.append((field.key.text?.percentEncoded ?? Text("")) + Text("="))
       text.append(field.value.asText?.percentEncoded ?? Text(""))
     }
     return text

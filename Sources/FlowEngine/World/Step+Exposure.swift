@@ -25,6 +25,7 @@ extension Location {
   /// Where a secret stands in it, in words; `nil` where none does.
   fileprivate var secretPart: String? {
     if path.contains(where: \.isSecret) { return "the path" }
+    if query.contains(where: \.key.isSecretText) { return "the query" }
     return query.first { $0.value.holdsSecret }.map { "query member \"\($0.name)\"" }
   }
 }

@@ -32,8 +32,10 @@ extension Step {
     guard location.holdsSecret, despite["secret-in-url"] == nil else { return }
     let isRedirect = isRedirectURI(location)
     let query = location.query
-    for index in query.indices where query[index].value.isSecretText && !(isRedirect && query[index].name == "code") {
-      throw .failed(.secretInURL("query member \"\(query[index].name)\"", site: site))
+    for member in query {
+      if member.key.isSecretText { throw .failed(.secretInURL("query", site: site)) }
+      guard member.value.isSecretText, !(isRedirect && member.name == "code") else { continue }
+      throw .failed(.secretInURL("query member \"\(member.name)\"", site: site))
     }
     if case .elsewhere(let origin) = location.base, origin.isSecret { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
