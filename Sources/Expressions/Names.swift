@@ -205,7 +205,8 @@ extension Text {
     }
   }
 
-  fileprivate var secretRanges: [Range<Int>] {
+  /// In order.
+  package var secretRanges: [Range<Int>] {
     spans.compactMap { if case .secret = $0.kind { $0.range } else { nil } }
   }
 }

@@ -33,6 +33,43 @@ import Testing
     try checkNoNumber(Self.asking(#"{"text": "{\"pin\": 73165409}"}"#))
   }
 
+  /// Digits of a secret in a text that is JSON stay text; others are numbers.
+  @Test func isTextWhereASecretTextIsReadAsJSON() throws {
+    var sketch = Self.asking(
+      #"{"text": "{\"said\": [${request.json.s}, 12], \"n\": 34, \"more\": 1${request.json.s}}"}"#,
+      then: #"""
+          {"set": {"p": "${response.json}"}},
+          {"show": {"h": {"p": "${store.p}", "n": "${response.json.n + response.json.said[1]}"}}}
+        """#)
+    sketch.flow = sketch.flow.replacing(#""n": 5}"#, with: #""s": "${store.s}"}"#)
+      .replacing(#""store": {"#, with: #""store": {"s": {"type": "string", "secret": true, "initial": "73165409"}, "#)
+    for secrets in [#"["json.pin"]"#, #"["none"]"#, #"["n"]"#] {
+      sketch.services = ["api": sketch.services[0].value.replacing(#"["json.pin", "sure"]"#, with: secrets)]
+      let trace = try checkNoNumber(sketch)
+      #expect(trace.contains(##""n":46"##), "\(trace)")
+    }
+  }
+
+  @Test func isRefusedAsAFieldOfALink() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"s": {"type": "string", "secret": true, "initial": "73165409"}},
+        "events": {"link.in": {"fields": {"code": {"type": "int"}}}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "/x", "json": {"s": "${store.s}"}}, "next": [{"goto": "wait"}]},
+          "wait": {"rest": true, "on": {"link.in": {"do": [{"show": {"h": {"c": "${event.code}"}}}], "goto": "done"}}},
+          "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hi": {"links": {"in": "https://app.example/m/${request.json.s}"}}}}],
+          "reply": {}}]}]
+        """#
+      ], participants: ["app": #", "links": {"in": "https://app.example/m/{code}"}"#])
+    try checkProblem(
+      sketch, #""script": [{"open mail": "hi"}]"#, is: "secret-without-text", at: "\"link.in\"",
+      says: "What came for \"code\" is secret, and as an int would be shown; make the field a string")
+  }
+
   @Test(arguments: ["response.json", "response", "response.text", "[response.json]", "response.json['in']"])
   func isAnAliasInWhatKeepsIt(expression: String) throws {
     let value = expression == "response" ? "response.json" : expression

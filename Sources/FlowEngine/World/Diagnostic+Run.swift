@@ -79,6 +79,14 @@ extension Diagnostic {
       help: "check what the peer answered before using it")
   }
 
+  static func losesMark(_ field: ObjectType.Field, of event: Event) -> Diagnostic {
+    Diagnostic(
+      code: "secret-without-text",
+      message: "What came for \"\(field.name)\" is secret, and as \(field.type.title.withArticle) would be shown",
+      labels: [Label(site: event.site, text: "is declared here")],
+      help: "make the field a string: only strings carry the mark of a secret")
+  }
+
   static func notAnAddress(_ text: Text, site: Site) -> Diagnostic {
     Diagnostic(
       "not-an-address", "This is no absolute address", at: site, "no scheme",

@@ -56,6 +56,12 @@ struct Scan {
 }
 
 extension [Range<Int>] {
+  /// Whether one of them, which stand in order, overlaps a range.
+  func overlap(_ range: Range<Int>) -> Bool {
+    let index = firstIndex(behind: range.lowerBound)
+    return index < count && self[index].overlaps(range)
+  }
+
   /// The first range in order that ends behind a position.
   fileprivate func firstIndex(behind position: Int) -> Int {
     var (low, high) = (0, count)

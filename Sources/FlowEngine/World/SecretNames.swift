@@ -82,7 +82,7 @@ final class SecretNames: Sendable {
   ///
   /// Where a mark of the text itself lies in it cannot be told behind the escapes, so all of its other strings get it.
   private func secretJSON(in text: Text) -> Value? {
-    guard let value = Value(jsonText: text.string) else { return nil }
+    guard let value = Value(unmarkedJSON: text) else { return nil }
     var marked = value
     marked.markMembers(under: json)
     guard marked != value || value.hasScalar(under: json) else { return nil }

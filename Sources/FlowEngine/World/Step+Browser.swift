@@ -157,9 +157,13 @@ extension Step {
     let declared = flow.app.events[event].fields.fields
     var fields: [Value] = []
     fields.reserveCapacity(declared.count)
-    for index in declared.indices {
-      let given = values.index(named: declared[index].name)
-      fields.append(given.map { values[$0].value.read(as: declared[index].type) } ?? .null)
+    for field in declared {
+      let given = values.index(named: field.name).map { values[$0].value } ?? .null
+      let value = given.read(as: field.type)
+      if given.isSecretText, value.text == nil, !value.isNull {
+        throw .failed(.losesMark(field, of: flow.app.events[event]))
+      }
+      fields.append(value)
     }
     flow.app.events[event].fields.mark(&fields)
     guard snapshot.app.isRunning else {

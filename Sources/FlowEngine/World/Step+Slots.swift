@@ -111,19 +111,34 @@ extension Step {
 }
 
 extension Value {
-  /// A body as dynamic data; `nil` when it is no JSON or has duplicate members.
-  init?(jsonText: String) {
+  /// A body as dynamic data, without the marks of its strings; `nil` when it is no JSON or has duplicate members.
+  init?(unmarkedJSON text: Text) {
+    let utf8 = text.string.utf8
     // Nearly all text of people begins with a capital, as no JSON does, and is not read to find that.
-    guard let first = jsonText.utf8.first(where: { $0 > 0x20 }), !(0x41...0x5A).contains(first),
-      let node = try? JSONParser.parse(Array(jsonText.utf8), as: .body), node.duplicateMembers().isEmpty
+    guard let first = utf8.first(where: { $0 > 0x20 }), !(0x41...0x5A).contains(first),
+      let node = try? JSONParser.parse(Array(utf8), as: .body), node.duplicateMembers().isEmpty
     else { return nil }
-    self.init(body: node)
+    self.init(body: node, hiding: text.secretRanges)
   }
 
-  /// The same of a text with marks: where one lies in it cannot be told behind the escapes, so all of its strings get it.
+  /// The same with marks: where one lies in the text cannot be told behind the escapes, so all of its strings get it.
   init?(jsonText: Text) {
-    guard let value = Value(jsonText: jsonText.string) else { return nil }
+    guard let value = Value(unmarkedJSON: jsonText) else { return nil }
     self = jsonText.firstSecret.map { value.marked(secret: $0) } ?? value
+  }
+
+  /// A number or a bool with something secret in it stays text, which alone can carry a mark.
+  private init(body node: JSONNode, hiding secrets: [Range<Int>]) {
+    switch node.kind {
+    case .array(let elements) where !secrets.isEmpty:
+      self = .list(elements.map { Value(body: $0, hiding: secrets) })
+    case .object(let members) where !secrets.isEmpty:
+      let entries = members.map { NamedValue(name: $0.name, value: Value(body: $0.value, hiding: secrets)) }
+      self = .map(ValueMap(distinct: entries))
+    default:
+      self.init(body: node)
+      if secrets.overlap(node.range), let text = asText { self = .string(text) }
+    }
   }
 
   /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.

@@ -32,7 +32,7 @@ extension MachineBuilder {
       Event(
         name: entry.name, title: entry.value["title"]?.string, kind: kind,
         fields: compilation.fields(fields, title: "event \(entry.name)"),
-        examples: fields.map { example($0.value) }, refs: compilation.refs(of: entry.value)))
+        examples: fields.map { example($0.value) }, refs: compilation.refs(of: entry.value), site: entry.nameSite))
   }
 
   /// A variable of a link's address that its event does not declare is lost; fields beside them come in the query.
@@ -77,7 +77,7 @@ extension MachineBuilder {
     events.append(
       Event(
         name: name, title: nil, kind: kind, fields: ObjectType(title: "event \(name)", fields: fields),
-        examples: fields.map { _ in nil }, refs: []))
+        examples: fields.map { _ in nil }, refs: [], site: site))
     return events.count - 1
   }
 

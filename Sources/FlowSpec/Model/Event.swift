@@ -19,12 +19,14 @@ package final class Event: Sendable {
   /// In field order, what an automatic run uses; `nil` where the field has none.
   package let examples: [ValueTemplate?]
   package let refs: [String]
+  /// Where it is declared, or first named.
+  package let site: Site
 
   init(
-    name: String, title: String?, kind: Kind, fields: ObjectType, examples: [ValueTemplate?], refs: [String]
+    name: String, title: String?, kind: Kind, fields: ObjectType, examples: [ValueTemplate?], refs: [String], site: Site
   ) {
     (self.name, self.title, self.kind, self.fields) = (name, title, kind, fields)
     secretNames = Names(fields.fields.compactMap(\.secret))
-    (self.examples, self.refs) = (examples, refs)
+    (self.examples, self.refs, self.site) = (examples, refs, site)
   }
 }
