@@ -50,6 +50,26 @@ import Testing
     }
   }
 
+  @Test func isHiddenUnderAKeyThatIsSecret() throws {
+    var sketch = Self.asking(
+      Self.reply,
+      then:
+        #"{"set": {"all": "${response.json}", "l": [73165409, true], "m": {"a": [2573]}}}, {"show": {"h": {"v": "${store.all}"}}}"#
+    )
+    sketch.services = ["api": sketch.services[0].value.replacing(#"["json.pin", "sure"]"#, with: "[]")]
+    sketch.flow = sketch.flow.replacing(#""pin": 73165409, "n": 5"#, with: #""n": 5"#).replacing(
+      #""store": {"#,
+      with:
+        #""store": {"all": {"type": "json", "secret": true}, "l": {"type": "list", "secret": true}, "m": {"type": "map", "secret": true}, "#
+    )
+    let trace = try checkHidden(sketch, nil)
+    #expect(trace.contains("<all#1>") && trace.contains("<m#1>"), "\(trace)")
+    let lines = trace.split(separator: "\n").filter { $0.contains(#""kind":"set""#) || $0.contains(#""kind":"show""#) }
+    #expect(
+      !lines.isEmpty && !lines.contains { $0.contains("7316") || $0.contains("2573") || $0.contains("true") },
+      "\(lines)")
+  }
+
   @Test func isRefusedAsAFieldOfALink() throws {
     let sketch = Sketch(
       flow: #"""

@@ -64,13 +64,23 @@ extension TraceWriter {
       default: preconditionFailure("The key of a map is a string, a whole number or a bool.")
       }
       line.raw(":")
-      if case .string(let key) = entries[index].key, hidden.contain(entries[index].key) {
-        write(entries[index].value.veiled(as: key.string), to: &line)
+      if case .string(let key) = entries[index].key, let secret = secret(under: key, entries[index].value) {
+        write(entries[index].value.veiled(as: secret), to: &line)
       } else {
         write(entries[index].value, to: &line)
       }
     }
     line.raw("}")
+  }
+
+  /// What hides the numbers of a value: its name, or what has marked that as well as the strings beside it.
+  private func secret(under key: Text, _ value: Value) -> String? {
+    if let name = key.plain { return hidden.contains(name) ? name : nil }
+    if hidden.contains(key.string) { return key.string }
+    switch value {
+    case .map, .string: return nil
+    default: return key.isWhollySecret ? key.firstSecret : nil
+    }
   }
 }
 

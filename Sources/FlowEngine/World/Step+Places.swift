@@ -154,7 +154,7 @@ extension Frame {
     let path = Change.Path(key: write.place.declared.name, row: row, field: field)
     var old = Value.null
     swap(&old, &write.value)
-    changes.append(Change(path: path, old: old, new: new))
+    changes.append(Change(path: path, old: write.place.shown(old), new: write.place.shown(new)))
   }
 
   /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
@@ -168,4 +168,9 @@ extension Frame {
     guard case .map(let fields) = row, fields.entries.indices.contains(field) else { return nil }
     return fields.entries[field].value
   }
+}
+
+extension Place {
+  /// As a trace shows it: numbers in something secret carry no marks, and are hidden by its name.
+  fileprivate func shown(_ value: Value) -> Value { keeping.field.secret.map { value.veiled(as: $0) } ?? value }
 }
