@@ -111,6 +111,20 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   #expect(table.shown(Text("YSBiL2M_ZMOkfn4")) == "<token#1>")
 }
 
+@Test func whatAPeerSaysBackInAnyNotationHasItsAlias() {
+  var table = AliasTable(isFromOutside: true)
+  let secret = #"a/1+ "b'z&_"#
+  #expect(table.shown(Sample.secret(secret)) == "<token#1>")
+  for echo in [
+    "a%2F1%2B+%22b%27z%26_", "a%2f1%2b%20%22b%27z%26_", #"a/1+ \"b'z&_"#, "a/1+ &quot;b&#39;z&amp;_",
+    "612f312b202262277a265f", "612F312B202262277A265F",
+  ] { #expect(table.shown(Text("no \(echo)!")) == "no <token#1>!") }
+  for around in ["", "a", "ab", "abc"] {
+    let shown = table.shown(Text(base64URL(Array((around + secret + around).utf8))))
+    #expect(shown.contains("<token#1>") && shown.utf8.count <= 9 + 2 * 6, "\(shown)")
+  }
+}
+
 /// What is made of a digest may be sent, and is shown no more than the digest.
 @Test func aDigestSaysWhatItIsMadeOf() throws {
   func made(_ source: String) throws -> Text {

@@ -83,6 +83,13 @@ package struct AliasTable: Sendable {
     writePlain(string, as: place, to: &line)
   }
 
+  /// The alias of what a real peer says as a number, and was hidden as text.
+  func alias(ofNumber text: @autoclosure () -> String) -> String? {
+    guard sought != nil else { return nil }
+    let text = text()
+    return text.utf8.count < Self.soughtLength ? nil : aliases[text]
+  }
+
   private func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
     guard let sought else { return writeUnsought(string, as: place, to: &line) }
     let utf8 = string.utf8
@@ -176,10 +183,7 @@ package struct AliasTable: Sendable {
     aliases[content] = alias
     lengths |= 1 << (content.utf8.count & 63)
     if sought != nil, content.utf8.count >= Self.soughtLength {
-      // A peer may say it back encoded, in an address or in what it has decoded nothing of.
-      let base64 = base64URL(Array(content.utf8))
-      let standard = String(base64.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-      for form in Set([content, percentEncoded(content), pathEncoded(content), base64, standard]) { seek(form, alias) }
+      for form in content.echoes { seek(form, alias) }
     }
   }
 

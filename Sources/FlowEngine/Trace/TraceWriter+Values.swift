@@ -34,7 +34,8 @@ extension TraceWriter {
     switch value {
     case .null, .optional(nil): line.raw("null")
     case .bool(let bool): line.raw(bool ? "true" : "false")
-    case .int(let int): line.int(int)
+    case .int(let int):
+      if let alias = aliases.alias(ofNumber: "\(int)") { line.string(alias) } else { line.int(int) }
     case .double(let double): line.double(double)
     case .string(let text): aliases.write(text, to: &line)
     case .timestamp(let timestamp): line.string(timestamp.text)
