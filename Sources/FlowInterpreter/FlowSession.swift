@@ -81,7 +81,10 @@ public actor FlowSession {
     try world.refuseWhatIsNoAddress(config: snapshot.app.config)
     try world.refuseSecretsInTheOpen(config: snapshot.app.config)
     live = LiveRun(world, from: snapshot)
-    if traces { tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config) }
+    if traces {
+      tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config)
+      tracer?.know(snapshot, of: world)
+    }
     adapter = services.adapter
     (self.clock, self.keep) = (clock, keep)
     (outputs, output) = AsyncStream.makeStream()

@@ -125,6 +125,16 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   }
 }
 
+/// Ground: what was sent only inside of something encoded comes back decoded.
+@Test func whatSomethingIsMadeOfIsKnown() {
+  var table = AliasTable(isFromOutside: true)
+  let code = fresh("code", 1)
+  let payload = Value.map(ValueMap([.init(key: .string("sub"), value: .list([.string(Sample.secret("hunter22"))]))]))
+  #expect(table.shown(Text(origin: .derived(.base64url, .string(Text("me:") + code)))) == "<base64url#1>")
+  #expect(table.shown(Text(origin: .derived(.jwt, payload))) == "<jwt#1>")
+  #expect(table.shown(Text("\(code.string) of hunter22")) == "<code#1> of <token#1>")
+}
+
 /// What is made of a digest may be sent, and is shown no more than the digest.
 @Test func aDigestSaysWhatItIsMadeOf() throws {
   func made(_ source: String) throws -> Text {

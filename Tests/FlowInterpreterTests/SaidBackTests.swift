@@ -58,6 +58,40 @@ private func trace(
     }
   }
 
+  /// Ground: a client's password in "Basic …" (RFC 7617), or in a body.
+  @Test(arguments: [
+    #""headers": { "authorization": "Basic ${base64url('me:' + store.key)}" }"#,
+    #""json": { "k": "${base64url('me:' + store.key)}" }"#,
+  ]) func whatWasSentOnlyInsideOfAnEncoding(sent: String) async throws {
+    for key in ["canary-0123456789", "58392017"] {
+      let other = flow.replacing(#""json": { "deep": ["${store.key}"] }"#, with: sent)
+        .replacing("canary-0123456789", with: key)
+      let said = Int(key) == nil ? "\"\(key)\"" : key
+      let trace = try await trace(#"{"message": "no \#(key)!", "more": \#(said)}"#, of: other)
+      #expect(trace.contains(#"{"message":"no <key#1>!","more":"<key#1>"}"#) && !trace.contains(key), "\(trace)")
+    }
+  }
+
+  @Test func theHostInTheReasonOfAFailure() async throws {
+    let adapter = ScriptedAdapter()
+    let other = flow.replacing("https://api.example", with: "https://${store.key}.example:81")
+      .replacing("store.key", with: "config.key").replacing(
+        #""store": {"#,
+        with: #""config": { "key": { "type": "string", "secret": true, "value": "canary" } }, "store": {"#
+      )
+      .replacing(#""flow""#, with: #""despite": { "secret-in-url": "a tenant", "unused-key": "so" }, "flow""#)
+    let session = try FlowSession(
+      CheckedFlow(at: "back.json") { _ in Array(other.utf8) }, live: LiveServices(["api"], through: adapter),
+      clock: ScriptedClock(), traces: true)
+    var heard: [FlowOutput] = []
+    _ = try await withRunning(session) { listener in
+      try await adapter.next().fail(.unreachable, "the name of canary.example is not known")
+      heard = await listener.rest()
+    }
+    let trace = heard.compactMap(\.line).joined()
+    #expect(trace.contains(#""reason":"the name of <key#3> is not known""#) && !trace.contains("canary"), "\(trace)")
+  }
+
   /// Ground: the README's "the same alias for the same one wherever it turns up again".
   @Test func whatWasShownBeforeIsHiddenInALaterAnswer() async throws {
     let other = flow.replacing("canary-0123456789", with: "c4nary")

@@ -83,6 +83,27 @@ package struct AliasTable: Sendable {
     writePlain(string, as: place, to: &line)
   }
 
+  /// Gives what is hidden in a value an alias before it appears: a peer may say back, decoded, what it was sent only as a
+  /// part of something encoded.
+  mutating func know(_ value: Value) {
+    guard sought != nil else { return }
+    switch value {
+    case .string(let text):
+      let bytes = Array(text.string.utf8)
+      for piece in text.hiddenPieces {
+        _ = alias(of: piece.kind, content: String(decoding: bytes[piece.range], as: UTF8.self))
+      }
+    case .list(let elements): for element in elements { know(element) }
+    case .map(let map):
+      for entry in map.entries {
+        know(entry.key)
+        know(entry.value)
+      }
+    case .optional(let value?): know(value)
+    default: break
+    }
+  }
+
   /// The alias of what a real peer says as a number, and was hidden as text.
   func alias(ofNumber text: @autoclosure () -> String) -> String? {
     guard sought != nil else { return nil }
@@ -195,12 +216,15 @@ package struct AliasTable: Sendable {
 
   private mutating func newAlias(of kind: Text.Span.Kind, _ content: @autoclosure () -> String) -> String {
     switch kind {
-    case .secret(let name): numbered(name)
-    case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): numbered(name)
-    case .origin(.derived(let function, let argument)): derived(function, argument)
+    case .secret(let name): return numbered(name)
+    case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): return numbered(name)
+    case .origin(.derived(let function, let argument)):
+      know(argument)
+      return derived(function, argument)
     case .digest(let text):
+      know(.string(text))
       // Not of a part of it, and not of what was made of it.
-      Origin.derived(.s256, .string(text)).string == content()
+      return Origin.derived(.s256, .string(text)).string == content()
         ? derived(.s256, .string(text)) : numbered(Origin.Derivation.s256.rawValue)
     }
   }

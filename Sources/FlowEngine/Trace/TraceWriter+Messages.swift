@@ -41,7 +41,7 @@ extension TraceWriter {
     switch arrived.answer {
     case .failure(let failure, let reason):
       line.member("failure", failure.rawValue)
-      line.member("reason", reason)
+      if let reason { write("reason", Text(reason), to: &line) }
     case .response(let response):
       line.member("status", response.status)
       line.member("reply", arrived.reply)

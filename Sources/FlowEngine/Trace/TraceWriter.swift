@@ -105,6 +105,18 @@ extension TraceWriter {
       isFromOutside: !world.outside.services.isEmpty || world.outside.device)
   }
 
+  /// Knows beforehand what is secret where a live run begins; hosts stand in the reasons of failures.
+  package mutating func know(_ snapshot: Snapshot, of world: World) {
+    let simulated = world.flow.services.indices.filter { !world.isLive($0) }
+    let machines = simulated.compactMap { world.flow.services[$0].model?.machine }
+    let began = machines.flatMap { $0.configValues + $0.initialMemory } + simulated.flatMap { snapshot.services[$0] }
+    for value in snapshot.app.config + snapshot.app.store + world.flow.app.initialMemory + began { aliases.know(value) }
+    for authority in bases.compactMap({ Reference($0).authority }) {
+      let host = authority.string.split(separator: "@").last?.split(separator: ":").first ?? ""
+      aliases.know(.string(Text(String(host)).markedWhole(like: authority)))
+    }
+  }
+
   /// The trace of a run, in UTF-8.
   package static func trace(
     of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
