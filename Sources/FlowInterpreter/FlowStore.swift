@@ -70,7 +70,7 @@ public struct FlowStore: Sendable, Hashable {
     }
     guard Loading.isKeptStore(bytes), case .map(let secrets) = members["secret"] ?? .map(ValueMap()),
       case .map(let digests) = members["digest"] ?? .map(ValueMap()),
-      (secrets.entries + digests.entries).allSatisfy({ $0.value.text != nil })
+      (secrets.entries + digests.entries).allSatisfy({ $0.value.text != nil && kept[$0.key] != nil })
     else { throw damaged() }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")

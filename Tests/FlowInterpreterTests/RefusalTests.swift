@@ -67,7 +67,7 @@ private func checkRefused(
     for store in [#"{"flow":"journey","store":{}}"#, #"{"format":1,"flow":"journey","store":[]}"#] {
       try checkRefused(damaged, store: store)
     }
-    for secret in ["[]", "null", "\"token\"", "{\"clientId\":1}", "{\"clientId\":null}"] {
+    for secret in ["[]", "null", "\"token\"", "{\"clientId\":1}", "{\"clientId\":null}", "{\"tokne\":\"t\"}"] {
       try checkRefused(damaged, store: "{\"format\":1,\"flow\":\"journey\",\"store\":{},\"secret\":\(secret)}")
     }
     try checkRefused(
