@@ -76,8 +76,7 @@ extension TraceWriter {
 
   /// What hides the numbers of a value: its name, or what has marked that as well as the strings beside it.
   private func secret(under key: Text, _ value: Value) -> String? {
-    if let name = key.plain { return hidden.contains(name) ? name : nil }
-    if hidden.contains(key.string) { return key.string }
+    if hidden.contain(.string(key)) { return key.string }
     switch value {
     case .map, .string: return nil
     default: return key.isWhollySecret ? key.firstSecret : nil
