@@ -37,7 +37,13 @@ extension Compiler {
 
   mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {
     if facts.readings.contains(where: { $0.name == name }) { return }
-    facts.readings.insert(Expression.Reading(name, finder.run), at: min(index, facts.readings.count))
+    let reading = Expression.Reading(name, finder.run)
+    if index < facts.readings.count {
+      facts.readings.insert(reading, at: index)
+    } else {
+      if facts.readings.isEmpty { facts.readings.reserveCapacity(4) }
+      facts.readings.append(reading)
+    }
   }
 
   /// Compiles a part without noting what it reads.

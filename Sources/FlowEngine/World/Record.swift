@@ -16,6 +16,13 @@ struct Record: Sendable {
 
   var mark: Mark { Mark(decisions: decisions.count, readings: readings.count) }
 
+  mutating func reserve() {
+    happenings.reserveCapacity(128)
+    decisions.reserveCapacity(32)
+    readings.reserveCapacity(64)
+    changes.reserveCapacity(64)
+  }
+
   /// Forgets what was decided between two points.
   mutating func forget(from start: Mark, to end: Mark) {
     guard start.decisions < end.decisions else { return }

@@ -47,7 +47,10 @@ extension Step {
 
   /// What expressions read of the device; to be called when it changes.
   mutating func lookAtDevice() {
-    frame.roots[Root.device.rawValue] = Self.slots(of: snapshot.device)
+    let root = Root.device.rawValue
+    frame.roots[root][0] = .bool(snapshot.device.native)
+    frame.roots[root][1] = .bool(snapshot.device.online)
+    frame.roots[root][2] = .string(snapshot.device.platform)
   }
 
   static func slots(of device: Device) -> [Value] {

@@ -80,6 +80,7 @@ struct Step: ~Copyable {
       roots: Root.slots(device: Self.slots(of: snapshot.device), now: snapshot.now), mint: snapshot.mint)
     self.snapshot = snapshot
     self.isRecording = isRecording
+    if isRecording { happened.reserve() }
   }
 
   /// The snapshot, and what happened.
