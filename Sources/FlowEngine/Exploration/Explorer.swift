@@ -90,11 +90,6 @@ struct Explorer: ~Copyable {
     }
   }
 
-  /// The node of a snapshot, `nil` when it was not reached.
-  func node(of snapshot: Snapshot) -> Int? {
-    known[world.fingerprint(of: snapshot.withoutWhatIsOver)]
-  }
-
   /// Tries all moves; false where there were too many snapshots before the last.
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) -> Bool {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
