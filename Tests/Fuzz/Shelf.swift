@@ -47,7 +47,6 @@ struct Shelf: DocumentReader {
     _ = Timeline(read).text
     let world = World(flow)
     _ = Exploration.of(flow, most: 20)
-    let choices = world.personChoices(in: outcome.snapshot) + [.tick(timers: true), .offline, .kill]
-    for choice in choices.prefix(20) { _ = world.take(choice, in: outcome.snapshot) }
+    for choice in world.choices(in: outcome.snapshot).prefix(20) { _ = world.take(choice, in: outcome.snapshot) }
   }
 }
