@@ -25,6 +25,17 @@ import Testing
   #expect(run.code == 1 && run.errors.contains("it stopped in \"tryLater\""), "\(run.output)\(run.errors)")
 }
 
+@Test func anErrorOfARunIsToldWithItsPlaceInJSONToo() throws {
+  let workshop = try Workshop()
+  try workshop.replace("response.json.text", with: "response.json.txt", in: "hello.json")
+  let result = try workshop.flowrun("explore", "hello.json", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+  let findings = try #require(object?["findings"] as? [[String: Any]])
+  let finding = try #require(findings.first { $0["kind"] as? String == "run-error" }, "\(result.output)")
+  #expect(finding["file"] as? String == "hello.json" && finding["line"] as? Int == 14)
+  #expect(finding["column"] is Int && finding["help"] is String, "\(finding)")
+}
+
 @Test func aBoundIsANumber() throws {
   for number in ["few", "1e6", "1,000", "+5"] {
     let result = try Workshop().flowrun("explore", "hello.json", "--most", number)

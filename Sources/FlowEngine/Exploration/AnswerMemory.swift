@@ -34,14 +34,17 @@ extension CanonicalEncoding {
     writer.word(base.words[Place.request(of: index)])
     writer.int(base.services.number)
     writer.add(Span(base.snapshot.now))
-    for counts in [base.snapshot.mint.freshCounts, base.snapshot.mint.identifierCounts] {
-      writer.int(counts.count)
-      for count in counts {
-        writer.int(Int(number(of: count.name)))
-        writer.int(count.made)
-      }
-    }
+    add(base.snapshot.mint.freshCounts)
+    add(base.snapshot.mint.identifierCounts)
     add(plain: reply)
     return writer.fingerprint
+  }
+
+  private mutating func add(_ counts: [Mint.Count]) {
+    writer.int(counts.count)
+    for index in counts.indices {
+      writer.int(Int(number(of: counts[index].name)))
+      writer.int(counts[index].made)
+    }
   }
 }

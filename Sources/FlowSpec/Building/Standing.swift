@@ -121,7 +121,7 @@ extension Standing {
     "event": "\"event\" is there only in the transitions of \"on\"",
     "response": "\"response\" is there only in the \"next\" of a request and in its retry",
     "result": "\"result\" is there only in the \"next\" of a perform or call, and of a request whose retry calls",
-    "request": "\"request\" is there only in a service",
+    "request": "\"request\" is there only where a service answers; a form's \"query\" hands it on",
     "input": "\"input\" is there only in the example of a capability",
   ]
 }

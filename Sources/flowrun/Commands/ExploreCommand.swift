@@ -123,6 +123,13 @@ enum ExploreCommand {
       ("state", finding.state), ("code", finding.diagnostic?.code), ("scenario", finding.scenario),
     ]
     for (name, text) in texts { if let text { writer.member(name, text) } }
+    if let site = finding.diagnostic?.labels.first?.site {
+      let (line, column) = DiagnosticRenderer.position(of: site)
+      writer.member("file", site.document.path)
+      writer.member("line", line)
+      writer.member("column", column)
+    }
+    if let help = finding.diagnostic?.help { writer.member("help", help) }
     writer.member("snapshots", finding.snapshots)
     writer.member("moves", finding.moves)
     writer.endObject()
