@@ -114,7 +114,7 @@ private func shown(_ text: String, marking words: String) throws -> String {
     of: [Diagnostic("c", "m", at: Site(document: document, range: start..<start + words.utf8.count), "")])
 }
 
-@Test(.timeLimit(.minutes(1))) func manyTemplatesWithoutAnEndAreGoneThroughOnce() throws {
+@Test func manyTemplatesWithoutAnEndAreGoneThroughOnce() throws {
   let text = #"{"flow": "f", "title": ""# + String(repeating: "${", count: 131_072) + #""}"#
   #expect(try shown(text, marking: "\"f\"").contains(#"{"flow": "f", "title": ""#))
 }
