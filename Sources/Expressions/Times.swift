@@ -1,6 +1,6 @@
 /// By which times an exploration looks at instants: those that are written out, and those that only running shows.
 package struct Times: Sendable {
-  /// Of instants, and of spans behind and before them, so many are noted that only running shows.
+  /// Of instants, of spans behind and before them, and of waits, so many are noted that only running shows.
   package static let mostNoted = 16
 
   /// Something may change when so much time has passed behind an instant; negative ones stand before it.

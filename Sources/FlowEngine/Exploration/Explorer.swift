@@ -47,6 +47,7 @@ struct Explorer: ~Copyable {
     self.most = most
     self.mostKept = mostKept
     memory = MoveMemory(most: mostRemembered)
+    // An answer with the stores behind it is as large as many words.
     answers = AnswerMemory(most: mostRemembered >> 7)
     neverEntered = StatesNeverEntered(world)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)

@@ -15,7 +15,7 @@ package enum Choice: Sendable, Hashable {
 
   /// The person opens the app.
   case launch
-  /// The app is killed at rest.
+  /// The app is killed between two steps.
   case kill
   /// The service receives a flight, and answers as its model says; `reply` asks for a `sometimes` by name.
   case deliver(flight: Int, reply: String?, Fate)

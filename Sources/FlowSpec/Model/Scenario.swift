@@ -58,7 +58,7 @@ package struct Scenario: Sendable {
       case closeBrowser
       case offline, online
       case advance(Duration)
-      /// `keepingWrites`: cuts off the next step that writes more than so many durable writes; `nil` kills at rest.
+      /// `keepingWrites`: cuts off the next step that writes more than so many durable writes; `nil` kills between two steps.
       case kill(keepingWrites: Int?)
       case launch
       case relaunch(after: Duration)
