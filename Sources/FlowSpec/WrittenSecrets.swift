@@ -8,9 +8,9 @@ struct WrittenSecrets {
   /// Names that are secret wherever they stand: of keys, fields and settings, and what services list.
   private let names: Names
   private let text: LooseText
-  /// Members by which an object is one of the language, not data: a form may be called like a secret.
+  /// Members by which an object is one of the language, not data: a form or a mail may be called like a secret.
   private static let declaring: Set<String> = [
-    "type", "one of", "rows", "secret", "get", "post", "uri", "fields", "do", "goto", "next", "on", "request",
+    "type", "one of", "rows", "secret", "get", "post", "uri", "fields", "links", "do", "goto", "next", "on", "request",
   ]
   /// Members that have no value of what is declared.
   private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]

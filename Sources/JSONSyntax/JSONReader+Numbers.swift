@@ -39,7 +39,7 @@ extension JSONReader {
   private func glued(from start: Int) -> JSONSyntaxError {
     let end = bytes[position...].prefix(40).prefix(while: Self.isWordByte).endIndex
     return JSONSyntaxError(
-      "invalid-number", "a number with letters in it is no JSON number", at: start..<end, label: "no JSON number",
+      "invalid-number", "what begins as a number is no JSON number", at: start..<end, label: "no JSON number",
       help: "JSON numbers are decimal: -12, 0.5, 1e3")
   }
 

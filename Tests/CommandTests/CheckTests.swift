@@ -158,6 +158,13 @@ private func checkEveryCommand(
   try checkEveryCommand(try workshop(with: otherName), finds: "error[misnamed-scenario]")
 }
 
+@Test func aScenarioOutOfOrderIsToldBesideOneThatIsBroken() throws {
+  let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-frist\"}}")
+  try workshop.replace("\"ends\"", with: "\"end\"", in: "hello/offline-first.json")
+  try checkFindings(
+    workshop, "hello.json", code: 65, "error[unknown-scenario]", "did you mean \"offline-first\"?", "2 errors")
+}
+
 @Test func whatAScenarioStartsFromIsShownWhenItIsBroken() throws {
   let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-first\"}}")
   try workshop.replace("\"ends\"", with: "\"end\"", in: "hello/offline-first.json")

@@ -58,15 +58,24 @@ private func trace(
     }
   }
 
+  /// Ground: RFC 8259 section 7, any character may be escaped; Python and PHP write it so, PHP the solidus too.
+  @Test func inJSONInsideOfAText() async throws {
+    let other = flow.replacing("canary-0123456789", with: "cänary/01𝄞234")
+    for said in [#"c\\u00e4nary/01\\ud834\\udd1e234"#, #"c\\u00E4nary\\/01\\uD834\\uDD1E234"#, #"cänary\\/01𝄞234"#] {
+      let trace = try await trace(#"{"message": "{\"no\": \"\#(said)\"}"}"#, of: other)
+      #expect(trace.contains(##""message":"{\"no\": \"<key#1>\"}""##) && !trace.contains("nary"), "\(trace)")
+    }
+  }
+
   /// Ground: a client's password in "Basic …" (RFC 7617), or in a body.
   @Test(arguments: [
     #""headers": { "authorization": "Basic ${base64url('me:' + store.key)}" }"#,
     #""json": { "k": "${base64url('me:' + store.key)}" }"#,
   ]) func whatWasSentOnlyInsideOfAnEncoding(sent: String) async throws {
-    for key in ["canary-0123456789", "58392017"] {
+    for key in ["canary-0123456789", "58392017", "5839.25"] {
       let other = flow.replacing(#""json": { "deep": ["${store.key}"] }"#, with: sent)
         .replacing("canary-0123456789", with: key)
-      let said = Int(key) == nil ? "\"\(key)\"" : key
+      let said = Double(key) == nil ? "\"\(key)\"" : key
       let trace = try await trace(#"{"message": "no \#(key)!", "more": \#(said)}"#, of: other)
       #expect(trace.contains(#"{"message":"no <key#1>!","more":"<key#1>"}"#) && !trace.contains(key), "\(trace)")
     }

@@ -114,6 +114,12 @@ private func shown(_ text: String, marking words: String) throws -> String {
     of: [Diagnostic("c", "m", at: Site(document: document, range: start..<start + words.utf8.count), "")])
 }
 
+@Test func aMailMayBeCalledLikeASecret() throws {
+  let text = #"{"flow": "f", "secrets": ["password"], "send": {"password": {"links": {"in": "a"}}}, "password": {"in": "q"}}"#
+  let hidden = text.replacing(#"{"in": "q"}"#, with: #"{"••••••••": "••••••••"}"#)
+  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+}
+
 @Test func manyTemplatesWithoutAnEndAreGoneThroughOnce() throws {
   let text = #"{"flow": "f", "title": ""# + String(repeating: "${", count: 131_072) + #""}"#
   #expect(try shown(text, marking: "\"f\"").contains(#"{"flow": "f", "title": ""#))

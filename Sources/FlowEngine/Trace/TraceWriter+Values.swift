@@ -36,7 +36,8 @@ extension TraceWriter {
     case .bool(let bool): line.raw(bool ? "true" : "false")
     case .int(let int):
       if let alias = aliases.alias(ofNumber: "\(int)") { line.string(alias) } else { line.int(int) }
-    case .double(let double): line.double(double)
+    case .double(let double):
+      if let alias = aliases.alias(ofNumber: "\(double)") { line.string(alias) } else { line.double(double) }
     case .string(let text): aliases.write(text, to: &line)
     case .timestamp(let timestamp): line.string(timestamp.text)
     case .duration(let duration): line.string(duration.text)

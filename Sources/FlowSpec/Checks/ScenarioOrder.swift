@@ -3,13 +3,14 @@ import Expressions
 extension Loading {
   /// What is wrong with how scenarios of one flow are named and start from each other: another name than the file's, a
   /// name that none has, a circle.
-  package static func misorder(of scenarios: [Scenario]) -> [Diagnostic] {
+  ///
+  /// `names` are those of all scenarios that the flow has, broken ones too.
+  package static func misorder(of scenarios: [Scenario], among names: [String]) -> [Diagnostic] {
     let misnamed = scenarios.compactMap { scenario in
       scenario.name == scenario.document.stem ? nil : Diagnostic.misnamed(scenario)
     }
     // Where names cannot be relied on, those that follow would only confuse.
     if !misnamed.isEmpty { return misnamed }
-    let names = scenarios.map(\.name)
     return scenarios.compactMap { scenario in
       guard let after = scenario.given.after, let site = scenario.given.afterSite else { return nil }
       if !names.contains(after) { return .unknownScenario(after, at: site, among: names) }

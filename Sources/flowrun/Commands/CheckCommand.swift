@@ -89,13 +89,10 @@ private struct CheckFindings {
     let scenarios = read.compactMap(\.value)
     add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
     for scenario in read { add(scenario.diagnostics) }
-    // A broken scenario may be what another starts from, or what carries a step.
-    guard scenarios.count == files.scenarios.count else { return }
-    if files.isWhole {
-      add(Loading.misorder(of: scenarios))
+    do throws(Failure) { add(try misorder(of: scenarios, in: files, for: flow)) } catch { note(error) }
+    // A broken scenario may be what carries a step.
+    if files.isWhole, scenarios.count == files.scenarios.count {
       add(Loading.unusedRefs(of: flow, scenarios: scenarios))
-    } else {
-      do throws(Failure) { add(try misorder(of: scenarios, in: files, for: flow)) } catch { note(error) }
     }
   }
 
@@ -106,10 +103,11 @@ private struct CheckFindings {
     let folder = ScenarioFolder(flow: files.path)
     var all = scenarios
     let known = Set(files.scenarios.map(Paths.name))
-    for path in try folder.scenarios.map(folder.path(of:)) where !known.contains(Paths.name(of: path)) {
+    let names = try folder.scenarios
+    for path in names.map(folder.path(of:)) where !known.contains(Paths.name(of: path)) {
       if let other = Loading.scenario(at: path, for: flow, reader: &documents).value { all.append(other) }
     }
-    return Loading.misorder(of: all).filter { diagnostic in
+    return Loading.misorder(of: all, among: names).filter { diagnostic in
       diagnostic.labels.contains { files.scenarios.contains($0.site.document.path) }
     }
   }

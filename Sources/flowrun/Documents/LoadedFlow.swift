@@ -24,13 +24,14 @@ struct LoadedFlow {
   /// A scenario that can be run: those that it starts from are in order too.
   func scenario(at path: String) throws(Failure) -> Scenario {
     let scenario = try document(at: path)
+    let folder = ScenarioFolder(flow: self.path)
     var chain = [scenario]
     while let name = chain.last?.given.after, !chain.contains(where: { $0.name == name }) {
-      let earlier = ScenarioFolder(flow: self.path).path(of: name)
+      let earlier = folder.path(of: name)
       guard Files.isTaken(earlier) else { break }
       chain.append(try document(at: earlier))
     }
-    let misorder = Loading.misorder(of: chain)
+    let misorder = Loading.misorder(of: chain, among: try folder.scenarios)
     guard misorder.isEmpty else { throw .invalid(path, misorder) }
     return scenario
   }
