@@ -129,6 +129,9 @@ extension Value {
 }
 
 extension String {
-  /// "an int", "a string".
-  package var withArticle: String { (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self }
+  /// "an int", "a string", "null".
+  package var withArticle: String {
+    if self == "null" { return self }
+    return (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self
+  }
 }

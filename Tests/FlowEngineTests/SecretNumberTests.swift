@@ -187,6 +187,14 @@ import Testing
       says: "A secret would stand in the query of a URL")
   }
 
+  @Test func aCodeGoesToTheAppAlone() throws {
+    var sketch = Self.asking(
+      #""reply": {"redirect": {"uri": "https://other.example/in", "query": {"code": "${request.json.t}"}}}"#)
+    sketch.refusesSecretsInURLs = true
+    try checkProblem(
+      sketch, is: "secret-in-url", at: "\"https://other.example/in\"", says: "is this address one of its")
+  }
+
   @Test func anAddressThatIsSecretAsAWholeSaysItsFieldsAllTheSame() throws {
     let next = #""do": [{"send": {"hi": {"links": {"in": "${request.json.t}"}}}}], "reply": {}"#
     let sketch = Self.asking(next, secret: "https://app.example/w?token=c4n4ry")

@@ -168,6 +168,8 @@ import Testing
         "store": {"at": {"type": "timestamp"}}, "start": "a", "states": {
           "a": {"after": [{"at": "${store.at}", "goto": "b"}]}, "b": {"goal": true}}
         """#)
-    try checkProblem(sketch, is: "wrong-type", at: "\"${store.at}\"")
+    try checkProblem(
+      sketch, is: "wrong-type", at: "\"${store.at}\"",
+      says: "A value that is null came where a timestamp is needed; come here only where it is set")
   }
 }

@@ -115,7 +115,8 @@ private func shown(_ text: String, marking words: String) throws -> String {
 }
 
 @Test func aMailMayBeCalledLikeASecret() throws {
-  let text = #"{"flow": "f", "secrets": ["password"], "send": {"password": {"links": {"in": "a"}}}, "password": {"in": "q"}}"#
+  let text =
+    #"{"flow": "f", "secrets": ["password"], "send": {"password": {"links": {"in": "a"}}}, "password": {"in": "q"}}"#
   let hidden = text.replacing(#"{"in": "q"}"#, with: #"{"••••••••": "••••••••"}"#)
   #expect(try shown(text, marking: "\"f\"").contains(hidden))
 }

@@ -12,13 +12,14 @@ extension Diagnostic {
 
   static func textNeeded(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
-      "text-needed", "A \(value.kindName) cannot stand in a text, a path, a query, a header or a form", at: site,
-      "this is \(value.kindName)", help: "give it a value, or drop the member with an optional: ${a.?b}")
+      "text-needed", "A text, a path, a query, a header or a form cannot hold \(value.kindName.withArticle)", at: site,
+      "this is \(value.kindName.withArticle)", help: "give it a value, or drop the member with an optional: ${a.?b}")
   }
 
   static func conditionNotBool(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
-      "condition-not-bool", "A condition must be true or false, and this one is a \(value.kindName)", at: site,
+      "condition-not-bool", "A condition must be true or false, and this one is \(value.kindName.withArticle)",
+      at: site,
       "not true or false")
   }
 
@@ -48,7 +49,8 @@ extension Diagnostic {
 
   static func rowKeyNeeded(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
-      "row-key", "A row of a table is named by a string that is not empty, not by a \(value.kindName)", at: site,
+      "row-key", "A row of a table is named by a string that is not empty, not by \(value.kindName.withArticle)",
+      at: site,
       "this names no row")
   }
 
@@ -68,6 +70,7 @@ extension Diagnostic {
     switch (needed, value) {
     case (.timestamp, .string), (.timestamp, .int), (.duration, .string):
       "\(needed.title)(…) makes \(needed.title.withArticle) of it"
+    case (_, .null): "come here only where it is set, which present(…) tells, or give it an \"initial\""
     default: nil
     }
   }
@@ -99,10 +102,12 @@ extension Diagnostic {
       help: "add its origin to the participant's \"origins\", or send the request to the participant it belongs to")
   }
 
-  static func secretInURL(_ place: String, site: Site) -> Diagnostic {
+  static func secretInURL(_ place: String, mayBeForApp: Bool = false, site: Site) -> Diagnostic {
     Diagnostic(
       "secret-in-url", "A secret would stand in the \(place) of a URL", at: site, "is sent here",
-      help: "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+      help: mayBeForApp
+        ? "an authorization code goes to none but the app: is this address one of its \"redirectUris\"?"
+        : "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
   }
 
   static func noDestination(site: Site) -> Diagnostic {

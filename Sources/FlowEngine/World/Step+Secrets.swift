@@ -35,7 +35,7 @@ extension Step {
     for member in query {
       if member.key.isSecretText { throw .failed(.secretInURL("query", site: site)) }
       guard member.value.isSecretText, !(isRedirect && member.name == "code") else { continue }
-      throw .failed(.secretInURL("query member \"\(member.name)\"", site: site))
+      throw .failed(.secretInURL("query member \"\(member.name)\"", mayBeForApp: member.name == "code", site: site))
     }
     if case .elsewhere(let origin) = location.base, origin.isSecret { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
