@@ -26,7 +26,7 @@ package struct AliasTable: Sendable {
 
   /// In bytes: so long a text is no chance where it stands once more.
   static let unguessableLength = 16
-  /// The same for what is said by a real peer, which has lost its marks.
+  /// The same for what is said by a real peer, which has lost its marks; no more than a number has bytes.
   private static let soughtLength = 6
   private static let mostUnread = 32
 
@@ -41,8 +41,8 @@ package struct AliasTable: Sendable {
   private var unread: [Int]? = []
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
-  /// The contents to look for in plain texts by their first byte, longest first; `nil` where none is from outside.
-  private var sought: [UInt8: [(content: String, alias: String)]]?
+  /// The contents to look for in plain texts by how they begin, longest first; `nil` where none is from outside.
+  private var sought: [UInt64: [(content: String, alias: String)]]?
 
   package init(_ display: Display = .aliases, isFromOutside: Bool = false) {
     self.display = display
@@ -113,19 +113,25 @@ package struct AliasTable: Sendable {
 
   private func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
     guard let sought else { return writeUnsought(string, as: place, to: &line) }
-    let utf8 = string.utf8
-    var (plain, index) = (utf8.startIndex, utf8.startIndex)
-    while index < utf8.endIndex {
-      guard let found = sought[utf8[index]]?.first(where: { utf8[index...].starts(with: $0.content.utf8) }) else {
-        index = utf8.index(after: index)
+    let bytes = Array(string.utf8)
+    var (plain, index) = (0, 0)
+    while index + Self.soughtLength <= bytes.count {
+      let rest = bytes[index...]
+      guard let found = sought[Self.beginning(of: rest)]?.first(where: { rest.starts(with: $0.content.utf8) }) else {
+        index += 1
         continue
       }
-      writeUnsought(String(string[plain..<index]), as: place, to: &line)
+      writeUnsought(String(decoding: bytes[plain..<index], as: UTF8.self), as: place, to: &line)
       line.part(found.alias)
-      index = utf8.index(index, offsetBy: found.content.utf8.count)
+      index += found.content.utf8.count
       plain = index
     }
-    writeUnsought(String(string[plain...]), as: place, to: &line)
+    writeUnsought(String(decoding: bytes[plain...], as: UTF8.self), as: place, to: &line)
+  }
+
+  /// The first bytes as one number.
+  private static func beginning(of bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.prefix(soughtLength).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private func writeUnsought(_ string: String, as place: Place, to line: inout JSONLine) {
@@ -209,9 +215,9 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func seek(_ content: String, _ alias: String) {
-    guard let first = content.utf8.first else { return }
-    sought?[first, default: []].append((content, alias))
-    sought?[first]?.sort { $0.content.utf8.count > $1.content.utf8.count }
+    let beginning = Self.beginning(of: content.utf8)
+    let longer = sought?[beginning]?.lastIndex { $0.content.utf8.count >= content.utf8.count }
+    sought?[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
   }
 
   private mutating func newAlias(of kind: Text.Span.Kind, _ content: @autoclosure () -> String) -> String {
