@@ -13,7 +13,7 @@ package enum Value: Sendable, Hashable {
   case duration(Duration)
   case list([Value])
   case map(ValueMap)
-  /// A CEL optional; `.some(nil)` cannot be written, `optional(nil)` is `optional.none()`.
+  /// A CEL optional: `optional.of(…)`, and with `nil` `optional.none()`.
   indirect case optional(Value?)
 }
 

@@ -59,7 +59,7 @@ import Testing
       #""code": {"type": "string"}"#, with: #""K": {"type": "string", "secret": true}"#
     ).replacing("event.code", with: "event.K")
     let outcome = try sketch.run(#""script": [{"arrive": "com.example:/back?%E2%84%AA=right"}], "ends": "b""#)
-    let trace = TraceWriter.trace(of: outcome.world.flow, scenario: nil, outcome: outcome)
+    let trace = TraceWriter.trace(of: outcome, scenario: nil)
     let text = String(decoding: trace, as: UTF8.self)
     #expect(text.contains(#""with":{"K":"<K#1>"}"#))
     #expect(!text.unicodeScalars.contains("\u{212A}"))

@@ -25,7 +25,7 @@ func checkHidden(
   let outcome = Running.run(flow, scenario: chosen) { _ in nil }
   let problems = outcome.problems.map { "\($0.code): \($0.message)" }
   #expect(outcome.problems.isEmpty, "\(problems)", sourceLocation: sourceLocation)
-  let bytes = TraceWriter.trace(of: flow, scenario: chosen, outcome: outcome)
+  let bytes = TraceWriter.trace(of: outcome, scenario: chosen)
   let trace = String(decoding: bytes, as: UTF8.self)
   for line in trace.split(separator: "\n") {
     for form in canaryForms where line.contains(form) {

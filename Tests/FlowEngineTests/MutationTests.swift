@@ -98,7 +98,7 @@ import Testing
     let scenario = Loading.scenario(at: paths[paths.count - 1], for: flow, reader: &shelf)
     for chosen in [nil, scenario.value] {
       let outcome = Running.run(flow, scenario: chosen) { _ in nil }
-      let trace = TraceWriter.trace(of: flow, scenario: chosen, outcome: outcome)
+      let trace = TraceWriter.trace(of: outcome, scenario: chosen)
       #expect(throws: Never.self) { try Trace(reading: trace) }
     }
     return loaded.diagnostics + scenario.diagnostics

@@ -87,8 +87,7 @@ import Testing
         """#, services: ["api": #""routes": [{"on": "POST /x", "next": [{"reply": {"json": "${fresh('code')}"}}]}]"#])
     let first = try sketch.run()
     let second = try sketch.run()
-    let flow = try sketch.load()
-    func trace(_ outcome: RunOutcome) -> [UInt8] { TraceWriter.trace(of: flow, scenario: nil, outcome: outcome) }
+    func trace(_ outcome: RunOutcome) -> [UInt8] { TraceWriter.trace(of: outcome, scenario: nil) }
     #expect(trace(first) == trace(second))
     #expect(first.snapshot == second.snapshot)
     #expect(Story.storeValues(of: first)[0].hasPrefix("\"t-1"))

@@ -42,7 +42,7 @@ struct Shelf: DocumentReader {
   private func run(_ flow: Flow, _ scenario: Scenario?) {
     let outcome = Running.run(flow, scenario: scenario) { $0 == scenario?.name ? scenario : nil }
     render(outcome.problems)
-    let trace = TraceWriter.trace(of: flow, scenario: scenario, outcome: outcome)
+    let trace = TraceWriter.trace(of: outcome, scenario: scenario)
     guard let read = try? Trace(reading: trace) else { preconditionFailure("a trace that was written can be read") }
     _ = Timeline(read).text
     let world = World(flow)

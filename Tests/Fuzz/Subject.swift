@@ -78,7 +78,7 @@ struct Subject {
       .value
     }
     show(outcome.problems, in: shelf, &verdict)
-    let trace = TraceWriter.trace(of: flow, scenario: scenario, outcome: outcome)
+    let trace = TraceWriter.trace(of: outcome, scenario: scenario)
     if (try? Trace(reading: trace)) == nil { verdict.complaint = "a trace that cannot be read" }
   }
 }

@@ -119,17 +119,10 @@ extension TraceWriter {
 
   /// The trace of a run, in UTF-8.
   package static func trace(
-    of flow: Flow, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
-  ) -> [UInt8] {
-    let world = outcome.world.flow === flow ? outcome.world : World(flow)
-    return trace(of: world, scenario: scenario, outcome: outcome, display: display)
-  }
-
-  package static func trace(
-    of world: World, scenario: Scenario?, outcome: RunOutcome, display: AliasTable.Display = .aliases
+    of outcome: RunOutcome, scenario: Scenario?, display: AliasTable.Display = .aliases
   ) -> [UInt8] {
     var writer = TraceWriter(
-      world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
+      outcome.world, scenario: scenario, startedAt: outcome.startedAt, config: outcome.snapshot.app.config,
       display: display)
     writer.write(outcome.happened)
     return writer.taken()

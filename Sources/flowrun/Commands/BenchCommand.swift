@@ -39,7 +39,7 @@ private struct Figures {
     let traced = Self.median {
       Self.rate {
         let outcome = Running.runAutomatically(world, recording: true)
-        _ = TraceWriter.trace(of: world, scenario: nil, outcome: outcome)
+        _ = TraceWriter.trace(of: outcome, scenario: nil)
       }
     }
     let snapshots = Self.median { Self.snapshotRate(world.flow) }

@@ -28,7 +28,7 @@ enum DrawCommand {
     }
     let scenario = try loaded.scenario(asked: invocation.value(.scenarioDrawn))
     let outcome = loaded.run(scenario)
-    let trace = try Trace(readingBack: TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome))
+    let trace = try Trace(readingBack: TraceWriter.trace(of: outcome, scenario: scenario))
     try console.write(SequenceDiagram(of: trace).mermaid)
     guard !outcome.succeeded else { return .done }
     try console.write(console.renderer(.errors).text(of: outcome.problems), to: .errors)

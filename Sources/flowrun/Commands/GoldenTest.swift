@@ -54,7 +54,7 @@ struct GoldenTest {
     let outcome = loaded.run(situation)
     guard outcome.succeeded else { return .failed(outcome.problems) }
     coverage.add(outcome.happenings)
-    let trace = TraceWriter.trace(of: loaded.flow, scenario: situation, outcome: outcome)
+    let trace = TraceWriter.trace(of: outcome, scenario: situation)
     let known = Files.isTaken(golden) ? try Files.read(golden, most: .max) : nil
     switch GoldenComparison.compare(golden: known, run: trace) {
     case .matches: return .passed

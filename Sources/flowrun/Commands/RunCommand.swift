@@ -24,14 +24,14 @@ enum RunCommand {
     let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
     // The process ends with the run: to take the flow apart before would take as long as to run it.
     _ = Unmanaged.passRetained(Held(loaded, outcome))
-    let trace = TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome)
+    let trace = TraceWriter.trace(of: outcome, scenario: scenario)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
     if invocation.has(.json) {
       try console.write(trace)
     } else if !outcome.happenings.isEmpty {
       let shown =
         invocation.has(.showSecrets)
-        ? TraceWriter.trace(of: loaded.flow, scenario: scenario, outcome: outcome, display: .realText) : trace
+        ? TraceWriter.trace(of: outcome, scenario: scenario, display: .realText) : trace
       try console.write(timeline(shown, style: console.style(.out)))
     }
     guard !outcome.succeeded else { return .done }
