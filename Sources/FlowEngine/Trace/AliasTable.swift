@@ -26,8 +26,6 @@ package struct AliasTable: Sendable {
 
   /// In bytes: so long a text is no chance where it stands once more.
   static let unguessableLength = 16
-  /// The same for what is said by a real peer, which has lost its marks; no more than a number has bytes.
-  private static let soughtLength = 6
   private static let mostUnread = 32
 
   private let display: Display
@@ -41,13 +39,13 @@ package struct AliasTable: Sendable {
   private var unread: [Int]? = []
   /// How many aliases a name has; the names are those that the flow gives, so they are few.
   private var counts: [(name: String, count: Int)] = []
-  /// The contents to look for in plain texts by how they begin, longest first; `nil` where none is from outside.
-  private var sought: [UInt64: [(content: String, alias: String)]]?
+  /// What is looked for in plain texts; `nil` where none is from outside.
+  private var sought: Echoes?
 
   package init(_ display: Display = .aliases, isFromOutside: Bool = false) {
     self.display = display
     counts.reserveCapacity(16)
-    if isFromOutside, display == .aliases { (sought, unread) = ([:], nil) }
+    if isFromOutside, display == .aliases { (sought, unread) = (Echoes(), nil) }
   }
 
   /// Writes a text as a trace shows it.
@@ -108,30 +106,24 @@ package struct AliasTable: Sendable {
   func alias(ofNumber text: @autoclosure () -> String) -> String? {
     guard sought != nil else { return nil }
     let text = text()
-    return text.utf8.count < Self.soughtLength ? nil : aliases[text]
+    return text.utf8.count < Echoes.leastLength ? nil : aliases[text]
   }
 
   private func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
     guard let sought else { return writeUnsought(string, as: place, to: &line) }
     let bytes = Array(string.utf8)
     var (plain, index) = (0, 0)
-    while index + Self.soughtLength <= bytes.count {
-      let rest = bytes[index...]
-      guard let found = sought[Self.beginning(of: rest)]?.first(where: { rest.starts(with: $0.content.utf8) }) else {
+    while index < bytes.count {
+      guard let found = sought.first(in: bytes[index...]) else {
         index += 1
         continue
       }
       writeUnsought(String(decoding: bytes[plain..<index], as: UTF8.self), as: place, to: &line)
       line.part(found.alias)
-      index += found.content.utf8.count
+      index += found.count
       plain = index
     }
     writeUnsought(String(decoding: bytes[plain...], as: UTF8.self), as: place, to: &line)
-  }
-
-  /// The first bytes as one number.
-  private static func beginning(of bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.prefix(soughtLength).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private func writeUnsought(_ string: String, as place: Place, to line: inout JSONLine) {
@@ -209,15 +201,7 @@ package struct AliasTable: Sendable {
   private mutating func note(_ alias: String, of content: String) {
     aliases[content] = alias
     lengths |= 1 << (content.utf8.count & 63)
-    if sought != nil, content.utf8.count >= Self.soughtLength {
-      for form in content.echoes { seek(form, alias) }
-    }
-  }
-
-  private mutating func seek(_ content: String, _ alias: String) {
-    let beginning = Self.beginning(of: content.utf8)
-    let longer = sought?[beginning]?.lastIndex { $0.content.utf8.count >= content.utf8.count }
-    sought?[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
+    sought?.add(content, alias)
   }
 
   private mutating func newAlias(of kind: Text.Span.Kind, _ content: @autoclosure () -> String) -> String {

@@ -1,55 +1,163 @@
 import Expressions
-import JSONSyntax
 
-extension String {
-  /// As what a peer may say it back: as it is, in an address, a form, HTML, JSON or JSON inside of JSON, in hexadecimal
-  /// digits, or in base64 wherever it begins there, without the letters that say something of what stands around it.
-  var echoes: Set<String> {
-    let bytes = Array(utf8)
+/// What a real peer may say back of what it was told, to be looked for in its answers.
+struct Echoes: Sendable {
+  /// In bytes, no more than a number has: what is shorter is not looked for.
+  static let leastLength = 6
+
+  /// By how they begin, longest first.
+  private var known: [UInt64: [(content: [UInt8], alias: String)]] = [:]
+
+  /// Adds a content as it is, in hexadecimal digits, and in base64 wherever it begins there, without the letters that say
+  /// something of what stands around it.
+  mutating func add(_ content: String, _ alias: String) {
+    let bytes = Array(content.utf8)
+    guard bytes.count >= Self.leastLength else { return }
     let hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    let percent = [percentEncoded(self), pathEncoded(self), PercentEncoding.inForm(self)]
-    var all = Set([self, inHTML, hexadecimal, hexadecimal.uppercased()] + percent)
-    for json in [inJSON, inJSON.inASCII(uppercase: false), inJSON.inASCII(uppercase: true)] {
-      for json in [json, json.replacing("/", with: "\\/")] { all.formUnion([json, json.inJSON]) }
-    }
-    all.formUnion(percent.map(\.withLowerCaseEscapes))
-    let whole = base64URL(bytes)
-    let middles = (0..<3).map { offset in
+    let base64 = (0..<3).map { offset in
       base64URL(Array(repeating: 0, count: offset) + bytes).dropFirst(offset == 0 ? 0 : offset + 1)
         .dropLast((offset + bytes.count) % 3 == 0 ? 0 : 1)
     }
-    for base64 in [whole[...]] + middles {
-      all.insert(String(base64))
-      all.insert(String(base64.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }))
+    var forms = Set([content, hexadecimal, hexadecimal.uppercased(), base64URL(bytes)])
+    for base64 in base64 { forms.formUnion([String(base64), String(base64.map(Self.inOldBase64))]) }
+    forms.insert(String(base64URL(bytes).map(Self.inOldBase64)))
+    for form in forms { add(Array(form.utf8), alias) }
+  }
+
+  private static func inOldBase64(_ letter: Character) -> Character {
+    letter == "-" ? "+" : letter == "_" ? "/" : letter
+  }
+
+  private mutating func add(_ content: [UInt8], _ alias: String) {
+    guard let beginning = Self.beginning(of: content[...]) else { return }
+    let longer = known[beginning]?.lastIndex { $0.content.count >= content.count }
+    known[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
+  }
+
+  /// What is said where a text begins, however its characters are escaped: its alias, and how many bytes say it.
+  func first(in said: ArraySlice<UInt8>) -> (alias: String, count: Int)? {
+    if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said) { return found }
+    // The first escape stands within so many bytes, if there is one.
+    guard said.prefix(Self.leastLength).contains(where: Escape.begins),
+      let beginning = Self.beginning(of: Self.unescapedBeginning(of: said)[...])
+    else { return nil }
+    return first(of: beginning, in: said)
+  }
+
+  private func first(of beginning: UInt64, in said: ArraySlice<UInt8>) -> (alias: String, count: Int)? {
+    for (content, alias) in known[beginning] ?? [] {
+      if let count = Self.count(of: content, in: said) { return (alias, count) }
     }
-    return all
+    return nil
   }
 
-  private var inHTML: String {
-    let escapes: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
-    return unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+  /// The first bytes as one number, a space as the `+` that a form has for it; `nil` where there are too few.
+  private static func beginning(of bytes: ArraySlice<UInt8>) -> UInt64? {
+    guard bytes.count >= leastLength else { return nil }
+    return bytes.prefix(leastLength).reduce(0) { $0 << 8 | UInt64($1 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $1) }
   }
 
-  private var inJSON: String {
-    var writer = JSONWriter()
-    writer.string(self)
-    return String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self)
-  }
-
-  /// `\u00e4` for `ä`, as many write JSON; in UTF-16 (RFC 8259 section 7).
-  private func inASCII(uppercase: Bool) -> String {
-    utf16.map { unit in
-      if unit < 0x80 { return String(UnicodeScalar(UInt8(unit))) }
-      let digits = String(unit, radix: 16, uppercase: uppercase)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
-  }
-
-  /// `%2f` for `%2F`.
-  private var withLowerCaseEscapes: String {
-    let pieces = split(separator: "%", omittingEmptySubsequences: false)
-    return pieces.dropFirst().reduce(String(pieces.first ?? "")) {
-      $0 + "%" + $1.prefix(2).lowercased() + $1.dropFirst(2)
+  private static func unescapedBeginning(of said: ArraySlice<UInt8>) -> [UInt8] {
+    var (beginning, rest): ([UInt8], _) = ([], said)
+    while beginning.count < leastLength, let byte = rest.first {
+      let escape = Escape(rest)
+      beginning += escape?.bytes ?? [byte]
+      rest = rest.dropFirst(escape?.count ?? 1)
     }
+    return beginning
+  }
+
+  /// How many bytes say the content; `nil` where something else is said.
+  private static func count(of content: [UInt8], in said: ArraySlice<UInt8>) -> Int? {
+    var (left, rest) = (content[...], said)
+    while let expected = left.first {
+      if let escape = Escape(rest), left.starts(with: escape.bytes) {
+        left = left.dropFirst(escape.bytes.count)
+        rest = rest.dropFirst(escape.count)
+      } else {
+        guard let byte = rest.popFirst(),
+          byte == expected || byte == UInt8(ascii: "+") && expected == UInt8(ascii: " ")
+        else { return nil }
+        left = left.dropFirst()
+      }
+    }
+    return said.count - rest.count
+  }
+}
+
+/// A character that does not stand as it is: `%2F`, `\u002f`, `\/`, `&#x2F;`, `&quot;`; in JSON inside of JSON there are more
+/// backslashes.
+private struct Escape {
+  let bytes: [UInt8]
+  /// How many bytes say it.
+  let count: Int
+
+  private static let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+  private static let inJSON: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): 0x22, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
+    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+  ]
+
+  static func begins(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
+  }
+
+  /// `nil` where no escape begins.
+  init?(_ said: ArraySlice<UInt8>) {
+    switch said.first {
+    case UInt8(ascii: "%"): self.init(percent: said.dropFirst())
+    case UInt8(ascii: "&"): self.init(entity: said.dropFirst().prefix(10))
+    case UInt8(ascii: "\\"): self.init(backslashes: said)
+    default: return nil
+    }
+  }
+
+  private init?(percent digits: ArraySlice<UInt8>) {
+    guard let byte = Self.number(digits.prefix(2), digits: 2) else { return nil }
+    (bytes, count) = ([UInt8(byte)], 3)
+  }
+
+  private init?(entity said: ArraySlice<UInt8>) {
+    guard let end = said.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: said[..<end], as: UTF8.self)
+    count = name.utf8.count + 2
+    if let text = Self.named[name] {
+      bytes = Array(text.utf8)
+    } else {
+      let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
+      guard name.hasPrefix("#"),
+        let number = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10),
+        let scalar = Unicode.Scalar(number)
+      else { return nil }
+      bytes = Array(String(scalar).utf8)
+    }
+  }
+
+  private init?(backslashes said: ArraySlice<UInt8>) {
+    let rest = said.drop { $0 == UInt8(ascii: "\\") }
+    let backslashes = said.count - rest.count
+    if rest.first == UInt8(ascii: "u"), let unit = Self.number(rest.dropFirst().prefix(4), digits: 4) {
+      let second = rest.dropFirst(5 + backslashes)
+      if UTF16.isLeadSurrogate(UInt16(unit)), second.first == UInt8(ascii: "u"),
+        let other = Self.number(second.dropFirst().prefix(4), digits: 4)
+      {
+        bytes = Array(String(decoding: [UInt16(unit), UInt16(other)], as: UTF16.self).utf8)
+        count = 2 * (backslashes + 5)
+      } else {
+        (bytes, count) = (Array(String(decoding: [UInt16(unit)], as: UTF16.self).utf8), backslashes + 5)
+      }
+    } else if let letter = rest.first.flatMap({ Self.inJSON[$0] }) {
+      (bytes, count) = ([letter], backslashes + 1)
+    } else if backslashes > 1 {
+      (bytes, count) = ([UInt8(ascii: "\\")], 2)
+    } else {
+      return nil
+    }
+  }
+
+  /// What so many hexadecimal digits say.
+  private static func number(_ bytes: ArraySlice<UInt8>, digits: Int) -> UInt32? {
+    guard bytes.count == digits, !bytes.contains(UInt8(ascii: "+")) else { return nil }
+    return UInt32(String(decoding: bytes, as: UTF8.self), radix: 16)
   }
 }
