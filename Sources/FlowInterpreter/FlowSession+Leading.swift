@@ -6,9 +6,7 @@ import FlowSpec
 package struct FlowStanding: Sendable {
   /// What a live device is asked for.
   package struct Asked: Sendable {
-    package let capability: String
     package let title: String
-    package let input: [String: FlowValue]
     package let result: [FlowOffer.Field]
     package let failures: [String]
   }
@@ -106,9 +104,7 @@ extension FlowSession {
     let capability = world.flow.capabilities[index]
     let examples: [Value] = (try? world.example(of: index, input: input, in: snapshot).get()) ?? []
     return FlowStanding.Asked(
-      capability: capability.name, title: capability.title,
-      input: capability.input.named(input).byName, result: capability.result.offered(examples),
-      failures: capability.failures)
+      title: capability.title, result: capability.result.offered(examples), failures: capability.failures)
   }
 }
 

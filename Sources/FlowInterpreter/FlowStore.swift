@@ -99,7 +99,7 @@ public struct FlowStore: Sendable, Hashable {
 extension Key {
   /// The name of a mark that no declaration tells of; one in a part of a table or of JSON counts for the whole key.
   fileprivate func undeclared(_ mark: (Value) -> String?, in value: Value) -> String? {
-    guard case .table(let row) = shape, case .map(let rows) = value else {
+    guard let row = rowType, case .map(let rows) = value else {
       return field.secret == nil ? mark(value) : nil
     }
     for entry in rows.entries {

@@ -27,13 +27,6 @@ package enum DocumentKind: String, Sendable, CaseIterable {
   case flow, service, scenario
 }
 
-/// A service document that was checked by itself.
-package struct ServiceDocument: Sendable {
-  package let name: String
-  package let title: String?
-  package let document: Document
-}
-
 /// Reads the documents that another one names; the caller decides where from.
 package protocol DocumentReader {
   /// `nil` when there is no such document.
@@ -71,7 +64,7 @@ package enum Loading {
   }
 
   /// Checks a service document by itself; names of other services are taken on trust.
-  package static func service(at path: String, reader: inout some DocumentReader) -> Checked<ServiceDocument> {
+  package static func service(at path: String, reader: inout some DocumentReader) -> Checked<ServiceModel> {
     var findings = Findings()
     guard let declaration = declaration(at: path, as: .service, reader: &reader, &findings) else {
       return Checked(nil, findings)
@@ -86,8 +79,7 @@ package enum Loading {
     let examined = Examined(builder.machine, model.machine, flow: nil, model: model, service: nil)
     Examination(examined, &judged).report(to: &findings)
     findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http", "unset-key"])
-    return Checked(
-      ServiceDocument(name: model.name, title: declaration["title"]?.string, document: model.document), findings)
+    return Checked(model, findings)
   }
 
   /// Loads a scenario and resolves its names against the flow it is for.

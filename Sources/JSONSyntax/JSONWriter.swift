@@ -16,11 +16,7 @@ package struct JSONWriter: Sendable {
   private var isFilled = false
   private var isAfterName = false
 
-  /// `room` is for how many bytes there is room from the start.
-  package init(_ layout: Layout = .compact, room: Int = 0) {
-    self.layout = layout
-    if room > 0 { written.makeRoom(of: room) }
-  }
+  package init(_ layout: Layout = .compact) { self.layout = layout }
 
   package var bytes: [UInt8] { written.all }
 

@@ -90,13 +90,13 @@ extension Diagnostic {
       help: "make the field a string: only strings carry the mark of a secret")
   }
 
-  static func notAnAddress(_ text: Text, site: Site) -> Diagnostic {
+  static func notAnAddress(site: Site) -> Diagnostic {
     Diagnostic(
       "not-an-address", "This is no absolute address", at: site, "no scheme",
       help: "an address begins with a scheme, like https://example.org/path")
   }
 
-  static func foreignOrigin(_ text: Text, participant: String, site: Site) -> Diagnostic {
+  static func foreignOrigin(participant: String, site: Site) -> Diagnostic {
     Diagnostic(
       "foreign-origin", "The address is not one of participant \"\(participant)\"", at: site, "leads elsewhere",
       help: "add its origin to the participant's \"origins\", or send the request to the participant it belongs to")

@@ -120,7 +120,7 @@ extension Step {
   func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
     if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
-    guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: site)) }
+    guard let address = Address(text) else { throw .failed(.notAnAddress(site: site)) }
     return world.location(of: address, app: wholeApp)
   }
 

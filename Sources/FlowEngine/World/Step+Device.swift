@@ -109,7 +109,7 @@ extension ObjectType {
   }
 
   /// Values in field order with their names.
-  package func named(_ values: [Value]) -> [NamedValue] {
+  func named(_ values: [Value]) -> [NamedValue] {
     zip(fields, values).map { NamedValue(name: $0.name, value: $1) }
   }
 }

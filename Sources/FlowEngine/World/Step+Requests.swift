@@ -86,10 +86,9 @@ extension Step {
       return Location(base: .service(service), path: segments, query: [])
     case .url(let placed):
       let text = try neededText(placed)
-      guard let address = Address(text) else { throw .failed(.notAnAddress(text, site: placed.site)) }
+      guard let address = Address(text) else { throw .failed(.notAnAddress(site: placed.site)) }
       guard let location = world.location(of: address, at: service, app: wholeApp) else {
-        throw .failed(
-          .foreignOrigin(text, participant: flow.participants[lanes.services[service]].name, site: placed.site))
+        throw .failed(.foreignOrigin(participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
       return location
     }

@@ -77,8 +77,6 @@ package final class World: Sendable {
     package var failure: Diagnostic?
     /// After how many durable writes of the app a kill cuts the step off: before the next, or before what the app asks for.
     package var kills: Range<Int>
-    /// The app came into a goal.
-    package var enteredGoal: Bool
   }
 
   /// The world before anything happened: the app installed, not running.
@@ -100,8 +98,7 @@ package final class World: Sendable {
     let report = step.perform(choice)
     let (snapshot, happened) = step.end()
     return Outcome(
-      snapshot: snapshot, happenings: happened.told, failure: report.failure, kills: report.kills,
-      enteredGoal: report.enteredGoal)
+      snapshot: snapshot, happenings: happened.told, failure: report.failure, kills: report.kills)
   }
 }
 

@@ -33,9 +33,7 @@ extension Compilation {
     let node = entry.value["value"]?.node
     let value = node.flatMap { literal($0, in: entry.nameSite.document, into: Destined(field)) }
     field.isNullable = false
-    return ConfigKey(
-      name: entry.name, type: field.type, secret: field.secret != nil, field: field,
-      value: value.map { field.marked($0) } ?? .null)
+    return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null)
   }
 
   private mutating func refuseEmpty(_ list: Declaration?) {

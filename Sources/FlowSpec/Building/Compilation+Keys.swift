@@ -11,9 +11,8 @@ extension Compilation {
     if let rows = entry.value["rows"] { return table(entry, rows, groups) }
     let field = field(entry, isKey: true)
     return Key(
-      name: entry.name, shape: .value(field.type), secret: field.secret != nil, field: field,
-      initial: initial(of: entry.value, field), rowInitials: [], refs: refs(of: entry.value), groups: groups,
-      site: entry.nameSite)
+      field, initial: initial(of: entry.value, field), refs: refs(of: entry.value), groups: groups, site: entry.nameSite
+    )
   }
 
   private mutating func table(_ entry: Declaration.Entry, _ rows: Declaration, _ groups: [String]) -> Key {
@@ -32,8 +31,7 @@ extension Compilation {
         help: "mark the fields of its rows")
     }
     return Key(
-      name: entry.name, shape: .table(row), secret: false,
-      field: ObjectType.Field(name: entry.name, type: type, isNullable: false),
+      ObjectType.Field(name: entry.name, type: type, isNullable: false), rowType: row,
       initial: rowsAtStart(entry.value["initial"], row, initials), rowInitials: initials, refs: refs(of: entry.value),
       groups: groups, site: entry.nameSite)
   }

@@ -49,7 +49,7 @@ struct FlowBuilder {
     builder.compilation.ledger.merge(readers.compilation.ledger)
     let links = readers.links.map { link in
       LinkPattern(
-        name: link.name, origin: link.origin, segments: link.segments,
+        origin: link.origin, segments: link.segments,
         event: app.events.firstIndex { $0.name == "link.\(link.name)" })
     }
     let flow = Flow(
@@ -134,7 +134,7 @@ struct FlowBuilder {
 extension Source {
   init?(_ declaration: Declaration?) {
     guard let declaration else { return nil }
-    let steps = declaration["refs"].entries.map { Step(id: $0.name, text: $0.value.string ?? "", site: $0.nameSite) }
+    let steps = declaration["refs"].entries.map { Step(id: $0.name, site: $0.nameSite) }
     self.init(steps: steps)
   }
 }

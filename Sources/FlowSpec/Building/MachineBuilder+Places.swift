@@ -72,7 +72,7 @@ extension Compilation {
   private mutating func part(
     of key: Key, _ text: String, _ path: PathText, at site: Site, _ standing: Standing
   ) -> (row: Place.RowKey?, field: Int?)? {
-    guard case .table(let row) = key.shape else {
+    guard let row = key.rowType else {
       if path.row == nil, path.field == nil { return (nil, nil) }
       if brokenKeys.contains(key.name) { return nil }
       findings.error(

@@ -120,7 +120,7 @@ extension MachineBuilder {
     }
     return Retry(
       when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,
-      actions: actions, call: call, refs: compilation.refs(of: declaration), site: declaration.site)
+      actions: actions, call: call, refs: compilation.refs(of: declaration))
   }
 
   /// What a state asks of the device, and what its `next` can read of it.
@@ -146,7 +146,7 @@ extension MachineBuilder {
       name: name, nameSite: site,
       value: with?.value ?? Declaration(node: declaration.node, site: site, content: .map([]), isDamaged: false))
     let input = fields(given, of: capability.input, standing: standing)
-    let spec = PerformSpec(capability: index, input: input ?? [], site: declaration.site)
+    let spec = PerformSpec(capability: index, input: input ?? [])
     return (spec, ObjectType(title: "result", fields: results))
   }
 }

@@ -110,7 +110,7 @@ extension ScenarioBuilder {
           "key", entry.name, at: entry.nameSite, among: keys.map(\.name), "\"\(entry.name)\" is no key of the store")
         return []
       }
-      if case .table(let row) = keys[index].shape { return rows(entry, of: keys[index], at: index, row) }
+      if let row = keys[index].rowType { return rows(entry, of: keys[index], at: index, row) }
       let place = Place(keys[index], area: .store, key: index, row: nil, field: nil, site: entry.nameSite)
       return assignment(entry.value.node, to: place, Destined(keys[index].field)).map { [$0] } ?? []
     }

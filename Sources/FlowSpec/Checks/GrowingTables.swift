@@ -6,7 +6,7 @@ extension Check {
     let actions = examined.actions
     return examined.machine.traversed.sorted().compactMap { key in
       let table = examined.machine.store[key]
-      guard case .table = table.shape, actions.contains(where: { $0.makesRows(of: key) }),
+      guard table.isTable, actions.contains(where: { $0.makesRows(of: key) }),
         !actions.contains(where: { $0.removesRows(of: key) })
       else { return nil }
       return Diagnostic(

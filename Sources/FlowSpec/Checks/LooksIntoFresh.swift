@@ -59,7 +59,7 @@ extension Examined {
     let keys = keys(in: area)
     guard let key = keys.firstIndex(where: { $0.name == path[1] }) else { return nil }
     guard path.count > 2 else { return Field(area: area, key: key, field: nil) }
-    guard path.count == 3, case .table(let row) = keys[key].shape, let field = row.index(of: path[2]) else {
+    guard path.count == 3, let row = keys[key].rowType, let field = row.index(of: path[2]) else {
       return nil
     }
     return Field(area: area, key: key, field: field)
@@ -87,7 +87,7 @@ extension Examined {
   private func writes(of assignment: Assignment) -> [(Field, Write)] {
     let place = assignment.place
     func field(_ index: Int?) -> Field { Field(area: place.area, key: place.key, field: index) }
-    guard case .table(let row) = keys(in: place.area)[place.key].shape, place.field == nil else {
+    guard let row = keys(in: place.area)[place.key].rowType, place.field == nil else {
       return [(field(place.field), write(assignment.value))]
     }
     guard place.row != nil, case .object(let members) = assignment.value else {
@@ -107,7 +107,7 @@ extension Examined {
 extension Key {
   /// Itself (`nil`), or those of its rows' fields, where something stands before anything is set.
   fileprivate var filledAtFirst: [Int?] {
-    guard case .table(let row) = shape else { return initial.isNull ? [] : [nil] }
+    guard let row = rowType else { return initial.isNull ? [] : [nil] }
     let hasRows = initial.isPresent
     return row.fields.indices.filter { hasRows || !rowKeepings[$0].initial.value.isNull }
   }

@@ -180,14 +180,12 @@ package struct Retry: Sendable {
   /// Index into `Machine.routines`.
   package let call: Int?
   package let refs: [String]
-  package let site: Site
 }
 
 package struct PerformSpec: Sendable {
   /// Index into `Flow.capabilities`.
   package let capability: Int
   package let input: [FieldValue]
-  package let site: Site
 }
 
 /// A page to load in the browser: by `open`, a form, a link of a page, a redirect.

@@ -48,7 +48,6 @@ package final class Flow: Sendable {
 package struct Source: Sendable {
   package struct Step: Sendable {
     package let id: String
-    package let text: String
     package let site: Site
   }
   package let steps: [Step]
@@ -95,7 +94,6 @@ package struct SecretName: Sendable, Hashable {
 
 /// `"welcome": "https://profile.example/welcome/{activationToken}"`.
 package struct LinkPattern: Sendable {
-  package let name: String
   /// Scheme, host and port, as written: `https://profile.example`, or a custom scheme `com.example:`.
   package let origin: String
   package let segments: [PathPattern.Segment]

@@ -1,16 +1,9 @@
 import Expressions
 
 package final class Key: Sendable {
-  package enum Shape: Sendable, Hashable {
-    case value(ValueType)
-    /// A table; the type of its rows.
-    case table(ObjectType)
-  }
   package let name: String
-  package let shape: Shape
   /// The type of its rows; `nil` when it is no table.
   package let rowType: ObjectType?
-  package let secret: Bool
   /// How expressions see it.
   package let field: ObjectType.Field
   /// For a table the rows that it starts with.
@@ -25,12 +18,10 @@ package final class Key: Sendable {
   package let site: Site
 
   init(
-    name: String, shape: Shape, secret: Bool, field: ObjectType.Field, initial: Value, rowInitials: [Value],
+    _ field: ObjectType.Field, rowType: ObjectType? = nil, initial: Value, rowInitials: [Value] = [],
     refs: [String], groups: [String], site: Site
   ) {
-    (self.name, self.shape) = (name, shape)
-    if case .table(let type) = shape { rowType = type } else { rowType = nil }
-    (self.secret, self.field, self.initial) = (secret, field, initial)
+    (name, self.field, self.rowType, self.initial) = (field.name, field, rowType, initial)
     keeping = Keeping(field, initial: initial)
     rowKeepings = rowType.map { type in zip(type.fields, rowInitials).map { Keeping($0, initial: $1) } } ?? []
     newRow = ValueMap(distinct: rowKeepings.map(\.initial))
@@ -41,10 +32,9 @@ package final class Key: Sendable {
 }
 
 package struct ConfigKey: Sendable {
-  package let name: String
-  package let type: ValueType
-  package let secret: Bool
   /// How expressions see it.
   package let field: ObjectType.Field
   package let value: Value
+  package var name: String { field.name }
+  package var secret: Bool { field.secret != nil }
 }
