@@ -258,3 +258,13 @@ private func checkEdits(
   let new = (0..<3000).map { "b\($0)" }
   #expect(LineDiff.edits(from: old, to: new).count == 6000)
 }
+
+@Test func twoChangesFarApartInALongTraceAreToldAlone() {
+  let old = (0..<3000).map { "a\($0)" }
+  let new = ["x"] + old[1..<2999] + ["y"]
+  #expect(
+    LineDiff.edits(from: old, to: new).filter { !$0.isKeep } == [.remove(0), .insert(0), .remove(2999), .insert(2999)])
+  // In another order they differ as much, and each stands on both sides.
+  let reversed = LineDiff.edits(from: Array(old + new), to: (old + new).reversed())
+  #expect(reversed.filter { !$0.isKeep }.count == 12_000)
+}

@@ -1,4 +1,4 @@
-/// What it takes to make one list of lines out of another: Eugene Myers, "An O(ND) Difference Algorithm", 1986.
+/// What it takes to make one list of lines out of another.
 struct LineDiff {
   enum Edit: Hashable {
     /// Indices into the old and the new lines.
@@ -7,84 +7,49 @@ struct LineDiff {
     case insert(Int)
   }
 
-  /// Beyond so many removed and inserted lines the middle is given as one block: the search grows with their square.
-  static let mostEdits = 1_000
+  /// Beyond so many lines between the first change and the last, or so many that only one side has, the middle is given as
+  /// one block: the search grows with the square of the changes.
+  static let mostLines = 6_000
+  static let mostChanged = 1_000
 
   static func edits(from old: [String], to new: [String]) -> [Edit] {
-    var start = 0
-    while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
-    var end = 0
-    while end < old.count - start, end < new.count - start, old[old.count - 1 - end] == new[new.count - 1 - end] {
-      end += 1
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+    let (before, after) = (old[start..<(old.count - end)], new[start..<(new.count - end)])
+    var (removed, inserted) = (Set(before.indices), Set(after.indices))
+    if before.count + after.count <= mostLines, Set(before).symmetricDifference(after).count <= mostChanged {
+      let difference = Array(after).difference(from: Array(before))
+      removed = Set(difference.removals.map { start + $0.offset })
+      inserted = Set(difference.insertions.map { start + $0.offset })
     }
-    let middle =
-      shortest(Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
-      ?? block(old.count - end - start, new.count - end - start)
-    let head = (0..<start).map { Edit.keep($0, $0) }
-    let tail = (0..<end).reversed().map { Edit.keep(old.count - 1 - $0, new.count - 1 - $0) }
-    return head + middle.map { $0.moved(by: start) } + tail
-  }
-
-  private static func block(_ old: Int, _ new: Int) -> [Edit] {
-    (0..<old).map { .remove($0) } + (0..<new).map { .insert($0) }
-  }
-
-  /// `nil` when it takes more than `mostEdits`.
-  private static func shortest(_ old: [String], _ new: [String]) -> [Edit]? {
-    let most = min(old.count + new.count, mostEdits)
-    // The furthest place in `old` on each diagonal, for each number of edits.
-    var furthest = [Int](repeating: 0, count: 2 * most + 3)
-    var history: [[Int]] = []
-    for edits in 0...most {
-      history.append(furthest)
-      for diagonal in stride(from: -edits, through: edits, by: 2) {
-        let slot = diagonal + most + 1
-        let isDown = diagonal == -edits || (diagonal != edits && furthest[slot - 1] < furthest[slot + 1])
-        var place = isDown ? furthest[slot + 1] : furthest[slot - 1] + 1
-        while place < old.count, place - diagonal < new.count, old[place] == new[place - diagonal] { place += 1 }
-        furthest[slot] = place
-        if place >= old.count, place - diagonal >= new.count {
-          return path(through: history, to: (old.count, new.count), offset: most + 1)
-        }
-      }
-    }
-    return nil
-  }
-
-  private static func path(through history: [[Int]], to end: (old: Int, new: Int), offset: Int) -> [Edit] {
-    var (old, new) = end
     var edits: [Edit] = []
-    for count in history.indices.reversed() {
-      let furthest = history[count]
-      let diagonal = old - new
-      let slot = diagonal + offset
-      let isDown = diagonal == -count || (diagonal != count && furthest[slot - 1] < furthest[slot + 1])
-      let before = isDown ? furthest[slot + 1] : furthest[slot - 1]
-      let newBefore = before - (isDown ? diagonal + 1 : diagonal - 1)
-      let isFirst = count == 0
-      while isFirst ? old > 0 && new > 0 : old > before && new > newBefore {
-        old -= 1
-        new -= 1
-        edits.append(.keep(old, new))
+    var (place, newPlace) = (0, 0)
+    while place < old.count || newPlace < new.count {
+      if removed.contains(place) {
+        edits.append(.remove(place))
+        place += 1
+      } else if inserted.contains(newPlace) {
+        edits.append(.insert(newPlace))
+        newPlace += 1
+      } else {
+        edits.append(.keep(place, newPlace))
+        (place, newPlace) = (place + 1, newPlace + 1)
       }
-      if isFirst { break }
-      edits.append(isDown ? .insert(new - 1) : .remove(old - 1))
-      (old, new) = (before, newBefore)
     }
-    return edits.reversed()
+    return edits
   }
 }
 
 extension LineDiff.Edit {
-  fileprivate func moved(by offset: Int) -> LineDiff.Edit {
-    switch self {
-    case .keep(let old, let new): .keep(old + offset, new + offset)
-    case .remove(let old): .remove(old + offset)
-    case .insert(let new): .insert(new + offset)
-    }
-  }
-
   var isKeep: Bool {
     if case .keep = self { true } else { false }
+  }
+}
+
+extension CollectionDifference.Change {
+  fileprivate var offset: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
   }
 }
