@@ -91,6 +91,15 @@ package final class Response: Sendable, Hashable {
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }
 
+  /// A response as it came over the wire; a body that is no UTF-8 is mended with U+FFFD.
+  package convenience init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    self.init(
+      Parts(
+        status: status,
+        headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) },
+        body: body.isEmpty ? nil : .text(Text(String(decoding: body, as: UTF8.self)))))
+  }
+
   package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
@@ -112,7 +121,7 @@ package struct Location: Sendable, Hashable {
 
 extension Location {
   /// Where a request goes.
-  init(of request: Request) {
+  package init(of request: Request) {
     self.init(base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
   }
 }

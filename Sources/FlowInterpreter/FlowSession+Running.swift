@@ -97,17 +97,12 @@ extension FlowSession {
   /// Gives a live request to the adapter, unless it was given up before it went out.
   private func send(_ number: Int, in group: inout ThrowingDiscardingTaskGroup<any Error>) {
     guard let adapter, let flight = live.request(number) else { return }
-    let wire: WireRequest
-    do throws(NotWritable) {
-      wire = try world.wire(flight.request, config: live.snapshot.app.config)
+    let request: AdapterRequest
+    do throws(AdapterFailure) {
+      request = try AdapterRequest(flight, of: world, in: live.snapshot)
     } catch {
       return arrived(.failure(.unreachable, reason: error.reason), for: number)
     }
-    let service = world.flow.services[flight.request.service]
-    let request = AdapterRequest(
-      service: world.flow.participants[service.participant].name, method: wire.method, url: wire.url,
-      headers: wire.headers.map { AdapterHeader($0.name, $0.value) }, body: wire.body,
-      timeout: flight.due.since(live.snapshot.now))
     let (givenUp, giveUp) = AsyncStream.makeStream(of: Void.self)
     underWay[number] = giveUp
     group.addTask {
@@ -169,7 +164,7 @@ extension Answer {
         self = .failure(.lost, reason: "the adapter gave status \(response.status), which is none of HTTP")
         return
       }
-      let headers = response.headers.map { WireRequest.Header(name: $0.name, value: $0.value) }
+      let headers = response.headers.map { ($0.name, $0.value) }
       self = .response(Response(status: response.status, headers: headers, body: response.body))
     } catch {
       self = .failure(error.kind == .unreachable ? .unreachable : .lost, reason: error.reason)

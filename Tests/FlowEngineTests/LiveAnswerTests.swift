@@ -18,9 +18,7 @@ private func checkShown(
   outside.services = [0]
   let world = World(try sketch.load(), outside: outside)
   var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
-  let wire = [("X-Id", "7"), ("WWW-Authenticate", "Bearer"), ("Date", "today")].map {
-    WireRequest.Header(name: $0.0, value: $0.1)
-  }
+  let wire = [("X-Id", "7"), ("WWW-Authenticate", "Bearer"), ("Date", "today")]
   let answer = step.shown(
     .response(Response(status: 200, headers: wire, body: Array(body.utf8))), to: .app)
   guard case .response(let response) = answer else { throw CancellationError() }

@@ -142,7 +142,7 @@ extension Value {
   }
 
   /// Compact JSON with the marks of its strings; escaping leaves what is fresh as it is.
-  var jsonText: Text {
+  package var jsonText: Text {
     var (string, spans) = ("", [Text.Span]())
     addJSON(to: &string, &spans)
     return Text(string: string, spans: spans)

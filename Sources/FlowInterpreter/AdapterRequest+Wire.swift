@@ -1,0 +1,44 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+
+extension AdapterRequest {
+  /// What stands in a flight, with its real values; throws where that cannot be written down as HTTP.
+  init(_ flight: Flight, of world: World, in snapshot: Snapshot) throws(AdapterFailure) {
+    let request = flight.request
+    // Percent-encoded they mean the same to many servers, so nothing can be sent that means the text.
+    guard !request.path.contains(where: { [".", ".."].contains($0.string) }) else {
+      throw AdapterFailure(
+        .unreachable,
+        reason: "a segment of the path is \".\" or \"..\", which would lead elsewhere (RFC 3986, 5.2.4)")
+    }
+    var headers = request.headers.map { AdapterHeader($0.name.lowercased(), $0.value.asText?.string ?? "") }
+    if let bearer = request.bearer { headers.append(AdapterHeader("authorization", "Bearer \(bearer.string)")) }
+    if !request.cookies.isEmpty {
+      let pairs = request.cookies.map { "\($0.name)=\($0.value.asText?.string ?? "")" }
+      headers.append(AdapterHeader("cookie", pairs.joined(separator: "; ")))
+    }
+    let body = request.body?.wire
+    if let body, !headers.contains(where: { $0.name == "content-type" }) {
+      headers.append(AdapterHeader("content-type", body.type))
+    }
+    for header in headers where !(header.name + header.value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+      throw AdapterFailure(.unreachable, reason: "the value of header \(header.name) holds a control character")
+    }
+    self.init(
+      service: world.flow.participants[world.flow.services[request.service].participant].name, method: request.method,
+      url: world.text(of: Location(of: request), config: snapshot.app.config).string, headers: headers,
+      body: body.map { Array($0.text.utf8) }, timeout: flight.due.since(snapshot.now))
+  }
+}
+
+extension Body {
+  /// The text that travels, with the type that it has unless the author says another.
+  fileprivate var wire: (type: String, text: String) {
+    switch self {
+    case .json(let value): ("application/json", value.jsonText.string)
+    case .form(let fields): ("application/x-www-form-urlencoded", PercentEncoding.form(fields).string)
+    case .text(let text): ("text/plain;charset=utf-8", text.string)
+    }
+  }
+}
