@@ -38,15 +38,3 @@ extension Location.Base {
     if case .service = self { true } else { false }
   }
 }
-
-extension World {
-  /// The address before each service's paths, without a slash at its end.
-  func bases(config: [Value]) -> [Text] {
-    if let book, book.config == config { return book.texts }
-    return flow.services.indices.map { service in
-      let address = text(of: Location(base: .service(service), path: [], query: []), config: config)
-      let length = address.string.utf8.count
-      return address.string.hasSuffix("/") ? address.slice(0..<(length - 1)) ?? address : address
-    }
-  }
-}

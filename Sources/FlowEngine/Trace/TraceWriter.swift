@@ -101,7 +101,7 @@ extension TraceWriter {
   ) {
     self.init(
       world.words, scenario: scenario?.name, situation: scenario?.title, started: startedAt.text, start: startedAt,
-      bases: world.bases(config: config), display: display,
+      bases: world.book(for: config).texts, display: display,
       isFromOutside: !world.outside.services.isEmpty || world.outside.device)
   }
 

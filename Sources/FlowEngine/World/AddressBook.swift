@@ -1,12 +1,12 @@
 import Expressions
 import FlowSpec
 
-/// What the flow's addresses mean with the config that its runs start with, worked out once.
+/// What the flow's addresses mean with a config, worked out once.
 final class AddressBook: Sendable {
   let config: [Value]
-  /// Where each service answers.
+  /// Where each service answers: its `url`; a service without one has a name that resolves nowhere.
   let bases: [Address?]
-  /// The same as text.
+  /// The same as text, without a slash at its end.
   let texts: [Text]
   /// Where the app's redirect URIs lead, each with its text.
   let redirects: [Redirect]
@@ -38,30 +38,57 @@ final class AddressBook: Sendable {
     }
   }
 
-  init(_ world: World) {
-    let config = world.flow.app.configValues
-    self.config = config
-    bases = world.flow.services.indices.map { world.base(of: $0, config: config) }
-    texts = world.bases(config: config)
-    redirects = world.redirects(config: config)
+  init(_ flow: Flow, _ outside: Outside, _ config: [Value]) {
+    let bases = flow.services.indices.map { Self.base(of: $0, in: flow, outside, config) }
+    (self.config, self.bases) = (config, bases)
+    texts = bases.map { base in base.map { $0.path.reduce($0.origin) { $0 + Text("/") + $1 } } ?? Text("") }
+    redirects = flow.redirectURIs.compactMap { placed in
+      guard let text = placed.text(over: config), let address = Address(text) else { return nil }
+      let location =
+        bases.location(of: address)
+        ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+      return Redirect(text: text, address: address, location: location)
+    }
+  }
+
+  private static func base(of service: Int, in flow: Flow, _ outside: Outside, _ config: [Value]) -> Address? {
+    let declared = flow.services[service]
+    var base: Address?
+    if let address = outside.addresses[service] {
+      base = Address(address)
+    } else if let url = declared.url {
+      base = url.text(over: config).flatMap { Address($0) }
+    } else {
+      base = Address(Text("https://\(flow.participants[declared.participant].name).invalid"))
+    }
+    // A slash at the end of a base is none of its path's segments.
+    if base?.path.last?.isEmpty == true { base?.path.removeLast() }
+    return base
   }
 }
 
-extension World {
-  /// Whether an address is one of the app's redirect URIs: all but the query is equal.
-  func isRedirectURI(_ location: Location, config: [Value]) -> Bool {
-    redirects(config: config).contains { $0.isAt(location) }
+/// Where services answer.
+extension [Address?] {
+  /// Below the address of a service; where there are several, the longest counts.
+  func location(of address: Address) -> Location? {
+    indices.compactMap { location(of: address, at: $0) }.min { $0.path.count < $1.path.count }
   }
 
-  /// Where the app's redirect URIs lead.
-  func redirects(config: [Value]) -> [AddressBook.Redirect] {
-    if let book, book.config == config { return book.redirects }
-    return flow.redirectURIs.compactMap { placed in
-      guard let text = text(placed, config: config), let address = Address(text) else { return nil }
-      let location =
-        locationBelowBase(of: address, config: config)
-        ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
-      return AddressBook.Redirect(text: text, address: address, location: location)
-    }
+  /// The same at one service.
+  func location(of address: Address, at service: Int) -> Location? {
+    guard let base = self[service], base.isOfOrigin(address.origin),
+      address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
+    else { return nil }
+    return Location(
+      base: .service(service), path: [Text](address.path.dropFirst(base.path.count)), query: address.query)
+  }
+}
+
+extension PlacedTemplate {
+  /// The text of a template over `config` alone; `nil` when it has none.
+  package func text(over config: [Value]) -> Text? {
+    var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
+    frame.roots[Root.config.rawValue] = config
+    return try? template.evaluate(&frame)?.asText
   }
 }

@@ -18,12 +18,12 @@ extension World {
 
   /// Whether anyone on the way to a service can read what it is sent.
   package func isOpen(_ service: Int, config: [Value]) -> Bool {
-    base(of: service, config: config).map { Exposure($0.origin.string).isOpen } ?? false
+    book(for: config).bases[service].map { Exposure($0.origin.string).isOpen } ?? false
   }
 
   /// Whether the address of a service, given or the flow's own, is one of HTTP that paths can stand behind.
   package func isOfHTTP(_ service: Int, config: [Value]) -> Bool {
-    let address = outside.addresses[service] ?? flow.services[service].url.flatMap { text($0, config: config) }
+    let address = outside.addresses[service] ?? flow.services[service].url.flatMap { $0.text(over: config) }
     guard let address, Address(address) != nil else { return false }
     let written = address.string
     let begins = written.lowercased()

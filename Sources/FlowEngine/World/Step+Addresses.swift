@@ -2,65 +2,26 @@ import Expressions
 import FlowSpec
 
 extension World {
-  /// Where a service answers: its `url` over the app's `config`; a service without one has a name that resolves nowhere.
-  func base(of service: Int, config: [Value]) -> Address? {
-    if let book, book.config == config { return book.bases[service] }
-    let declared = flow.services[service]
-    let name = flow.participants[declared.participant].name
-    var base: Address?
-    if let address = outside.addresses[service] {
-      base = Address(address)
-    } else if let url = declared.url {
-      base = address(url, config: config)
-    } else {
-      base = Address(Text("https://\(name).invalid"))
-    }
-    // A slash at the end of a base is none of its path's segments.
-    if base?.path.last?.isEmpty == true { base?.path.removeLast() }
-    return base
-  }
-
-  /// A template over `config` alone, as an address; `nil` when it is none.
-  private func address(_ placed: PlacedTemplate, config: [Value]) -> Address? {
-    text(placed, config: config).flatMap { Address($0) }
-  }
-
-  /// The text of a template over `config` alone; `nil` when it has none.
-  package func text(_ placed: PlacedTemplate, config: [Value]) -> Text? {
-    var frame = Frame(roots: Array(repeating: [], count: Root.allCases.count))
-    frame.roots[Root.config.rawValue] = config
-    return try? placed.template.evaluate(&frame)?.asText
+  func book(for config: [Value]) -> AddressBook {
+    usualBook.config == config ? usualBook : AddressBook(flow, outside, config)
   }
 
   /// An address as the flow's participants know it at this moment: `origins` may be what the app has learned.
   func location(of address: Address, app: App) -> Location {
-    if let own = redirects(config: app.config).first(where: { $0.isAt(address) }) {
+    let book = book(for: app.config)
+    if let own = book.redirects.first(where: { $0.isAt(address) }) {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
-    let nearest = locationBelowBase(of: address, config: app.config)
-    return nearest ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }
+    return book.bases.location(of: address)
+      ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }
       .first
       ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 
-  /// Below the `url` of a service; where there are several, the longest counts.
-  func locationBelowBase(of address: Address, config: [Value]) -> Location? {
-    flow.services.indices.compactMap { locationBelowBase(of: address, at: $0, config: config) }
-      .min { $0.path.count < $1.path.count }
-  }
-
   /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
   func location(of address: Address, at service: Int, app: App) -> Location? {
-    locationBelowBase(of: address, at: service, config: app.config)
+    book(for: app.config).bases.location(of: address, at: service)
       ?? locationOfOrigins(of: address, at: service, app: app)
-  }
-
-  private func locationBelowBase(of address: Address, at service: Int, config: [Value]) -> Location? {
-    guard let base = base(of: service, config: config), base.isOfOrigin(address.origin),
-      address.path.starts(with: base.path, by: { $0.isSame(as: $1) })
-    else { return nil }
-    return Location(
-      base: .service(service), path: Array(address.path.dropFirst(base.path.count)), query: address.query)
   }
 
   private func locationOfOrigins(of address: Address, at service: Int, app: App) -> Location? {
@@ -87,10 +48,7 @@ extension World {
     var text: Text
     switch location.base {
     case .elsewhere(let origin): text = origin
-    case .service(let service):
-      let base = location.origin == nil ? base(of: service, config: config) : nil
-      text = location.origin ?? base?.origin ?? Text("")
-      for segment in base?.path ?? [] { text.append(Text("/") + segment) }
+    case .service(let service): text = location.origin ?? book(for: config).texts[service]
     }
     for segment in location.path {
       text.append(Text("/"))
@@ -118,7 +76,8 @@ extension Step {
 
   /// An address that an author's template gave; a relative one stands in the answer to `asked`.
   func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
-    if let own = world.redirects(config: snapshot.app.config).first(where: { $0.text == text }) { return own.location }
+    let redirects = world.book(for: snapshot.app.config).redirects
+    if let own = redirects.first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
     guard let address = Address(text) else { throw .failed(.notAnAddress(site: site)) }
     return world.location(of: address, app: wholeApp)
@@ -170,7 +129,7 @@ extension Step {
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
   func isRedirectURI(_ location: Location) -> Bool {
-    world.isRedirectURI(location, config: snapshot.app.config)
+    world.book(for: snapshot.app.config).redirects.contains { $0.isAt(location) }
   }
 
   /// The variables of a link pattern that an address matches, with what its query says to the event; `nil` when it does not.
@@ -192,7 +151,7 @@ extension Step {
     switch location.base {
     case .elsewhere(let other): (base, origin) = (nil, other)
     case .service(let service):
-      base = location.origin == nil ? world.base(of: service, config: snapshot.app.config) : nil
+      base = location.origin == nil ? world.book(for: snapshot.app.config).bases[service] : nil
       origin = location.origin ?? base?.origin
     }
     // Behind a scheme alone an empty segment makes a host of the next, behind a path none makes one that is empty.

@@ -99,9 +99,8 @@ extension Step {
   /// Whether two services stand below one origin, and so share their cookies.
   private func isOneOrigin(_ service: Int, _ other: Int) -> Bool {
     if service == other { return true }
-    let config = snapshot.app.config
-    guard let base = world.base(of: service, config: config) else { return false }
-    return base.isOfOrigin(world.base(of: other, config: config)?.origin)
+    let bases = world.book(for: snapshot.app.config).bases
+    return bases[service].map { $0.isOfOrigin(bases[other]?.origin) } ?? false
   }
 
   mutating func submit(_ index: Int, fields: [Value]) throws(Stop) {

@@ -6,8 +6,8 @@ package final class World: Sendable {
   package let flow: Flow
   let lanes: Lanes
   package let outside: Outside
-  /// `nil` only where it is being made.
-  let book: AddressBook?
+  /// With the config that its runs start with.
+  let usualBook: AddressBook
   /// Whether what nobody waits for any more is settled at once, however long it would take.
   let settlesOrphans: Bool
   /// The same for all traces of its runs.
@@ -21,36 +21,16 @@ package final class World: Sendable {
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
-  package convenience init(
-    _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil
-  ) {
-    let times = times ?? Times(spans: flow.spans)
-    self.init(addressing: World(unaddressed: flow, outside: outside, settlesOrphans: settlesOrphans, times: times))
-  }
-
-  private init(unaddressed flow: Flow, outside: Outside, settlesOrphans: Bool, times: Times) {
+  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil) {
     self.flow = flow
     self.outside = outside
     self.settlesOrphans = settlesOrphans
-    self.times = times
-    book = nil
+    self.times = times ?? Times(spans: flow.spans)
+    usualBook = AddressBook(flow, outside, flow.app.configValues)
     lanes = Lanes(flow)
     words = TraceWords(flow)
     secretNames = Self.secretNames(of: flow.services.map(\.secrets))
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
-  }
-
-  /// The same world with its addresses, which are worked out in it.
-  private init(addressing world: World) {
-    flow = world.flow
-    outside = world.outside
-    settlesOrphans = world.settlesOrphans
-    times = world.times
-    book = AddressBook(world)
-    lanes = world.lanes
-    words = world.words
-    secretNames = world.secretNames
-    initialStores = world.initialStores
   }
 
   private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {

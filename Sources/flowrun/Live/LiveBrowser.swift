@@ -56,7 +56,7 @@ extension World {
     var config = flow.app.configValues
     for (key, value) in given { config[key] = value }
     return flow.redirectURIs.compactMap { uri in
-      text(uri, config: config).map { ($0.string, flow.soleConfig(of: uri)) }
+      uri.text(over: config).map { ($0.string, flow.soleConfig(of: uri)) }
     }
   }
 }
