@@ -108,25 +108,6 @@ struct GrowingBytes: Sendable {
       }
     }
 
-    mutating func append(_ number: Int64) {
-      if number < 0 { append(UInt8(ascii: "-")) }
-      var rest = number.magnitude
-      var width = 1
-      var left = rest / 10
-      while left > 0 {
-        left /= 10
-        width += 1
-      }
-      count &+= width
-      var index = count
-      repeat {
-        index &-= 1
-        place.storeBytes(
-          of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: index, as: UInt8.self)
-        rest /= 10
-      } while rest > 0
-    }
-
     /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {

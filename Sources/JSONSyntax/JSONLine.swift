@@ -74,13 +74,7 @@ package struct JSONLine {
     rest.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
-  package mutating func int(_ value: Int64) {
-    _ = write(atMost: 20) { end in
-      end.append(value)
-      return true
-    }
-  }
-
+  package mutating func int(_ value: Int64) { part(String(value)) }
   package mutating func double(_ value: Double) { part(value.json) }
 
   package mutating func string(_ value: String) {

@@ -44,28 +44,15 @@ extension JSONReader {
   }
 
   private func number(_ range: Range<Int>, isWhole: Bool) throws(JSONSyntaxError) -> JSONNode.Kind {
-    if isWhole, let value = wholeNumber(range) { return .int(value) }
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    if isWhole, let value = Int64(text) { return .int(value) }
     if isWhole, purpose == .document { return .wholeNumberTooLarge }
-    let value = Double(String(decoding: bytes[range], as: UTF8.self)) ?? .infinity
+    let value = Double(text) ?? .infinity
     if value.isInfinite, purpose == .document {
       throw JSONSyntaxError(
         "number-out-of-range", "a number is larger than a 64-bit floating-point number can be", at: range,
         label: "too large")
     }
     return .double(value)
-  }
-
-  private func wholeNumber(_ range: Range<Int>) -> Int64? {
-    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
-    var value: Int64 = 0
-    for byte in bytes[range].dropFirst(isNegative ? 1 : 0) {
-      let digit = Int64(byte - UInt8(ascii: "0"))
-      let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, overflowToo) =
-        isNegative ? tenfold.subtractingReportingOverflow(digit) : tenfold.addingReportingOverflow(digit)
-      if overflow || overflowToo { return nil }
-      value = sum
-    }
-    return value
   }
 }

@@ -67,14 +67,7 @@ package struct JSONWriter: Sendable {
     quote(value)
   }
 
-  package mutating func int(_ value: Int64) {
-    separate()
-    _ = written.write(atMost: 20) { end in
-      end.append(value)
-      return true
-    }
-  }
-
+  package mutating func int(_ value: Int64) { literal(String(value)) }
   package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
   package mutating func null() { literal("null") }
   package mutating func double(_ value: Double) { literal(value.json) }
