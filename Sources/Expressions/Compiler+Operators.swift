@@ -30,12 +30,10 @@ extension Compiler {
   /// How a header is written whose name has a "-", where it follows the dot: `request.headers.?retry-after`.
   private func headerName(at range: Range<Int>) -> String? {
     let parts = text(range).split(separator: ".headers.", maxSplits: 1)
-    guard parts.count == 2, parts[0].utf8.allSatisfy(Lexer.startsName) else { return nil }
+    guard parts.count == 2, parts[0].utf8.allSatisfy(\.startsIdentifier) else { return nil }
     let name = parts[1].drop { $0 == "?" }
     let mark = name.count < parts[1].count ? "?" : ""
-    guard name.utf8.allSatisfy({ Lexer.startsName($0) || Lexer.isDigit($0) || $0 == UInt8(ascii: "-") }) else {
-      return nil
-    }
+    guard name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) else { return nil }
     return "\(parts[0]).headers[\(mark)'\(name)']"
   }
 

@@ -39,15 +39,15 @@ extension Duration {
   }
 
   private static func part(of rest: inout Substring.UTF8View, allowingDays: Bool) -> Duration? {
-    let whole = rest.prefix(while: Lexer.isDigit)
+    let whole = rest.prefix(while: \.isDigit)
     rest.removeFirst(whole.count)
     var fraction = rest.prefix(0)
     if rest.first == UInt8(ascii: ".") {
       rest.removeFirst()
-      fraction = rest.prefix(while: Lexer.isDigit)
+      fraction = rest.prefix(while: \.isDigit)
       rest.removeFirst(fraction.count)
     }
-    let letters = rest.prefix { !Lexer.isDigit($0) && $0 != UInt8(ascii: ".") }
+    let letters = rest.prefix { !$0.isDigit && $0 != UInt8(ascii: ".") }
     rest.removeFirst(letters.count)
     guard whole.count + fraction.count > 0, let number = Int64("0" + String(decoding: whole, as: UTF8.self)),
       let unit = nanoseconds(ofUnit: String(decoding: letters, as: UTF8.self), allowingDays: allowingDays)

@@ -105,21 +105,21 @@ extension Lexer {
     let start = position
     if byte() == UInt8(ascii: "0"), let x = byte(ahead: 1), x | 0x20 == UInt8(ascii: "x") {
       position += 2
-      while let byte = byte(), Self.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20) {
+      while let byte = byte(), byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20) {
         position += 1
       }
       return try whole(digits: text((start + 2)..<position), radix: 16, from: start)
     }
     skipDigits()
     var isDouble = false
-    if byte() == UInt8(ascii: "."), byte(ahead: 1).map(Self.isDigit) == true {
+    if byte() == UInt8(ascii: "."), byte(ahead: 1)?.isDigit == true {
       isDouble = true
       position += 1
       skipDigits()
     }
     if let e = byte(), e | 0x20 == UInt8(ascii: "e") {
       let isSigned = byte(ahead: 1) == UInt8(ascii: "+") || byte(ahead: 1) == UInt8(ascii: "-")
-      if byte(ahead: isSigned ? 2 : 1).map(Self.isDigit) == true {
+      if byte(ahead: isSigned ? 2 : 1)?.isDigit == true {
         isDouble = true
         position += isSigned ? 2 : 1
         skipDigits()
@@ -133,7 +133,7 @@ extension Lexer {
   }
 
   private mutating func skipDigits() {
-    while let byte = byte(), Self.isDigit(byte) { position += 1 }
+    while let byte = byte(), byte.isDigit { position += 1 }
   }
 
   private mutating func whole(digits: String, radix: Int, from start: Int) throws(ExpressionProblem) -> Token.Kind {

@@ -49,10 +49,10 @@ struct Lexer {
     let kind: Token.Kind
     if let prefix = stringPrefix() {
       kind = try string(prefix)
-    } else if Self.startsName(first) {
-      while let byte = byte(), Self.startsName(byte) || Self.isDigit(byte) { position += 1 }
+    } else if first.startsIdentifier {
+      while let byte = byte(), byte.isIdentifierPart { position += 1 }
       kind = .name(text(start..<position))
-    } else if Self.isDigit(first) || (first == UInt8(ascii: ".") && byte(ahead: 1).map(Self.isDigit) == true) {
+    } else if first.isDigit || (first == UInt8(ascii: ".") && byte(ahead: 1)?.isDigit == true) {
       kind = try number()
     } else if first == UInt8(ascii: "`") {
       kind = try quotedName()
@@ -63,13 +63,6 @@ struct Lexer {
   }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-  static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-  static func startsName(_ byte: UInt8) -> Bool {
-    let letter = byte | 0x20
-    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) || byte == UInt8(ascii: "_")
-  }
 
   private mutating func skipBlanks() {
     while let byte = byte() {
@@ -122,4 +115,11 @@ struct Lexer {
     position += 1
     return .outside("a field name in backticks")
   }
+}
+
+extension UInt8 {
+  @inlinable package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  @inlinable package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+  var startsIdentifier: Bool { isLetter || self == UInt8(ascii: "_") }
+  @inlinable package var isIdentifierPart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }

@@ -112,12 +112,7 @@ package struct NamedPlaces {
 extension UInt8 {
   /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
   @inlinable package var isOfWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-      true
-    default: false
-    }
+    isIdentifierPart || self == UInt8(ascii: "-") || self >= 0x80
   }
 
   fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }

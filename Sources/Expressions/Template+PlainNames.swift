@@ -54,7 +54,7 @@ extension Template {
       let inner = isDouble ? start + 2 : start + 1
       guard let close = bytes[inner...].firstIndex(of: UInt8(ascii: "}")) else { return nil }
       let text = String(decoding: bytes[inner..<close], as: UTF8.self).filter { $0 != " " }
-      guard text.utf8.allSatisfy({ Lexer.startsName($0) || Lexer.isDigit($0) || $0 == UInt8(ascii: ".") }),
+      guard text.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: ".") }),
         isKnown(text.prefix { $0 != "." })
       else { return nil }
       return start..<min(bytes.count, close + (isDouble ? 2 : 1))
@@ -63,7 +63,7 @@ extension Template {
     /// A dollar sign with a name and what makes an expression of it: a dot or a bracket.
     private func dollar(at start: Int) -> Range<Int>? {
       guard bytes[start] == UInt8(ascii: "$") else { return nil }
-      let name = bytes[(start + 1)...].prefix { Lexer.startsName($0) || Lexer.isDigit($0) }
+      let name = bytes[(start + 1)...].prefix(while: \.isIdentifierPart)
       guard name.endIndex < bytes.count, !name.isEmpty else { return nil }
       let text = String(decoding: name, as: UTF8.self)
       let isSelection = bytes[name.endIndex] == UInt8(ascii: ".") && isKnown(text[...])
@@ -79,7 +79,7 @@ extension Template {
       let variable = scope.variables.first { $0.name == source[..<dot] }
       guard case .object(let object)? = variable?.type else { return [] }
       let path = source[source.index(after: dot)...].split(separator: ".", omittingEmptySubsequences: false)
-      let isPath = path.allSatisfy { $0.utf8.allSatisfy { Lexer.startsName($0) || Lexer.isDigit($0) } && !$0.isEmpty }
+      let isPath = path.allSatisfy { $0.utf8.allSatisfy(\.isIdentifierPart) && !$0.isEmpty }
       guard isPath, object.index(of: String(path[0])) != nil else { return [] }
       return [problem(source, naming: source, at: 0..<source.utf8.count)]
     }

@@ -108,7 +108,7 @@ private struct DigitReader {
 
   mutating func number(_ width: Int) -> Int? {
     let digits = rest.prefix(width)
-    guard digits.count == width, digits.allSatisfy(Lexer.isDigit) else { return nil }
+    guard digits.count == width, digits.allSatisfy(\.isDigit) else { return nil }
     rest.removeFirst(width)
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
@@ -116,7 +116,7 @@ private struct DigitReader {
   /// Nanoseconds; 0 without a decimal point.
   mutating func fraction() -> Int32? {
     guard take(".") else { return 0 }
-    let digits = rest.prefix(while: Lexer.isDigit)
+    let digits = rest.prefix(while: \.isDigit)
     guard (1...9).contains(digits.count) else { return nil }
     let value = digits.reduce(Int32(0)) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
     let scale = (digits.count..<9).reduce(Int32(1)) { power, _ in power * 10 }

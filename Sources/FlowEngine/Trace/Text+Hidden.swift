@@ -74,7 +74,7 @@ private func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
   guard let end = rest.firstIndex(where: bracket), rest[end] == UInt8(ascii: ">") else { return false }
   let inner = rest[rest.startIndex..<end]
   let digits = inner.reversed().drop { $0 == UInt8(ascii: ")") }
-  let beforeDigits = digits.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  let beforeDigits = digits.drop(while: \.isDigit)
   return beforeDigits.count < digits.count && beforeDigits.first == UInt8(ascii: "#")
 }
 

@@ -84,11 +84,7 @@ extension Scan {
   fileprivate func isScheme(_ range: Range<Int>) -> Bool { isKnown(range) && Self.isScheme(bytes[range]) }
 
   static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard let first = bytes.first, isLetter(first) else { return false }
-    return bytes.allSatisfy { byte in
-      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
-    }
+    guard let first = bytes.first, first.isLetter else { return false }
+    return bytes.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }

@@ -6,7 +6,7 @@ enum RetryAfter {
   ///
   /// An instant that is over asks for nothing to wait.
   static func wait(_ text: String, now: Timestamp) -> Duration? {
-    if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+    if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       // More digits than an integer has are long enough to be too long.
       return .seconds(Int64(text) ?? Int64(UInt32.max))
     }

@@ -65,18 +65,7 @@ extension String {
   /// Whether this is a name that an expression can select.
   var isIdentifier: Bool {
     let reserved = ["true", "false", "null", "in"]
-    guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    guard let first = utf8.first, !first.isDigit else { return false }
     return !reserved.contains(self) && utf8.allSatisfy(\.isIdentifierPart)
-  }
-}
-
-extension UInt8 {
-  var isIdentifierPart: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }
