@@ -4,22 +4,18 @@ import JSONSyntax
 extension Site {
   /// Where an expression went wrong while running: the part that did, inside the string that holds it.
   package init(of error: EvaluationError, in placed: PlacedExpression) {
-    self = Self.part(error.range, of: placed.site, from: placed.offset)
+    self = error.range.map { placed.site.inside($0, from: placed.offset) } ?? placed.site
   }
 
   /// Where a template went wrong while running: the part that did, inside the string that holds it.
   package init(of error: EvaluationError, in placed: PlacedTemplate) {
-    self = Self.part(error.range, of: placed.site, from: placed.offset)
+    self = error.range.map { placed.site.inside($0, from: placed.offset) } ?? placed.site
   }
 
-  private static func part(_ range: Range<Int>?, of site: Site, from offset: Int) -> Site {
-    guard let range else { return site }
-    return site.inside((range.lowerBound + offset)..<(range.upperBound + offset))
-  }
-
-  /// A part of the string whose token this is, by UTF-8 offsets in the decoded string.
-  func inside(_ range: Range<Int>) -> Site {
+  /// A part of the string whose token this is, by UTF-8 offsets in the decoded string, which count from `start`.
+  func inside(_ range: Range<Int>, from start: Int = 0) -> Site {
     let offsets = StringTokenOffsets(ofStringToken: self.range, in: document.bytes)
+    let range = (range.lowerBound + start)..<(range.upperBound + start)
     return Site(document: document, range: offsets.documentRange(range))
   }
 }

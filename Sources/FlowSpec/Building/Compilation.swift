@@ -15,7 +15,7 @@ struct Compilation: Sendable {
   /// The durations by which expressions look at instants, each as often as one does.
   var spans: [Duration] = []
   /// Every expression that was compiled.
-  private(set) var noted: [NotedExpression] = []
+  private(set) var noted: [PlacedExpression] = []
   /// Fields whose entries are counted, gone through or compared as a whole.
   var traversed: Set<[String]> = []
   /// Whether an expression reads `response.text`.
@@ -39,9 +39,10 @@ struct Compilation: Sendable {
     do {
       let expression =
         if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
-      note(expression, in: standing, at: site, offset: offset)
       let refs = expression.lets.flatMap { letRefs[$0] ?? [] }
-      return PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
+      let placed = PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
+      note(placed, in: standing)
+      return placed
     } catch {
       report(error, at: site, offset: offset)
       return nil
@@ -53,7 +54,9 @@ struct Compilation: Sendable {
     if findings.areFull { return nil }
     do {
       let template = try Template.compile(source, in: standing.scope)
-      for expression in template.expressions { note(expression, in: standing, at: site, offset: offset) }
+      for expression in template.expressions {
+        note(PlacedExpression(expression: expression, site: site, offset: offset, refs: []), in: standing)
+      }
       for problem in template.plainNames {
         findings.add(diagnostic(problem, severity: .warning, at: site, offset: offset))
       }
@@ -69,8 +72,9 @@ struct Compilation: Sendable {
     return template(source, at: declaration.site, in: standing)
   }
 
-  private mutating func note(_ expression: Expression, in standing: Standing, at site: Site, offset: Int) {
-    noted.append(NotedExpression(expression: expression, site: site, offset: offset))
+  private mutating func note(_ placed: PlacedExpression, in standing: Standing) {
+    noted.append(placed)
+    let expression = placed.expression
     for reference in expression.references { use(reference.path) }
     for name in expression.lets { ledger.use(.definition, name) }
     spans += expression.spans
@@ -79,7 +83,7 @@ struct Compilation: Sendable {
       responseReadings.insert(reading.name)
     }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
-      findings.add(diagnostic(warning, severity: .warning, at: site, offset: offset))
+      findings.add(diagnostic(warning, severity: .warning, at: placed.site, offset: placed.offset))
     }
   }
 
@@ -115,8 +119,8 @@ struct Compilation: Sendable {
   private func diagnostic(
     _ problem: ExpressionProblem, severity: Diagnostic.Severity, at site: Site, offset: Int
   ) -> Diagnostic {
-    let range = (problem.range.lowerBound + offset)..<(problem.range.upperBound + offset)
-    return Diagnostic(
-      problem.code, severity: severity, problem.message, at: site.inside(range), problem.label, help: problem.help)
+    Diagnostic(
+      problem.code, severity: severity, problem.message, at: site.inside(problem.range, from: offset), problem.label,
+      help: problem.help)
   }
 }

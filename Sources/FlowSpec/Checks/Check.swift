@@ -11,7 +11,7 @@ struct Examined: Sendable {
   let ledger: Ledger
   /// The lets, as written.
   let definitions: [ConditionLine]
-  let expressions: [NotedExpression]
+  let expressions: [PlacedExpression]
   /// Every transition, those of routes included.
   let transitions: [Transition]
   let actions: [Action]

@@ -8,23 +8,14 @@ extension Check {
     if fresh.isEmpty { return [] }
     return examined.expressions.flatMap { noted in
       noted.expression.looks.filter { examined.field(at: $0.path).map(fresh.contains) == true }.map { look in
-        let range = look.problem.range
-        let site = noted.site.inside((range.lowerBound + noted.offset)..<(range.upperBound + noted.offset))
-        return Diagnostic(
+        Diagnostic(
           look.problem.code,
-          "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it", at: site,
-          "is different in every run",
+          "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it",
+          at: noted.site.inside(look.problem.range, from: noted.offset), "is different in every run",
           help: "a fresh value can be passed on, compared for equality and hashed, not taken apart")
       }
     }
   }
-}
-
-/// An expression that was compiled, in the string that holds it: ranges count from its start.
-struct NotedExpression: Sendable {
-  let expression: Expression
-  let site: Site
-  let offset: Int
 }
 
 /// A key, or a field of a table's rows, as one number.
