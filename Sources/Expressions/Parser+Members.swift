@@ -1,28 +1,11 @@
 extension Parser {
-  /// By length first, because it is asked of every name.
-  private static func isReserved(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 2: name == "as" || name == "if" || name == "in"
-    case 3: name == "for" || name == "let" || name == "var"
-    case 4: name == "else" || name == "loop" || name == "void"
-    case 5: name == "break" || name == "const" || name == "while"
-    case 6: name == "import" || name == "return"
-    case 7: name == "package"
-    case 8: name == "continue" || name == "function"
-    case 9: name == "namespace"
-    default: false
-    }
-  }
+  private static let reserved: Set = [
+    "as", "if", "in", "for", "let", "var", "else", "loop", "void", "break", "const", "while", "import", "return",
+    "package", "continue", "function", "namespace",
+  ]
 
   /// Words that are no names of fields either.
-  private static func isWord(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 2: name == "in"
-    case 4: name == "true" || name == "null"
-    case 5: name == "false"
-    default: false
-    }
-  }
+  private static let words: Set = ["in", "true", "null", "false"]
 
   /// A primary with its selections, indexes and calls.
   mutating func member(isNegative: Bool = false, from given: Int? = nil) throws(ExpressionProblem) -> SyntaxNode {
@@ -54,7 +37,7 @@ extension Parser {
       advance()
       reportOutside(what, at: token.range, help: "write it as an index: ['content-type']")
       return try node(.outside, from: start)
-    case .name(let text) where !Self.isWord(text):
+    case .name(let text) where !Self.words.contains(text):
       advance()
       let name = SyntaxNode.Name(text: text, range: token.range)
       guard !isOptional, take("(") else { return try node(.select(base, name, isOptional: isOptional), from: start) }
@@ -114,7 +97,7 @@ extension Parser {
     case "true" where !isRoot: return try node(.literal(.bool(true)), from: start)
     case "false" where !isRoot: return try node(.literal(.bool(false)), from: start)
     case "null" where !isRoot: return try node(.literal(.null), from: start)
-    case _ where Self.isReserved(name):
+    case _ where Self.reserved.contains(name):
       throw .syntax(
         "\"\(name)\" is a reserved word of CEL", at: range, label: "reserved", help: ForeignWords.help(forName: name))
     default: break
