@@ -44,7 +44,7 @@ package enum Loading {
   /// Loads a flow with the models of its services, whose paths are relative to the flow's folder.
   package static func flow(at path: String, reader: inout some DocumentReader) -> Checked<Flow> {
     var findings = Findings()
-    guard let declaration = declaration(at: path, as: .flow, reader: &reader, &findings) else {
+    guard let declaration = declaration(at: path, as: .object(.flow), reader: &reader, &findings) else {
       return Checked(nil, findings)
     }
     var builder = FlowBuilder(declaration, findings)
@@ -66,7 +66,7 @@ package enum Loading {
   /// Checks a service document by itself; names of other services are taken on trust.
   package static func service(at path: String, reader: inout some DocumentReader) -> Checked<ServiceModel> {
     var findings = Findings()
-    guard let declaration = declaration(at: path, as: .service, reader: &reader, &findings) else {
+    guard let declaration = declaration(at: path, as: .object(.service), reader: &reader, &findings) else {
       return Checked(nil, findings)
     }
     var surroundings = Surroundings()
@@ -89,7 +89,8 @@ package enum Loading {
     var findings = Findings()
     guard
       let declaration = declaration(
-        at: path, as: .scenario, beside: [flow.document.bytes] + flow.document.beside, reader: &reader, &findings)
+        at: path, as: .object(.scenario), beside: [flow.document.bytes] + flow.document.beside, reader: &reader,
+        &findings)
     else {
       return Checked(nil, findings)
     }
@@ -116,17 +117,35 @@ package enum Loading {
     let path = folder(of: path) + relative
     if let read = known.first(where: { $0.site.document.path == path }) { return read }
     let declaration = declaration(
-      at: path, as: .service, namedAt: model.site,
+      at: path, as: .object(.service), namedAt: model.site,
       beside: [service.value.site.document.bytes] + service.value.site.document.beside, reader: &reader, &findings)
     if let declaration { known.append(declaration) }
     return declaration
   }
 
-  /// Reads a document and holds it against the grammar of its kind.
-  static func declaration(
-    at path: String, as kind: Kind, namedAt site: Site? = nil, beside: [[UInt8]]? = nil,
+  /// Loads what a person does in the words of a scenario's script: a JSON array of its steps.
+  package static func script(
+    at path: String, for flow: Flow, reader: inout some DocumentReader
+  ) -> Checked<[Scenario.Step]> {
+    var findings = Findings()
+    guard
+      let declaration = declaration(
+        at: path, as: .list(.object(.step)), beside: [flow.document.bytes] + flow.document.beside, reader: &reader,
+        &findings)
+    else {
+      return Checked(nil, findings)
+    }
+    var builder = ScenarioBuilder(declaration, flow, findings)
+    let steps = declaration.items.compactMap { builder.step($0) }
+    return Checked(steps, builder.compilation.findings)
+  }
+
+  /// Reads a document and holds it against its shape: that of a kind, or a list that is the script.
+  private static func declaration(
+    at path: String, as shape: Shape, namedAt site: Site? = nil, beside: [[UInt8]]? = nil,
     reader: inout some DocumentReader, _ findings: inout Findings
   ) -> Declaration? {
+    let kind: Kind? = if case .object(let kind) = shape { kind } else { nil }
     guard let bytes = reader.read(path) else {
       let folder = folder(of: path)
       let usual = "\(folder)services/\(path.dropFirst(folder.count))"
@@ -143,16 +162,16 @@ package enum Loading {
       let root = try JSONParser.parse(bytes, as: .document)
       let document = Document(
         path: path, bytes: bytes, beside: beside ?? models(of: bytes, root, at: path, reader: &reader))
-      if let other = otherKind(of: root, than: kind) {
+      if let kind, let other = otherKind(of: root, than: kind) {
         findings.error(
           "wrong-document", "\(path) is a \(other.name), not a \(kind.rawValue)",
           at: site ?? Site(document: document, range: other.nameRange), "is a \(other.name)")
         return nil
       }
       var grammarian = DeclarationReader(document: document, findings: findings)
-      let declaration = grammarian.read(root, as: kind)
+      let declaration = grammarian.read(document: root, as: shape, named: kind?.grammar.title ?? "the script")
       findings = grammarian.findings
-      if let declaration { checkName(of: declaration, as: kind, in: &findings) }
+      if let kind, let declaration { checkName(of: declaration, as: kind, in: &findings) }
       if let format = declaration?["format"], let number = format.whole, number != 1 {
         findings.error(
           "unknown-format", "format \(number) is not known", at: format.site, "this flowrun reads format 1")

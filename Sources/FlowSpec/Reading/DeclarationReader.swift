@@ -12,19 +12,15 @@ struct DeclarationReader {
     (self.document, self.findings) = (document, findings)
   }
 
-  /// `nil` when the document's outermost value is not even an object.
-  mutating func read(_ root: JSONNode, as kind: Kind) -> Declaration? {
-    reportDuplicates(in: root)
-    return read(root, as: .object(kind), named: kind.grammar.title)
-  }
-
-  mutating func reportDuplicates(in root: JSONNode) {
+  /// `nil` when the document's outermost value is not even of its shape.
+  mutating func read(document root: JSONNode, as shape: Shape, named name: String) -> Declaration? {
     for duplicate in root.duplicateMembers() {
       findings.error(
         "duplicate-member", "\"\(duplicate.name)\" stands twice in the same object", at: site(duplicate.again), "again",
         help: "keep one of them: JSON readers disagree about which one counts",
         related: (site(duplicate.first), "first"))
     }
+    return read(root, as: shape, named: name)
   }
 
   func site(_ range: Range<Int>) -> Site { Site(document: document, range: range) }
