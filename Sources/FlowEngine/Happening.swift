@@ -75,17 +75,13 @@ package struct StateEntered: Sendable {
 }
 
 package struct TransitionTaken: Sendable {
-  package enum Target: Sendable {
-    case stay
-    case state(String)
-    case end(String)
-    case reply
-  }
   package var lane: Happening.Lane
   /// The state (or route) it stands on; empty for what has no name.
   package var source: String
   package var name: String?
-  package var target: Target
+  package var target: Transition.Target
+  /// The name of the state that it goes to.
+  package var goto: String?
   /// For coverage: machine (`nil` the app, else an index into `Flow.services`) and `Transition.id`.
   package var service: Int?
   package var id: Int

@@ -88,7 +88,8 @@ enum Sample {
     let decision = Decision(line: "response.status == 200", readings: [status], holds: true)
     return .transition(
       TransitionTaken(
-        lane: app, source: source, name: name, target: .state(target), id: 0, decisions: [decision], values: [reading]))
+        lane: app, source: source, name: name, target: .state(0), goto: target, id: 0, decisions: [decision],
+        values: [reading]))
   }
 
   static func ended(_ how: Ended.How = .goal(state: "ready")) -> Happening.Fact { .ended(Ended(lane: app, how: how)) }

@@ -47,9 +47,9 @@ extension TraceWriter {
       }
       line.raw("]")
     }
+    line.member("goto", taken.goto)
     switch taken.target {
-    case .stay: break
-    case .state(let name): line.member("goto", name)
+    case .stay, .state: break
     case .end(let name): line.member("end", name)
     case .reply: line.raw(",\"reply\":true")
     }

@@ -123,23 +123,12 @@ extension Step {
       service = self.service(ofExchange: flight)
       if source.isEmpty { source = routeLine(of: flight) ?? source }
     }
+    let goto = if case .state(let index) = transition.target { machine.states[index].name } else { nil as String? }
     let taken = TransitionTaken(
-      lane: lane(of: actor), source: source, name: transition.name, target: .init(transition.target, of: machine),
+      lane: lane(of: actor), source: source, name: transition.name, target: transition.target, goto: goto,
       service: service, id: transition.id, decisions: Stretch(decided),
       values: Stretch(mark.readings..<happened.readings.count))
     record(.transition(taken), refs: all)
-  }
-}
-
-extension TransitionTaken.Target {
-  fileprivate init(_ target: Transition.Target, of machine: Machine) {
-    self =
-      switch target {
-      case .stay: .stay
-      case .state(let index): .state(machine.states[index].name)
-      case .end(let name): .end(name)
-      case .reply: .reply
-      }
   }
 }
 
