@@ -138,10 +138,8 @@ extension Step {
     guard let path, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
       pattern.segments.matches(path)
     else { return nil }
-    let variables = pattern.segments.variables(in: path).entries.map {
-      NamedValue(name: $0.key.text?.string ?? "", value: $0.value)
-    }
-    return variables + (pattern.event.map { location.query.said(to: flow.app.events[$0]) } ?? location.query)
+    return pattern.segments.variables(in: path).entries
+      + (pattern.event.map { location.query.said(to: flow.app.events[$0]) } ?? location.query)
   }
 
   /// The origin, which says no port that its scheme implies, and the path of an address, as who opens it would read them.

@@ -74,7 +74,7 @@ package final class Route: Sendable {
     line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
   ) {
     variables = path.segments.enumerated().compactMap { index, segment in
-      segment.variable.map { Variable(index: index, name: $0, key: .string($0)) }
+      segment.variable.map { Variable(index: index, name: $0) }
     }
     (self.line, self.method, self.path, self.refs, self.next, self.site) = (line, method, path, refs, next, site)
   }
@@ -86,18 +86,12 @@ package final class Route: Sendable {
 
   /// The variables of a path that it takes, in order.
   package func variables(in path: [Text]) -> ValueMap {
-    var entries: [ValueMap.Entry] = []
-    for variable in variables {
-      guard let value = self.path.segments[variable.index].value(in: path[variable.index]) else { continue }
-      entries.append(ValueMap.Entry(key: variable.key, value: .string(value)))
-    }
-    return ValueMap(distinct: entries)
+    variables.isEmpty ? ValueMap() : self.path.segments.variables(in: path)
   }
 
   package struct Variable: Sendable {
     package let index: Int
     package let name: String
-    fileprivate let key: Value
   }
 }
 
