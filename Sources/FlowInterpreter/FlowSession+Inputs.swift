@@ -142,15 +142,9 @@ extension FlowSession {
     case .event: return nil
     case .submits(let name):
       return snapshot.page?.forms.firstIndex { $0.name == name }.map { .submit(form: $0, fields: []) }
-    case .follows(let name):
-      if case .unreachable? = snapshot.browser.tab?.content { return name == "again" ? .again : nil }
-      return snapshot.page?.links.firstIndex { $0.name == name }.map { .follow(link: $0) }
-    case .opens(let name, let link):
-      guard let index = snapshot.inbox.lastIndex(where: { $0.name == name }) else { return nil }
-      let links = snapshot.inbox[index].links
-      guard let link else { return .openMail(index, link: links.isEmpty ? nil : 0) }
-      return links.firstIndex { $0.name == link }.map { .openMail(index, link: $0) }
-    case .closesBrowser: return snapshot.browser.tab == nil ? nil : .closeBrowser
+    case .follows(let name): return world.plainChoice(for: .follow(link: name), in: snapshot)
+    case .opens(let name, let link): return world.plainChoice(for: .openMail(name, link: link), in: snapshot)
+    case .closesBrowser: return world.plainChoice(for: .closeBrowser, in: snapshot)
     }
   }
 }

@@ -109,7 +109,7 @@ extension World {
           throw .failed(.foreignAddress(site: address.site))
         }
         return .success(.visit(location))
-      default: return .success(plainChoice(for: step, in: snapshot))
+      default: return .success(plainChoice(for: step.kind, in: snapshot))
       }
     } catch {
       guard case .failed(let diagnostic) = error else { return .success(nil) }
@@ -117,8 +117,9 @@ extension World {
     }
   }
 
-  private func plainChoice(for step: Scenario.Step, in snapshot: Snapshot) -> Choice? {
-    switch step.kind {
+  /// The choice that a step means which names something, and gives no fields.
+  package func plainChoice(for kind: Scenario.Step.Kind, in snapshot: Snapshot) -> Choice? {
+    switch kind {
     case .follow(let name):
       switch snapshot.browser.tab?.content {
       case .page(let page): return page.links.firstIndex { $0.name == name }.map { .follow(link: $0) }
