@@ -36,16 +36,3 @@ extension TraceHeader {
       })
   }
 }
-
-extension Participant.Kind {
-  fileprivate var word: String {
-    switch self {
-    case .person: "person"
-    case .app: "app"
-    case .browser: "browser"
-    case .inbox: "inbox"
-    case .device: "device"
-    case .service: "service"
-    }
-  }
-}

@@ -47,14 +47,15 @@ struct FlowBuilder {
       for (service, name) in ledger.secretAnswers { services[service].hide(name) }
     }
     builder.compilation.ledger.merge(readers.compilation.ledger)
-    let links = readers.links.map { link in
-      LinkPattern(
-        origin: link.origin, segments: link.segments,
-        event: app.events.firstIndex { $0.name == "link.\(link.name)" })
+    let links = readers.surroundings.links.compactMap { link in
+      link.pattern.map { origin, path in
+        LinkPattern(
+          origin: origin, segments: path.segments, event: app.events.firstIndex { $0.name == "link.\(link.name)" })
+      }
     }
     let flow = Flow(
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
-      document: document.site.document, source: source, participants: readers.participants, app: app,
+      document: document.site.document, source: source, participants: readers.surroundings.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried, namedRefs: named)
     self.app = builder
@@ -124,7 +125,7 @@ struct FlowBuilder {
     let own = entry.value["secrets"].items.compactMap { SecretName($0.string ?? "") }
     let listed = model?.secrets ?? []
     return Service(
-      participant: readers.participants.firstIndex { $0.name == entry.name } ?? 0,
+      participant: readers.surroundings.participants.firstIndex { $0.name == entry.name } ?? 0,
       url: url(entry.value["url"], with: &builder, in: settings),
       origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: kept) },
       secrets: listed + own.filter { !listed.contains($0) }, model: model)

@@ -50,8 +50,8 @@ extension MachineBuilder {
 
   /// A service document names another: the flow's participants have to bring it in.
   private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
-    let own = surroundings.participants.filter { ["service", "peer"].contains($0.kind) }.firstIndex { $0.name == name }
-    let service = own.flatMap { index in surroundings.peers.first { $0.service == index } }
+    let own = surroundings.participants.first { $0.name == name }
+    let service = surroundings.peers.first { own?.kind == .service($0.service) }
     let lanes = surroundings.participants.last.map { [Diagnostic.Label(site: $0.site, text: "none of these is it")] }
     compilation.findings.add(
       Diagnostic(

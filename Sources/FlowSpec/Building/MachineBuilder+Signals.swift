@@ -93,9 +93,9 @@ extension MachineBuilder {
     let lane = String(name.prefix { $0 != "." })
     if name.count > lane.count + 1 {
       if lane == "link" { return linkEvent(name, at: site) }
-      if surroundings.participants.contains(where: { $0.name == lane && $0.kind == "person" }) { return .person }
+      if surroundings.participants.contains(where: { $0.name == lane && $0.kind == .person }) { return .person }
     }
-    let people = surroundings.participants.filter { $0.kind == "person" }.map { "\($0.name).…" }
+    let people = surroundings.participants.filter { $0.kind == .person }.map { "\($0.name).…" }
     compilation.unknown(
       "event", name, at: site, among: events.map(\.name) + known.map(\.0),
       "\"\(name)\" is no event", help: "events are \((people + ["link.…"] + known.map(\.0)).joined(separator: ", "))")

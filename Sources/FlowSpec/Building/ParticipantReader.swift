@@ -4,18 +4,9 @@ import Expressions
 struct ParticipantReader: Sendable {
   let document: Declaration
   var compilation: Compilation
-  private(set) var participants: [Participant] = []
   private(set) var surroundings = Surroundings()
-  private(set) var links: [Link] = []
   /// The declarations of the services, in participant order.
   private(set) var services: [Declaration.Entry] = []
-
-  /// A link pattern, before it is known which event takes it.
-  struct Link: Sendable {
-    let name: String
-    let origin: String
-    let segments: [PathPattern.Segment]
-  }
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.document = document
@@ -47,16 +38,15 @@ struct ParticipantReader: Sendable {
       services.append(entry)
     default: kind = .person
     }
-    participants.append(
+    surroundings.participants.append(
       Participant(name: entry.name, title: entry.value["title"]?.string ?? entry.name, kind: kind, site: entry.nameSite)
     )
-    surroundings.participants.append(Surroundings.Lane(name: entry.name, kind: word, site: entry.nameSite))
   }
 
   private mutating func checkKinds() {
     guard let declaration = document["participants"] else { return }
     for kind in ["app", "browser", "inbox", "device"] {
-      let lanes = surroundings.participants.filter { $0.kind == kind }
+      let lanes = surroundings.participants.filter { $0.kind.word == kind }
       if kind == "app", lanes.isEmpty, !compilation.isBlind {
         compilation.findings.error(
           "missing-participant", "a flow has a participant of kind \"app\"", at: declaration.site.start,
@@ -72,7 +62,7 @@ struct ParticipantReader: Sendable {
 
   private mutating func readLink(_ entry: Declaration.Entry) {
     compilation.ledger.declare(.link, entry.name, at: entry.nameSite)
-    surroundings.links.append(Surroundings.Link(name: entry.name, variables: nil, site: entry.value.site))
+    surroundings.links.append(Surroundings.Link(name: entry.name, site: entry.value.site))
     guard let text = entry.value.string else { return }
     guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
       compilation.findings.error(
@@ -81,9 +71,7 @@ struct ParticipantReader: Sendable {
           "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\"")
       return
     }
-    surroundings.links[surroundings.links.count - 1] = Surroundings.Link(
-      name: entry.name, variables: pattern.variables, site: entry.value.site)
-    links.append(Link(name: entry.name, origin: origin, segments: pattern.segments))
+    surroundings.links[surroundings.links.count - 1].pattern = (origin, pattern)
   }
 
   /// Scheme, host and port; and the path.

@@ -2,14 +2,8 @@ import Expressions
 
 /// What a machine can name beyond its own document.
 struct Surroundings: Sendable {
-  struct Lane: Sendable {
-    let name: String
-    let kind: String
-    let site: Site
-  }
-
   /// The flow's participants; empty when a service is checked alone.
-  var participants: [Lane] = []
+  var participants: [Participant] = []
   /// What `to` may name, with the index of the service: participants in a flow, other documents in a service.
   var peers: [(name: String, service: Int)] = []
   /// A service checked by itself: it may name peers that are not there.
@@ -27,11 +21,13 @@ struct Surroundings: Sendable {
 
   struct Link: Sendable {
     let name: String
-    /// `nil` when the pattern is wrong.
-    let variables: [String]?
     /// Of the pattern.
     let site: Site
+    /// Scheme, host and port, and the path; `nil` when the pattern is wrong.
+    var pattern: (origin: String, path: PathPattern)?
+
+    var variables: [String]? { pattern?.path.variables }
   }
 
-  func has(_ kind: String) -> Bool { isAlone || participants.contains { $0.kind == kind } }
+  func has(_ kind: String) -> Bool { isAlone || participants.contains { $0.kind.word == kind } }
 }

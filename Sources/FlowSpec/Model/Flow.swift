@@ -58,6 +58,18 @@ package struct Participant: Sendable {
     case person, app, browser, inbox, device
     /// Index into `Flow.services`.
     case service(Int)
+
+    /// As a document names it.
+    package var word: String {
+      switch self {
+      case .person: "person"
+      case .app: "app"
+      case .browser: "browser"
+      case .inbox: "inbox"
+      case .device: "device"
+      case .service: "service"
+      }
+    }
   }
   package let name: String
   package let title: String
