@@ -35,13 +35,7 @@ extension Compiler {
       try frame.spend(on: value, at: range)
       try frame.spend(on: other, at: range)
       if frame.times != nil { meeting?.note(value, other, in: &frame) }
-      return switch sign {
-      case .add: try Value.add(value, other, at: range)
-      case .subtract: try Value.subtract(value, other, at: range)
-      case .multiply: try Value.multiply(value, other, at: range)
-      case .divide: try Value.divide(value, other, at: range)
-      default: try Value.remainder(value, other, at: range)
-      }
+      return try Value.arithmetic(sign, value, other, at: range)
     }
   }
 

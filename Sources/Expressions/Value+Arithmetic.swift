@@ -1,50 +1,32 @@
 extension Value {
-  static func add(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
-    switch (left, right) {
-    case (.int(let left), .int(let right)): try whole(left.addingReportingOverflow(right), at: range)
-    case (.double(let left), .double(let right)): .double(left + right)
-    case (.string(let left), .string(let right)): .string(left + right)
-    case (.list(let left), .list(let right)): .list(left + right)
-    case (.timestamp(let instant), .duration(let duration)), (.duration(let duration), .timestamp(let instant)):
+  static func arithmetic(
+    _ sign: SyntaxNode.Operator, _ left: Value, _ right: Value, at range: Range<Int>
+  ) throws(EvaluationError) -> Value {
+    switch (sign, left, right) {
+    case (.add, .int(let left), .int(let right)): try whole(left.addingReportingOverflow(right), at: range)
+    case (.add, .double(let left), .double(let right)): .double(left + right)
+    case (.add, .string(let left), .string(let right)): .string(left + right)
+    case (.add, .list(let left), .list(let right)): .list(left + right)
+    case (.add, .timestamp(let instant), .duration(let duration)),
+      (.add, .duration(let duration), .timestamp(let instant)):
       try moved(instant, by: duration, at: range)
-    case (.duration(let left), .duration(let right)): try span(left + right, at: range)
-    default: throw .noOverload("\"+\"", left, right, at: range)
-    }
-  }
-
-  static func subtract(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
-    switch (left, right) {
-    case (.int(let left), .int(let right)): try whole(left.subtractingReportingOverflow(right), at: range)
-    case (.double(let left), .double(let right)): .double(left - right)
-    case (.timestamp(let instant), .duration(let duration)): try moved(instant, by: .zero - duration, at: range)
-    case (.timestamp(let left), .timestamp(let right)): try span(left.since(right), at: range)
-    case (.duration(let left), .duration(let right)): try span(left - right, at: range)
-    default: throw .noOverload("\"-\"", left, right, at: range)
-    }
-  }
-
-  static func multiply(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
-    switch (left, right) {
-    case (.int(let left), .int(let right)): try whole(left.multipliedReportingOverflow(by: right), at: range)
-    case (.double(let left), .double(let right)): .double(left * right)
-    default: throw .noOverload("\"*\"", left, right, at: range)
-    }
-  }
-
-  static func divide(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
-    switch (left, right) {
-    case (.int, .int(0)): throw EvaluationError(code: "division-by-zero", message: "division by zero", range: range)
-    case (.int(let left), .int(let right)): try whole(left.dividedReportingOverflow(by: right), at: range)
-    case (.double(let left), .double(let right)): .double(left / right)
-    default: throw .noOverload("\"/\"", left, right, at: range)
-    }
-  }
-
-  static func remainder(_ left: Value, _ right: Value, at range: Range<Int>) throws(EvaluationError) -> Value {
-    switch (left, right) {
-    case (.int, .int(0)): throw EvaluationError(code: "division-by-zero", message: "modulus by zero", range: range)
-    case (.int(let left), .int(let right)): try whole(left.remainderReportingOverflow(dividingBy: right), at: range)
-    default: throw .noOverload("\"%\"", left, right, at: range)
+    case (.add, .duration(let left), .duration(let right)): try span(left + right, at: range)
+    case (.subtract, .int(let left), .int(let right)): try whole(left.subtractingReportingOverflow(right), at: range)
+    case (.subtract, .double(let left), .double(let right)): .double(left - right)
+    case (.subtract, .timestamp(let instant), .duration(let duration)):
+      try moved(instant, by: .zero - duration, at: range)
+    case (.subtract, .timestamp(let left), .timestamp(let right)): try span(left.since(right), at: range)
+    case (.subtract, .duration(let left), .duration(let right)): try span(left - right, at: range)
+    case (.multiply, .int(let left), .int(let right)): try whole(left.multipliedReportingOverflow(by: right), at: range)
+    case (.multiply, .double(let left), .double(let right)): .double(left * right)
+    case (.divide, .int, .int(0)), (.remainder, .int, .int(0)):
+      throw EvaluationError(
+        code: "division-by-zero", message: sign == .divide ? "division by zero" : "modulus by zero", range: range)
+    case (.divide, .int(let left), .int(let right)): try whole(left.dividedReportingOverflow(by: right), at: range)
+    case (.divide, .double(let left), .double(let right)): .double(left / right)
+    case (.remainder, .int(let left), .int(let right)):
+      try whole(left.remainderReportingOverflow(dividingBy: right), at: range)
+    default: throw .noOverload("\"\(sign.rawValue)\"", left, right, at: range)
     }
   }
 
@@ -84,15 +66,19 @@ extension Value {
   static func compare(
     _ left: Value, _ right: Value, _ sign: SyntaxNode.Operator, at range: Range<Int>
   ) throws(EvaluationError) -> Bool {
-    guard let order = order(left, right) else { throw .noOverload("\"\(sign.rawValue)\"", left, right, at: range) }
-    if left.text?.isFresh == true || right.text?.isFresh == true {
-      throw .looksIntoFresh("\"\(sign.rawValue)\"", at: range)
-    }
-    return switch sign {
-    case .less: order == .less
-    case .lessOrEqual: order == .less || order == .equal
-    case .greater: order == .greater
-    default: order == .greater || order == .equal
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)): return sign.holds(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): return sign.holds(left, right)
+    case (.double(let left), .double(let right)): return sign.holds(left, right)
+    // As doubles, as CEL's conformance cases ask for: near 2^63 different numbers are equal.
+    case (.int(let left), .double(let right)): return sign.holds(Double(left), right)
+    case (.double(let left), .int(let right)): return sign.holds(left, Double(right))
+    case (.timestamp(let left), .timestamp(let right)): return sign.holds(left, right)
+    case (.duration(let left), .duration(let right)): return sign.holds(left, right)
+    case (.string(let left), .string(let right)):
+      if left.isFresh || right.isFresh { throw .looksIntoFresh("\"\(sign.rawValue)\"", at: range) }
+      return sign.holds(left.string.precedes(right.string) ? -1 : left.string.isSame(as: right.string) ? 0 : 1, 0)
+    default: throw .noOverload("\"\(sign.rawValue)\"", left, right, at: range)
     }
   }
 
@@ -114,5 +100,17 @@ extension ValueMap {
     guard case .double(let number) = key else { return index(of: key) }
     guard let whole = number.wholeNumber else { return nil }
     return index(of: .int(whole))
+  }
+}
+
+extension SyntaxNode.Operator {
+  /// What is not a number holds with nothing.
+  fileprivate func holds<Ordered: Comparable>(_ left: Ordered, _ right: Ordered) -> Bool {
+    switch self {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    default: left >= right
+    }
   }
 }

@@ -7,8 +7,8 @@ extension Value {
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
     case (.double(let left), .double(let right)): left == right
-    case (.int(let left), .double(let right)): Value.order(left, right) == .equal
-    case (.double(let left), .int(let right)): Value.order(right, left) == .equal
+    case (.int(let left), .double(let right)): Double(left) == right
+    case (.double(let left), .int(let right)): left == Double(right)
     case (.string(let left), .string(let right)): left.isSame(as: right)
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.duration(let left), .duration(let right)): left == right
@@ -36,40 +36,5 @@ extension Value {
   private static func areEqual(_ left: ValueMap, _ right: ValueMap) -> Bool {
     guard left.count == right.count else { return false }
     return left.entries.allSatisfy { entry in right[entry.key].map { $0.celEquals(entry.value) } ?? false }
-  }
-
-  enum Ordering { case less, equal, greater, unordered }
-
-  /// Compares as doubles, as CEL's conformance cases ask for: near 2^63 different numbers are equal.
-  static func order(_ left: Int64, _ right: Double) -> Ordering {
-    right.isNaN ? .unordered : order(Double(left), right)
-  }
-
-  /// `nil` where `<` is not defined for the two.
-  static func order(_ left: Value, _ right: Value) -> Ordering? {
-    switch (left, right) {
-    case (.bool(let left), .bool(let right)): order(left ? 1 : 0, right ? 1 : 0)
-    case (.int(let left), .int(let right)): order(left, right)
-    case (.double(let left), .double(let right)): left.isNaN || right.isNaN ? .unordered : order(left, right)
-    case (.int(let left), .double(let right)): order(left, right)
-    case (.double(let left), .int(let right)): reversed(order(right, left))
-    case (.timestamp(let left), .timestamp(let right)): order(left, right)
-    case (.duration(let left), .duration(let right)): order(left, right)
-    case (.string(let left), .string(let right)):
-      left.string.precedes(right.string) ? .less : left.string.isSame(as: right.string) ? .equal : .greater
-    default: nil
-    }
-  }
-
-  private static func order<T: Comparable>(_ left: T, _ right: T) -> Ordering {
-    left < right ? .less : left == right ? .equal : .greater
-  }
-
-  private static func reversed(_ ordering: Ordering) -> Ordering {
-    switch ordering {
-    case .less: .greater
-    case .greater: .less
-    case .equal, .unordered: ordering
-    }
   }
 }
