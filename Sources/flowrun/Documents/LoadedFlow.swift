@@ -31,7 +31,9 @@ struct LoadedFlow {
       guard Files.isTaken(earlier) else { break }
       chain.append(try document(at: earlier))
     }
-    let misorder = Loading.misorder(of: chain, among: try folder.scenarios)
+    // All names are asked for only where one is none of those that were followed.
+    let names = chain.last?.given.after == nil ? chain.map(\.name) : try folder.scenarios
+    let misorder = Loading.misorder(of: chain, among: names)
     guard misorder.isEmpty else { throw .invalid(path, misorder) }
     return scenario
   }
