@@ -11,10 +11,18 @@ struct ArrowLabels: Sendable {
 
   /// Title or name, and what the state does.
   func words(of state: State) -> String {
-    let title = Mermaid.label(state.title ?? state.name)
-    guard let activity = activity(of: state) else { return title }
-    return "\(title)<br/>\(Mermaid.label(activity))"
+    let lines = [state.title ?? state.name, activity(of: state), retry(of: state)]
+    return lines.compactMap { $0.map(Mermaid.label) }.joined(separator: "<br/>")
   }
+
+  private func retry(of state: State) -> String? {
+    guard case .request(let request) = state.activity, let retry = request.retry else { return nil }
+    let again = retry.most == 1 ? "again once" : "again up to \(retry.most) times"
+    let call = retry.call.map { " after: \(title(ofRoutine: $0))" } ?? ""
+    return again + call + (retry.when.map { " [\(words(of: $0))]" } ?? "")
+  }
+
+  private func title(ofRoutine index: Int) -> String { flow.app.routines[index].title ?? flow.app.routines[index].name }
 
   private func activity(of state: State) -> String? {
     switch state.activity {
@@ -22,9 +30,7 @@ struct ArrowLabels: Sendable {
       let service = flow.participants[flow.services[request.to].participant].title
       return "\(request.method) \(path(request.path)) → \(service)"
     case .perform(let perform): return "asks the device: \(flow.capabilities[perform.capability].title)"
-    case .call(let index):
-      let routine = flow.app.routines[index]
-      return "does: \(routine.title ?? routine.name)"
+    case .call(let index): return "does: \(title(ofRoutine: index))"
     case .none, .compound, .end: return nil
     }
   }

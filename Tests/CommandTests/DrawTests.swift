@@ -27,6 +27,28 @@ private func checkDrawing(
       """)
 }
 
+@Test func whatARequestDoesBeforeItsNextTryIsDrawn() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    #""query": {"name": "Ada"}}"#,
+    with: #""query": {"name": "Ada"}, "retry": {"when": "response.status == 401", "most": 1, "call": "renew"}}"#,
+    in: "hello.json")
+  try workshop.replace(
+    #""states": {"#,
+    with: """
+      "flows": { "renew": { "title": "Renewing", "ends": ["ok"], "start": "asks", "states": { "asks": {
+        "request": { "to": "greeter", "get": "/greeting", "retry": { "when": "response.status == 503", "most": 3 } }, "next": [{ "end": "ok" }] } } } },
+      "states": {
+      """, in: "hello.json")
+  let drawn = try workshop.flowrun("draw", "hello.json")
+  for line in [
+    "<br/>GET /greeting → greeter<br/>again once after#58; Renewing [response.status == 401]\" as asking",
+    "<br/>GET /greeting → greeter<br/>again up to 3 times [response.status == 503]\" as renew__asks",
+  ] {
+    #expect(drawn.output.contains(line), "\(line) in \(drawn)")
+  }
+}
+
 @Test func aRunIsDrawnAsItsMessages() throws {
   try checkDrawing(
     "--as", "sequence", "--format", "mermaid",
