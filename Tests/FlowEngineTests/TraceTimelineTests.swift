@@ -147,7 +147,17 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
   try checkWords(
     .set(Sample.app, [change("a", to: .int(1)), change("b", to: .null), change("c", to: .string(Text("x")))]),
     .set(Sample.app, [change("b", to: .null)]), .set(Sample.app, []),
-    words: "keeps a, c and clears b", "clears b", "keeps everything as it is")
+    .set(Sample.app, [change("rows", to: .map(ValueMap())), change("list", to: .list([])), change("b", to: .int(0))]),
+    words: "keeps a, c and clears b", "clears b", "keeps everything as it is", "keeps b and clears rows, list")
+}
+
+@Test func aStateInWhichAnotherScenarioEndedIsCalledByItsTitle() throws {
+  let sketch = Sketch(
+    flow: #""start": "a", "states": {"a": {"rest": true, "title": "Waiting"}}"#, scenarios: ["first": #""script": []"#])
+  let outcome = try sketch.run(#""given": {"after": "first"}, "script": []"#)
+  let trace = TraceWriter.trace(of: outcome, scenario: nil)
+  let text = try Timeline(ofWritten: trace, of: sketch.load(), style: .plain).text
+  #expect(text.contains("Stopped at +0s in \"a\" (Waiting), where"), "\(text)")
 }
 
 @Test func theEndIsShownWhereItCarriesAStep() throws {

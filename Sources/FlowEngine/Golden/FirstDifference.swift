@@ -25,7 +25,7 @@ enum FirstDifference {
       if let end = old.lines.last, let now = new.lines.last, end.kind == .ended, now.kind == .ended,
         !end.doesTheSame(as: now)
       {
-        sentences.append("The golden: \(old.ending) This run: \(new.ending)")
+        sentences.append("The golden: \(old.ending()) This run: \(new.ending())")
       }
     }
     return sentences.isEmpty ? [writing(golden, run)] : sentences

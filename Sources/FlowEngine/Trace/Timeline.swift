@@ -4,6 +4,7 @@ import JSONSyntax
 /// A trace for people: time, steps of the source document, who and to whom, what; and where the run stopped and why.
 package struct Timeline: Sendable {
   private var trace: Trace
+  private let flow: Flow?
   private let style: TextStyle
   private let width: Int
   private let showsClock: Bool
@@ -17,8 +18,8 @@ package struct Timeline: Sendable {
   }
 
   /// Of a whole trace that this program has written.
-  package init(ofWritten trace: [UInt8], style: TextStyle) throws(TraceError) {
-    self.init(try Trace(reading: trace, except: Self.isNotShown), style: style)
+  package init(ofWritten trace: [UInt8], of flow: Flow, style: TextStyle) throws(TraceError) {
+    self.init(try Trace(reading: trace, except: Self.isNotShown), of: flow, style: style, showsClock: true)
   }
 
   /// Whether a member tells nothing that is shown, as far as those before it tell.
@@ -38,7 +39,7 @@ package struct Timeline: Sendable {
     _ trace: Trace, of flow: Flow?, style: TextStyle = .plain, width: Int = 100, showsClock: Bool
   ) {
     refsWidth = min(Self.limits[1], flow?.source?.steps.map(\.id.count).max() ?? 0)
-    (self.trace, self.style, self.width, self.showsClock) = (trace, style, width, showsClock)
+    (self.trace, self.flow, self.style, self.width, self.showsClock) = (trace, flow, style, width, showsClock)
   }
 
   /// Lines of at most `width` characters, each with its line end.
@@ -58,7 +59,7 @@ package struct Timeline: Sendable {
   }
 
   /// Where the run stopped and why, in lines.
-  package var ending: String { wrapped(trace.ending, width: width).map { "\($0)\n" }.joined() }
+  package var ending: String { wrapped(trace.ending(of: flow), width: width).map { "\($0)\n" }.joined() }
 
   /// Takes the next line of a trace that is still being written, and gives what it adds: nothing, or whole lines.
   ///
@@ -131,10 +132,12 @@ extension Trace {
   }
 
   /// Where the run stopped and why, as a sentence.
-  package var ending: String {
+  ///
+  /// `flow` knows the title of a state in which another scenario has ended, and that is not entered here.
+  func ending(of flow: Flow? = nil) -> String {
     guard let last = lines.last, last.kind == .ended else { return "The trace ends before its run does." }
     let time = "+" + elapsedWords(last.at)
-    let state = last.text("state").map { quoted(state: $0, of: last.who) } ?? ""
+    let state = last.text("state").map { quoted(state: $0, of: last.who, in: flow) } ?? ""
     switch last.text("how") {
     case "goal": return "Stopped at \(time) in \(state): that is the goal."
     case "end": return "Stopped at \(time): the flow ended with \"\(printable(last.text("end") ?? ""))\"."
@@ -147,9 +150,9 @@ extension Trace {
     }
   }
 
-  private func quoted(state name: String, of machine: String?) -> String {
+  private func quoted(state name: String, of machine: String?, in flow: Flow?) -> String {
     let entered = lines.last { $0.kind == .state && $0.who == machine && $0.text("state") == name }
-    let title = entered?.text("title").map { " (\($0))" } ?? ""
-    return printable("\"\(name)\"\(title)")
+    let known = entered.map { $0.text("title") } ?? flow?.app.states.first { $0.name == name }?.title
+    return printable("\"\(name)\"\(known.map { " (\($0))" } ?? "")")
   }
 }

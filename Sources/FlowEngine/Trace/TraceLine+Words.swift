@@ -114,7 +114,9 @@ extension TraceLine {
   private var setWords: String {
     let changes = self["changes"]?.elements ?? []
     let words = [("keeps", false), ("clears", true)].compactMap { verb, isCleared -> String? in
-      let paths = changes.filter { ($0["new"]?.json == "null") == isCleared }.compactMap { $0["path"]?.words }
+      // A table that was cleared is empty, and what has an "initial" other than that looks as if it was set to it.
+      let paths = changes.filter { ["null", "{}", "[]"].contains($0["new"]?.json) == isCleared }
+        .compactMap { $0["path"]?.words }
       return paths.isEmpty ? nil : "\(verb) \(paths.joined(separator: ", "))"
     }
     return words.isEmpty ? "keeps everything as it is" : words.joined(separator: " and ")

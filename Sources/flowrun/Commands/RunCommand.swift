@@ -32,15 +32,19 @@ enum RunCommand {
       let shown =
         invocation.has(.showSecrets)
         ? TraceWriter.trace(of: outcome, scenario: scenario, display: .realText) : trace
-      try console.write(timeline(shown, style: console.style(.out)))
+      try console.write(timeline(shown, of: loaded.flow, style: console.style(.out)))
     }
     guard !outcome.succeeded else { return .done }
     try console.write("\n" + console.renderer(.errors).text(of: outcome.problems), to: .errors)
     return .failed
   }
 
-  private static func timeline(_ trace: [UInt8], style: TextStyle) throws(Failure) -> String {
-    do throws(TraceError) { return try Timeline(ofWritten: trace, style: style).text } catch { throw .unread(error) }
+  private static func timeline(_ trace: [UInt8], of flow: Flow, style: TextStyle) throws(Failure) -> String {
+    do throws(TraceError) {
+      return try Timeline(ofWritten: trace, of: flow, style: style).text
+    } catch {
+      throw .unread(error)
+    }
   }
 
   /// What a run writes replaces neither what it reads nor what else it writes.
