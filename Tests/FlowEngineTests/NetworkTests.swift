@@ -1,3 +1,4 @@
+import FlowEngine
 import Testing
 
 /// Section 7, network: going offline and online, and the events of it.
@@ -89,6 +90,20 @@ import Testing
         """)
   }
 
+  @Test func aNetworkThatHasNotChangedTellsNothing() throws {
+    try checkStory(
+      Self.waiting,
+      #""script": [{"event": "user.x"}, {"online": true}, {"offline": true}, {"offline": true}, {"online": true}]"#,
+      has: "in waits\nevent device.offline ignored\nevent device.online\nin done\n")
+  }
+
+  @Test func anAppThatDoesNotRunHearsNothingOfTheNetwork() throws {
+    let outcome = try Self.waiting.run(#""script": [{"kill": true}, {"offline": true}, {"launch": true}]"#)
+    let trace = try Trace(reading: TraceWriter.trace(of: outcome, scenario: nil))
+    let line = try #require(trace.lines.first { $0.kind == .event })
+    #expect(line.who != nil && line.from == nil && line.words == "is offline")
+  }
+
   @Test func itIsNotOfferedWhenItsFactHoldsNoLonger() throws {
     try checkStory(
       Self.waiting,
@@ -144,13 +159,25 @@ import Testing
     try checkStory(
       sketch, #"\#(Self.slow), "script": [{"offline": true}, {"online": true}]"#,
       has: "api → app lost\nin offline\nevent device.online\nin ask\napp → api GET /x\napi → app 200\nin done")
-    // Online comes while the app still waits for the answer that the time-out will bring.
+    // Online comes while the app still waits for its next try, of which the time-out will tell.
+    var patient = sketch
+    patient.flow = sketch.flow.replacing(
+      #""get": "/x"}"#,
+      with: #""get": "/x", "retry": {"when": "response.failure == 'unreachable'", "most": 1, "wait": "10s"}}"#)
     try checkStory(
-      sketch,
-      #""faults": [{"request": "GET /x", "lost": true}], "given": {"device": {"online": true}}, "script": [{"online": true}]"#,
-      has:
-        "event device.online kept\n+30s\napi → app lost\nin offline\nevent device.online\nin ask\napi → app 200\nin done"
-    )
+      patient,
+      #""faults": [{"request": "GET /x", "nth": 2, "lost": true}], "given": {"device": {"online": false}}, "script": [{"online": true}]"#,
+      has: """
+        event device.online kept
+        +10s
+        +30s
+        api → app lost
+        in offline
+        event device.online
+        in ask
+        api → app 200
+        in done
+        """)
   }
 
   @Test func theBrowserShowsThatNothingCanBeReached() throws {

@@ -127,7 +127,7 @@ import Testing
   @Test func killAndLaunchAreStepsOfTheirOwn() throws {
     try checkStory(
       Self.app, #""script": [{"kill": true}, {"advance": "1m"}, {"offline": true}, {"launch": true}]"#,
-      has: "killed\n+60s\nevent device.offline ignored\nlaunch by user\nin see\nrests in \"see\"", never: ["in timer"])
+      has: "killed\n+60s\nevent device.offline\nlaunch by user\nin see\nrests in \"see\"", never: ["in timer"])
     try checkProblem(Self.app, #""script": [{"launch": true}]"#, is: "already-running", at: #"{"launch": true}"#)
     try checkProblem(Self.app, #""script": [{"kill": true}]"#, is: "stopped-elsewhere", at: "")
   }

@@ -53,7 +53,10 @@ extension Step {
   }
 
   /// The fact, then what is in flight to app and browser is lost at once, then the event.
+  ///
+  /// Where the network is gone already nothing happens.
   mutating func goOffline() throws(Stop) {
+    guard snapshot.device.online else { return }
     snapshot.device.online = false
     lookAtDevice()
     record(.event(deviceEvent(.deviceOffline)))
@@ -70,15 +73,20 @@ extension Step {
   }
 
   mutating func goOnline() throws(Stop) {
+    guard !snapshot.device.online else { return }
     snapshot.device.online = true
     lookAtDevice()
     record(.event(deviceEvent(.deviceOnline)))
     try deviceChanged(.deviceOnline, line: happened.happenings.count - 1)
   }
 
+  /// A fact of the device alone where no app runs that could hear of it.
   private func deviceEvent(_ kind: Event.Kind) -> EventHappening {
     let name = kind == .deviceOnline ? "device.online" : "device.offline"
-    return EventHappening(from: lanes.device, to: lanes.app, name: name, fields: [], outcome: .ignored)
+    let isHeard = snapshot.app.run != nil
+    return EventHappening(
+      from: isHeard ? lanes.device : nil, to: isHeard ? lanes.app : lanes.device, name: name, fields: [],
+      outcome: isHeard ? .ignored : .taken)
   }
 
   /// Offers the event; what nothing takes is kept for the next wait that names it.
