@@ -63,7 +63,8 @@ import Testing
   @Test func aFaultThatNeverStruckIsAnError() throws {
     try checkProblem(
       Self.app, #""faults": [{"request": "GET /x", "to": "api", "nth": 2, "lost": true}]"#, is: "fault-never-struck",
-      at: #"{"request": "GET /x", "to": "api", "nth""#)
+      at: #"{"request": "GET /x", "to": "api", "nth""#,
+      says: "This fault never struck: GET /x is received, and its answer is lost")
   }
 
   /// A try that the device cannot send counts, and nothing but the missing network happens to it.

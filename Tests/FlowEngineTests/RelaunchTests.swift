@@ -74,6 +74,9 @@ import Testing
     try checkProblem(
       Self.app, #""script": [{"kill": {"keeping": 4}}, {"event": "user.x"}], "ends": "done""#, is: "kill-never-struck",
       at: #"{"kill": {"keeping": 4}}"#)
+    try checkProblem(
+      Self.app, #""script": [{"event": "user.x"}, {"kill": {"keeping": 1}}], "ends": "done""#, is: "kill-never-struck",
+      at: #"{"kill": {"keeping": 1}}"#, says: "put it before the step in which it is to strike")
   }
 
   @Test func aKillThatKeepsAllWritesStrikesBeforeWhatTheAppAsksFor() throws {
@@ -129,7 +132,12 @@ import Testing
       Self.app, #""script": [{"kill": true}, {"advance": "1m"}, {"offline": true}, {"launch": true}]"#,
       has: "killed\n+60s\nevent device.offline\nlaunch by user\nin see\nrests in \"see\"", never: ["in timer"])
     try checkProblem(Self.app, #""script": [{"launch": true}]"#, is: "already-running", at: #"{"launch": true}"#)
-    try checkProblem(Self.app, #""script": [{"kill": true}]"#, is: "stopped-elsewhere", at: "")
+    try checkProblem(
+      Self.app, #""script": [{"kill": true}]"#, is: "stopped-elsewhere", at: "",
+      says: #"it ended with the app not running; the app was killed: end the script with {"launch": true}"#)
+    try checkProblem(
+      Self.app, #""script": [{"kill": true}], "ends": "see""#, is: "another-end", at: "\"see\"",
+      says: #"; the app was killed: end the script with {"launch": true}"#)
   }
 
   @Test(arguments: [#"{"kill": true}"#, #"{"kill": {"keeping": 1}}"#])

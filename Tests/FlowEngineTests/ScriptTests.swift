@@ -63,11 +63,16 @@ import Testing
         app → api GET /x
         api → app 200
         in done
-        ended with an error: The person is not offered this step, and nothing that is awaited can bring it
+        ended with an error: The step "event user.y" is not offered to the person, and nothing that is awaited can bring it
         problem step-not-offered at {"event": "user.y"}
         """)
-    for step in [#"{"submit": "f"}"#, #"{"follow": "l"}"#, #"{"open mail": "m"}"#, #"{"close": "browser"}"#] {
-      try checkProblem(Self.app, #""script": [\#(step)]"#, is: "step-not-offered", at: step)
+    for (step, words) in [
+      (#"{"submit": "f"}"#, "submit f"), (#"{"follow": "l"}"#, "follow l"), (#"{"open mail": "m"}"#, "open mail m"),
+      (#"{"close": "browser"}"#, "close browser"),
+    ] {
+      try checkProblem(
+        Self.app, #""script": [\#(step)]"#, is: "step-not-offered", at: step,
+        says: "The step \"\(words)\" is not offered")
     }
   }
 

@@ -187,11 +187,25 @@ import Testing
       has: "api set n = 3\napi → app 401")
     try checkProblem(
       Self.asking(Self.moody), #""faults": [{"request": "GET /x/{id}", "reply": "early"}], "ends": "done""#,
-      is: "reply-does-not-hold", at: #"{"name": "early", "sometimes": true, "wh"#)
+      is: "reply-does-not-hold", at: #"{"name": "early", "sometimes": true, "wh"#,
+      says: "does not hold; let its \"when\" hold by then")
     try checkProblem(
       Self.asking(Self.moody),
       #""given": {"services": {"api": {"n": 9}}}, "faults": [{"request": "GET /x/{id}", "reply": "tired"}], "ends": "done""#,
       is: "reply-not-reached", at: #"{"reply": {"status": 200}, "when": "stor"#)
+  }
+
+  /// Of two faults that ask for it, the one that struck is pointed at.
+  @Test(arguments: [("early", ""), ("tired", #""given": {"services": {"api": {"n": 9}}}, "#)])
+  func whatCannotBeGivenIsToldWithTheFaultThatAskedForIt(reply: String, given: String) throws {
+    let fault = #"{"request": "GET /x/{id}", "reply": "\#(reply)"}"#
+    let later = #"{"request": "GET /x/{id}", "nth": 2, "reply": "\#(reply)"}"#
+    let outcome = try Self.asking(Self.moody).run(#"\#(given)"faults": [\#(later), \#(fault)], "ends": "done""#)
+    let labels = try #require(outcome.problems.first).labels
+    #expect(labels.map(\.site.document.path).first?.contains("api") == true && labels.count == 2)
+    let asked = try #require(labels.last)
+    #expect(asked.text == "asked for here")
+    #expect(String(decoding: asked.site.document.bytes[asked.site.range], as: UTF8.self) == fault)
   }
 
   @Test func whatIsAskedForMayStandBehindANestedAnswer() throws {

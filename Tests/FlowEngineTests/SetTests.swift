@@ -142,7 +142,8 @@ import Testing
 
   @Test func anEmptyRowNameIsAnError() throws {
     try checkProblem(
-      Self.doing(#"{"set": {"users[''].n": 1}}"#), is: "row-key", at: "\"users[''].n\"")
+      Self.doing(#"{"set": {"users[''].n": 1}}"#), is: "row-key", at: "\"users[''].n\"",
+      says: "not by an empty string; come here only where it is set")
   }
 
   @Test func aFailedSetChangesNothing() throws {

@@ -67,5 +67,5 @@ struct SometimesNames {
 
 extension Step.Report {
   /// A reply was asked for that cannot be given here: no move at all.
-  var isNoMove: Bool { failure.map { ["reply-does-not-hold", "reply-not-reached"].contains($0.code) } ?? false }
+  var isNoMove: Bool { failure?.isOfReplyAskedFor ?? false }
 }

@@ -3,13 +3,19 @@ import FlowSpec
 
 /// What can go wrong between a scenario and the run that it describes, in words.
 extension Diagnostic {
-  package static func notOffered(_ step: Scenario.Step, choices: [String], isRunning: Bool = true) -> Diagnostic {
-    let meant = step.words.flatMap { nearestName(to: $0, among: choices) }.map { "did you mean \"\($0)\"? " } ?? ""
+  package static func notOffered(
+    _ step: Scenario.Step, in flow: Flow, choices: [String], isRunning: Bool = true
+  ) -> Diagnostic {
+    let name = step.words(in: flow)
+    // What events are called is known before the run.
+    let names = choices.filter { !$0.hasPrefix("event ") }
+    let meant = name.flatMap { nearestName(to: $0, among: names) }.map { "did you mean \"\($0)\"? " } ?? ""
     let offered =
       choices.isEmpty
       ? "nothing is offered to the person here" : "offered now: \(choices.joined(separator: ", "))"
     return Diagnostic(
-      "step-not-offered", "The person is not offered this step, and nothing that is awaited can bring it",
+      "step-not-offered",
+      "The step\(name.map { " \"\($0)\"" } ?? "") is not offered to the person, and nothing that is awaited can bring it",
       at: step.site, "not offered",
       help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first"))
   }
@@ -33,12 +39,13 @@ extension Diagnostic {
   static func killNeverStruck(_ site: Site) -> Diagnostic {
     Diagnostic(
       "kill-never-struck", "No later step writes that many durable writes, so the kill never struck", at: site,
-      "waits for such a step")
+      "waits for such a step", help: "put it before the step in which it is to strike, or let it keep fewer writes")
   }
 
-  static func faultNeverStruck(_ fault: Scenario.Fault) -> Diagnostic {
+  static func faultNeverStruck(_ fault: Scenario.Fault, in flow: Flow) -> Diagnostic {
     Diagnostic(
-      "fault-never-struck", "This fault never struck", at: fault.site, "no such try in the run",
+      "fault-never-struck", "This fault never struck: \(fault.words(in: flow))", at: fault.site,
+      "no such try in the run",
       help: "count the tries of this request in the trace, and set \"nth\"")
   }
 
@@ -50,15 +57,16 @@ extension Diagnostic {
 
   static func anotherEnd(_ how: Ended.How, expected: Scenario.Ends) -> Diagnostic {
     Diagnostic(
-      "another-end", "The run was to end in \"\(expected.name)\", and \(how.words)", at: expected.site, "expected here")
+      "another-end", "The run was to end in \"\(expected.name)\", and \(how.words)", at: expected.site, "expected here",
+      help: how.helpWhenKilled)
   }
 
   package static func stoppedElsewhere(_ how: Ended.How, site: Site) -> Diagnostic {
     Diagnostic(
       code: "stopped-elsewhere", message: "The run has not succeeded: it \(how.words)",
       labels: [Label(site: site, text: "")],
-      help:
-        "mark the state with \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
+      help: how.helpWhenKilled
+        ?? "mark the state \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
   }
 
   static func endless(_ flow: Flow) -> Diagnostic {
@@ -102,6 +110,11 @@ extension Ended.How {
     case .error(let message): "ended with an error: \(message)"
     }
   }
+
+  /// A killed app is in no state that could be expected, or marked.
+  fileprivate var helpWhenKilled: String? {
+    self == .stopped ? "the app was killed: end the script with {\"launch\": true}" : nil
+  }
 }
 
 extension Scenario {
@@ -110,12 +123,14 @@ extension Scenario {
 }
 
 extension Scenario.Step {
-  /// A step that names something only the run knows, as `World.describe` words its choice; `nil` for others.
-  fileprivate var words: String? {
+  /// As `World.describe` words its choice; `nil` where it is not the person's, so that it is always possible.
+  fileprivate func words(in flow: Flow) -> String? {
     switch kind {
+    case .event(let event, _): "event \(flow.app.events[event].name)"
     case .submit(let form, _): "submit \(form)"
     case .follow(let link): "follow \(link)"
     case .openMail(let mail, _): "open mail \(mail)"
+    case .closeBrowser: "close browser"
     default: nil
     }
   }

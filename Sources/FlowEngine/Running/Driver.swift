@@ -12,6 +12,8 @@ struct Driver: ~Copyable {
   var step: Step
   var problems: [Diagnostic] = []
   var faults: FaultCounter
+  /// The faults that asked for a reply, by flight.
+  private var asking: [Int: Scenario.Fault] = [:]
   var person = AutomaticPerson()
   /// A kill that waits for a step that it can cut off after so many durable writes.
   var armedKill: ArmedKill?
@@ -81,11 +83,20 @@ struct Driver: ~Copyable {
     choicesTaken += 1
     look()
     if let failure = report.failure {
-      stop(failure)
+      stop(failure.isOfReplyAskedFor ? toldOfFault(failure) : failure)
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario))
     }
     return !isStopped
+  }
+
+  /// Points also at the fault that asked for the reply that cannot be given.
+  private func toldOfFault(_ failure: Diagnostic) -> Diagnostic {
+    var failure = failure
+    if let exchange = snapshot.exchanges.first(where: { $0.wanted != nil }), let fault = asking[exchange.flight] {
+      failure.labels.append(Diagnostic.Label(site: fault.site, text: "asked for here"))
+    }
+    return failure
   }
 
   private mutating func look() {
@@ -117,7 +128,9 @@ struct Driver: ~Copyable {
     }
     let flight = step.snapshot.flights[index]
     switch fault.effect {
-    case .reply(let name): take(.deliver(flight: flight.number, reply: name, .arrives))
+    case .reply(let name):
+      asking[flight.number] = fault
+      take(.deliver(flight: flight.number, reply: name, .arrives))
     case .lost: take(.deliver(flight: flight.number, reply: nil, .lost))
     case .delay(let delay): take(.deliver(flight: flight.number, reply: nil, .held(delay)))
     case .unreachable: take(.unreachable(flight: flight.number))

@@ -71,7 +71,7 @@ extension Driver {
       case .success(nil):
         guard world.nextDue(in: snapshot, timers: false) != nil else {
           return stop(
-            .notOffered(step, choices: world.offers(in: snapshot), isRunning: snapshot.app.isRunning))
+            .notOffered(step, in: world.flow, choices: world.offers(in: snapshot), isRunning: snapshot.app.isRunning))
         }
         take(.tick(timers: true))
       case .failure(let refusal): return stop(refusal.diagnostic)

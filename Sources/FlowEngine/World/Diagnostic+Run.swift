@@ -48,10 +48,11 @@ extension Diagnostic {
   }
 
   static func rowKeyNeeded(_ value: Value, site: Site) -> Diagnostic {
-    Diagnostic(
-      "row-key", "A row of a table is named by a string that is not empty, not by \(value.kindName.withArticle)",
-      at: site,
-      "this names no row")
+    var named = value.kindName.withArticle
+    if case .string = value.unwrapped { named = "an empty string" }
+    return Diagnostic(
+      "row-key", "A row of a table is named by a string that is not empty, not by \(named)", at: site,
+      "this names no row", help: "come here only where it is set, which present(…) tells")
   }
 
   /// `source` says where the value comes from, like `"response.json.n" of txserver`; `nil` when that is not known.
@@ -148,12 +149,17 @@ extension Diagnostic {
 
   static func sometimesDoesNotHold(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
-      "reply-does-not-hold", "Reply \"\(name)\" was asked for, and its \"when\" does not hold", at: site, "this one")
+      "reply-does-not-hold", "Reply \"\(name)\" was asked for, and its \"when\" does not hold", at: site, "this one",
+      help: "let its \"when\" hold by then, by \"given\" or by what is done before, or ask for another reply")
   }
 
   static func sometimesNotReached(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
       "reply-not-reached", "Reply \"\(name)\" was asked for, and the exchange ended with another", at: site,
-      "ended here")
+      "ended here",
+      help: "let the exchange come to it, by \"given\" or by what is done before, or ask for another reply")
   }
+
+  /// A reply was asked for that cannot be given here.
+  var isOfReplyAskedFor: Bool { ["reply-does-not-hold", "reply-not-reached"].contains(code) }
 }

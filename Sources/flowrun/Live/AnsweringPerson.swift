@@ -5,16 +5,14 @@ import FlowSpec
 /// A person whose answers were given beforehand: each is taken as soon as it is offered.
 actor AnsweringPerson: Person {
   private let steps: [Scenario.Step]
-  /// The events of the flow, by number.
-  private let events: [String]
+  private let flow: Flow
   /// Whether simulated pages and mails are left to the automatic person.
   private let leavesPages: Bool
   /// How often a goal had been entered when the last answer was taken.
   private var goalsEntered = 0
 
   init(_ steps: [Scenario.Step], of flow: Flow, leavingPages: Bool) {
-    self.steps = steps
-    events = flow.app.events.map(\.name)
+    (self.steps, self.flow) = (steps, flow)
     leavesPages = leavingPages
   }
 
@@ -28,7 +26,7 @@ actor AnsweringPerson: Person {
     }
     if leavesPages, standing.hasPage { return .page }
     if standing.isAwaiting { return .timePasses }
-    throw .notTaken(.notOffered(step, choices: standing.offered))
+    throw .notTaken(.notOffered(step, in: flow, choices: standing.offered))
   }
 
   /// Behind the last answer what is awaited still comes; the next goal is the end.
@@ -45,7 +43,7 @@ actor AnsweringPerson: Person {
   private func isPossible(_ step: Scenario.Step, in situation: Situation) -> Bool {
     let offers = situation.standing.offers.map(\.act)
     switch step.kind {
-    case .event(let index, _): return offers.contains(.event(events[index]))
+    case .event(let index, _): return offers.contains(.event(flow.app.events[index].name))
     case .submit(let form, _): return offers.contains(.submits(form: form))
     case .follow(let link): return offers.contains(.follows(link: link))
     case .openMail(let mail, let link):

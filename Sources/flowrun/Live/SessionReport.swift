@@ -4,7 +4,7 @@ import FlowSpec
 /// What the one who started a run is told while it goes on: lines of a timeline, or the trace; and the trace in a file.
 struct SessionReport {
   let console: Console
-  private let flow: Flow
+  let flow: Flow
   private let asJSON: Bool
   private let isVirtual: Bool
   private let file: GrowingFile?

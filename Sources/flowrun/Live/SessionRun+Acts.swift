@@ -49,7 +49,7 @@ extension SessionRun {
           try session.take(step, withExamples: isVirtual)
         }
         if isTaken == false {
-          await leave(because: .notTaken(.notOffered(step, choices: standing?.offered ?? [])))
+          await leave(because: .notTaken(.notOffered(step, in: report.flow, choices: standing?.offered ?? [])))
         }
         if isTaken == nil { stepsTaken = taken }
       } catch {
