@@ -2,13 +2,15 @@ import Testing
 
 @testable import FlowSpec
 
-/// Checks a flow of these states and compares code and state of what is found; `start` is `a`.
+/// Checks a flow of these states and compares code and state of what is found; `start` is `a`, `members` are more of the
+/// flow's.
 private func checkStates(
-  _ states: String, finds expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+  _ states: String, members: String = "", finds expected: [String], sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let flow = #"""
-    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"}},
-      "start": "a", "states": {\#(states), "done": {"goal": true}}}
+    {"flow": "x", "title": "X", "participants": {
+      "app": {"kind": "app"}, "browser": {"kind": "browser"}, "device": {"kind": "device"}},
+      \#(members) "start": "a", "states": {\#(states), "done": {"goal": true}}}
     """#
   var documents = Documents(texts: ["x.json": flow])
   let found = documents.flow("x.json").diagnostics.map { diagnostic in
@@ -52,6 +54,61 @@ private func decision(_ name: String, _ targets: String...) -> String {
     try checkStates(
       [decision("a", "done"), decision("tail", "done"), decision("x", "y"), decision("y", "x", "tail")]
         .joined(separator: ", "), finds: ["unreachable-state x", "loop-without-wait x → y → x"])
+  }
+
+  /// Two states that lead to each other, and what else they say.
+  private func pair(_ one: String, _ other: String, _ more: String = "") -> String {
+    [(one, other), (other, one)].map { "\"\($0)\": {\"on\": {\"browser.closed\": {\"goto\": \"\($1)\"}}\(more)}" }
+      .joined(separator: ", ")
+  }
+
+  private func sub(_ states: String, start: String = "b", _ more: String = "") -> String {
+    "\"flows\": {\"sub\": {\"ends\": [\"over\"], \"start\": \"\(start)\", \"states\": {\(states)}\(more)}},"
+  }
+
+  @Test(arguments: ["\"on\": {\"device.offline\": {TO}}", "\"after\": [{\"wait\": \"1s\", TO}]"])
+  func whatEndsTheFlowFromAroundIsAWayOut(way: String) throws {
+    for to in ["\"end\": \"left\"", "\"goto\": \"done\""] {
+      let way = way.replacing("TO", with: to)
+      let unentered = to.contains("end") ? ["unreachable-state done"] : []
+      try checkStates("\"a\": {\"start\": \"b\", \"states\": {\(pair("b", "c"))}, \(way)}", finds: unentered)
+      try checkStates(pair("a", "b"), members: way + ",", finds: unentered)
+      let caller = "\"a\": {\"call\": \"sub\", \"next\": [{\"goto\": \"done\"}], \(way)}"
+      let over = "\"over\": {\"end\": \"over\"}"
+      try checkStates(
+        caller, members: sub(pair("b", "c") + ", " + over), finds: ["unreachable-state over"])
+      try checkStates(
+        caller, members: sub(decision("b", "c", "over") + ", \"c\": {}, " + over), finds: [])
+    }
+    try checkStates(
+      decision("a", "b", "done") + ", \"b\": {\"start\": \"c\", \"states\": {\(pair("c", "d"))}}",
+      finds: ["no-way-to-goal b"])
+  }
+
+  @Test func theEndOfASubFlowIsOneOfTheFlowWhereItsCallerLeadsThere() throws {
+    let calling = "{\"call\": \"sub\", \"next\": [{\"goto\": \"c\"}]}"
+    let trap = decision("a", "b", "done") + ", \"b\": \(calling), "
+    try checkStates(
+      trap + "\"c\": {\"on\": {\"browser.closed\": {\"goto\": \"b\"}}}",
+      members: sub("\"b\": {\"end\": \"over\"}"), finds: ["no-way-to-goal b"])
+    // What happens in the sub-flow ends that alone.
+    try checkStates(
+      trap + "\"c\": {\"on\": {\"browser.closed\": {\"goto\": \"b\"}}}",
+      members: sub(pair("b", "c"), ", \"on\": {\"device.offline\": {\"end\": \"over\"}}"), finds: ["no-way-to-goal b"])
+  }
+
+  @Test func aGoalInASubFlowIsOneOfItsCaller() throws {
+    try checkStates(
+      decision("a", "b", "done") + ", \"b\": {\"call\": \"sub\", \"next\": [{\"goto\": \"b\"}]}",
+      members: sub(decision("b", "c", "over") + ", \"c\": {\"goal\": true}, \"over\": {\"end\": \"over\"}"),
+      finds: ["loop-without-wait b → b"])
+  }
+
+  @Test func aStartThatNothingEntersIsToldWhereItsStateIsEnteredBesideIt() throws {
+    try checkStates(
+      decision("a", "c")
+        + ", \"b\": {\"start\": \"s\", \"states\": {\"s\": {\"on\": {\"browser.closed\": {\"goto\": \"s\"}}}, "
+        + decision("c", "done") + "}}", finds: ["unreachable-state s"])
   }
 
   /// Time in proportion to size: what asks each state for its circles anew takes minutes here.

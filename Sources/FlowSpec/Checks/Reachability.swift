@@ -36,7 +36,9 @@ extension Check {
   static let statesWithoutGoal: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    guard machine.states.contains(where: { $0.isGoal || $0.ends }) else { return [withoutAnyGoal(machine)] }
+    guard machine.states.contains(where: \.isGoal) || !machine.routines[0].ends.isEmpty else {
+      return [withoutAnyGoal(machine)]
+    }
     guard let lost = examined.paths?.lost, let first = lost.first else { return [] }
     let others = lost.dropFirst().prefix(3).map {
       Diagnostic.Label(site: machine.states[$0].site, text: "nor from here")

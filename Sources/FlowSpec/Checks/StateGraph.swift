@@ -1,40 +1,32 @@
 /// Which state can follow which, as far as it shows without running.
-///
-/// What encloses a state serves it with its events and times, and what calls its sub-flow does too: a state's servers.
 struct StateGraph: Sendable {
   let machine: Machine
-  /// For each state where its `next` leads, and where its own events and times do.
-  private let decided: [[Int]]
-  private let served: [[Int]]
-  /// For each state those that it serves.
-  private let clients: [[Int]]
-  /// For each state whether some transition enters a state from it, its own or one of a server.
-  let leadsOn: [Bool]
+  /// For each state where its `next` leads, and where its own events and times do: to a state, or by the number of its
+  /// routine behind all states to an end of that.
+  fileprivate let decided: [[Int]]
+  fileprivate let served: [[Int]]
 
   init(_ machine: Machine) {
     self.machine = machine
-    decided = machine.states.map { Self.targets(of: $0.next) }
+    let count = machine.states.count
+    decided = machine.states.map { state in
+      if case .end = state.activity { return [count + state.routine] }
+      return Self.targets(of: state.next, endingAt: count + state.routine)
+    }
     served = machine.states.map { state in
-      state.on.flatMap { Self.targets(of: $0.transitions) } + state.after.flatMap { Self.targets(of: $0.transition) }
+      let transitions = state.on.flatMap(\.transitions) + state.after.flatMap(\.transition)
+      return Self.targets(of: transitions, endingAt: count + state.routine)
     }
-    var clients: [[Int]] = Array(repeating: [], count: machine.states.count)
-    for index in machine.states.indices {
-      if let parent = machine.states[index].parent { clients[parent].append(index) }
-      for routine in machine.states[index].calls { clients[index].append(machine.routines[routine].root) }
-    }
-    self.clients = clients
-    var isServed = Array(repeating: false, count: machine.states.count)
-    var pending = served.indices.filter { [served] in !served[$0].isEmpty }
-    while let index = pending.popLast() {
-      guard !isServed[index] else { continue }
-      isServed[index] = true
-      pending += clients[index]
-    }
-    leadsOn = zip(decided, isServed).map { !$0.isEmpty || $1 }
   }
 
-  static func targets(of transitions: [Transition]) -> [Int] {
-    transitions.compactMap { if case .state(let index) = $0.target { index } else { nil } }
+  static func targets(of transitions: [Transition], endingAt end: Int? = nil) -> [Int] {
+    transitions.compactMap {
+      switch $0.target {
+      case .state(let index): index
+      case .end: end
+      case .stay, .reply: nil
+      }
+    }
   }
 
   /// The state that is waited in after entering this one: compound states are entered down to a leaf.
@@ -53,40 +45,22 @@ struct StateGraph: Sendable {
 
   /// Marks what can become active from these states, where it was not reached before.
   func reach(from starts: [Int], _ reached: inout [Bool]) {
-    var pending = starts
+    var (pending, entered) = (starts, Set<Int>())
     while let index = pending.popLast() {
-      guard !reached[index] else { continue }
-      reached[index] = true
+      guard entered.insert(index).inserted else { continue }
       if case .compound(let start) = machine.states[index].activity { pending.append(start) }
-      if let parent = machine.states[index].parent { pending.append(parent) }
-      for routine in machine.states[index].calls { pending.append(machine.routines[routine].root) }
-      pending += decided[index] + served[index]
+      for active in machine.enclosing(index) where !reached[active] {
+        reached[active] = true
+        pending += machine.states[active].calls.map { machine.routines[$0].root }
+        pending += (decided[active] + served[active]).filter(machine.states.indices.contains)
+      }
     }
-  }
-
-  /// For each state whether one of these can follow it, or is it.
-  func leading(to goals: [Int]) -> [Bool] {
-    let count = machine.states.count
-    // Behind the states stand what they do as servers: it leads there, and so does whatever they serve.
-    var before: [[Int]] = Array(repeating: [], count: 2 * count)
-    for index in 0..<count {
-      for next in decided[index] { before[next].append(index) }
-      for next in served[index] { before[next].append(index + count) }
-      before[index + count] = clients[index].map { $0 + count } + [index]
-      if case .compound(let start) = machine.states[index].activity { before[start].append(index) }
-    }
-    var leading = Array(repeating: false, count: 2 * count)
-    var pending = goals
-    while let index = pending.popLast() {
-      guard !leading[index] else { continue }
-      leading[index] = true
-      pending += before[index]
-    }
-    return Array(leading[..<count])
   }
 }
 
 /// What the checks of states share: how far each can be reached, and where it leads.
+///
+/// What encloses a state serves it with its events and times, and what calls its sub-flow does too: a state's servers.
 struct StatePaths: Sendable {
   let graph: StateGraph
   /// For each state whether it can be entered.
@@ -101,32 +75,70 @@ struct StatePaths: Sendable {
     let states = examined.machine.states
     let graph = StateGraph(examined.machine)
     let reached = graph.reachable(from: examined.starts)
-    let withoutWayOut = states.indices.filter { index in
-      guard case .none = states[index].activity, reached[index], !states[index].isRoot else { return false }
-      let mayStay = states[index].isGoal || states[index].isRest || states[index].ends
-      return !mayStay && !graph.leadsOn[index] && !graph.servesEnd(index)
-    }
-    (self.graph, self.reached, self.withoutWayOut) = (graph, reached, withoutWayOut)
+    (self.graph, self.reached) = (graph, reached)
     guard examined.model == nil else {
-      lost = []
+      (withoutWayOut, lost) = ([], [])
       return
     }
+    let clients = graph.clients(among: reached)
+    let isServed = clients.spread(from: states.indices.filter { reached[$0] && !graph.served[$0].isEmpty })
+    let withoutWayOut = states.indices.filter { index in
+      guard case .none = states[index].activity, reached[index], !states[index].isRoot else { return false }
+      return !states[index].isGoal && !states[index].isRest && graph.decided[index].isEmpty && !isServed[index]
+    }
+    self.withoutWayOut = withoutWayOut
     // A wait without a way out has been reported; what leads there is no second mistake.
-    let goals = states.indices.filter { states[$0].isGoal || states[$0].ends }
-    let leading = graph.leading(to: goals + withoutWayOut)
-    lost = states.indices.filter { reached[$0] && !leading[$0] && !states[$0].isRoot }
+    let goals = states.indices.filter { reached[$0] && states[$0].isGoal } + withoutWayOut
+    let leading = graph.leading(to: goals, clients, among: reached)
+    // Of a compound state that is entered past its start nobody asks where that leads.
+    lost = states.indices.filter { reached[graph.leaf(of: $0)] && !leading[$0] && !states[$0].isRoot }
   }
 }
 
 extension StateGraph {
-  /// Whether what encloses a state can end the flow.
-  fileprivate func servesEnd(_ index: Int) -> Bool {
-    var parent = machine.states[index].parent
-    while let index = parent {
-      if machine.states[index].ends { return true }
-      parent = machine.states[index].parent
+  /// For each reached state those that it serves.
+  fileprivate func clients(among reached: [Bool]) -> [[Int]] {
+    var clients: [[Int]] = Array(repeating: [], count: machine.states.count)
+    for (index, state) in machine.states.enumerated() where reached[index] {
+      if let parent = state.parent { clients[parent].append(index) }
+      clients[index] += state.calls.map { machine.routines[$0].root }
     }
-    return false
+    return clients
+  }
+
+  /// For each reached state whether one of these or the end of the flow can follow it, or whether it is one.
+  fileprivate func leading(to goals: [Int], _ clients: [[Int]], among reached: [Bool]) -> [Bool] {
+    // Behind the states stand the ends of the routines; then that one of these is in a routine, which leads there
+    // whatever calls it; then what states do as servers: it leads there, and so does whatever they serve.
+    let ends = machine.states.count
+    let holders = ends + machine.routines.count
+    let servers = holders + machine.routines.count
+    var before: [[Int]] = Array(repeating: [], count: servers + machine.states.count)
+    for (index, state) in machine.states.enumerated() where reached[index] {
+      for next in decided[index] { before[next].append(index) }
+      for next in served[index] { before[next].append(servers + index) }
+      before[servers + index] = clients[index].map { servers + $0 } + [index]
+      if case .compound(let start) = state.activity { before[start].append(index) }
+      for routine in state.calls {
+        before[index].append(ends + routine)
+        before[holders + routine] += [index, holders + state.routine]
+      }
+    }
+    return before.spread(from: [ends] + goals + goals.map { holders + machine.states[$0].routine })
+  }
+}
+
+extension [[Int]] {
+  /// For each node of a graph whether it is one of these, or edges lead to it from one.
+  fileprivate func spread(from starts: [Int]) -> [Bool] {
+    var isReached = [Bool](repeating: false, count: count)
+    var pending = starts
+    while let index = pending.popLast() {
+      guard !isReached[index] else { continue }
+      isReached[index] = true
+      pending += self[index]
+    }
+    return isReached
   }
 }
 
@@ -141,15 +153,6 @@ extension State {
   }
 
   var isRoot: Bool { parent == nil }
-
-  /// Whether some transition of the state ends its flow.
-  var ends: Bool {
-    if case .end = activity { return true }
-    func ends(_ transitions: [Transition]) -> Bool {
-      transitions.contains { if case .end = $0.target { true } else { false } }
-    }
-    return ends(next) || on.contains { ends($0.transitions) } || after.contains { ends($0.transition) }
-  }
 }
 
 extension Examined {
