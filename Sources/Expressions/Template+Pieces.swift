@@ -4,12 +4,23 @@ extension Template {
     case literal(String)
     /// Tokens, and the range of the text inside the braces.
     case tokens([Token], Range<Int>)
+    /// What is wrong, and the rest of the source.
+    case broken(ExpressionProblem, Range<Int>)
+
+    /// Where an expression stands, with its braces; `nil` for text.
+    var place: Range<Int>? {
+      switch self {
+      case .literal: nil
+      case .tokens(_, let range): (range.lowerBound - 2)..<(range.upperBound + 1)
+      case .broken(_, let range): range
+      }
+    }
 
     /// The longest string that may hold expressions.
     static let longest = 262_144
 
-    static func pieces(of bytes: [UInt8]) throws(ExpressionProblem) -> [Piece] {
-      guard bytes.count <= longest else { return try longPieces(of: bytes) }
+    static func pieces(of bytes: [UInt8]) -> [Piece] {
+      guard bytes.count <= longest else { return [longPiece(of: bytes)] }
       var pieces: [Piece] = []
       var literal = ""
       var (position, textStart) = (0, 0)
@@ -34,12 +45,14 @@ extension Template {
           takeText(to: position)
           flush()
           let start = position + 2
-          let tokens = try Lexer.tokensToClosingBrace(of: bytes, from: start)
-          let end = tokens.last?.range.lowerBound ?? start
-          try Parser.checkLength(start..<end)
-          pieces.append(.tokens(tokens, start..<end))
-          position = end + 1
-          textStart = position
+          do throws(ExpressionProblem) {
+            let tokens = try Lexer.tokensToClosingBrace(of: bytes, from: start)
+            let end = tokens.last?.range.lowerBound ?? start
+            try Parser.checkLength(start..<end)
+            pieces.append(.tokens(tokens, start..<end))
+            position = end + 1
+            textStart = position
+          } catch { return pieces + [.broken(error, position..<bytes.count)] }
         } else {
           position += 1
         }
@@ -50,15 +63,16 @@ extension Template {
     }
 
     /// Megabytes of text are text; with an expression in them they are a mistake that would take its time.
-    private static func longPieces(of bytes: [UInt8]) throws(ExpressionProblem) -> [Piece] {
+    private static func longPiece(of bytes: [UInt8]) -> Piece {
       for index in bytes.indices.dropLast()
       where bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{") {
-        throw ExpressionProblem(
+        let problem = ExpressionProblem(
           code: "too-long",
           message: "a string with an expression has \(bytes.count) bytes, and at most \(longest) are read",
           range: index..<index + 2, label: "an expression begins here")
+        return .broken(problem, bytes.indices)
       }
-      return [.literal(String(decoding: bytes, as: UTF8.self))]
+      return .literal(String(decoding: bytes, as: UTF8.self))
     }
   }
 }

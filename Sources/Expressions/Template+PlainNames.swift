@@ -17,7 +17,7 @@ extension Template {
     init(_ source: [UInt8], _ pieces: [Piece], in scope: Scope) {
       self.scope = scope
       var bytes = source
-      for case .tokens(_, let range) in pieces { Self.blank(&bytes, (range.lowerBound - 2)..<(range.upperBound + 1)) }
+      for place in pieces.compactMap(\.place) { Self.blank(&bytes, place) }
       var position = 0
       while position + 3 <= bytes.count {
         if bytes[position...].starts(with: "$${".utf8) {

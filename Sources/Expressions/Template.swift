@@ -29,11 +29,11 @@ package final class Template: Sendable {
       return Template(source: source, text: source, plainNames: PlainNames.alone(source, in: scope))
     }
     let bytes = Array(source.utf8)
-    let pieces: [Piece]
-    do throws(ExpressionProblem) { pieces = try Piece.pieces(of: bytes) } catch { throw ExpressionProblems([error]) }
+    let pieces = Piece.pieces(of: bytes)
     for piece in pieces {
       switch piece {
       case .literal(let text): parts.append(.literal(text))
+      case .broken(let problem, _): problems.append(problem)
       case .tokens(let tokens, let range):
         do {
           let text = String(decoding: bytes[range], as: UTF8.self)
@@ -69,6 +69,11 @@ package final class Template: Sendable {
     alone = parts.count == 1 ? expressions.first : nil
     type = alone?.type ?? .string
     evaluation = if let alone { alone.held } else { Self.text(of: parts, at: 0..<source.utf8.count) }
+  }
+
+  /// Where expressions stand in a source, their braces included; what is wrong in one hides the rest.
+  package static func places(in source: String) -> [Range<Int>] {
+    source.utf8.contains(UInt8(ascii: "$")) ? Piece.pieces(of: Array(source.utf8)).compactMap(\.place) : []
   }
 
   /// Whether it has no expression; then `literalText` is all of it.

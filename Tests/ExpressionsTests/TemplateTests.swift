@@ -16,6 +16,7 @@ import Testing
     ("x${response.json}", "run: no-such-overload"),
     ("${", "check: expression-syntax"), ("${1", "check: expression-syntax"), ("${}", "check: expression-syntax"),
     ("é${store.nope}${x}", "check: unknown-field unknown-name"),
+    ("${store.nope} ${x", "check: unknown-field expression-syntax"),
   ]
 
   @Test(arguments: templates) func templatesGive(source: String, result: String) { checkTemplate(source, result) }

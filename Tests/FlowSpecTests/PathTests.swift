@@ -8,9 +8,13 @@ import Testing
   checkSegments("/a/", ["a", ""])
   checkSegments("/a/${x + '/' + y['}']}/b", ["a", "${x + '/' + y['}']}", "b"])
   checkSegments("/${\"/\\\"/\"}/b", ["${\"/\\\"/\"}", "b"])
-  checkSegments("/${r'\\'}/${'''/'}/'''}", ["${r'\\'}", "${'''/'}/'''}"])
+  checkSegments("/${r'\\'/'}/${'''/'}/'''}", ["${r'\\'/'}", "${'''/'}/'''}"])
   checkSegments("/$${a/b}", ["$${a", "b}"])
   checkSegments("/${ {'a': 1}.a }/b", ["${ {'a': 1}.a }", "b"])
+  checkSegments("/a/${x // isn't a/b }\n}/b", ["a", "${x // isn't a/b }\n}", "b"])
+  // What is not understood is all one.
+  checkSegments("/${x}/a/${y/b", ["${x}", "a", "${y/b"])
+  #expect("/é/${x // isn't ?\n}/b".literalText == "/é//b")
 }
 
 @Test func pathsOfSetAreTakenApart() {
