@@ -46,6 +46,17 @@ import Testing
   #expect(kinds == ["clear [\"memory\", \"memory\"]", "clear [\"store\"]", "close", "emit signedOut"])
 }
 
+@Test func aMailThatARetrySendsCanBeOpened() throws {
+  var documents = try Documents.sample()
+  let retry = """
+    "retry": {"when": "response.status == 503", "most": 1, "do": [{"send": {"again": {"to": "ada@example.com"}}}]},
+    """
+  documents.texts["services/auth.json"]?.replace("\"post\": \"/mails\", ", with: "\"post\": \"/mails\", \(retry)")
+  documents.texts["scenario.json"]?.replace("\"welcome\", \"link\": \"activate\"", with: "\"again\"")
+  let flow = try checkLoads(&documents)
+  #expect(Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics.isEmpty)
+}
+
 @Test func keysHaveTheirTypesAndInitials() throws {
   var documents = try Documents.sample()
   let store = try checkLoads(&documents).app.store

@@ -40,15 +40,6 @@ extension ScenarioBuilder {
 
 extension ServiceModel {
   fileprivate var pages: [Page] {
-    transitions.compactMap { transition in
-      guard case .reply(let reply) = transition.target, case .page(let page) = reply.body else { return nil }
-      return page
-    }
-  }
-
-  fileprivate var mails: [MailSpec] {
-    (machine.states.flatMap(\.entry) + transitions.flatMap(\.actions)).compactMap { action in
-      if case .send(let mail) = action.kind { mail } else { nil }
-    }
+    transitions.replies.compactMap { if case .page(let page) = $0.body { page } else { nil } }
   }
 }

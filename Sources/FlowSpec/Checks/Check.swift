@@ -29,9 +29,8 @@ struct Examined: Sendable {
     definitions = builder.definitions
     expressions = builder.compilation.noted
     transitions = model?.transitions ?? machine.transitions
-    let retries = machine.requests.compactMap(\.retry).flatMap(\.actions)
-    actions = machine.states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
-    replies = transitions.compactMap { if case .reply(let reply) = $0.target { reply } else { nil } }
+    actions = machine.actions(transitions)
+    replies = transitions.replies
     visits = Visit.all(of: machine.requests, actions, replies)
   }
 

@@ -4,7 +4,7 @@ extension Check {
   /// Secrets in paths and queries, which end up in histories, logs and `Referer`.
   static let secretsInURLs: @Sendable (Examined) -> [Diagnostic] = { examined in
     examined.visits.flatMap { secrets(in: $0, examined) } + secretsInBases(examined)
-      + examined.mails.flatMap { mail in
+      + examined.actions.mails.flatMap { mail in
         mail.links.compactMap { link in
           examined.secret(in: link.uri).map { secretInURL($0, at: link.uri.site, "a mailed link") }
         }

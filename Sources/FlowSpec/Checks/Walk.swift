@@ -39,28 +39,35 @@ extension Machine {
     return found
   }
 
+  /// What states, these transitions and retries do.
+  func actions(_ transitions: [Transition]) -> [Action] {
+    states.flatMap(\.entry) + transitions.flatMap(\.actions) + requests.compactMap(\.retry).flatMap(\.actions)
+  }
+
   package var requests: [RequestSpec] {
     states.compactMap { if case .request(let spec) = $0.activity { spec } else { nil } }
   }
 }
 
-extension Examined {
-  var mails: [MailSpec] {
-    actions.compactMap { if case .send(let mail) = $0.kind { mail } else { nil } }
-  }
+extension [Action] {
+  var mails: [MailSpec] { compactMap { if case .send(let mail) = $0.kind { mail } else { nil } } }
+
+  var opens: [PageTarget] { compactMap { if case .open(let target) = $0.kind { target } else { nil } } }
+}
+
+extension [Transition] {
+  var replies: [Reply] { compactMap { if case .reply(let reply) = $0.target { reply } else { nil } } }
 }
 
 extension Visit {
   static func all(of requests: [RequestSpec], _ actions: [Action], _ replies: [Reply]) -> [Visit] {
-    let opens = actions.compactMap { action -> Visit? in
-      if case .open(let target) = action.kind { Visit(.open, target) } else { nil }
-    }
-    return requests.map(Visit.init) + opens + replies.flatMap(\.visits)
+    requests.map(Visit.init) + actions.opens.map { Visit(.open, $0) } + replies.flatMap(\.visits)
   }
 }
 
 extension Reply {
-  fileprivate var visits: [Visit] {
+  /// Where it sends the browser.
+  var visits: [Visit] {
     var found = redirect.map { [Visit(.redirect, $0)] } ?? []
     if case .page(let page) = body {
       found += page.forms.map { Visit(.form, $0.target, form: $0) }

@@ -13,7 +13,7 @@ extension Flow {
       }
     }
     // Nobody knows where a mail leads.
-    let sendsMail = services.contains { $0.model?.sendsMail == true }
+    let sendsMail = services.contains { $0.model?.mails.isEmpty == false }
     return sendsMail ? Set(services.indices) : opened
   }
 
@@ -33,22 +33,6 @@ extension Flow {
   }
 }
 
-extension ServiceModel {
-  fileprivate var sendsMail: Bool {
-    let transitions = routes.flatMap(\.next) + sometimes
-    return (machine.actions + transitions.flatMap(\.actions)).contains {
-      if case .send = $0.kind { true } else { false }
-    }
-  }
-}
-
 extension Machine {
-  fileprivate var actions: [Action] {
-    let retries = requests.compactMap(\.retry).flatMap(\.actions)
-    return states.flatMap(\.entry) + transitions.flatMap(\.actions) + retries
-  }
-
-  fileprivate var opens: [PageTarget] {
-    actions.compactMap { if case .open(let target) = $0.kind { target } else { nil } }
-  }
+  fileprivate var opens: [PageTarget] { actions(transitions).opens }
 }

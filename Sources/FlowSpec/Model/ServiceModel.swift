@@ -49,14 +49,11 @@ extension ServiceModel {
 
   /// The services to which its pages and redirects lead, as far as documents say it; indices into `Flow.services`.
   package var pageDestinations: Set<Destination> {
-    let targets = transitions.flatMap { transition -> [PageTarget] in
-      guard case .reply(let reply) = transition.target else { return [] }
-      let redirect = reply.redirect.map { [$0] } ?? []
-      guard case .page(let page) = reply.body else { return redirect }
-      return redirect + page.forms.map(\.target) + page.links.map(\.target)
-    }
-    return Set(targets.compactMap { if case .service(let to?, _) = $0.address { to } else { nil } })
+    Set(transitions.replies.flatMap(\.visits).compactMap(\.to))
   }
+
+  /// The mails that it may send.
+  var mails: [MailSpec] { machine.actions(transitions).mails }
 }
 
 package final class Route: Sendable {
