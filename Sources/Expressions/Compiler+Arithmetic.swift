@@ -84,7 +84,9 @@ extension Compiler {
   }
 
   mutating func notTerm(_ node: SyntaxNode, at range: Range<Int>) -> Term {
+    let known = facts.comparisons.count
     let operand = compile(node)
+    for index in known..<facts.comparisons.count { facts.comparisons[index].isNegated.toggle() }
     expectBool(operand, "\"!\"")
     let test = operand.truth("\"!\"", at: range).run
     return Term(range) { frame throws(EvaluationError) in try !test(&frame) }

@@ -108,6 +108,7 @@ extension Compiler {
       if !facts.looks.contains(moved) { facts.looks.append(moved) }
     }
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
+    facts.comparisons += known.comparisons
     for name in known.lets where !facts.lets.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     facts.countSpans(of: known)

@@ -79,6 +79,7 @@ extension Compiler {
   private mutating func equalityTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
+    noteComparison(sign, left, right)
     if right.constant == .null { noteTest(of: left.selection) }
     if left.constant == .null { noteTest(of: right.selection) }
     if !areComparable(left, right) {
@@ -153,6 +154,7 @@ extension Compiler {
   private mutating func memberTerm(_ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>) -> Term {
     let element = compile(left)
     let container = compileContainer(right)
+    noteComparison(.isIn, element, container)
     switch container.type {
     case .list(let type), .map(let type, _):
       if !element.type.isCompatible(with: type), !(element.isNullable && type == .null) {
@@ -196,6 +198,7 @@ extension Compiler {
   private mutating func orderTerm(
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, _ meeting: Meeting?, at range: Range<Int>
   ) -> Term {
+    noteComparison(sign, left, right)
     noteNullable(left, meets: "\"\(sign.rawValue)\"")
     noteLook(left, "\"\(sign.rawValue)\"")
     noteNullable(right, meets: "\"\(sign.rawValue)\"")

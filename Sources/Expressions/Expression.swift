@@ -38,6 +38,8 @@ package final class Expression: Sendable {
   /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
   /// and in order.
   package var tested: [String] { facts.tested }
+  /// Comparisons of numbers, those inside lets included.
+  package var comparisons: [Comparison] { facts.comparisons }
   /// How much of the result is surely known only once it is made.
   package let freshness: Freshness
   /// Fields that it looks into, which is an error if they turn out to be fresh.

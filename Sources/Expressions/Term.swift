@@ -191,6 +191,7 @@ struct Facts: Sendable {
   var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
+  var comparisons: [Comparison] = []
 
   /// Counts a duration behind an instant, and before it.
   mutating func countSpan(_ span: Duration) {

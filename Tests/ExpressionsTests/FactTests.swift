@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     "canRefresh && user.status == 'NEW'", "user.status == 'NEW' || canRefresh && canRefresh", "has(user.status)",
     "[1, 2].exists(x, canRefresh && x > 1)", "store.users[user.status].status < 'x'", "!canRefresh", "user",
-    "size(user.status) > 0 ? canRefresh : store.id == ''",
+    "!known || 2 < store.count", "size(user.status) > 0 ? canRefresh : store.id == ''",
   ])
   func aLetIsTheSameWhereverItIsCompiled(source: String) throws {
     var scope = World.scope
@@ -54,6 +54,8 @@ import Testing
     #expect(there.references == here.references)
     #expect(there.lets == here.lets && there.tested == here.tested && Set(there.spans) == Set(here.spans))
     #expect(there.traversed == here.traversed && there.looks == here.looks && there.warnings() == here.warnings())
+    #expect(there.comparisons.map(\.path) == here.comparisons.map(\.path))
+    #expect(there.comparisons.map(\.definition) == here.comparisons.map(\.definition))
     #expect(there.type == here.type && there.secret == here.secret && there.selection == here.selection)
     var frame = World.frame
     let (one, other) = (try? there.evaluate(&frame), try? here.evaluate(&frame))

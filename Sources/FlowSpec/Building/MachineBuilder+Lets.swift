@@ -12,9 +12,9 @@ extension MachineBuilder {
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
       if entry.value.kind == .definition { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
       base.scope.lets[entry.name] = entry.definition?.string.map { Let($0) } ?? Self.unknown
-      guard let source = entry.definition, let text = source.string else { continue }
+      guard let source = entry.definition, source.string != nil else { continue }
       readable.append(entry)
-      definitions.append(ConditionLine(source: text, site: source.site))
+      definitions[entry.name] = source.site
     }
     let others = compileForAll(readable)
     guard !others.isEmpty else { return }

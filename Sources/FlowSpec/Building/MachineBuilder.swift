@@ -50,8 +50,8 @@ struct MachineBuilder: Sendable {
   /// Kinds of participants that were found missing.
   var missingParticipants: Set<String> = []
   var transitionCount = 0
-  /// The lets, as written.
-  var definitions: [ConditionLine] = []
+  /// Where the lets are written.
+  var definitions: [String: Site] = [:]
   /// The variables of all routes of a service, for what any of them may come to.
   var anyPath = ValueType.dyn
   /// What is in scope everywhere in this machine.

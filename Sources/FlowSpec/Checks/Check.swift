@@ -9,8 +9,8 @@ struct Examined: Sendable {
   /// Index into `Flow.services` of a model.
   let service: Int?
   let ledger: Ledger
-  /// The lets, as written.
-  let definitions: [ConditionLine]
+  /// Where the lets are written.
+  let definitions: [String: Site]
   let expressions: [PlacedExpression]
   /// Every transition, those of routes included.
   let transitions: [Transition]

@@ -1,0 +1,58 @@
+/// What compares a selection from a variable, a number, with something: `response.status < 400`, `500 > response.status`.
+package struct Comparison: Sendable {
+  /// The declared names of the selection.
+  package let path: [String]
+  /// Where the selection stands in the source of the expression, or of the let that it is in.
+  package let range: Range<Int>
+  package let definition: String?
+  /// As if the selection stood on the left.
+  private let sign: SyntaxNode.Operator
+  /// What is compared with, where it is written out.
+  private let other: Value?
+  /// Whether it counts where it does not hold.
+  package var isNegated = false
+
+  init(_ selection: Selection, _ sign: SyntaxNode.Operator, _ other: Value?, in definition: String?) {
+    (path, range, self.definition) = (selection.path, selection.range, definition)
+    (self.sign, self.other) = (sign, other)
+  }
+
+  /// How a message calls it: `<`, `not in`.
+  package var title: String { isNegated ? "not \(sign.rawValue)" : sign.rawValue }
+
+  /// Whether it holds for a number; what is compared with is taken for a larger one where it is not written out.
+  package func holds(for number: Int64) -> Bool {
+    let value = Value.int(number)
+    let holds: Bool? =
+      switch sign {
+      case .isIn: try? Value.contains(other ?? .list([]), value, at: range)
+      case .equal: other.map(value.celEquals) ?? false
+      case .unequal: other.map { !value.celEquals($0) } ?? true
+      default: try? Value.compare(value, other ?? .int(.max), sign, at: range)
+      }
+    return holds != isNegated
+  }
+}
+
+extension Compiler {
+  mutating func noteComparison(_ sign: SyntaxNode.Operator, _ left: Term, _ right: Term) {
+    if case .int = left.type, let selection = left.selection {
+      facts.comparisons.append(Comparison(selection, sign, right.constant, in: lets.open.last))
+    }
+    if case .int = right.type, let selection = right.selection {
+      facts.comparisons.append(Comparison(selection, sign.mirrored, left.constant, in: lets.open.last))
+    }
+  }
+}
+
+extension SyntaxNode.Operator {
+  fileprivate var mirrored: Self {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: self
+    }
+  }
+}
