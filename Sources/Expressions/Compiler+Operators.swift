@@ -40,9 +40,10 @@ extension Compiler {
   /// Notes a part that may be null where null is an error.
   mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String) {
     guard term.isNullable, let name = term.selection?.name else { return }
+    let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""
     let problem = ExpressionProblem(
       code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
-      label: "may be null", help: "test it in the same condition: present(\(name))")
+      label: "may be null", help: "test it first, as in present(\(name)) && … or present(\(name)) ? … : …\(initial)")
     facts.nullables.append((name, problem))
   }
 

@@ -57,7 +57,7 @@ struct Compiler: Sendable {
   }
 
   mutating func mismatch(_ message: String, at range: Range<Int>, label: String, help: String? = nil) {
-    report("type-mismatch", message, at: range, label: label, help: help)
+    report("type-mismatch", message, at: range, label: label, help: help ?? Expression.conversions)
   }
 
   mutating func note(_ slot: Slot) {

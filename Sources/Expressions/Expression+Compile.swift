@@ -1,4 +1,8 @@
 extension Expression {
+  /// What makes one type of another, as help where one is needed.
+  package static let conversions =
+    "string(…), int(…), double(…), timestamp(…), duration(…) make one type of another; a == b and present(a) are bool"
+
   /// Parses, type-checks and compiles an expression; `expecting` is the type that its place needs, `nil` for any.
   ///
   /// Without `checked` mistakes of type and unknown names are errors when it runs, as CEL without a checker has it.

@@ -77,6 +77,15 @@ extension Template {
   }
 }
 
+extension Template {
+  /// Where the brace stands that closes an expression; `nil` where there is none to read.
+  package static func closingBrace(ofExpressionAt start: Int, in bytes: [UInt8]) -> Int? {
+    guard let tokens = try? Lexer.tokensToClosingBrace(of: bytes, from: start), (try? Parser.parse(tokens)) != nil
+    else { return nil }
+    return tokens.last?.range.lowerBound
+  }
+}
+
 extension Template.Part {
   /// What cannot stand between text is known before it runs.
   var problemInText: ExpressionProblem? {

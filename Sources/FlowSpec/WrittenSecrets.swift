@@ -76,7 +76,7 @@ struct WrittenSecrets {
         || namesSecret(node) || isUnknown(node)
       isHidden.append(hides)
       guard hides else { continue }
-      if isInside, let name = node.name { places.append(name) }
+      if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
       case .string: places += plainParts(of: node.range)
       case .other: places.append(node.range)
@@ -127,14 +127,29 @@ struct WrittenSecrets {
 
   /// What stands under a secret name, and is not the declaration of it.
   private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
-    guard let name = text.name(of: node) else { return false }
+    guard let name = said(node) else { return false }
     return names.index(of: name) ?? names.index(of: name.lowercased()) != nil && !declarations.contains(index)
+  }
+
+  /// The name of a node: of a row that is set its table's, of a field of one the field's.
+  private func said(_ node: LooseText.Node) -> String? {
+    guard let name = text.name(of: node), isMachine, let open = name.firstIndex(of: "["),
+      let close = name.lastIndex(of: "]"), open < close, text.names(around: node).prefix(2) == ["set", nil]
+    else { return text.name(of: node) }
+    let field = name[close...].dropFirst(2)
+    return String(field.isEmpty ? name[..<open] : field)
+  }
+
+  /// Whether a name is hidden only since it is a cookie's, whose value is secret.
+  private func isNameOfCookie(_ node: LooseText.Node, _ isHidden: [Bool]) -> Bool {
+    guard isMachine, let reply = node.parent.flatMap({ text.nodes[$0].parent }), !isHidden[reply] else { return false }
+    return text.names(around: node).prefix(2) == ["cookies", "reply"]
   }
 
   /// What stands where a secret may be given, under a name that is none, or in a place whose name is misspelt.
   private func isUnknown(_ node: LooseText.Node) -> Bool {
     let around = text.names(around: node)
-    guard let name = text.name(of: node) else {
+    guard let name = said(node) else {
       return !isMachine && node.kind != .object && node.kind != .array
         && ["script", "faults", nil].contains(around.first ?? nil)
     }
@@ -171,14 +186,23 @@ struct WrittenSecrets {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
     var index = start
+    let bytes = Array(text.bytes[range])
+    let isEscaped = bytes.contains(UInt8(ascii: "\\"))
     while index < range.upperBound {
       guard text.bytes[index...].starts(with: "${".utf8) else {
-        index += 1
+        // `$${` is text.
+        index += text.bytes[index...].starts(with: "$${".utf8) ? 3 : 1
         continue
       }
       // What has no end is no template, and nothing behind it is one.
-      guard let close = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else { break }
+      guard var close = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else { break }
       parts.append(start..<index)
+      // One that can be read ends by its grammar, unless it writes out what is secret.
+      if !isEscaped, let end = Template.closingBrace(ofExpressionAt: index + 2 - range.lowerBound, in: bytes),
+        NamedPlaces.places(in: text.text(index..<range.lowerBound + end), under: names).isEmpty
+      {
+        close = range.lowerBound + end
+      }
       start = close + 1
       index = start
     }

@@ -23,6 +23,12 @@ private func checkFindings(
   #expect(tested.output.hasSuffix("0 passed, 1 failed\n"))
 }
 
+@Test func theServicesOfABrokenFlowAreCounted() throws {
+  let workshop = try Workshop()
+  try workshop.replace("\"title\":", with: "\"titel\":", in: "hello.json")
+  try checkFindings(workshop, "hello.json", code: 65, "1 error in 1 flow, 1 service, ")
+}
+
 @Test func aMistypedKindGetsTheNearestName() throws {
   let workshop = try Workshop()
   try workshop.write("{\"flwo\": \"x\"}", to: "x.json")

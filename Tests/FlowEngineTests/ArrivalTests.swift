@@ -1,3 +1,4 @@
+import FlowSpec
 import Testing
 
 @testable import FlowEngine
@@ -69,5 +70,7 @@ import Testing
     try checkStory(
       Self.sketch, #""script": [{"arrive": "https://app.example/elsewhere"}]"#,
       has: #"problem foreign-address at "https://app.example/elsewhere""#)
+    let outcome = try Self.sketch.run(#""script": [{"arrive": "https://app.example/elsewhere"}]"#)
+    #expect(outcome.problems.first?.help == "those are ${config.back}, https://app.example/welcome/{token}")
   }
 }

@@ -1,3 +1,5 @@
+import FlowEngine
+import FlowSpec
 import Testing
 
 /// Section 8, `given`: where a run starts.
@@ -87,6 +89,8 @@ import Testing
     try checkProblem(
       Self.chain, #""given": {"after": "first", "now": "2026-01-01T09:49:59Z"}"#, is: "starts-earlier",
       at: "\"2026-01-01T09:49:59Z\"")
+    let outcome = try Self.chain.run(#""given": {"after": "first", "now": "2026-01-01T09:49:59Z"}"#)
+    #expect(outcome.problems.first?.help?.contains("at 2026-01-01T09:50:00Z") == true, "\(outcome.problems)")
   }
 
   @Test func nthBeginsAnew() throws {

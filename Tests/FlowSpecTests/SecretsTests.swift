@@ -16,6 +16,29 @@ private let documents = Documents(texts: [
   """#,
 ])
 
+/// A service that says where its secrets come from, and writes some of them out.
+private let service = #"""
+  {"service": "s", "secrets": ["token", "session"], "memory": {"token": {"type": "string"}, "who": {"type": "string"}},
+  "store": {"given": {"rows": {"who": {"type": "string"}, "password": {"type": "string", "secret": true}}}},
+  "routes": [{"on": "GET /x", "next": [{"do": [
+  {"set": {"token": "${fresh('token')}", "given[memory.token]": {"who": "${memory.who}", "password": "qzxkvw"}}}],
+  "reply": {"cookies": {"visit": "qzxkvw"}, "json": {"token": "${jwt({'sub': 'kim'})} jyhpqz", "session": "${memory.who} qzxkvw ${memory.who}"}}}]}]}
+  """#
+
+/// A character too many or too few, anywhere.
+@Test(arguments: ["", "\"", "}", "{", "$", "'", ",", ":", "]"])
+func noSlipInAServiceShowsASecret(slip: String) {
+  let text = Array(service)
+  for index in text.indices {
+    let slipped = String(text[..<index]) + slip + String(text[(slip.isEmpty ? index + 1 : index)...])
+    // That cookies are secret is known by their word alone.
+    guard slipped.contains("\"cookies\"") else { continue }
+    var documents = Documents(texts: ["s.json": slipped])
+    let found = leak(in: Loading.service(at: "s.json", reader: &documents).diagnostics)
+    #expect(found == nil, "\(found ?? ""): \(slipped)")
+  }
+}
+
 private func findings(in documents: Documents) -> [Diagnostic] {
   var documents = documents
   let flow = documents.flow("f.json")
@@ -119,6 +142,35 @@ private func shown(_ text: String, marking words: String) throws -> String {
     #"{"flow": "f", "secrets": ["password"], "send": {"password": {"links": {"in": "a"}}}, "password": {"in": "q"}}"#
   let hidden = text.replacing(#"{"in": "q"}"#, with: #"{"••••••••": "••••••••"}"#)
   #expect(try shown(text, marking: "\"f\"").contains(hidden))
+}
+
+/// Of rows, templates and cookies what is no secret shows.
+@Test func whatSaysWhereASecretComesFromIsShown() throws {
+  let text = service.replacing("\n", with: " ")
+    .replacing("}}}],", with: "}}}, {\"set\": {\"given[memory.token].password\": \"qzxkvw\"}}],")
+  let hidden = text.replacing("\"qzxkvw\"", with: "\"••••••••\"").replacing("\"jyhpqz\"", with: "\"••••••••\"")
+    .replacing("} jyhpqz", with: "}••••••••").replacing(" qzxkvw $", with: "••••••••$")
+  #expect(try shown(text, marking: "\"s\"").contains(hidden))
+}
+
+@Test(arguments: [
+  // One that never ends, one with a brace in a string, quotation marks, one that is text.
+  ("${jwt({'sub': 'kim' qzxkvw", "••••••••"), ("${'}' + memory.who} qzxkvw", "${'}' + memory.who}••••••••"),
+  ("${it's} qzxkvw'}", "${it's}••••••••"), ("${memory.who} qzxkvw ' }'}", "${memory.who}••••••••"),
+  ("$${qzxkvw}", "••••••••"), ("${{memory.who} qzxkvw }", "${{memory.who}••••••••"),
+  (#"${'a\u0027} qzxkvw '}"#, #"${'a\u0027}••••••••"#), ("${x // } qzxkvw }", "${x // }••••••••"),
+  ("${jwt({'a': {}, 'token': 'qzxkvw'})}", "${jwt({'a': {}••••••••"),
+])
+func aTemplateIsShownToItsEnd(written: String, expected: String) throws {
+  let text = #"{"service": "s", "secrets": ["token"], "reply": {"json": {"token": "%"}}}"#
+  let told = try shown(text.replacing("%", with: written), marking: "\"s\"")
+  #expect(told.contains(text.replacing("%", with: expected)), "\(told)")
+}
+
+/// A form may name its fields so; only what is set has rows.
+@Test func aNameInBracketsIsSecretInData() throws {
+  let text = #"{"service": "s", "secrets": ["token"], "reply": {"json": {"set": {"user[token]": "qzxkvw"}}}}"#
+  #expect(try shown(text, marking: "\"s\"").contains(text.replacing("qzxkvw", with: "••••••••")))
 }
 
 @Test func manyTemplatesWithoutAnEndAreGoneThroughOnce() throws {

@@ -20,10 +20,12 @@ extension Diagnostic {
       help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first"))
   }
 
-  static func foreignAddress(site: Site) -> Diagnostic {
-    Diagnostic(
+  static func foreignAddress(_ flow: Flow, site: Site) -> Diagnostic {
+    let own = flow.redirectURIs.map(\.template.source) + flow.links.map(\.text)
+    return Diagnostic(
       "foreign-address", "The address is none of the app's redirect URIs, and no link of it matches", at: site,
-      "does not lead to the app")
+      "does not lead to the app",
+      help: own.isEmpty ? "give the app \"redirectUris\" or \"links\"" : "those are \(own.joined(separator: ", "))")
   }
 
   package static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
@@ -91,10 +93,11 @@ extension Diagnostic {
       at: scenario.siteOfAfter, "fails before this one begins", help: "run that one first and mend it")
   }
 
-  static func startsEarlier(_ given: Scenario.Given) -> Diagnostic {
+  static func startsEarlier(_ given: Scenario.Given, end: Timestamp) -> Diagnostic {
     Diagnostic(
       code: "starts-earlier", message: "\"now\" lies before the end of the scenario from which this one starts",
-      labels: given.nowSite.map { [Label(site: $0, text: "too early")] } ?? [])
+      labels: given.nowSite.map { [Label(site: $0, text: "too early")] } ?? [],
+      help: "that is at \(end.text): give a later \"now\", or leave it out")
   }
 }
 

@@ -6,7 +6,7 @@ extension World {
   func laid(out given: Scenario.Given, over base: Snapshot) throws(Refusal) -> Snapshot {
     var base = base
     if let now = given.now {
-      guard now >= base.now else { throw Refusal(.startsEarlier(given)) }
+      guard now >= base.now else { throw Refusal(.startsEarlier(given, end: base.now)) }
       base.now = now
     }
     for entry in given.config { base.app.config[entry.key] = flow.app.config[entry.key].field.marked(entry.value) }

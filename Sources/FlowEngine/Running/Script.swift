@@ -106,7 +106,7 @@ extension World {
       case .arrive(let address):
         guard let text = try values.text(address) else { throw .failed(.textNeeded(.null, site: address.site)) }
         guard let location = ownLocation(text.string, in: snapshot) else {
-          throw .failed(.foreignAddress(site: address.site))
+          throw .failed(.foreignAddress(flow, site: address.site))
         }
         return .success(.visit(location))
       default: return .success(plainChoice(for: step.kind, in: snapshot))

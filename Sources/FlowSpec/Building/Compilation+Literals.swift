@@ -55,7 +55,7 @@ extension Compilation {
       return "write \(text) without quotes"
     default:
       let meant = scope.flatMap { try? Expression.compile(text, in: $0) }
-      return meant.map { type.takes($0.type) } == true ? "did you mean \"${\(text)}\"?" : type.spelling
+      return meant.map { type.takes($0.type) } == true ? "did you mean \"${\(text)}\"?" : nil
     }
   }
 
@@ -78,11 +78,15 @@ extension Compilation {
 }
 
 extension ValueType {
-  /// How a string spells such a value; `nil` where none does.
-  fileprivate var spelling: String? {
+  /// How such a value is written; `nil` for what may be anything.
+  var spelling: String? {
     switch self {
     case .timestamp: "write it like \"2026-01-01T09:00:00Z\""
     case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"1h30m\" or \"3d\", up to 292 years"
+    case .int, .double: "write a number without quotes"
+    case .bool: "write true or false without quotes"
+    case .string: "write it in quotes"
+    case .list: "write it in [ ]"
     default: nil
     }
   }

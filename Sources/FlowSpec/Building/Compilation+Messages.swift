@@ -47,10 +47,13 @@ extension Compilation {
     let isRedirect = declaration.kind == .reply && declaration.has("redirect")
     guard let declared = declaration["status"], let status = declared.whole else { return isRedirect ? 302 : 200 }
     if !(200...599).contains(status) {
-      findings.error("wrong-number", "a status is from 200 to 599", at: declared.site, "out of range")
+      findings.error(
+        "wrong-number", "a status is from 200 to 599", at: declared.site, "out of range",
+        help: "leave it out for \(isRedirect ? 302 : 200)")
     } else if isRedirect, !(300...399).contains(status) {
       findings.error(
-        "wrong-number", "a redirect has a status from 300 to 399", at: declared.site, "not a redirect's status")
+        "wrong-number", "a redirect has a status from 300 to 399", at: declared.site, "not a redirect's status",
+        help: "leave it out for 302, or leave out \"redirect\"")
     }
     return Int(clamping: status)
   }

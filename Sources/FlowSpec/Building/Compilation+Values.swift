@@ -50,7 +50,7 @@ extension Compilation {
   private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
     let type = placed.template.type
     guard destined.type.takes(type) else {
-      mismatch(destined, type.description, at: placed.site)
+      mismatch(destined, type.description, at: placed.site, help: Expression.conversions)
       return false
     }
     guard let allowed = destined.allowed, let strange = placed.template.allowed?.first(where: { !allowed.contains($0) })
@@ -133,7 +133,7 @@ extension Compilation {
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {
     findings.error(
       "type-mismatch", "\(destined.name) takes \(destined.type.description), not \(given)", at: site,
-      "this is \(given)", help: help)
+      "this is \(given)", help: help ?? destined.type.spelling)
   }
 }
 

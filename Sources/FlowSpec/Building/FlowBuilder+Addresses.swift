@@ -12,7 +12,7 @@ extension FlowBuilder {
   ///
   /// What a setting holds is known here, as what is written out is.
   private func refuseStrange(_ placed: PlacedTemplate, with builder: inout MachineBuilder) {
-    let start = placed.template.knownStart(with: builder.config)
+    let start = placed.template.known(with: builder.config).start
     // A setting that is broken has been told of.
     guard !start.isEmpty || placed.template.isLiteral else { return }
     let problem: (label: String, help: String)?

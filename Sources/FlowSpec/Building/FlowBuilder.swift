@@ -48,9 +48,10 @@ struct FlowBuilder {
     }
     builder.compilation.ledger.merge(readers.compilation.ledger)
     let links = readers.surroundings.links.compactMap { link in
-      link.pattern.map { origin, path in
+      link.pattern.map { text, origin, path in
         LinkPattern(
-          origin: origin, segments: path.segments, event: app.events.firstIndex { $0.name == "link.\(link.name)" })
+          text: text, origin: origin, segments: path.segments,
+          event: app.events.firstIndex { $0.name == "link.\(link.name)" })
       }
     }
     let flow = Flow(

@@ -162,7 +162,8 @@ extension MachineBuilder {
     for (field, value) in zip(object.fields, values) where value == nil && isWhole {
       compilation.findings.error(
         "missing-field", "\"\(entry.name)\" needs its field \"\(field.name)\"", at: entry.nameSite,
-        "not all fields given")
+        "not all fields given",
+        help: "it takes {\(object.fields.map { "\"\($0.name)\": …" }.joined(separator: ", "))}")
     }
     return isWhole ? values.compactMap { $0 } : nil
   }

@@ -52,13 +52,18 @@ extension MachineBuilder {
   private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
     let own = surroundings.participants.first { $0.name == name }
     let service = surroundings.peers.first { own?.kind == .service($0.service) }
-    let lanes = surroundings.participants.last.map { [Diagnostic.Label(site: $0.site, text: "none of these is it")] }
+    let named = service?.name ?? nearestName(to: name, among: names)
+    let peer = surroundings.peers.first { $0.name == named }
+    let lane = peer.flatMap { peer in surroundings.participants.first { $0.kind == .service(peer.service) } }
+    let label = (lane ?? surroundings.participants.last).map {
+      Diagnostic.Label(site: $0.site, text: peer.map { "its service is \"\($0.name)\"" } ?? "none of these is it")
+    }
     compilation.findings.add(
       Diagnostic(
         code: "unknown-participant", message: "no participant of the flow has a model whose \"service\" is \"\(name)\"",
-        labels: [Diagnostic.Label(site: site, text: "no service has this name")] + (lanes ?? []),
+        labels: [Diagnostic.Label(site: site, text: "no service has this name")] + (label.map { [$0] } ?? []),
         help: service.map { "participant \"\(name)\" has the service \"\($0.name)\": write that" }
-          ?? suggestion(for: name, among: names) ?? "add a participant with the \"model\" of that service"))
+          ?? named.map { "did you mean \"\($0)\"?" } ?? "add a participant with the \"model\" of that service"))
   }
 
   mutating func path(_ declaration: Declaration, standing: Standing) -> PathTemplate? {
@@ -112,11 +117,13 @@ extension MachineBuilder {
     let call = declaration["call"].flatMap { routine($0) }
     let most = declaration["most"]?.whole ?? 1
     let factor = declaration["factor"]?.number ?? 1
-    if !(1...1000).contains(most), let site = declaration["most"]?.site {
-      compilation.findings.error("wrong-number", "\"most\" is from 1 to 1000", at: site, "out of range")
-    }
-    if !(1...1000).contains(factor), let site = declaration["factor"]?.site {
-      compilation.findings.error("wrong-number", "\"factor\" is from 1 to 1000", at: site, "out of range")
+    for (name, number, help) in [
+      ("most", Double(most), "where nothing is tried again leave \"retry\" out"),
+      ("factor", factor, "with 1 each wait is as long as the first, with 2 twice as long as the one before"),
+    ] where !(1...1000).contains(number) {
+      guard let site = declaration[name]?.site else { continue }
+      compilation.findings.error(
+        "wrong-number", "\"\(name)\" is from 1 to 1000", at: site, "out of range", help: help)
     }
     return Retry(
       when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,

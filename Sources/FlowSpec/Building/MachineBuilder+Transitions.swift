@@ -100,7 +100,8 @@ extension MachineBuilder {
           "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")
       }
     } else if !destined.type.takes(placed.template.type) {
-      compilation.mismatch(destined, placed.template.type.description, at: declaration.site)
+      compilation.mismatch(
+        destined, placed.template.type.description, at: declaration.site, help: Expression.conversions)
     }
     return placed
   }

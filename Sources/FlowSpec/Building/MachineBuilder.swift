@@ -117,8 +117,9 @@ struct MachineBuilder: Sendable {
         keyIndices[key.name] = index
       }
     }
+    var told: Set<String> = []
     for group in namedGroups {
-      guard let name = group.string, let first = keyIndices[name] else { continue }
+      guard let name = group.string, let first = keyIndices[name], told.insert(name).inserted else { continue }
       refuse(name, at: group.site, after: keys[first])
     }
   }

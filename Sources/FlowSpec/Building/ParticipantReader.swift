@@ -71,7 +71,7 @@ struct ParticipantReader: Sendable {
           "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\"")
       return
     }
-    surroundings.links[surroundings.links.count - 1].pattern = (origin, pattern)
+    surroundings.links[surroundings.links.count - 1].pattern = (text, origin, pattern)
   }
 
   /// Scheme, host and port; and the path.

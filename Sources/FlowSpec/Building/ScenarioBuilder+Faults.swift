@@ -16,7 +16,8 @@ extension ScenarioBuilder {
     case .double(let number) where number > 0 && Int(exactly: number) != nil: return .number(Int(number))
     default:
       compilation.findings.error(
-        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them")
+        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them",
+        help: "the first try is 1, and what strikes it needs no \"nth\"")
       return .number(1)
     }
   }

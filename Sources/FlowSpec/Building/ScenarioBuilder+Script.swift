@@ -42,7 +42,9 @@ extension ScenarioBuilder {
   private mutating func keptWrites(_ kill: Declaration) -> Int? {
     guard kill.kind == .kill, let declared = kill["keeping"], let keeping = declared.whole else { return nil }
     if keeping < 0 {
-      compilation.findings.error("wrong-number", "\"keeping\" is from 0", at: declared.site, "out of range")
+      compilation.findings.error(
+        "wrong-number", "\"keeping\" is from 0", at: declared.site, "out of range",
+        help: "it counts the durable writes that are kept: with 0 none is")
     }
     return Int(clamping: max(0, keeping))
   }

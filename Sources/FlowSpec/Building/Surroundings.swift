@@ -23,8 +23,8 @@ struct Surroundings: Sendable {
     let name: String
     /// Of the pattern.
     let site: Site
-    /// Scheme, host and port, and the path; `nil` when the pattern is wrong.
-    var pattern: (origin: String, path: PathPattern)?
+    /// All of it, scheme, host and port, and the path; `nil` when the pattern is wrong.
+    var pattern: (text: String, origin: String, path: PathPattern)?
 
     var variables: [String]? { pattern?.path.variables }
   }

@@ -18,6 +18,7 @@ struct Examined: Sendable {
   let replies: [Reply]
   /// Everything that goes over the network from here.
   let visits: [Visit]
+  private let overrules: [Findings.Overrule]
   /// `nil` where a mistake hides states, or where their transitions lead.
   private(set) var paths: StatePaths?
 
@@ -27,12 +28,14 @@ struct Examined: Sendable {
     (self.flow, self.machine, self.model, self.service) = (flow, machine, model, service)
     ledger = builder.compilation.ledger
     definitions = builder.definitions
-    expressions = builder.compilation.noted
+    (expressions, overrules) = (builder.compilation.noted, builder.compilation.findings.overrules)
     transitions = model?.transitions ?? machine.transitions
     actions = machine.actions(transitions)
     replies = transitions.replies
     visits = Visit.all(of: machine.requests, actions, replies)
   }
+
+  func overrules(_ code: String, at site: Site) -> Bool { overrules.contains { $0.code == code && $0.covers(site) } }
 
   mutating func findPaths() { paths = StatePaths(of: self) }
 }
@@ -75,9 +78,10 @@ struct Check: Sendable {
 }
 
 extension Findings {
-  /// Warns of each `despite` that silenced nothing, but for checks that did not look; the last thing to do.
+  /// Warns of each `despite` that silenced nothing, but for checks that did not look, as errors keep some from doing;
+  /// the last thing to do.
   mutating func reportUnusedOverrules(except unchecked: Set<String> = []) {
-    for overrule in overrules where !overrule.isUsed && !unchecked.contains(overrule.code) {
+    for overrule in overrules where !hasErrors && !overrule.isUsed && !unchecked.contains(overrule.code) {
       warning(
         "despite-unused", "\"despite\" overrules \"\(overrule.code)\", which finds nothing here", at: overrule.site,
         "silences nothing", help: "remove it")

@@ -1,3 +1,5 @@
+import Expressions
+
 extension Check {
   /// Sub-flows that call themselves, directly or through others.
   static let recursiveFlows: @Sendable (Examined) -> [Diagnostic] = { examined in
@@ -30,16 +32,24 @@ extension Check {
     for index in paths.lost { rest.remove(index) }
     return machine.states.indices.compactMap { index in
       guard rest.contains(index) else { return nil }
-      guard let circle = rest.circle(through: index) else {
+      guard var circle = rest.circle(through: index) else {
         rest.remove(index)
         return nil
       }
       for index in circle { rest.remove(index) }
-      let names = (circle + [index]).map { machine.states[$0].name }
+      // It is told where its author overrules it.
+      let place = circle.firstIndex { examined.overrules("loop-without-wait", at: machine.states[$0].site) } ?? 0
+      circle = Array(circle[place...] + circle[...place])
+      let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
+        let way = machine.states[state].next.first { StateGraph.targets(of: [$0]).map(graph.leaf) == [other] }
+        return way?.name ?? way?.line?.expression.source
+      }
+      let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
+      let names = circle.map { machine.states[$0].name }.joined(separator: " → ")
       return Diagnostic(
         "loop-without-wait", severity: .warning,
-        "a circle of requests and decisions has neither an event nor \"after\"", at: machine.states[index].site,
-        "comes back here", help: "\(names.joined(separator: " → ")): when a peer is unreachable this takes no time")
+        "a circle of requests and decisions has neither an event nor \"after\"",
+        at: machine.states[circle[0]].site, "comes back here", help: "\(names): goes round without a wait\(condition)")
     }
   }
 }

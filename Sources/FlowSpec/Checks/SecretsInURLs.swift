@@ -50,7 +50,9 @@ extension Check {
   private static func secretInURL(_ name: String, at site: Site, _ place: String) -> Diagnostic {
     Diagnostic(
       "secret-in-url", "the secret \"\(name)\" would stand in \(place)", at: site, "is secret",
-      help: "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+      help: name == "code" && place == "a URL of the browser"
+        ? "the app gets it from a redirect: {\"uri\": …, \"query\": {\"code\": …}}, which is allowed"
+        : "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
   }
 }
 

@@ -12,7 +12,7 @@ extension Check {
     }
     guard examined.model == nil else { return visits }
     let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in
-      let url = uri.template.knownStart(with: flow.app.config)
+      let url = uri.template.known(with: flow.app.config).start
       return Exposure(url).isOpen ? secretOverHTTP("code", url, at: uri.site) : nil
     }
     return visits + redirects
@@ -28,9 +28,9 @@ extension Check {
 extension Visit {
   /// The URL that it goes to, as far as it is known.
   fileprivate func destination(in flow: Flow, from service: Int?) -> String? {
-    if case .url(let url) = path { return url.template.knownStart(with: flow.app.config) }
-    if let uri { return uri.template.knownStart(with: flow.app.config) }
-    return (to ?? service).flatMap { flow.services[$0].url?.template.knownStart(with: flow.app.config) }
+    let own = (to ?? service).flatMap { flow.services[$0].url }
+    let placed = if case .url(let url) = path { url } else { uri ?? own }
+    return placed?.template.known(with: flow.app.config).start
   }
 
   /// The name of a secret that it carries.
@@ -57,18 +57,18 @@ extension Visit {
 }
 
 extension Template {
-  /// The text up to the first part that is not known before a run; parts over `config` are known.
-  func knownStart(with config: [ConfigKey]) -> String {
+  /// The text up to the first part that is not known before a run, and whether it is all; parts over `config` are known.
+  func known(with config: [ConfigKey]) -> (start: String, isWhole: Bool) {
     var text = ""
     for part in parts {
       switch part {
       case .literal(let literal): text += literal
       case .expression(let expression):
         let key = config.first { "config.\($0.name)" == expression.selection }
-        guard let value = key?.value.text else { return text }
+        guard let value = key?.value.text else { return (text, false) }
         text += value.string
       }
     }
-    return text
+    return (text, true)
   }
 }

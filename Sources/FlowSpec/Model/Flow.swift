@@ -106,6 +106,8 @@ package struct SecretName: Sendable, Hashable {
 
 /// `"welcome": "https://profile.example/welcome/{activationToken}"`.
 package struct LinkPattern: Sendable {
+  /// All of it, as written.
+  package let text: String
   /// Scheme, host and port, as written: `https://profile.example`, or a custom scheme `com.example:`.
   package let origin: String
   package let segments: [PathPattern.Segment]

@@ -32,6 +32,9 @@ struct Documents: DocumentReader {
     return checked
   }
 
+  /// How many services were read.
+  var services: Int { known.values.count { Loading.kind(of: $0) == .service } }
+
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)
     let names = (try? Files.names(in: folder.isEmpty ? "." : folder)) ?? []

@@ -1,0 +1,60 @@
+import FlowSpec
+import Testing
+
+/// A flow of a circle of two states, with a name for the way on, and a sub-flow.
+private func circle(first: String = "", second: String = "", call: String = "part") -> Documents {
+  Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a",
+      "store": {"n": {"type": "int", "initial": 0}},
+      "states": {
+        "a": {\#(first)"do": [{"set": {"n": "${store.n + 1}"}}], "next": [{"name": "one more", "when": "store.n < 3", "goto": "b"}, {"goto": "done"}]},
+        "b": {\#(second)"next": [{"when": "store.n < 9", "goto": "a"}, {"goto": "c"}]},
+        "c": {"call": "\#(call)", "next": [{"goto": "done"}]},
+        "done": {"goal": true}},
+      "flows": {"part": {"ends": ["over"], "start": "p", "states": {"p": {"end": "over"}}}}}
+    """#
+  ])
+}
+
+@Suite struct AdviceTests {
+  private static let overrule = #""despite": {"loop-without-wait": "three rounds"}, "#
+
+  @Test func aCircleIsToldWithWhatKeepsItGoing() throws {
+    var documents = circle()
+    let found = try #require(documents.flow("x.json").diagnostics.first)
+    #expect(found.summary == "loop-without-wait x.json:4:5")
+    #expect(found.help == #"a → b → a: goes round without a wait while it takes "one more", "store.n < 9""#)
+  }
+
+  /// Whichever of its states says so.
+  @Test(arguments: [(overrule, ""), ("", overrule)])
+  func aCircleIsOverruledAtAnyOfItsStates(first: String, second: String) {
+    var documents = circle(first: first, second: second)
+    #expect(documents.flow("x.json").diagnostics.map(\.code) == ["loop-without-wait"])
+    #expect(documents.flow("x.json").diagnostics.map(\.severity) == [.remark])
+  }
+
+  @Test func whatAnErrorKeepsACheckFromSeeingIsNotCalledUnused() {
+    var documents = circle(second: Self.overrule, call: "parts")
+    #expect(documents.flow("x.json").diagnostics.map(\.code) == ["unknown-flow"])
+    documents.texts["x.json"]?.replace("\"call\": \"parts\"", with: "\"call\": \"part\"")
+    #expect(documents.flow("x.json").diagnostics.map(\.severity) == [.remark])
+  }
+
+  /// The participant that the help means is the one that is marked.
+  @Test(arguments: [
+    ("\"to\": \"apis\"", "api", "sample.json:16:5"), ("\"to\": \"auth\"", "oauth", "sample.json:15:5"),
+  ])
+  func theParticipantThatIsMeantIsMarked(to: String, service: String, place: String) throws {
+    var documents = try Documents.sample()
+    documents.texts["services/auth.json"]?.replace("\"to\": \"api\"", with: to)
+    let own = service == "api" ? "auth" : service
+    documents.texts["services/auth.json"]?.replace("\"service\": \"auth\"", with: "\"service\": \"\(own)\"")
+    let all = documents.flow().diagnostics
+    let found = try #require(all.first { $0.code == "unknown-participant" })
+    let label = try #require(found.labels.last)
+    #expect(Diagnostic("at", "", at: label.site, "").summary == "at \(place)")
+    #expect(label.text == "its service is \"\(service)\"" && found.help?.contains("\"\(service)\"") == true)
+  }
+}
