@@ -20,11 +20,33 @@ root = pathlib.Path(__file__).resolve().parent.parent
 # the same ones.
 SAMPLED = 100
 MISPLACED = 100
-# What `flowrun check` says of the vocabulary alone; the other codes need names and types that a schema does not know.
+# What `flowrun check` says of the vocabulary alone. The other codes need names and types that a schema does not know, or
+# what JSON Schema cannot say: which transition of "next" is the last ("missing-last-transition"), and that a number fits
+# 64 bits ("number-too-large").
 VOCABULARY = {
     "unknown-member", "missing-member", "conflicting-members", "unknown-word", "wrong-duration", "empty-name",
-    "misplaced-member", "missing-next", "transition-without-target", "missing-initial", "missing-reason",
+    "misplaced-member", "missing-next", "transition-without-target", "missing-initial", "missing-reason", "wrong-number",
+    "wrong-route", "wrong-type", "empty-list",
 }
+# What is tried wherever a duration, a route, a number or a list stands.
+DURATIONS = [
+    "0", "+0", "0s", "+1s", ".5s", "1.s", "1.5h", "1h30m", "3d", "1ns", "1us", "1µs", "1μs", "", "s", "1", ".s", "-1s",
+    "-0s", "1S", "1_0s", "1e3s", " 1s", "1s ", "300y", "١s", "106751d", "107000d", "99999999999s",
+]
+ROUTES = [
+    "GET /", "GET //x", "GET /é", "GET /a:b", "GET /{a}.json", "GET /:{a}", "GET", "GET x", "GET  /x", "get /x", "HEAD /x",
+    "GET /x ", "GET /x?y=1", "GET /x#f", "GET /a b", "GET /{}", "GET /{a", "GET /a}", "GET /{a}{b}", "GET /{1a}", "GET /:a",
+    "GET /{a}/{a}", "GET /{in}",
+]
+NUMBERS = [-1, -0.0, 0, 0.5, 1, 1.0, 1.5, 2, 199, 200, 204, 299, 300, 399, 400, 599, 600, 1000, 1e3, 1001]
+TRIED = {
+    **dict.fromkeys(["timeout", "wait", "advance", "after", "delay"], (str, DURATIONS)),
+    **dict.fromkeys(["on", "request"], (str, ROUTES)),
+    **dict.fromkeys(["most", "factor", "status", "keeping", "nth"], (int, NUMBERS)),
+    **dict.fromkeys(["next", "one of"], (list, [[]])),
+}
+# Of these only `flowrun check` can say that they are wrong: more than 292 years, a variable twice, a word of CEL as one.
+BEYOND = ["107000d", "99999999999s", "GET /{a}/{a}", "GET /{in}"]
 
 
 def validator(name):
@@ -111,6 +133,17 @@ def misplacements(document, known):
             yield from (("lend", path, name) for name in known if name not in value)
 
 
+def trials(document):
+    """What looks right or nearly so, wherever it may stand; and what says that a run may stop, wherever it decides."""
+    for path in places(document):
+        value = inside(document, path)
+        if isinstance(value, dict) and "next" in value and "on" not in value:
+            yield from (("lend", path, name) for name in ("goal", "rest"))
+        kind, others = TRIED.get(path[-1] if path else None, (None, []))
+        if kind and isinstance(value, kind):
+            yield from (("put", path, other) for other in others if other != value or type(other) is not type(value))
+
+
 def made(document, mistake, known):
     document = copy.deepcopy(document)
     deed, path = mistake[:2]
@@ -156,7 +189,7 @@ def compare(program):
     known = members(read.values())
     for path, document in read.items():
         kind = kind_of(document)
-        chosen = []
+        chosen = list(trials(document))
         for possible, most in (list(mistakes(document)), SAMPLED), (list(misplacements(document, known)), MISPLACED):
             chosen += random.Random(path).sample(possible, min(most, len(possible)))
         for mistake in chosen:
@@ -168,7 +201,10 @@ def compare(program):
             words = f"{path}: {' '.join(json.dumps(part) for part in mistake)}"
             if refused and not errors:
                 problems.append(f"{words}: the schema refuses {refused[0]}, and flowrun check nothing")
-            if errors & VOCABULARY and not refused:
+            if mistake[-1] in BEYOND:
+                if not errors:
+                    problems.append(f"{words}: flowrun check finds nothing")
+            elif errors & VOCABULARY and not refused:
                 problems.append(f"{words}: flowrun check finds {sorted(errors & VOCABULARY)}, and the schema nothing")
     return made_count
 

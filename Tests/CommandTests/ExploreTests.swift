@@ -9,6 +9,8 @@ import Testing
   let bounded = try workshop.flowrun("explore", "hello.json", "--most", "5")
   #expect(bounded.output.contains("stopped at --most 5: "), "\(bounded.output)")
   #expect(bounded.output.contains("\n  What makes it long: "), "\(bounded.output)")
+  let one = try workshop.flowrun("explore", "hello.json", "--most", "1")
+  #expect(one.output.contains("1 snapshot, 0 moves, stopped at --most 1: 1 not gone on from"), "\(one.output)")
 }
 
 @Test func theScenarioOfAFindingRunsToWhatWasFound() throws {

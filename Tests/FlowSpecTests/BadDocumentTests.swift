@@ -1,3 +1,4 @@
+import Foundation
 import JSONSyntax
 import Testing
 
@@ -60,4 +61,13 @@ private func checkFindings(_ bad: BadDocument, at location: SourceLocation = #_s
   #expect(diagnostics.map(\.summary) == bad.finds, sourceLocation: location)
   let words = diagnostics.map { "\($0.message); \($0.help ?? "")" }.joined(separator: "\n")
   #expect(bad.says.isEmpty || words.contains(bad.says), "\(words)", sourceLocation: location)
+}
+
+@Test func theGuideListsTheChecksThatCanBeOverruled() throws {
+  let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../flows/README.md")
+  let guide = try String(contentsOf: file, encoding: .utf8)
+  let table = try #require(guide.components(separatedBy: "| check | what it finds |\n").last)
+  let rows = table.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }.dropFirst()
+  let listed = rows.flatMap { $0.split(separator: "|")[0].split(separator: "`").filter { $0.contains("-") } }
+  #expect(Set(listed.map(String.init)) == Judgement.codes)
 }

@@ -140,6 +140,19 @@ import Testing
   #expect(broken.diagnostics.map(\.code) == ["unknown-field"] && broken.value == nil)
 }
 
+@Test func aSettingThatIsShownDespiteItAllIsARemark() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace(
+    "\"type\": \"string\", \"example\": \"Bob\"",
+    with: "\"type\": \"string\", \"secret\": true, \"example\": \"api@example.com\"")
+  documents.texts["services/api.json"]?.replace(
+    "\"service\": \"api\"", with: "\"service\": \"api\", \"despite\": {\"secret-shown\": \"anybody may know\"}")
+  #expect(
+    documents.flow().diagnostics.map { "\($0.code): \($0.help ?? "")" } == ["secret-shown: overruled: anybody may know"]
+  )
+  #expect(Loading.service(at: "services/api.json", reader: &documents).diagnostics.map(\.code) == [])
+}
+
 @Test func aServiceAloneKnowsItsOwnRoutes() throws {
   var documents = try Documents.sample()
   documents.texts["services/auth.json"]?.replace("\"get\": \"/terms\"", with: "\"get\": \"/term\"")

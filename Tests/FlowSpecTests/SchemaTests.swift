@@ -39,12 +39,14 @@ import Testing
 /// What a schema asks beyond the shape of a member, because some check of flowrun asks it too; `.ci/validate.py`
 /// makes such mistakes and holds both against each other.
 private let refinements: [String: Set<String>] = [
-  "reply.status": ["minimum", "maximum"], "answer.status": ["minimum", "maximum"], "retry.most": ["minimum"],
+  "reply.status": ["minimum", "maximum"], "answer.status": ["minimum", "maximum"],
+  "retry.most": ["minimum", "maximum"],
   "retry.factor": ["minimum", "maximum"], "kill.keeping": ["minimum"], "key.one of": ["minItems"],
   "rowField.one of": ["minItems"], "configKey.one of": ["minItems"], "field.one of": ["minItems"],
   "route.on": ["pattern"], "fault.request": ["pattern"], "action.emit": ["minProperties", "maxProperties"],
   "action.show": ["minProperties", "maxProperties"], "action.send": ["minProperties", "maxProperties"],
-  "state.next": ["anyOf"], "route.next": ["anyOf"], "service.sometimes": ["required", "anyOf"],
+  "state.next": ["anyOf", "minItems"], "route.next": ["anyOf", "minItems"], "request.timeout": ["not"],
+  "timer.wait": ["pattern"], "service.sometimes": ["required", "anyOf"],
   "despite": ["minLength"],
 ]
 
@@ -54,6 +56,7 @@ private func furtherRules(_ kind: Kind, of document: Kind) -> Set<String> {
   case (.key, _): ["if", "then", "dependentSchemas"]
   case (.rowField, _), (.transition, .service): ["if", "then"]
   case (.peer, _): ["anyOf"]
+  case (.reply, _): ["dependentSchemas"]
   case (.state, _), (.step, _): ["dependentRequired", "dependentSchemas"]
   case (.fault, _): ["dependentRequired"]
   default: []
@@ -104,7 +107,7 @@ private func checkExplained(_ node: JSONNode, _ name: String, in schema: Schema)
 }
 
 /// A schema file, taken apart.
-private struct Schema {
+struct Schema {
   let root: JSONNode
   let definitions: [String: JSONNode]
 
@@ -132,11 +135,15 @@ extension Shape {
     ["step.offline", "step.online", "step.launch", "fault.unreachable", "fault.lost"].contains(name)
   }
 
+  /// What durations look like, as JSON says it.
+  private static let durations =
+    #"^\\+?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(d|h|m|s|ms|us|µs|μs|ns))+)$"#
+
   private var schema: String {
     switch self {
     case .text, .template: #"{"type":"string"}"#
     case .label, .name, .expression: #"{"minLength":1,"type":"string"}"#
-    case .duration: #"{"pattern":"^(\\d+(\\.\\d+)?(d|h|ms|m|s|us|ns))+$","type":"string"}"#
+    case .duration: #"{"pattern":"\#(Self.durations)","type":"string"}"#
     case .flag: #"{"type":"boolean"}"#
     case .whole: #"{"type":"integer"}"#
     case .number: #"{"type":"number"}"#
@@ -212,9 +219,9 @@ extension Kind {
 extension JSONNode {
   fileprivate var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
   fileprivate var elements: [JSONNode] { if case .array(let elements) = kind { elements } else { [] } }
-  fileprivate var text: String? { if case .string(let text) = kind { text } else { nil } }
+  var text: String? { if case .string(let text) = kind { text } else { nil } }
 
-  fileprivate subscript(name: String) -> JSONNode {
+  subscript(name: String) -> JSONNode {
     members.first { $0.name == name }?.value ?? JSONNode(kind: .null, range: range)
   }
 

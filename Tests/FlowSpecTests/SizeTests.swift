@@ -122,7 +122,7 @@ import Testing
     let text = #"""
       {"flow": "sample", "title": "t", "participants": {"app": {"kind": "app"}},
        "config": {"c": {"type": "string", "value": "v"}}, "screens": {"x": {"fields": {"t": {"type": "string"}}}},
-       "start": "s0", "states": {\#(states.joined(separator: ", ")), "z": {"goal": true, "next": [{"goto": "nowhere"}]}}}
+       "start": "s0", "states": {\#(states.joined(separator: ", ")), "z": {"goal": true, "after": [{"wait": "1s", "goto": "nowhere"}]}}}
       """#
     let found = found(in: text)
     #expect(found.count == 1000)

@@ -60,7 +60,7 @@ struct Explorer: ~Copyable {
   ///
   /// Before each 64th snapshot `goesOn` is asked, with how many were gone on from and how many wait.
   mutating func explore(while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }) {
-    for start in world.starts {
+    for start in world.starts.prefix(most) {
       step.restart(in: start, recording: false)
       add(from: nil, after: nil, by: Way(move: 0))
     }

@@ -45,16 +45,31 @@ extension MachineBuilder {
       }
     case nil:
       let waits = !declaration["on"].entries.isEmpty || !declaration["after"].items.isEmpty
-      if !waits { checkLast(of: next, why: "a decision needs a way out when nothing else holds") }
+      if !waits || next?.items.isEmpty == true {
+        checkLast(of: next, why: "a decision needs a way out when nothing else holds")
+      }
+      refuseStop(in: declaration)
     }
     if let start = declaration.entry("start"), activity != "states" { refuse(start, beside: activity ?? "next") }
     checkTargets(of: next)
   }
 
-  private mutating func refuse(_ entry: Declaration.Entry, beside name: String) {
+  /// No run stops where `next` always leads on.
+  private mutating func refuseStop(in declaration: Declaration) {
+    guard purpose == .app, !declaration.isDamaged, declaration["next"].items.contains(where: { !$0.has("when") }) else {
+      return
+    }
+    for name in ["goal", "rest"] {
+      guard let entry = declaration.entry(name) else { continue }
+      refuse(
+        entry, beside: "next", help: "a run never stops here, since it goes on at once: mark the state where it waits")
+    }
+  }
+
+  private mutating func refuse(_ entry: Declaration.Entry, beside name: String, help: String? = nil) {
     compilation.findings.error(
       "conflicting-members", "\"\(entry.name)\" cannot stand beside \"\(name)\"", at: entry.nameSite,
-      "has no meaning here")
+      "has no meaning here", help: help)
   }
 
   /// `next` of what must go on ends with a transition without `when`.
@@ -62,7 +77,7 @@ extension MachineBuilder {
     guard let next, !next.isDamaged else { return }
     let certain = next.items.filter { !isSometimes($0) }
     guard let last = certain.last ?? next.items.last else {
-      compilation.findings.error("missing-last-transition", "\"next\" is empty", at: next.site, why)
+      compilation.findings.error("missing-next", "\"next\" is empty", at: next.site, why)
       return
     }
     if certain.isEmpty || last.has("when"), !last.isDamaged {

@@ -95,7 +95,7 @@ extension MachineBuilder {
     guard let placed = compilation.template(declaration, in: standing) else { return nil }
     if let text = placed.template.literalText {
       let literal = compilation.literal(text, at: declaration.site, into: destined, in: standing.scope)
-      if case .duration(let duration) = literal, duration < .zero {
+      if case .duration = literal, text.utf8.first == UInt8(ascii: "-") {
         compilation.findings.error(
           "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")
       }

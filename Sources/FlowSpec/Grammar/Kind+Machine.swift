@@ -60,7 +60,7 @@ extension Kind {
         [
           "do": .list(.textOr(.action)), "request": .object(.request), "perform": .textOr(.perform), "call": .name,
           "next": .list(.object(.transition)), "on": .map(.oneOrMore(.object(.transition))),
-          "after": .list(.object(.timer)), "start": .name, "states": .map(.object(.state)), "end": .name,
+          "after": .list(.object(.timer)), "start": .name, "states": .map(.object(.state)), "end": .label,
           "goal": .flag, "rest": .flag,
         ], atMostOne: [["request", "perform", "call", "states", "end"]])
     case .transition:
@@ -70,7 +70,7 @@ extension Kind {
         "a timer",
         [
           "wait": .template, "at": .template, "name": .label, "when": .textOr(.condition),
-          "do": .list(.textOr(.action)), "goto": .name, "end": .name,
+          "do": .list(.textOr(.action)), "goto": .name, "end": .label,
         ], exactlyOne: [["wait", "at"]], atMostOne: [["goto", "end"]])
     case .condition:
       Grammar(
@@ -101,6 +101,6 @@ extension Kind {
 
   private static let transitionMembers: KeyValuePairs<String, Shape> = [
     "name": .label, "when": .textOr(.condition), "sometimes": .flag, "do": .list(.textOr(.action)), "goto": .name,
-    "end": .name, "reply": .object(.reply),
+    "end": .label, "reply": .object(.reply),
   ]
 }

@@ -132,7 +132,7 @@ struct DeclarationReader {
   private mutating func duration(_ string: String, _ node: JSONNode, named name: @autoclosure () -> String)
     -> Declaration?
   {
-    if let duration = Duration(celText: string, allowingDays: true), duration >= .zero {
+    if let duration = Duration(celText: string, allowingDays: true), string.utf8.first != UInt8(ascii: "-") {
       return declaration(node, .duration(duration))
     }
     findings.error(

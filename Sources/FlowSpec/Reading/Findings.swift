@@ -149,6 +149,6 @@ enum Judgement {
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "unused-key", "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let",
     "unused-action", "unset-key", "growing-table", "unhandled-failure",
-    "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret",
+    "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret", "unread-variable", "secret-shown",
   ]
 }
