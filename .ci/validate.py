@@ -134,14 +134,20 @@ def misplacements(document, known):
 
 
 def trials(document):
-    """What looks right or nearly so, wherever it may stand; and what says that a run may stop, wherever it decides."""
+    """What looks right or nearly so, once for each company in which its place stands; and what says that a run may stop,
+    wherever it decides."""
+    seen = set()
     for path in places(document):
         value = inside(document, path)
         if isinstance(value, dict) and "next" in value and "on" not in value:
             yield from (("lend", path, name) for name in ("goal", "rest"))
         kind, others = TRIED.get(path[-1] if path else None, (None, []))
-        if kind and isinstance(value, kind):
-            yield from (("put", path, other) for other in others if other != value or type(other) is not type(value))
+        if not kind or not isinstance(value, kind):
+            continue
+        place = (path[-1], *sorted(inside(document, path[:-1])))
+        if place not in seen:
+            seen.add(place)
+            yield from (("put", path, other) for other in others)
 
 
 def made(document, mistake, known):

@@ -115,9 +115,9 @@ struct Parser {
   }
 
   mutating func expression() throws(ExpressionProblem) -> SyntaxNode {
+    guard depth <= Self.deepest / 2 else { throw tooDeep("\(Self.deepest / 2) brackets or conditions in one another") }
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest / 2 else { throw tooDeep("\(Self.deepest / 2) brackets or conditions in one another") }
     let start = current.range.lowerBound
     let condition = try binary(above: 0)
     guard take("?") else { return condition }
