@@ -120,12 +120,24 @@ import Testing
         """#,
       services: [
         "api": #"""
-        "store": {"n": {"type": "int", "initial": 0}}, "sometimes": [{"name": "busy", "reply": {"status": 503}}],
-        "routes": [{"on": "GET /x", "next": [
+        "store": {"n": {"type": "int", "initial": 0}}, "routes": [{"on": "GET /x", "next": [
           {"when": "store.n < 3", "do": [{"set": {"n": "${store.n + 1}"}}], "reply": {"status": 202}}, {"reply": {"status": 200}}]}]
         """#
-      ])
+      ], acceptsLoops: false)
     _ = try explore(sketch, finds: [])
+  }
+
+  @Test func whatNeedsNoModelWithoutANetworkIsTold() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "ask"}}},
+          "ask": {"request": {"to": "api", "get": "/y"}, "next": [{"when": "response.failure == 'unreachable'", "goto": "tunnel"}, {"goto": "home"}]},
+          "tunnel": {"on": {"user.x": {"goto": "ask"}}}}
+        """#, services: Self.refusing)
+    let exploration = try explore(sketch, finds: ["stops-elsewhere tunnel"])
+    #expect(try steps(exploration.findings[0]) == [#"{ "event": "user.x" }"#])
+    #expect(exploration.findings[0].scenario?.contains(#"{ "online": false }"#) == true)
   }
 
   @Test func whatOnlyGoesWrongIsNoTrapBesides() throws {

@@ -83,6 +83,7 @@ private func lines(_ exploration: Exploration) -> [String] {
     let exploration = Exploration.of(try sketch.load(), most: 2)
     #expect(!exploration.isComplete && exploration.snapshots == 2 && exploration.expanded == 0)
     #expect(exploration.findings.map(\.kind) == [.neverEntered])
+    #expect(Exploration.of(try sketch.load(), most: 1).snapshots == 1)
   }
 
   /// What only grows: a count, a row for each fresh value; and what is set or not.

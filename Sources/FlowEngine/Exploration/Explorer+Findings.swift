@@ -7,15 +7,25 @@ extension Explorer {
 
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
   func findings(_ isReal: [Bool]) -> [Finding] {
-    var errors = runErrors(isReal)
-    for node in circles(isReal) {
-      var circle = Finding(kind: .runError, state: name(nodes[node].leaf), snapshots: 1)
-      circle.tell(ends([node]), self) { replay, _ in replay.outcome.problems.last?.code == "spinning" }
-      if let place = circle.diagnostic?.place, !errors.contains(where: { $0.diagnostic?.place == place }) {
+    var (errors, overruled) = (runErrors(isReal), [Finding]())
+    for circles in circles(isReal) {
+      let rounds = circles.prefix(Finding.mostWays).compactMap { round($0) }
+      let open = rounds.filter { !$0.isOverruled }
+      guard let first = open.first ?? rounds.first else { continue }
+      var circle = Finding(
+        kind: .runError, state: name(nodes[first.node].leaf), diagnostic: first.diagnostic,
+        snapshots: circles.joined().count)
+      let ends = open.map { (node: $0.node, last: $0.ways, leaf: nodes[$0.node].leaf) }
+      circle.tell(ends, isAround: true, self) { replay, _ in
+        replay.outcome.problems.last?.place == first.diagnostic.place
+      }
+      if open.isEmpty {
+        overruled.append(circle)
+      } else if !errors.contains(where: { $0.diagnostic == circle.diagnostic }) {
         errors.append(circle)
       }
     }
-    return errors + traps(trapped(), isReal, besides: errors) + stops(isReal)
+    return errors + traps(trapped(), isReal, besides: errors + overruled) + stops(isReal)
       + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
   }
 
@@ -104,7 +114,7 @@ extension Explorer {
 
 extension Finding {
   /// Of so many ways the first is looked for that a scenario can say.
-  private static let mostWays = 20
+  fileprivate static let mostWays = 20
 
   fileprivate init(kind: Kind, state: String?, diagnostic: Diagnostic? = nil, snapshots: Int = 0) {
     self.kind = kind
@@ -114,9 +124,11 @@ extension Finding {
   }
 
   /// Looks for a shortest scenario whose run comes to what was found, and gives the outcome of that run.
+  ///
+  /// The last moves of an end may go around.
   @discardableResult
   fileprivate mutating func tell(
-    _ ends: [Explorer.End], _ explorer: borrowing Explorer,
+    _ ends: [Explorer.End], isAround: Bool = false, _ explorer: borrowing Explorer,
     past isSought: ((Snapshot) -> Bool)? = nil, isThere: (_ replay: World.Replay, _ leaf: Int?) -> Bool
   ) -> RunOutcome? {
     var told: [(retelling: Retelling, moves: Int, leaf: Int?)] = []
@@ -125,7 +137,9 @@ extension Finding {
       let ways = path.ways + end.last
       if index == 0 { moves = ways.count }
       var retelling = Retelling(explorer.world, isOffline: path.start == 1)
-      if retelling.follow(ways) { told.append((retelling, ways.count, end.leaf)) }
+      if retelling.follow(ways, around: isAround ? end.last.count : 0) {
+        told.append((retelling, ways.count, end.leaf))
+      }
     }
     for (retelling, moves, leaf) in told.sorted(by: { $0.retelling.length < $1.retelling.length }) {
       var shortest = retelling

@@ -18,12 +18,15 @@ extension Explorer {
     private let leafIndex: Int32
     private let flags: UInt8
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, isDriven: Bool) {
+    /// The world goes on at this instant by itself, whatever anybody does; known once its moves are.
+    var isDriven = false
+
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
       parentIndex = Int32(parent ?? -1)
       move = Int32(way.move)
       keeping = Int32(way.keeping ?? -1)
       leafIndex = Int32(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (isDriven ? 8 : 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -37,11 +40,9 @@ extension Explorer {
     var isStop: Bool { flags & 2 != 0 }
     /// A `sometimes` was asked for that its service has not come to yet.
     var isAsked: Bool { flags & 4 != 0 }
-    /// A request or the device goes on at this instant, whatever anybody does: the first move.
-    var isDriven: Bool { flags & 8 != 0 }
   }
 
-  /// From where to where a move leads.
+  /// From where to where a move leads; in the order of the nodes they lead from.
   struct Edge {
     private let source: Int32
     private let target: Int32
@@ -168,24 +169,6 @@ extension Explorer {
       free[node] += 1
     }
     return (all, starts)
-  }
-
-  /// Where the world goes around at one instant by itself: of the circles through the same states the first node that
-  /// leads into one.
-  func circles(_ isReal: [Bool]) -> [Int] {
-    var next = Array(repeating: -1, count: nodes.count)
-    for edge in edges.reversed() where nodes[edge.from].isDriven { next[edge.from] = edge.to }
-    var seen = Array(repeating: -1, count: nodes.count)
-    var known: Set<Set<Int?>> = []
-    return nodes.indices.filter { first in
-      var node = first
-      while node >= 0, seen[node] < 0 { (seen[node], node) = (first, next[node]) }
-      guard isReal[first], node >= 0, seen[node] == first else { return false }
-      var states: Set<Int?> = []
-      let end = node
-      repeat { (_, node) = (states.insert(nodes[node].leaf), next[node]) } while node != end
-      return known.insert(states).inserted
-    }
   }
 }
 

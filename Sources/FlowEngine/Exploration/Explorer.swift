@@ -94,6 +94,7 @@ struct Explorer: ~Copyable {
   /// Tries all moves; false where there were too many snapshots before the last.
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) -> Bool {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
+    nodes[node].isDriven = moves.first?.isFromOutside == false
     var ready: Step.ReadyAnswer?
     let view = base.view
     memory.look(at: base)
@@ -245,8 +246,7 @@ struct Explorer: ~Copyable {
       Node(
         parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: world.isStop(snapshot),
-        isAsked: snapshot.exchanges.contains { $0.wanted != nil },
-        isDriven: snapshot.indexOfSentFlight != nil || world.asked(in: snapshot) != nil))
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil }))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     let turn = encoding.nextTurn

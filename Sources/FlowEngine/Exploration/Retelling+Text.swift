@@ -75,7 +75,8 @@ extension Retelling {
   private func object(_ fault: Fault) -> String {
     var members = [(fault.subject.member, quoted(fault.subject.name))]
     if let to = fault.to { members.append(("to", quoted(to))) }
-    if fault.nth > 1 { members.append(("nth", "\(fault.nth)")) }
+    if let nth = fault.nth, nth > 1 { members.append(("nth", "\(nth)")) }
+    if fault.nth == nil { members.append(("nth", quoted("every"))) }
     members.append((fault.effect.member, fault.effect.text.map { quoted($0) } ?? "true"))
     return object(members)
   }

@@ -24,7 +24,8 @@ struct Retelling {
     var subject: (member: String, name: String)
     /// The service, where the request line alone does not name one.
     var to: String?
-    var nth: Int
+    /// `nil` for every try.
+    var nth: Int?
     /// What happens; without a text it is `true`.
     var effect: (member: String, text: String?)
   }
@@ -51,8 +52,12 @@ struct Retelling {
   }
 
   /// Goes the ways; false where a scenario has no words for one.
-  mutating func follow(_ ways: [Explorer.Way]) -> Bool {
+  ///
+  /// The last so many may go around: what goes wrong on them does so every time.
+  mutating func follow(_ ways: [Explorer.Way], around: Int = 0) -> Bool {
+    var before = faults.count
     for (index, way) in ways.enumerated() {
+      if index == ways.count - around { before = faults.count }
       let moves = world.moves(in: snapshot, isStart: index == 0)
       guard moves.indices.contains(way.move), tell(moves[way.move], isStart: index == 0) else { return false }
       if let keeping = way.keeping { arm(keeping) }
@@ -61,6 +66,12 @@ struct Retelling {
       if steps.isEmpty { killsAtFirst = max(killsAtFirst, outcome.kills.upperBound) }
       if outcome.failure != nil { return index == ways.count - 1 }
       snapshot = outcome.snapshot.withoutWhatIsOver
+    }
+    guard around > 0 else { return true }
+    for var fault in faults[before...] {
+      faults.removeAll { $0.subject == fault.subject && $0.to == fault.to }
+      fault.nth = nil
+      faults.append(fault)
     }
     return true
   }
@@ -120,7 +131,7 @@ struct Retelling {
     guard let flight = snapshot.flights.first(where: { $0.isSent }) else { return false }
     let service = flight.request.service
     guard let route = flight.route, let model = world.flow.services[service].model else {
-      return move == .deliver(flight: flight.number, reply: nil, .arrives)
+      return flight.isCutOff(by: snapshot.device) || move == .deliver(flight: flight.number, reply: nil, .arrives)
     }
     let nth = count(.route(service: service, route))
     guard let effect = effect(of: move, isCutOff: flight.isCutOff(by: snapshot.device)) else { return true }

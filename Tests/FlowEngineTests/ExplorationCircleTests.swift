@@ -1,0 +1,149 @@
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// Circles that take no time and that nobody has a hand in.
+@Suite struct ExplorationCircleTests {
+  /// A device that can be asked for three things, each of which may go wrong.
+  private static let device = [
+    "device": #"""
+    , "capabilities": {"p": {"failures": ["odd", "even"]}, "q": {"failures": ["odd"]}, "r": {"failures": ["odd"]}}
+    """#
+  ]
+
+  /// What a scenario says goes wrong.
+  private func faults(_ finding: Finding) throws -> [String] {
+    let lines = try #require(finding.scenario).split(separator: "\n").map { $0.drop { $0 == " " } }
+    let faults = lines.drop { !$0.hasPrefix("\"faults\"") }.dropFirst().prefix { !$0.hasPrefix("]") }
+    return faults.map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
+  }
+
+  /// The states that a finding names, and its snapshots and moves.
+  private func figures(_ finding: Finding) -> String {
+    let words = finding.diagnostic?.message.split(separator: "ones from ").last ?? "-"
+    return "\(words): \(finding.snapshots) snapshots, \(finding.moves) moves"
+  }
+
+  @Test func whatTheDeviceMayDoEveryTimeIsACircle() throws {
+    // Not running, at home, unlocking, open; each with a network and without: 8 snapshots. Moves: the launch (2); at home
+    // the event, the network, the kill (2 × 3); unlocking done or not (2 × 2); open the network, the kill (2 × 2): 16.
+    // Of the two snapshots in which it unlocks each is a circle by itself, behind a launch and an event.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.x": {"goto": "unlocking"}}},
+          "unlocking": {"perform": "q", "next": [{"when": "result.failure == null", "goto": "open"}, {"goto": "unlocking"}]},
+          "open": {"goal": true}}
+        """#, participants: Self.device)
+    let exploration = try explore(sketch, finds: ["run-error unlocking spinning"])
+    #expect(exploration.snapshots == 8 && exploration.moves == 16)
+    #expect(exploration.findings.map(figures) == [#""unlocking": 2 snapshots, 3 moves"#])
+    #expect(try faults(exploration.findings[0]) == [#"{ "perform": "q", "nth": "every", "fails": "odd" }"#])
+  }
+
+  /// Asks for another token whenever the answer is 401; `despite` may say that this is right.
+  private static func refreshing(_ despite: String = "") -> Sketch {
+    Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.x": {"goto": "refresh"}}},
+          "refresh": {\#(despite)"request": {"to": "api", "post": "/t"}, "next": [{"when": "response.status == 200", "goto": "ask"}, {"goto": "home"}]},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "response.status == 401", "goto": "refresh"}, {"when": "response.status == 200", "goto": "done"}, {"goto": "home"}]},
+          "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "POST /t", "next": [{"reply": {"status": 200}}]},
+          {"on": "GET /x", "next": [{"name": "old", "sometimes": true, "reply": {"status": 401}}, {"reply": {"status": 200}}]}]
+        """#
+      ], acceptsLoops: false)
+  }
+
+  @Test func anAnswerThatIsGivenSometimesMayBeGivenEveryTime() throws {
+    // It asks for a token and uses it: 2 snapshots. Without a network it is at home at once.
+    let exploration = try explore(Self.refreshing(), finds: ["run-error refresh spinning"])
+    #expect(exploration.findings.map(figures) == [#""refresh", "ask": 2 snapshots, 4 moves"#])
+    #expect(try faults(exploration.findings[0]) == [#"{ "request": "GET /x", "nth": "every", "reply": "old" }"#])
+  }
+
+  @Test func aCircleThatItsAuthorKnowsIsNotTold() throws {
+    _ = try explore(Self.refreshing(#""despite": {"loop-without-wait": "it waits for its answer"}, "#), finds: [])
+    // Of one in which the device is asked no check tells.
+    let asking = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "unlocking"}}},
+          "unlocking": {"perform": "q", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "unlocking"}]}}
+        """#, participants: Self.device, acceptsLoops: true)
+    _ = try explore(asking, finds: ["run-error unlocking spinning"])
+  }
+
+  @Test func everySnapshotOfACircleIsToldWithOne() throws {
+    // From a two ways lead to b, and b leads back. With a network and without, each circle is there twice.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "a"}}},
+          "a": {"perform": "p", "next": [
+            {"when": "result.failure == 'odd'", "goto": "b"}, {"when": "result.failure == 'even'", "goto": "c"}, {"goto": "home"}]},
+          "b": {"perform": "q", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "a"}]},
+          "c": {"perform": "r", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "b"}]}}
+        """#, participants: Self.device)
+    let findings = Exploration.of(try sketch.load()).findings
+    #expect(findings.map(figures) == [#""a", "b": 4 snapshots, 4 moves"#, #""a", "b", "c": 2 snapshots, 6 moves"#])
+    #expect(
+      try faults(findings[1]).sorted() == [
+        #"{ "perform": "p", "nth": "every", "fails": "even" }"#, #"{ "perform": "q", "nth": "every", "fails": "odd" }"#,
+        #"{ "perform": "r", "nth": "every", "fails": "odd" }"#,
+      ])
+  }
+
+  @Test func aCircleThatNoScenarioCanSayIsToldWithoutOne() throws {
+    // The same is asked for twice, and goes wrong in two ways.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "a"}}},
+          "a": {"perform": "p", "next": [{"when": "result.failure == 'odd'", "goto": "b"}, {"goto": "home"}]},
+          "b": {"perform": "p", "next": [{"when": "result.failure == 'even'", "goto": "a"}, {"goto": "home"}]}}
+        """#, participants: Self.device)
+    let findings = Exploration.of(try sketch.load()).findings
+    #expect(findings.map(figures) == [#""a", "b": 4 snapshots, 4 moves"#])
+    #expect(findings.allSatisfy { $0.kind == .runError && $0.scenario == nil })
+  }
+
+  @Test func aTimerThatWaitsForNothingTakesNoTime() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "a"}}},
+          "a": {"after": [{"wait": "0s", "goto": "b"}]}, "b": {"after": [{"wait": "0s", "goto": "a"}]}}
+        """#)
+    #expect(Exploration.of(try sketch.load()).findings.map(figures) == [#""a", "b": 4 snapshots, 3 moves"#])
+  }
+
+  @Test func timeAndAPersonBreakACircle() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "a"}}},
+          "a": {"perform": "p", "next": [{"when": "result.failure == 'odd'", "goto": "later"}, {"goto": "home"}]},
+          "later": {"rest": true, "after": [{"wait": "1s", "goto": "a"}]}}
+        """#, participants: Self.device)
+    _ = try explore(sketch, finds: [])
+  }
+
+  @Test func whatIsCutShortTellsTheCirclesItHas() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "a"}, "user.y": {"do": [{"set": {"n": "${store.n + 1}"}}]}}},
+          "a": {"perform": "q", "next": [{"when": "result.failure == 'odd'", "goto": "a"}, {"goto": "home"}]}}
+        """#, participants: Self.device)
+    let exploration = Exploration.of(try sketch.load(), most: 200)
+    #expect(!exploration.isComplete && exploration.findings.map(\.kind) == [.runError])
+    #expect(try faults(exploration.findings[0]) == [#"{ "perform": "q", "nth": "every", "fails": "odd" }"#])
+  }
+}
