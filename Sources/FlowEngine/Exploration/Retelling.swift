@@ -68,6 +68,8 @@ struct Retelling {
       snapshot = outcome.snapshot.withoutWhatIsOver
     }
     guard around > 0 else { return true }
+    // Behind the last step no timers go off, not even those that are due.
+    steps.append(.advance(.zero))
     for var fault in faults[before...] {
       faults.removeAll { $0.subject == fault.subject && $0.to == fault.to }
       fault.nth = nil
