@@ -40,7 +40,9 @@ extension Explorer {
     return from.isDriven && to.isDriven && isReal[edge.to] && (from.leaf == nil) == (to.leaf == nil)
   }
 
-  /// Tarjan's strongly connected components. A circle comes back to a node by an edge that leads to no later one.
+  /// Which nodes lie on circles: Tarjan's strongly connected components.
+  ///
+  /// A circle has an edge that leads to no later node than it comes from.
   private func onCircles(_ isReal: [Bool], _ firstEdges: [Int32]) -> [Bool] {
     var isOnCircle = Array(repeating: false, count: nodes.count)
     // 0 for what was not come to yet; what is done with is behind everything.
