@@ -36,7 +36,7 @@ enum CheckCommand {
   private static func summary(of found: CheckFindings, _ workspace: Workspace) -> String {
     let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.count, +)
     let place =
-      "\(counted(workspace.flows.count, "flow")), \(counted(found.documents.services, "service")), "
+      "\(counted(workspace.flows.count, "flow")), \(counted(found.services.count, "service")), "
       + counted(scenarios, "scenario")
     let counts = [Diagnostic.Severity.error, .warning, .remark].map { severity in
       (severity, found.diagnostics.filter { $0.severity == severity }.count)
@@ -52,11 +52,13 @@ enum CheckCommand {
 private struct CheckFindings {
   var documents: Documents
   private(set) var diagnostics: [Diagnostic] = []
+  /// Those that were looked at, models of the flows included.
+  private(set) var services: Set<String>
   private(set) var unreadable: [Failure] = []
   private var seen: Set<Diagnostic> = []
 
   init(_ workspace: Workspace) {
-    documents = workspace.documents
+    (documents, services) = (workspace.documents, Set(workspace.services))
     for (_, failure) in workspace.unreadable { note(failure) }
   }
 
@@ -81,7 +83,11 @@ private struct CheckFindings {
   /// A flow with its scenarios.
   mutating func look(at files: Workspace.Flow) {
     guard let checked = loaded({ Loading.flow(at: files.path, reader: &$0) }) else { return }
-    guard let flow = checked.value else { return add(checked.diagnostics) }
+    guard let flow = checked.value else {
+      services.formUnion(documents.services)
+      return add(checked.diagnostics)
+    }
+    services.formUnion(flow.services.compactMap { $0.model?.document.path })
     let read = files.scenarios.compactMap { path in loaded { Loading.scenario(at: path, for: flow, reader: &$0) } }
     let scenarios = read.compactMap(\.value)
     add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))

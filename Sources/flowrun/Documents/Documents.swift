@@ -32,8 +32,8 @@ struct Documents: DocumentReader {
     return checked
   }
 
-  /// How many services were read.
-  var services: Int { known.values.count { Loading.kind(of: $0) == .service } }
+  /// The services that were read.
+  var services: [String] { known.filter { Loading.kind(of: $0.value) == .service }.map(\.key) }
 
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)
