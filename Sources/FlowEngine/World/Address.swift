@@ -10,7 +10,38 @@ struct Address {
   var query: [NamedValue]
 
   /// `nil` when it is no absolute URI.
-  init?(_ text: Text) { self.init(Reference(text)) }
+  init?(_ text: Text) {
+    guard text.isPlain else {
+      self.init(Reference(text))
+      return
+    }
+    self.init(plain: Array(text.string.utf8))
+  }
+
+  /// The same of a text of which all is known, in one go.
+  private init?(plain bytes: [UInt8]) {
+    let (slash, question, hash) = (UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"))
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Scan.isScheme(bytes[..<colon]) else { return nil }
+    var authority = colon + 1
+    if bytes[authority...].starts(with: "//".utf8) {
+      let rest = bytes[(authority + 2)...]
+      authority = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? bytes.count
+    }
+    let pathEnd = bytes[authority...].firstIndex { $0 == question || $0 == hash } ?? bytes.count
+    let queryEnd = bytes[pathEnd...].firstIndex(of: hash) ?? bytes.count
+    origin = Text(Self.withoutDefaultPort(String(decoding: bytes[..<authority], as: UTF8.self).lowercased()))
+    let start = authority < pathEnd && bytes[authority] == slash ? authority + 1 : authority
+    path = start == pathEnd ? [] : Self.segments(bytes[start..<pathEnd])
+    let hasQuery = pathEnd < queryEnd
+    query = hasQuery ? Self.parameters(Text(String(decoding: bytes[(pathEnd + 1)..<queryEnd], as: UTF8.self))) : []
+  }
+
+  private static func segments(_ path: ArraySlice<UInt8>) -> [Text] {
+    path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
+      let text = String(decoding: segment, as: UTF8.self)
+      return Text(segment.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(text) : text)
+    }
+  }
 
   init?(_ reference: Reference) {
     guard let scheme = reference.scheme else { return nil }

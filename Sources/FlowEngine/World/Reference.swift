@@ -81,8 +81,10 @@ extension Scan {
   fileprivate var segments: [Range<Int>] { split(0..<count, at: "/") }
 
   /// A letter, then letters, digits, `+`, `-`, `.` (RFC 3986 §3.1).
-  fileprivate func isScheme(_ range: Range<Int>) -> Bool {
-    isKnown(range) && bytes[range].first?.isLetter == true
-      && bytes[range].allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+  fileprivate func isScheme(_ range: Range<Int>) -> Bool { isKnown(range) && Self.isScheme(bytes[range]) }
+
+  static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first, first.isLetter else { return false }
+    return bytes.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }
 }
