@@ -35,7 +35,7 @@ package enum PercentEncoding {
   }
 
   /// A blank is a plus, an asterisk stays and a tilde does not: all else is as in an address.
-  static func inForm(_ string: String) -> String {
+  private static func inForm(_ string: String) -> String {
     var encoded = ""
     for scalar in string.unicodeScalars {
       switch scalar {
