@@ -18,6 +18,6 @@ extension Loading {
   static func isKeptStore(_ members: [String]) -> Bool {
     let shared = ["format", "flow", "store"]
     return members.contains("flow") && members.contains("store")
-      && !Kind.flow.grammar.members.contains { !shared.contains($0.name) && members.contains($0.name) }
+      && !Kind.flow.grammar.names.contains { !shared.contains($0) && members.contains($0) }
   }
 }

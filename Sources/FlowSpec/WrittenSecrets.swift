@@ -246,6 +246,6 @@ struct WrittenSecrets {
   }
 
   private static func members(of kinds: [Kind]) -> Set<String> {
-    Set(kinds.flatMap { $0.grammar.members.map(\.name) })
+    Set(kinds.flatMap(\.grammar.names))
   }
 }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import FlowSpec
 
-@Test(arguments: Kind.allCases)
+@Test(arguments: Kind.grammars.keys)
 func rulesOfAKindNameItsOwnMembers(_ kind: Kind) {
   let grammar = kind.grammar
-  let names = Set(grammar.members.map(\.name))
-  #expect(names.count == grammar.members.count)
-  for name in grammar.required + grammar.exactlyOne.joined() + grammar.atMostOne.joined() {
+  let names = Set(grammar.names)
+  #expect(names.count == grammar.names.count)
+  for name in grammar.required + grammar.groups.joined() {
     #expect(names.contains(name), "\(grammar.title) has \(name)")
   }
 }
@@ -17,9 +17,9 @@ func rulesOfAKindNameItsOwnMembers(_ kind: Kind) {
   var pending: [Kind] = [.flow, .service, .scenario]
   while let kind = pending.popLast() {
     guard reached.insert(kind).inserted else { continue }
-    for member in kind.grammar.members { pending += member.shape.kinds }
+    for name in kind.grammar.names { pending += kind.grammar.shape(of: name)?.kinds ?? [] }
   }
-  #expect(Set(Kind.allCases).subtracting(reached).map(\.rawValue).sorted() == [])
+  #expect(Set(Kind.grammars.keys).subtracting(reached).map(\.rawValue).sorted() == [])
 }
 
 @Test func everyParticipantKindHasItsGrammar() {

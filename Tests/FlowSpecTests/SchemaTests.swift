@@ -182,7 +182,7 @@ extension Grammar {
     }
     let texts =
       own(exactlyOne).map { group in "{\"oneOf\":[\(group.map { required([$0]) }.joined(separator: ","))]}" }
-      + own(atMostOne).filter { $0.count > 1 }.map { group in
+      + own(Array(groups.dropFirst(exactlyOne.count))).filter { $0.count > 1 }.map { group in
         let pairs = group.indices.flatMap { first in
           group[(first + 1)...].map { required([group[first], $0]) }
         }
@@ -208,7 +208,9 @@ extension Kind {
   /// What has its place in a document of that kind.
   fileprivate func members(in document: Kind) -> [(name: String, shape: Shape)] {
     let misplaced = misplaced(in: document)
-    return grammar.members.filter { !misplaced.contains($0.name) }
+    return grammar.names.filter { !misplaced.contains($0) }.compactMap { name in
+      grammar.shape(of: name).map { (name, $0) }
+    }
   }
 
   fileprivate func misplaced(in document: Kind) -> [String] {

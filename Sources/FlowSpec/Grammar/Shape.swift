@@ -58,42 +58,27 @@ extension Shape {
 final class Grammar: Sendable {
   /// How a message calls such an object: "a state".
   let title: String
-  /// In the order in which the guide lists them; `note`, `ref`, `title` and `despite` come on top.
-  var members: [(name: String, shape: Shape)] {
-    var members = own.map { (name: $0.key, shape: $0.value) }
-    for common in Self.common where !own.contains(where: { $0.key == common.key }) {
-      members.append((name: common.key, shape: common.value))
-    }
-    return members
+  /// Its members, in the order in which the guide lists them; `note`, `ref`, `title` and `despite` come on top.
+  var names: [String] {
+    let names = own.map(\.key)
+    return names + Self.common.map(\.key).filter { !names.contains($0) }
   }
   private let own: KeyValuePairs<String, Shape>
   let required: [String]
   /// Groups of members of which exactly one stands there.
   let exactlyOne: [[String]]
-  /// Groups of members of which at most one stands there.
-  let atMostOne: [[String]]
-  /// Both: groups of members that cannot stand together.
+  /// Groups of members that cannot stand together, those among them.
   let groups: [[String]]
-  /// The same as sets of bits, each member's at its place.
-  private let requiredBits: UInt64
-  private let groupBits: [UInt64]
 
   init(
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
     exactlyOne: [[String]] = [], atMostOne: [[String]] = []
   ) {
     (self.title, own, self.required) = (title, members, required)
-    (self.exactlyOne, self.atMostOne) = (exactlyOne, atMostOne)
-    groups = exactlyOne + atMostOne
+    (self.exactlyOne, groups) = (exactlyOne, exactlyOne + atMostOne)
     assert(
-      members.count + Self.common.count <= 64
-        && (required + groups.joined()).allSatisfy { name in members.contains { $0.key == name } },
-      "Each member has a bit, and what is needed or conflicts is a member.")
-    func bits(_ names: [String]) -> UInt64 {
-      members.enumerated().reduce(0) { names.contains($1.element.key) ? $0 | 1 << UInt64($1.offset) : $0 }
-    }
-    requiredBits = bits(required)
-    groupBits = groups.map(bits)
+      (required + groups.joined()).allSatisfy { name in members.contains { $0.key == name } },
+      "What is needed or conflicts is a member.")
   }
 
   /// What may stand on any object that the language defines.
@@ -101,37 +86,22 @@ final class Grammar: Sendable {
     "title": .text, "note": .text, "ref": .oneOrMore(.text), "despite": .map(.text),
   ]
 
-  /// What may stand there as a member of this name, and the member's bit.
-  func member(_ name: String) -> (shape: Shape, bit: UInt64)? {
-    for index in own.indices where own[index].key == name { return (own[index].value, 1 << UInt64(index)) }
-    for index in Self.common.indices where Self.common[index].key == name {
-      return (Self.common[index].value, 1 << UInt64(own.count + index))
-    }
-    return nil
+  /// What may stand there as a member of this name.
+  func shape(of name: String) -> Shape? {
+    for index in own.indices where own[index].key == name { return own[index].value }
+    return Self.common.first { $0.key == name }?.value
   }
-
-  func shape(of name: String) -> Shape? { member(name)?.shape }
-
-  /// Whether everything that is needed is among the members with these bits.
-  func isComplete(_ members: UInt64) -> Bool {
-    members & requiredBits == requiredBits && groupBits.prefix(exactlyOne.count).allSatisfy { $0 & members != 0 }
-  }
-
-  /// Whether some of the members with these bits cannot stand together.
-  func hasConflict(_ members: UInt64) -> Bool { groupBits.contains { ($0 & members).nonzeroBitCount > 1 } }
 }
 
 extension Kind {
-  /// The members of this kind of object, each kind's made once.
+  /// The members of this kind of object; it is asked for more often than a dictionary would take lightly.
   var grammar: Grammar {
-    guard let index = Self.all.firstIndex(of: self) else { preconditionFailure("Every kind of object has a grammar.") }
-    return Self.grammars[index]
+    guard let index = Self.all.firstIndex(of: self), let grammar = Self.inOrder[index] else {
+      preconditionFailure("Every kind of object has a grammar.")
+    }
+    return grammar
   }
 
-  private static let all = Kind.allCases
-  private static let grammars = all.map(\.definition)
-
-  private var definition: Grammar {
-    machineGrammar ?? activityGrammar ?? actionGrammar ?? serviceGrammar ?? scenarioGrammar ?? participantGrammar
-  }
+  private static let all = allCases
+  private static let inOrder = all.map { grammars[$0] }
 }

@@ -46,7 +46,7 @@ extension DeclarationReader {
   /// slip is not followed by complaints about what is missing.
   mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
     if findings.areFull { return nil }
-    let names = grammar.members.map(\.name)
+    let names = grammar.names
     let help =
       Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)
       ?? Self.fieldHelp(member, of: grammar)

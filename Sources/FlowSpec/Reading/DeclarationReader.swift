@@ -93,25 +93,21 @@ struct DeclarationReader {
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
     entries.reserveCapacity(members.count)
-    // The bits of the members that are named, and of those that are right.
-    var (named, right): (UInt64, UInt64) = (0, 0)
     for index in members.indices {
       var name = members[index].name
-      var member = grammar.member(name)
-      named |= member?.bit ?? 0
-      if member == nil {
+      var shape = grammar.shape(of: name)
+      if shape == nil {
         guard let meant = misspelt(members[index], in: members, of: grammar) else { continue }
-        (name, member) = (meant, grammar.member(meant))
+        (name, shape) = (meant, grammar.shape(of: meant))
       }
-      guard let member, right & member.bit == 0,
-        let value = read(members[index].value, as: member.shape, named: "\"\(name)\"")
+      guard let shape, !entries.contains(where: { $0.name == name }),
+        let value = read(members[index].value, as: shape, named: "\"\(name)\"")
       else { continue }
-      right |= member.bit
       entries.append(Declaration.Entry(name: name, nameSite: site(members[index].nameRange), value: value))
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
-    if !result.isDamaged, !grammar.isComplete(right) { reportMissing(in: result, grammar) }
-    if grammar.hasConflict(named) { reportConflicts(members, grammar) }
+    if !result.isDamaged { reportMissing(in: result, grammar) }
+    if members.count > 1 { reportConflicts(members, grammar) }
     findings.overrule(result, in: site(start..<node.range.upperBound))
     return result
   }
