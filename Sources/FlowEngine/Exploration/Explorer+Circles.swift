@@ -128,7 +128,8 @@ extension Explorer {
         if let failure = step.perform(moves[way.move]).failure {
           let goesWrong = !snapshot.device.online || ways.contains { $0.move > 0 }
           return Round(
-            node: circle[0], ways: ways, diagnostic: failure, isOverruled: goesWrong && step.lastStates.areOverruled)
+            node: circle[0], ways: ways, diagnostic: failure,
+            isOverruled: goesWrong && step.lastStates.areOverruled(in: world.flow))
         }
         step.snapshot.dropWhatIsOver()
       }
@@ -139,8 +140,8 @@ extension Explorer {
 
 extension [State] {
   /// Whether the author says that a circle through them is right: the check tells of none in which the device is asked.
-  fileprivate var areOverruled: Bool {
-    contains { $0.despite["loop-without-wait"] != nil }
+  fileprivate func areOverruled(in flow: Flow) -> Bool {
+    contains { flow.overrules("loop-without-wait", at: $0.site) }
       && allSatisfy { if case .perform = $0.activity { false } else { true } }
   }
 }

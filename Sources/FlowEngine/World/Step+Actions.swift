@@ -55,7 +55,7 @@ extension Step {
     for link in mail.links {
       guard let uri = try text(link.uri) else { throw .failed(.textNeeded(.null, site: link.uri.site)) }
       let location = try parse(uri, site: link.uri.site)
-      try refuseSecrets(in: location, despite: mail.despite, site: link.uri.site)
+      try refuseSecrets(in: location, site: link.uri.site)
       links.append(Mail.Link(name: link.name, location: location))
     }
     let service = service(ofExchange: flight)

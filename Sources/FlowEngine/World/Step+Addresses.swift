@@ -123,7 +123,7 @@ extension Step {
       let to = if case .service(let to) = location.base { to } else { nil as Int? }
       location.query.mark(under: world.secrets(of: service, to).query)
     }
-    try refuseSecrets(in: location, despite: target.despite, site: target.site)
+    try refuseSecrets(in: location, site: target.site)
     return location
   }
 

@@ -17,7 +17,7 @@ extension Step {
     guard let sent = snapshot.flights.last?.request else { return }
     if world.isLive(sent.service) { try refuseSecretsInTheOpen(sent, site: spec.site) }
     guard Location.holdsSecret(sent.path, sent.query) else { return }
-    try refuseSecrets(in: Location(of: sent), despite: spec.despite, site: spec.site)
+    try refuseSecrets(in: Location(of: sent), site: spec.site)
   }
 
   private static let mostNestedExchanges = 100

@@ -28,8 +28,8 @@ extension Step {
   /// A secret in a URL ends up in histories and logs: an error, unless the author has said why it must be so.
   ///
   /// The authorization code goes back to the app in the redirect (RFC 6749 §4.1.2).
-  mutating func refuseSecrets(in location: Location, despite: [String: String], site: Site) throws(Stop) {
-    guard location.holdsSecret, despite["secret-in-url"] == nil else { return }
+  mutating func refuseSecrets(in location: Location, site: Site) throws(Stop) {
+    guard location.holdsSecret, !flow.overrules("secret-in-url", at: site) else { return }
     let isRedirect = isRedirectURI(location)
     let query = location.query
     for member in query {

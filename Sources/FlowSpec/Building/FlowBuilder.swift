@@ -58,7 +58,8 @@ struct FlowBuilder {
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
       document: document.site.document, source: source, participants: readers.surroundings.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
-      screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried, namedRefs: named)
+      screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried, namedRefs: named,
+      overrules: findings.overrules)
     self.app = builder
     return flow
   }

@@ -10,8 +10,7 @@ extension MachineBuilder {
       headers: compilation.headers(declaration["headers"], standing: standing),
       cookies: compilation.scalars(declaration["cookies"], standing: standing),
       body: body(ofReply: declaration, standing: standing),
-      redirect: redirect, refs: compilation.refs(of: declaration),
-      despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+      redirect: redirect, refs: compilation.refs(of: declaration), site: declaration.site)
   }
 
   private mutating func checkLocation(_ declaration: Declaration) {
@@ -59,17 +58,16 @@ extension MachineBuilder {
   /// Where the browser goes by an `open`, a form, a link or a redirect; `own`: without `to`, to the service itself.
   mutating func target(_ declaration: Declaration, at site: Site, standing: Standing, own: Bool) -> PageTarget? {
     let query = compilation.scalars(declaration["query"], standing: standing)
-    let despite = compilation.findings.despite(at: declaration.site)
     if declaration.kind == .pageLink || declaration.kind == .redirect, let uri = declaration["uri"] {
       return compilation.template(uri, in: standing).map {
-        PageTarget(address: .uri($0), query: query, despite: despite, site: uri.site)
+        PageTarget(address: .uri($0), query: query, site: uri.site)
       }
     }
     let line = declaration["get"] ?? (declaration.kind == .form ? declaration["post"] : nil)
     let path = line.flatMap { self.path($0, standing: standing) }
     let to = destination(declaration.entry("to"))
     guard let path, own && !declaration.has("to") || to != nil else { return nil }
-    return PageTarget(address: .service(to, path), query: query, despite: despite, site: line?.site ?? site)
+    return PageTarget(address: .service(to, path), query: query, site: line?.site ?? site)
   }
 
   mutating func mail(_ declaration: Declaration, standing: Standing) -> MailSpec? {
@@ -87,7 +85,6 @@ extension MachineBuilder {
     return MailSpec(
       name: entry.name, to: compilation.template(entry.value["to"], in: standing),
       subject: compilation.template(entry.value["subject"], in: standing),
-      text: compilation.template(entry.value["text"], in: standing), links: links,
-      despite: compilation.findings.despite(at: entry.value.site), site: entry.nameSite)
+      text: compilation.template(entry.value["text"], in: standing), links: links, site: entry.nameSite)
   }
 }

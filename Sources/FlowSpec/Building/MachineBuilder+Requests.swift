@@ -15,8 +15,7 @@ extension MachineBuilder {
     guard let to, let path else { return nil }
     return RequestSpec(
       to: to, method: line.name.uppercased(), path: path, query: query, headers: headers, bearer: bearer, body: body,
-      timeout: timeout(declaration["timeout"]), retry: retry,
-      despite: compilation.findings.despite(at: declaration.site), site: declaration.site)
+      timeout: timeout(declaration["timeout"]), retry: retry, site: declaration.site)
   }
 
   /// How long a try waits for its answer: 30 s unless the author says otherwise.

@@ -80,8 +80,7 @@ extension MachineBuilder {
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
       refs: isRoot ? [] : compilation.refs(of: declaration), entry: entry, activity: activity, next: next, on: on,
       after: after, isGoal: !isRoot && declaration["goal"]?.flag == true,
-      isRest: !isRoot && declaration["rest"]?.flag == true, despite: compilation.findings.despite(at: slot.site),
-      site: slot.site)
+      isRest: !isRoot && declaration["rest"]?.flag == true, site: slot.site)
   }
 
   /// In a service the request that is being answered can be read in every state.

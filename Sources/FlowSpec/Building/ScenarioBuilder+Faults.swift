@@ -139,6 +139,6 @@ extension ScenarioBuilder {
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing), cookies: [],
       body: compilation.body(of: declaration, standing: standing).map { .content($0) }, redirect: nil,
-      refs: compilation.refs(of: declaration), despite: [:], site: declaration.site)
+      refs: compilation.refs(of: declaration), site: declaration.site)
   }
 }

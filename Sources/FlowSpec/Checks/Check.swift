@@ -35,7 +35,7 @@ struct Examined: Sendable {
     visits = Visit.all(of: machine.requests, actions, replies)
   }
 
-  func overrules(_ code: String, at site: Site) -> Bool { overrules.contains { $0.code == code && $0.covers(site) } }
+  func overrules(_ code: String, at site: Site) -> Bool { overrules.contains { $0.covers(code, at: site) } }
 
   mutating func findPaths() { paths = StatePaths(of: self) }
 }

@@ -133,18 +133,16 @@ package final class RequestSpec: Sendable {
   /// For each try.
   package let timeout: Duration
   package let retry: Retry?
-  /// Checks that the author overrules, by code, with the reason.
-  package let despite: [String: String]
   package let site: Site
 
   init(
     to: Destination, method: String, path: PathTemplate, query: [FieldValue], headers: [FieldValue],
-    bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, despite: [String: String], site: Site
+    bearer: PlacedTemplate?, body: Body?, timeout: Duration, retry: Retry?, site: Site
   ) {
     (self.to, self.method, self.path) = (to, method, path)
     literalPath = path.literal
     (self.query, self.headers, self.bearer, self.body) = (query, headers, bearer, body)
-    (self.timeout, self.retry, self.despite, self.site) = (timeout, retry, despite, site)
+    (self.timeout, self.retry, self.site) = (timeout, retry, site)
   }
 
   package enum Body: Sendable {
@@ -200,13 +198,12 @@ package final class PageTarget: Sendable {
   /// The segments of the path, where all of them are text.
   package let literalPath: [Text]?
   package let query: [FieldValue]
-  package let despite: [String: String]
   package let site: Site
 
-  init(address: Address, query: [FieldValue], despite: [String: String], site: Site) {
+  init(address: Address, query: [FieldValue], site: Site) {
     self.address = address
     literalPath = if case .service(_, let path) = address { path.literal } else { nil }
-    (self.query, self.despite, self.site) = (query, despite, site)
+    (self.query, self.site) = (query, site)
   }
 }
 
@@ -217,7 +214,6 @@ package struct MailSpec: Sendable {
   package let subject: PlacedTemplate?
   package let text: PlacedTemplate?
   package let links: [Link]
-  package let despite: [String: String]
   package let site: Site
 
   package struct Link: Sendable {

@@ -31,16 +31,23 @@ package final class Flow: Sendable {
   package let carriedRefs: Set<String>
   /// Where steps of `source` are named, be it on something that no trace shows.
   let namedRefs: [String: Site]
+  private let overrules: [Findings.Overrule]
 
   init(
     name: String, title: String, document: Document, source: Source?, participants: [Participant], app: Machine,
     services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
-    screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>, namedRefs: [String: Site]
+    screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>, namedRefs: [String: Site],
+    overrules: [Findings.Overrule]
   ) {
     (self.name, self.title, self.document, self.source) = (name, title, document, source)
     (self.participants, self.app, self.services, self.redirectURIs) = (participants, app, services, redirectURIs)
     (self.links, self.capabilities, self.screenTitles, self.spans) = (links, capabilities, screenTitles, spans)
-    (self.carriedRefs, self.namedRefs) = (carriedRefs, namedRefs)
+    (self.carriedRefs, self.namedRefs, self.overrules) = (carriedRefs, namedRefs, overrules)
+  }
+
+  /// Whether an author says with `despite` that a check does not count there.
+  package func overrules(_ code: String, at site: Site) -> Bool {
+    overrules.contains { $0.covers(code, at: site) }
   }
 }
 

@@ -111,14 +111,11 @@ package final class State: Sendable {
   package let after: [Timer]
   package let isGoal: Bool
   package let isRest: Bool
-  /// Checks that do not count here, with the reason.
-  package let despite: [String: String]
   package let site: Site
 
   init(
     name: String, title: String?, parent: Int?, routine: Int, refs: [String], entry: [Action], activity: Activity,
-    next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, despite: [String: String],
-    site: Site
+    next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, site: Site
   ) {
     (self.name, self.title, self.parent, self.routine, self.refs) = (name, title, parent, routine, refs)
     refsOfEntry = activity.asks ? [] : refs
@@ -126,7 +123,7 @@ package final class State: Sendable {
     (self.entry, self.activity) = (entry, activity)
     if case .compound(let start) = activity { self.start = start } else { start = nil }
     (self.next, self.on, self.after, self.isGoal, self.isRest) = (next, on, after, isGoal, isRest)
-    (self.despite, self.site) = (despite, site)
+    self.site = site
   }
 }
 

@@ -103,15 +103,14 @@ package final class Reply: Sendable {
   package let body: Body?
   package let redirect: PageTarget?
   package let refs: [String]
-  package let despite: [String: String]
   package let site: Site
 
   init(
     status: Int, headers: [FieldValue], cookies: [FieldValue], body: Body?, redirect: PageTarget?, refs: [String],
-    despite: [String: String], site: Site
+    site: Site
   ) {
     (self.status, self.headers, self.cookies, self.body, self.redirect) = (status, headers, cookies, body, redirect)
-    (self.refs, self.despite, self.site) = (refs, despite, site)
+    (self.refs, self.site) = (refs, site)
   }
 }
 

@@ -100,19 +100,10 @@ struct Findings: Sendable {
     }
   }
 
-  /// What holds at a place: the reasons by code, the innermost where several cover it.
-  func despite(at site: Site) -> [String: String] {
-    var reasons: [String: String] = [:]
-    for overrule in overrules.filter({ $0.covers(site) }).sorted(by: { $0.scope.range.count > $1.scope.range.count }) {
-      reasons[overrule.code] = overrule.reason
-    }
-    return reasons
-  }
-
   /// A finding that is a judgement and that its author overrules becomes a remark that quotes the reason.
   private mutating func judged(_ diagnostic: Diagnostic) -> Diagnostic {
     guard Judgement.codes.contains(diagnostic.code), let site = diagnostic.labels.first?.site else { return diagnostic }
-    let covering = overrules.indices.filter { overrules[$0].code == diagnostic.code && overrules[$0].covers(site) }
+    let covering = overrules.indices.filter { overrules[$0].covers(diagnostic.code, at: site) }
     guard let innermost = covering.min(by: { overrules[$0].scope.range.count < overrules[$1].scope.range.count })
     else { return diagnostic }
     overrules[innermost].isUsed = true
@@ -132,7 +123,7 @@ struct Findings: Sendable {
 }
 
 extension Findings.Overrule {
-  func covers(_ other: Site) -> Bool { scope.encloses(other) }
+  func covers(_ code: String, at site: Site) -> Bool { self.code == code && scope.encloses(site) }
 }
 
 extension Site {
