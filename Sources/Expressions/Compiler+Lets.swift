@@ -102,7 +102,7 @@ extension Compiler {
         facts.readings.append(reading)
       }
     }
-    for reference in known.references { refer(to: reference.path, at: place) }
+    for path in known.references where !facts.references.contains(path) { facts.references.append(path) }
     for look in known.looks {
       let moved = Look(path: look.path, what: look.what, problem: look.problem.moved(to: place))
       if !facts.looks.contains(moved) { facts.looks.append(moved) }

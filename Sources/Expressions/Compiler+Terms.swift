@@ -25,14 +25,8 @@ extension Compiler {
     }
     guard let selection = term.selection else { return }
     if selection.isFree { addReading(selection.name, term.held, at: index) }
-    refer(to: selection.path, at: place(selection.range))
+    if !facts.references.contains(selection.path) { facts.references.append(selection.path) }
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
-  }
-
-  mutating func refer(to path: [String], at range: Range<Int>) {
-    if facts.references.contains(where: { $0.range == range && $0.path == path }) { return }
-    if facts.references.isEmpty { facts.references.reserveCapacity(4) }
-    facts.references.append(Expression.Reference(path: path, range: range))
   }
 
   mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {

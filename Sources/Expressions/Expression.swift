@@ -11,17 +11,12 @@ package final class Expression: Sendable {
     package func evaluate(_ frame: inout Frame) -> Value? { try? find(&frame) }
   }
 
-  /// A declared name that the expression uses: `["store", "users", "status"]`, with its place in the source.
-  package struct Reference: Sendable, Hashable {
-    package let path: [String]
-    package let range: Range<Int>
-  }
-
   package let source: String
   package let type: ValueType
   /// The largest selections from variables, each once, in order of appearance, those inside lets included.
   package var readings: [Reading] { facts.readings }
-  package var references: [Reference] { facts.references }
+  /// The declared names that it uses, each once: `["store", "users", "status"]`.
+  package var references: [[String]] { facts.references }
   /// Names of the lets used, directly or through others, each once and in order.
   package var lets: [String] { facts.lets }
   /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing

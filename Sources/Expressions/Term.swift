@@ -179,7 +179,7 @@ struct Selection: Sendable {
 /// What is found out about a whole expression while it is compiled.
 struct Facts: Sendable {
   var readings: [Expression.Reading] = []
-  var references: [Expression.Reference] = []
+  var references: [[String]] = []
   /// Each once.
   var lets: [String] = []
   var traversed: Set<[String]> = []

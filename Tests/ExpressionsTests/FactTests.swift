@@ -21,20 +21,16 @@ import Testing
     #expect(values == [#""ACTIVE""#, #""u-1""#, nil, nil])
   }
 
-  @Test func knowsTheDeclaredNamesAndTheirPlaces() throws {
+  @Test func knowsTheDeclaredNames() throws {
     try checkReferences(
-      "store.users[store.id].status == response.json.a.b",
-      ["store/id@store.id", "store/users/status@store.users[store.id].status", "response/json@response.json"])
-    try checkReferences(
-      "1 < 2 && user.status == 'NEW'", ["store/id@user", "store/users/status@user.status"])
+      "store.users[store.id].status == response.json.a.b", ["store/id", "store/users/status", "response/json"])
+    try checkReferences("1 < 2 && user.status == 'NEW'", ["store/id", "store/users/status"])
+    try checkReferences("store.id == 'a' || store.id == 'b'", ["store/id"])
   }
 
   private func checkReferences(_ source: String, _ expected: [String]) throws {
     let references = try Expression.compile(source, in: World.scope).references
-    let shown = references.map { reference in
-      reference.path.joined(separator: "/") + "@" + String(decoding: Array(source.utf8)[reference.range], as: UTF8.self)
-    }
-    #expect(shown == expected)
+    #expect(references.map { $0.joined(separator: "/") } == expected)
   }
 
   @Test(arguments: [

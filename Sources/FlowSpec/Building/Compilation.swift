@@ -75,7 +75,7 @@ struct Compilation: Sendable {
   private mutating func note(_ placed: PlacedExpression, in standing: Standing) {
     noted.append(placed)
     let expression = placed.expression
-    for reference in expression.references { use(reference.path) }
+    for path in expression.references { use(path) }
     for name in expression.lets { ledger.use(.definition, name) }
     spans += expression.spans
     if !expression.traversed.isEmpty { traversed.formUnion(expression.traversed) }

@@ -38,6 +38,6 @@ extension Condition {
   }
 
   fileprivate var asksForFailure: Bool {
-    expressions.contains { $0.expression.references.contains { $0.path == ["response", "failure"] } }
+    expressions.contains { $0.expression.references.contains(["response", "failure"]) }
   }
 }
