@@ -9,9 +9,8 @@ extension Compilation {
     let declaration = entry.value
     let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }
     refuseEmpty(declaration["one of"])
-    let word = declaration["type"]?.string.flatMap(TypeName.init(rawValue:))
     // What has no type that can be read may be anything: that has been said, and whatever uses it is not to blame.
-    let type = allowed == nil ? word?.type ?? .dyn : .string
+    let type = allowed == nil ? TypeName.type(declaration["type"]) ?? .dyn : .string
     let isSecret = declaration["secret"]?.flag == true
     if isSecret, let site = declaration.entry("secret")?.nameSite { checkSecret(type, at: site) }
     let hasInitial = isKey && (type == .bool || declaration.has("initial"))

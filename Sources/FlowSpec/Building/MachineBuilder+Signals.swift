@@ -50,7 +50,7 @@ extension MachineBuilder {
   /// What an automatic run uses for a field.
   mutating func example(_ field: Declaration) -> ValueTemplate? {
     guard let example = field["example"] else { return nil }
-    let type = field["type"]?.string.flatMap(TypeName.init(rawValue:))?.type ?? .string
+    let type = TypeName.type(field["type"]) ?? .string
     let allowed = field["one of"].map { $0.items.compactMap(\.string) }
     let isSecret = field["secret"]?.flag == true
     let destined = Destined(title: "example", type: type, allowed: allowed, isSecret: isSecret)

@@ -1,22 +1,15 @@
 import Expressions
 
 /// The types that documents name.
-enum TypeName: String, Sendable, CaseIterable {
-  case string, bool, int, double, timestamp, duration, json, list, map
+enum TypeName {
+  static let words = types.map(\.key)
 
-  static let words = allCases.map(\.rawValue)
+  private static let types: KeyValuePairs<String, ValueType> = [
+    "string": .string, "bool": .bool, "int": .int, "double": .double, "timestamp": .timestamp, "duration": .duration,
+    "json": .dyn, "list": .list(.dyn), "map": .map(key: .string, value: .dyn),
+  ]
 
-  var type: ValueType {
-    switch self {
-    case .string: .string
-    case .bool: .bool
-    case .int: .int
-    case .double: .double
-    case .timestamp: .timestamp
-    case .duration: .duration
-    case .json: .dyn
-    case .list: .list(.dyn)
-    case .map: .map(key: .string, value: .dyn)
-    }
+  static func type(_ declaration: Declaration?) -> ValueType? {
+    declaration?.string.flatMap { word in types.first { $0.key == word }?.value }
   }
 }
