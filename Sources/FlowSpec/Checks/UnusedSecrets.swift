@@ -5,12 +5,13 @@ extension Check {
   /// Names under a service's `secrets` that stand nowhere else: misspelt, they would leave the value in plain.
   static let unusedSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow, examined.document.kind == .service else { return [] }
+    let own = examined.document.has("secrets") ? examined.document.node.words(except: "secrets") : []
     return examined.document["secrets"].items.compactMap { entry in
       guard let text = entry.string else { return nil }
       let name = SecretName(text).name
-      let node = examined.document.node
-      guard !node.mentions(name, except: "secrets"), !flow.document.bytes.contains(run: name) else { return nil }
-      let own = node.words(except: "secrets")
+      guard !own.contains(where: { $0.utf8.contains(run: name) }), !flow.document.bytes.contains(run: name) else {
+        return nil
+      }
       let words = Set(
         own.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init) })
       return Diagnostic(
@@ -33,24 +34,9 @@ extension JSONNode {
   }
 }
 
-extension JSONNode {
-  /// Whether some string or name of a member in it contains this text, but for what stands under one name.
-  fileprivate func mentions(_ text: String, except name: String) -> Bool {
-    switch kind {
-    case .string(let string): string.utf8.contains(run: text)
-    case .array(let elements): elements.contains { $0.mentions(text, except: name) }
-    case .object(let members):
-      members.contains { member in
-        member.name != name && (member.name.utf8.contains(run: text) || member.value.mentions(text, except: name))
-      }
-    case .null, .bool, .int, .double, .wholeNumberTooLarge: false
-    }
-  }
-}
-
 extension Collection<UInt8> {
   /// Whether the bytes of this text stand in it one behind the other.
-  func contains(run text: String) -> Bool {
+  fileprivate func contains(run text: String) -> Bool {
     var text = text
     return text.withUTF8 { sought in
       withContiguousStorageIfAvailable { $0.holds(sought) } ?? Array(self).withUnsafeBufferPointer { $0.holds(sought) }
