@@ -18,8 +18,6 @@ struct Ledger: Sendable {
   private(set) var declared: [Entry] = []
   /// As often as it is used: who asks for it makes a set of it.
   private var used: [Name] = []
-  /// Those among them that are events.
-  private(set) var usedEvents: Set<String> = []
   /// Keys that some `set` names.
   private(set) var written: Set<String> = []
   /// What of a service's answers is put into something secret, by the name that it has there.
@@ -31,7 +29,6 @@ struct Ledger: Sendable {
 
   mutating func use(_ family: Family, _ name: String) {
     used.append(Name(family: family, name: name))
-    if family == .event { usedEvents.insert(name) }
   }
 
   mutating func write(_ key: String) {
@@ -46,7 +43,6 @@ struct Ledger: Sendable {
   mutating func merge(_ other: Ledger) {
     declared += other.declared
     used += other.used
-    usedEvents.formUnion(other.usedEvents)
     written.formUnion(other.written)
   }
 

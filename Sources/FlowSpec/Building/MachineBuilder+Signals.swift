@@ -59,7 +59,7 @@ extension MachineBuilder {
 
   /// The index of the event that `on` or a scenario names; those that need no declaration are made when first named.
   mutating func event(_ name: String, at site: Site) -> Int? {
-    if name == "browser.redirected", !compilation.ledger.usedEvents.contains(name) { needRedirects(at: site) }
+    if name == "browser.redirected" { needRedirects(at: site) }
     compilation.ledger.use(.event, name)
     if let index = eventIndices[name] { return index }
     guard let kind = eventKind(name, at: site) else { return nil }
@@ -103,7 +103,7 @@ extension MachineBuilder {
   }
 
   private mutating func needRedirects(at site: Site) {
-    guard !surroundings.takesRedirects else { return }
+    guard !surroundings.takesRedirects, missing.insert("redirectUris").inserted else { return }
     compilation.findings.error(
       "missing-redirect-uri", "\"browser.redirected\" never happens: the app has no \"redirectUris\"", at: site,
       "nothing leads here", help: "add \"redirectUris\" to the app: the addresses at which the browser returns to it")
@@ -121,8 +121,7 @@ extension MachineBuilder {
 
   /// Reports that a built-in participant is used and not there, once for each.
   mutating func need(_ kind: String, for user: String, at site: Site) {
-    guard !compilation.isBlind, !surroundings.has(kind), !missingParticipants.contains(kind) else { return }
-    missingParticipants.insert(kind)
+    guard !compilation.isBlind, !surroundings.has(kind), missing.insert(kind).inserted else { return }
     compilation.findings.error(
       "missing-participant", "\(user) needs a participant of kind \"\(kind)\"", at: site, "there is no \(kind)",
       help: "add \"\(kind)\": {\"kind\": \"\(kind)\"} to \"participants\"")

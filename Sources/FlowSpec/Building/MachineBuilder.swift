@@ -47,8 +47,8 @@ struct MachineBuilder: Sendable {
   var stateNames: [[String: Int]] = []
   /// The same in order, of the routines in which a name was sought in vain.
   var sortedNames: [Int: [String]] = [:]
-  /// Kinds of participants that were found missing.
-  var missingParticipants: Set<String> = []
+  /// Kinds of participants, and "redirectUris", that were found missing.
+  var missing: Set<String> = []
   var transitionCount = 0
   /// Where the lets are written.
   var definitions: [String: Site] = [:]
