@@ -1,8 +1,9 @@
 import JSONSyntax
 
 extension Value {
-  /// What a peer's JSON is in an expression; maps keep the order of their members, which have distinct names.
-  package init(body node: JSONNode) {
+  /// What a peer's JSON is in an expression; maps keep the order of their members, which have distinct names, or are sorted
+  /// as those that an expression makes.
+  package init(body node: JSONNode, isSorted: Bool = false) {
     switch node.kind {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
@@ -10,10 +11,12 @@ extension Value {
     case .double(let value): self = .double(value)
     case .string(let value): self = .string(value)
     case .wholeNumberTooLarge: self = .null
-    case .array(let elements): self = .list(elements.map(Value.init(body:)))
+    case .array(let elements): self = .list(elements.map { Value(body: $0, isSorted: isSorted) })
     case .object(let members):
-      self = .map(
-        ValueMap(distinct: members.map { ValueMap.Entry(key: .string($0.name), value: Value(body: $0.value)) }))
+      let entries = members.map {
+        ValueMap.Entry(key: .string($0.name), value: Value(body: $0.value, isSorted: isSorted))
+      }
+      self = .map(isSorted ? ValueMap(distinct: entries).sortedByKey() : ValueMap(distinct: entries))
     }
   }
 }

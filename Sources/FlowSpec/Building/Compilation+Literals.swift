@@ -8,19 +8,10 @@ extension Compilation {
     switch (destined.type, node.kind) {
     case (_, .wholeNumberTooLarge): return nil
     case (_, .string(let text)): return literal(text, at: site, into: destined)
-    case (.dyn, .null): return .null
-    case (.dyn, .bool(let flag)), (.bool, .bool(let flag)): return .bool(flag)
-    case (.dyn, .int(let whole)), (.int, .int(let whole)): return .int(whole)
+    case (.dyn, _), (.bool, .bool), (.int, .int), (.double, .double), (.list, .array), (.map, .object):
+      return Value(body: node, isSorted: true)
     case (.double, .int(let whole)): return .double(Double(whole))
-    case (.dyn, .double(let number)), (.double, .double(let number)): return .double(number)
     case (_, .null) where destined.type.isScalar: return .null
-    case (.dyn, .array(let elements)), (.list, .array(let elements)):
-      let values = elements.compactMap {
-        literal($0, in: document, into: Destined(title: destined.title, isName: destined.isName))
-      }
-      return values.count == elements.count ? .list(values) : nil
-    case (.dyn, .object(let members)), (.map, .object(let members)):
-      return map(members, in: document, into: destined)
     default:
       mismatch(destined, node.description, at: site)
       return nil
@@ -57,15 +48,6 @@ extension Compilation {
       let meant = scope.flatMap { try? Expression.compile(text, in: $0) }
       return meant.map { type.takes($0.type) } == true ? "did you mean \"${\(text)}\"?" : nil
     }
-  }
-
-  private mutating func map(_ members: [JSONMember], in document: Document, into destined: Destined) -> Value? {
-    var map = ValueMap()
-    for member in members {
-      guard let value = literal(member.value, in: document, into: Destined(title: member.name)) else { return nil }
-      map[member.name] = value
-    }
-    return .map(map.sortedByKey())
   }
 
   private mutating func unknownValue(_ text: String, at site: Site, of allowed: [String], for destined: Destined) {
