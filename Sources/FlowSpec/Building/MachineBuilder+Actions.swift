@@ -134,11 +134,12 @@ extension MachineBuilder {
     return .show(screen: entry.name, compilation.values(entry.value, standing: standing))
   }
 
-  private mutating func single(_ declaration: Declaration, of name: String) -> Declaration.Entry? {
+  mutating func single(_ declaration: Declaration, of name: String) -> Declaration.Entry? {
     if declaration.entries.count == 1 { return declaration.entries.first }
     if !declaration.isDamaged {
       compilation.findings.error(
-        "wrong-count", "\"\(name)\" takes exactly one name", at: declaration.site, "has \(declaration.entries.count)",
+        "wrong-count", "\"\(name)\" takes exactly one \(name == "send" ? "mail" : "name")", at: declaration.site,
+        "has \(declaration.entries.count)",
         help: "use an action for each")
     }
     return nil

@@ -71,13 +71,7 @@ extension MachineBuilder {
   }
 
   mutating func mail(_ declaration: Declaration, standing: Standing) -> MailSpec? {
-    guard declaration.entries.count == 1, let entry = declaration.entries.first else {
-      if !declaration.isDamaged {
-        compilation.findings.error(
-          "wrong-count", "\"send\" takes exactly one mail", at: declaration.site, "has \(declaration.entries.count)")
-      }
-      return nil
-    }
+    guard let entry = single(declaration, of: "send") else { return nil }
     need("inbox", for: "\"send\"", at: entry.nameSite)
     let links = entry.value["links"].entries.compactMap { link in
       compilation.template(link.value, in: standing).map { MailSpec.Link(name: link.name, uri: $0) }
