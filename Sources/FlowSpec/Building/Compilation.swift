@@ -12,15 +12,8 @@ struct Compilation: Sendable {
   var brokenKeys: Set<String> = []
   /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
   let isBlind: Bool
-  /// The durations by which expressions look at instants, each as often as one does.
-  var spans: [Duration] = []
   /// Every expression that was compiled.
   private(set) var noted: [PlacedExpression] = []
-  /// Fields whose entries are counted, gone through or compared as a whole.
-  var traversed: Set<[String]> = []
-  /// Whether an expression reads `response.text`.
-  var readsResponseText = false
-  var responseReadings: Set<String> = []
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     (self.findings, self.references) = (findings, references)
@@ -77,11 +70,6 @@ struct Compilation: Sendable {
     let expression = placed.expression
     for path in expression.references { use(path) }
     for name in expression.lets { ledger.use(.definition, name) }
-    spans += expression.spans
-    if !expression.traversed.isEmpty { traversed.formUnion(expression.traversed) }
-    for reading in expression.readings where reading.name.hasPrefix("response.") {
-      responseReadings.insert(reading.name)
-    }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: placed.site, offset: placed.offset))
     }
@@ -90,7 +78,6 @@ struct Compilation: Sendable {
   private mutating func use(_ path: [String]) {
     guard path.count > 1 else { return }
     switch path[0] {
-    case "response" where path[1] == "text" && path.count == 2: readsResponseText = true
     case "store", "memory": ledger.use(.key, path[1])
     case "config": ledger.use(.config, path[1])
     default: break

@@ -25,7 +25,7 @@ struct FlowBuilder {
     readers = ParticipantReader(document, findings, references)
     readers.readCapabilities()
     self.findings = readers.compilation.findings
-    spans += readers.compilation.spans
+    spans += readers.compilation.noted.flatMap(\.expression.spans)
   }
 
   /// The participants that are services, with their declarations.
@@ -95,7 +95,7 @@ struct FlowBuilder {
     findings = compilation.findings
     carried.formUnion(compilation.references.carried)
     named.merge(compilation.references.named) { first, _ in first }
-    spans += compilation.spans
+    spans += compilation.noted.flatMap(\.expression.spans)
   }
 
   private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {

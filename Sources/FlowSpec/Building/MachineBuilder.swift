@@ -78,11 +78,14 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
-    let traversed = store.indices.filter { compilation.traversed.contains(["store", store[$0].name]) }
+    let expressions = compilation.noted.map(\.expression)
+    let traversed = Set(expressions.flatMap(\.traversed))
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
-      transitionCount: transitionCount, traversed: Set(traversed),
-      readsResponseText: compilation.readsResponseText, responseReadings: compilation.responseReadings)
+      transitionCount: transitionCount,
+      traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
+      readsResponseText: expressions.contains { $0.references.contains(["response", "text"]) },
+      responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }))
   }
 
   private mutating func readKeys() {
