@@ -20,17 +20,12 @@ extension Check {
 
 extension Action {
   fileprivate func makesRows(of key: Int) -> Bool {
-    guard case .set(let assignments) = kind else { return false }
-    return assignments.contains { $0.place.area == .store && $0.place.key == key && $0.place.row != nil }
+    assignments.contains { $0.place.area == .store && $0.place.key == key && $0.place.row != nil }
   }
 
   /// A `clear` of a row or of the table, or a `set` of the whole table.
   fileprivate func removesRows(of key: Int) -> Bool {
-    switch kind {
-    case .clear(let places): places.contains { $0.area == .store && $0.key == key && $0.field == nil }
-    case .set(let assignments):
-      assignments.contains { $0.place.area == .store && $0.place.key == key && $0.place.row == nil }
-    case .emit, .show, .open, .close, .send: false
-    }
+    cleared.contains { $0.area == .store && $0.key == key && $0.field == nil }
+      || assignments.contains { $0.place.area == .store && $0.place.key == key && $0.place.row == nil }
   }
 }

@@ -66,11 +66,8 @@ extension Examined {
         }
       }
     }
-    for action in actions {
-      guard case .set(let assignments) = action.kind else { continue }
-      for assignment in assignments {
-        for (field, write) in self.writes(of: assignment) { found[field, default: []].append(write) }
-      }
+    for (field, write) in actions.flatMap(\.assignments).flatMap({ writes(of: $0) }) {
+      found[field, default: []].append(write)
     }
     return found
   }
