@@ -37,7 +37,12 @@ extension Check {
     guard examined.model == nil else { return [] }
     let machine = examined.machine
     guard machine.states.contains(where: \.isGoal) || !machine.routines[0].ends.isEmpty else {
-      return [withoutAnyGoal(machine)]
+      return [
+        Diagnostic(
+          code: "no-way-to-goal", message: "the flow has neither a goal nor an end",
+          labels: machine.states.prefix(1).map { Diagnostic.Label(site: $0.site, text: "a run cannot succeed") },
+          help: "mark the state that the flow is for with \"goal\": true")
+      ]
     }
     guard let lost = examined.paths?.lost, let first = lost.first else { return [] }
     let others = lost.dropFirst().prefix(3).map {
@@ -50,13 +55,6 @@ extension Check {
         labels: [Diagnostic.Label(site: machine.states[first].site, text: "leads to no goal")] + others,
         help: "add a transition that leads on, or mark what the flow is for with \"goal\": true")
     ]
-  }
-
-  private static func withoutAnyGoal(_ machine: Machine) -> Diagnostic {
-    Diagnostic(
-      code: "no-way-to-goal", message: "the flow has neither a goal nor an end",
-      labels: machine.states.prefix(1).map { Diagnostic.Label(site: $0.site, text: "a run cannot succeed") },
-      help: "mark the state that the flow is for with \"goal\": true")
   }
 }
 

@@ -39,7 +39,10 @@ struct DeclarationReader {
     // As JSON Schema has it, a whole number may be written `200.0` or `2e2`.
     case (.whole, .double(let number)) where Int64(exactly: number) != nil:
       return declaration(node, .whole(Int64(number)))
-    case (.value, _): return value(node, named: name())
+    case (.value, _):
+      // They are looked into when their place is known; only what no place can take is refused here.
+      refuseLargeNumbers(in: node, named: name())
+      return declaration(node, .value)
     case (.object(let kind), .object), (.textOr(let kind), .object), (.trueOr(let kind), .object):
       return object(node, kind)
     case (.participant, .object(let members)): return object(node, participantKind(members))
@@ -154,12 +157,6 @@ struct DeclarationReader {
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
       help: suggestion(for: string, among: words) ?? "one of \(words.joined(separator: ", "))")
     return nil
-  }
-
-  /// Values are looked into when their place is known; only what no place can take is refused here.
-  private mutating func value(_ node: JSONNode, named name: @autoclosure () -> String) -> Declaration {
-    refuseLargeNumbers(in: node, named: name())
-    return declaration(node, .value)
   }
 
   private mutating func refuseLargeNumbers(in node: JSONNode, named name: @autoclosure () -> String) {
