@@ -14,60 +14,36 @@ extension JSONNode {
     return found
   }
 
-  private var isContainer: Bool {
-    switch kind {
-    case .array, .object: true
-    default: false
-    }
-  }
-
   private func collectDuplicates(into found: inout [DuplicateMember]) {
     switch kind {
     case .array(let elements):
-      for index in elements.indices where elements[index].isContainer {
-        elements[index].collectDuplicates(into: &found)
-      }
+      for index in elements.indices { elements[index].collectDuplicates(into: &found) }
     case .object(let members):
-      var firsts = FirstMembers(members)
+      var known: Set<String> = []
       for index in members.indices {
-        if let first = firsts.first(named: index) {
+        // Few are found faster by looking at them.
+        let isNew = members.count > 16 && known.insert(members[index].name).inserted
+        if !isNew, let first = members.first(withNameOf: index) {
           found.append(
             DuplicateMember(
               name: members[index].name, first: members[first].nameRange, again: members[index].nameRange))
         }
-        if members[index].value.isContainer { members[index].value.collectDuplicates(into: &found) }
+        members[index].value.collectDuplicates(into: &found)
       }
-    case .null, .bool, .int, .double, .string, .wholeNumberTooLarge:
-      break
+    default: break
     }
   }
 }
 
-/// Finds where a name stands first: by looking at those before it while they are few.
-///
-/// Compares bytes, since `String` holds names equal that only look equal (composed and decomposed letters).
-private struct FirstMembers {
-  private static let few = 16
-
-  private let members: [JSONMember]
-  private var known: [String: Int] = [:]
-
-  init(_ members: [JSONMember]) { self.members = members }
-
-  /// The member before this one that has its name, `nil` for none; to be asked in order.
-  mutating func first(named index: Int) -> Int? {
-    let name = members[index].name
-    if members.count > Self.few {
-      let before = known[name]
-      known[name] = before ?? index
-      if before == nil { return nil }
-    }
+extension [JSONMember] {
+  /// The first before one that has its name, by bytes: `String` holds names equal that only look so (composed and
+  /// decomposed letters).
+  fileprivate func first(withNameOf index: Int) -> Int? {
+    let name = self[index].name
     let length = name.utf8.count
-    for other in 0..<index {
-      let sameLength = members[other].name.utf8.count == length
-      // Strings are equal that only look so; those that are not have different bytes for certain.
-      if sameLength, members[other].name == name, members[other].name.utf8.elementsEqual(name.utf8) { return other }
+    return (0..<index).first { other in
+      self[other].name.utf8.count == length && self[other].name == name
+        && self[other].name.utf8.elementsEqual(name.utf8)
     }
-    return nil
   }
 }

@@ -65,7 +65,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func readEscape(openedAt start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
+  mutating func readEscape(openedAt start: Int) throws(JSONSyntaxError) -> Unicode.Scalar {
     let escape = position
     position += 1
     guard let byte else { throw openString(from: start) }
