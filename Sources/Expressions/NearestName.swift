@@ -7,7 +7,7 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   var best: String?
   for candidate in candidates.prefix(10_000) {
     // Another case is the likeliest slip of all.
-    if candidate != name, candidate.isSame(asFolded: folded) { return candidate }
+    if candidate != name, candidate.lowercased() == folded { return candidate }
     if best != nil, limit == 1 { continue }
     let others = Array(candidate.unicodeScalars)
     guard abs(letters.count - others.count) < limit else { continue }
@@ -20,15 +20,6 @@ package func nearestName(to name: String, among candidates: some Sequence<String
 /// The same as help for an author: "did you mean …?".
 package func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
   nearestName(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
-}
-
-extension String {
-  /// Whether it reads like a text in lower case, which is not looked for where the first bytes tell.
-  fileprivate func isSame(asFolded folded: String) -> Bool {
-    guard let first = utf8.first, let other = folded.utf8.first else { return utf8.isEmpty && folded.utf8.isEmpty }
-    if first < 0x80, other < 0x80, first | 0x20 != other | 0x20 { return false }
-    return lowercased() == folded
-  }
 }
 
 /// How many letters must be put in, taken out, exchanged or swapped with the next; what is not below the limit is told
