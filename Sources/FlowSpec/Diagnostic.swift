@@ -1,17 +1,7 @@
 /// A problem in what an author wrote, or in what a run found about it.
 package struct Diagnostic: Sendable, Hashable {
-  package enum Severity: String, Sendable, Hashable, Comparable {
+  package enum Severity: String, Sendable, Hashable {
     case error, warning, remark
-
-    package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-      switch self {
-      case .error: 0
-      case .warning: 1
-      case .remark: 2
-      }
-    }
   }
 
   package struct Label: Sendable, Hashable {
