@@ -23,7 +23,6 @@ struct FlowBuilder {
     references = References(
       flow: document["flow"]?.string ?? "", known: isUnread ? nil : source?.steps.map(\.id) ?? [], isShared: false)
     readers = ParticipantReader(document, findings, references)
-    readers.readCapabilities()
     self.findings = readers.compilation.findings
     spans += readers.compilation.noted.flatMap(\.expression.spans)
   }
@@ -36,7 +35,7 @@ struct FlowBuilder {
     findings = diagnosed
     let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
     var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
-    let redirects = appDeclaration?["redirectUris"].items ?? []
+    let redirects = readers.app?["redirectUris"].items ?? []
     let redirectURIs = redirects.compactMap {
       builder.compilation.template($0, in: builder.base.readingOnly(["config"]))
     }
@@ -58,7 +57,7 @@ struct FlowBuilder {
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
       document: document.site.document, source: source, participants: readers.surroundings.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
-      screenTitles: screenTitles, spans: sortedSpans, carriedRefs: carried, namedRefs: named,
+      screenTitles: screenTitles, spans: Set(spans).sorted(), carriedRefs: carried, namedRefs: named,
       overrules: findings.overrules)
     self.app = builder
     return flow
@@ -76,19 +75,8 @@ struct FlowBuilder {
     return all
   }
 
-  /// Each once.
-  private var sortedSpans: [Duration] {
-    var sorted: [Duration] = []
-    for span in spans.sorted() where span != sorted.last { sorted.append(span) }
-    return sorted
-  }
-
   private var screenTitles: [String: String] {
     document["screens"].entries.reduce(into: [:]) { $0[$1.name] = $1.value["title"]?.string }
-  }
-
-  private var appDeclaration: Declaration? {
-    document["participants"].entries.first { $0.value.kind == .app }?.value
   }
 
   private mutating func finish(_ compilation: Compilation) {

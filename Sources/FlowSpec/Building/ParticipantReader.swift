@@ -7,6 +7,7 @@ struct ParticipantReader: Sendable {
   private(set) var surroundings = Surroundings()
   /// The declarations of the services, in participant order.
   private(set) var services: [Declaration.Entry] = []
+  private(set) var app: Declaration?
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     self.document = document
@@ -14,9 +15,10 @@ struct ParticipantReader: Sendable {
     compilation = Compilation(document, findings, references)
     for entry in document["participants"].entries { read(entry) }
     checkKinds()
-    let app = document["participants"].entries.first { $0.value.kind == .app }
-    if let app, !app.value.isDeeplyDamaged { surroundings.takesRedirects = !app.value["redirectUris"].items.isEmpty }
-    for entry in app?.value["links"].entries ?? [] { readLink(entry) }
+    app = document["participants"].entries.first { $0.value.kind == .app }?.value
+    if let app, !app.isDeeplyDamaged { surroundings.takesRedirects = !app["redirectUris"].items.isEmpty }
+    for entry in app?["links"].entries ?? [] { readLink(entry) }
+    readCapabilities()
   }
 
   private mutating func read(_ entry: Declaration.Entry) {
@@ -86,7 +88,7 @@ struct ParticipantReader: Sendable {
   }
 
   /// What the app can ask of the device, in declared order.
-  mutating func readCapabilities() {
+  private mutating func readCapabilities() {
     let device = document["participants"].entries.first { $0.value["kind"]?.string == "device" }
     guard let device, device.value.kind == .device else { return }
     for entry in device.value["capabilities"].entries {
