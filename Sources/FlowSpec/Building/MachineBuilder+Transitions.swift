@@ -1,17 +1,18 @@
 import Expressions
 
 extension MachineBuilder {
-  mutating func transition(_ declaration: Declaration, in routine: Int, standing: Standing) -> Transition {
+  mutating func transition(
+    _ declaration: Declaration, in routine: Int, standing: Standing, isSometimes: Bool? = nil
+  ) -> Transition {
     refuseMisplaced(in: declaration)
     let when = declaration["when"].flatMap { condition($0, standing: standing) }
     let standing = standing.testing(when)
     let actions = actions(declaration["do"], standing: standing)
     let target = target(of: declaration, in: routine, standing: standing)
-    let isTimer = declaration.kind == .timer
     transitionCount += 1
     return Transition(
       id: transitionCount - 1, name: declaration["name"]?.string, refs: compilation.refs(of: declaration), when: when,
-      actions: actions, target: target, isSometimes: !isTimer && declaration["sometimes"]?.flag == true,
+      actions: actions, target: target, isSometimes: isSometimes ?? self.isSometimes(declaration),
       site: declaration.site)
   }
 

@@ -15,9 +15,10 @@ struct ServiceBuilder: Sendable {
     let routes = document["routes"].items.compactMap { route($0) }
     let anyRoute = machine.base.reading(requestWithPath: machine.anyPath)
     checkRoutes(routes)
+    // At the top of a service everything is `sometimes`.
     let sometimes = document["sometimes"].items.map { item in
       machine.needName(of: item)
-      return machine.transition(item, in: 0, standing: anyRoute)
+      return machine.transition(item, in: 0, standing: anyRoute, isSometimes: true)
     }
     machine.checkTargets(of: document["sometimes"])
     checkNames(routes, sometimes)
@@ -25,7 +26,7 @@ struct ServiceBuilder: Sendable {
       name: document["service"]?.string ?? "", document: document.site.document,
       secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine.machine(),
       routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
-      sometimes: sometimes.map { $0.asSometimes })
+      sometimes: sometimes)
   }
 
   /// In the service's states a variable is there that some route has; where not all have it, it may be null.
@@ -90,14 +91,6 @@ struct ServiceBuilder: Sendable {
         seen[name] = seen[name] ?? transition.site
       }
     }
-  }
-}
-
-extension Transition {
-  /// The same; at the top of a service everything is `sometimes`.
-  fileprivate var asSometimes: Transition {
-    Transition(
-      id: id, name: name, refs: refs, when: when, actions: actions, target: target, isSometimes: true, site: site)
   }
 }
 
