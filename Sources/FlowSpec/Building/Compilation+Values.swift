@@ -36,7 +36,7 @@ extension Compilation {
       guard let placed = template(source, at: site, in: standing) else { return nil }
       guard let text = placed.template.literalText else {
         if destined.isSecret, let service = standing.answering {
-          for name in placed.template.answered { ledger.putIntoSecret(name, of: service) }
+          for name in placed.template.answered { ledger.secretAnswers.append((service, name)) }
         }
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }

@@ -19,9 +19,9 @@ struct Ledger: Sendable {
   /// As often as it is used: who asks for it makes a set of it.
   private var used: [Name] = []
   /// Keys that some `set` names.
-  private(set) var written: Set<String> = []
+  var written: Set<String> = []
   /// What of a service's answers is put into something secret, by the name that it has there.
-  private(set) var secretAnswers: [(service: Destination, name: SecretName)] = []
+  var secretAnswers: [(service: Destination, name: SecretName)] = []
 
   mutating func declare(_ family: Family, _ name: String, at site: Site) {
     declared.append(Entry(name: Name(family: family, name: name), site: site))
@@ -29,14 +29,6 @@ struct Ledger: Sendable {
 
   mutating func use(_ family: Family, _ name: String) {
     used.append(Name(family: family, name: name))
-  }
-
-  mutating func write(_ key: String) {
-    written.insert(key)
-  }
-
-  mutating func putIntoSecret(_ name: SecretName, of service: Destination) {
-    secretAnswers.append((service, name))
   }
 
   /// Takes in what another part of the same machine declares and uses.

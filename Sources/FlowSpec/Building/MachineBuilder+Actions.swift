@@ -84,7 +84,7 @@ extension MachineBuilder {
 
   private mutating func assignment(_ entry: Declaration.Entry, standing: Standing) -> Assignment? {
     guard let found = place(entry.name, at: entry.nameSite, standing: standing) else { return nil }
-    compilation.ledger.write((found.place.area == .store ? store : memory)[found.place.key].name)
+    compilation.ledger.written.insert(found.place.declared.name)
     if found.place.field == nil, found.place.row == nil, case .map(_, .object) = found.place.type {
       compilation.findings.error(
         "wrong-place", "\"\(entry.name)\" is a table: only its rows and their fields can be set", at: entry.nameSite,

@@ -65,7 +65,8 @@ extension MachineBuilder {
     let slot = slots[index]
     let declaration = slot.declaration
     let isRoot = slot.parent == nil
-    let standing = stateStanding()
+    // In a service the request that is being answered can be read in every state.
+    let standing = purpose == .app ? base : base.reading(requestWithPath: anyPath)
     if !isRoot { refuseMisplaced(in: declaration) }
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
@@ -81,11 +82,6 @@ extension MachineBuilder {
       refs: isRoot ? [] : compilation.refs(of: declaration), entry: entry, activity: activity, next: next, on: on,
       after: after, isGoal: !isRoot && declaration["goal"]?.flag == true,
       isRest: !isRoot && declaration["rest"]?.flag == true, site: slot.site)
-  }
-
-  /// In a service the request that is being answered can be read in every state.
-  private func stateStanding() -> Standing {
-    purpose == .app ? base : base.reading(requestWithPath: anyPath)
   }
 
   /// What a state does, and what its `next` can read.

@@ -6,30 +6,24 @@ struct References: Sendable {
   let flow: String?
   /// Ids of the flow's `source`; `nil` when it could not be read.
   let known: [String]?
-  private let ids: Set<String>
+  fileprivate let ids: Set<String>
   /// Whether refs are written `flow#id`, since the document serves several flows.
   let isShared: Bool
-  private(set) var carried: Set<String> = []
+  fileprivate(set) var carried: Set<String> = []
   /// Where each was named first, be it on something that no trace shows.
-  private(set) var named: [String: Site] = [:]
+  fileprivate(set) var named: [String: Site] = [:]
 
   init(flow: String?, known: [String]?, isShared: Bool) {
     (self.flow, self.known, self.isShared) = (flow, known, isShared)
     ids = Set(known ?? [])
   }
-
-  func knows(_ id: String) -> Bool { ids.contains(id) }
-
-  mutating func carry(_ ids: [String]) { carried.formUnion(ids) }
-
-  mutating func name(_ id: String, at site: Site) { named[id] = named[id] ?? site }
 }
 
 extension Compilation {
   /// The refs of an object that concern the flow being loaded, without the flow's name.
   mutating func refs(of declaration: Declaration) -> [String] {
     let refs = namedRefs(of: declaration)
-    references.carry(refs)
+    references.carried.formUnion(refs)
     return refs
   }
 
@@ -64,13 +58,13 @@ extension Compilation {
 
   private mutating func known(_ id: String, at site: Site) -> String? {
     guard let known = references.known else { return nil }
-    guard references.knows(id) else {
+    guard references.ids.contains(id) else {
       findings.error(
         "unknown-ref", "\"ref\" names \"\(id)\", which the flow's \"source\" does not list", at: site,
         "no such step", help: suggestion(for: id, among: known) ?? "add it to \"refs\" of \"source\"")
       return nil
     }
-    references.name(id, at: site)
+    references.named[id] = references.named[id] ?? site
     return id
   }
 }
