@@ -7,36 +7,27 @@ struct Lexer {
     (self.bytes, self.position) = (bytes, position)
   }
 
-  /// All tokens to the end, the end included.
-  static func tokens(of bytes: [UInt8]) throws(ExpressionProblem) -> [Token] {
-    var lexer = Lexer(bytes)
+  /// All tokens to the end, the end included; from a `start` on those up to the brace that closes an expression in a
+  /// template, and the end where that stands.
+  static func tokens(of bytes: [UInt8], from start: Int? = nil) throws(ExpressionProblem) -> [Token] {
+    var lexer = Lexer(bytes, from: start ?? 0)
     var tokens: [Token] = []
-    tokens.reserveCapacity(8 + bytes.count / 4)
-    while true {
-      let token = try lexer.next()
-      tokens.append(token)
-      if case .end = token.kind { return tokens }
-    }
-  }
-
-  /// The tokens up to the brace that closes an expression in a template; the end stands where that brace does.
-  static func tokensToClosingBrace(of bytes: [UInt8], from start: Int) throws(ExpressionProblem) -> [Token] {
-    var lexer = Lexer(bytes, from: start)
-    var tokens: [Token] = []
-    tokens.reserveCapacity(8)
+    tokens.reserveCapacity(start == nil ? 8 + bytes.count / 4 : 8)
     var depth = 0
     while true {
       var token = try lexer.next()
-      if case .end = token.kind {
-        throw .syntax(
-          "a template ends inside \"${\", where \"}\" is missing", at: (start - 2)..<start, label: "opened here",
-          help: "a literal \"${\" is written \"$${\"")
+      if let start {
+        if case .end = token.kind {
+          throw .syntax(
+            "a template ends inside \"${\", where \"}\" is missing", at: (start - 2)..<start, label: "opened here",
+            help: "a literal \"${\" is written \"$${\"")
+        }
+        if token.is("{") { depth += 1 }
+        if token.is("}") { depth -= 1 }
+        if depth < 0 { token.kind = .end }
       }
-      if token.is("{") { depth += 1 }
-      if token.is("}") { depth -= 1 }
-      if depth < 0 { token.kind = .end }
       tokens.append(token)
-      if depth < 0 { return tokens }
+      if case .end = token.kind { return tokens }
     }
   }
 

@@ -46,7 +46,7 @@ extension Template {
           flush()
           let start = position + 2
           do throws(ExpressionProblem) {
-            let tokens = try Lexer.tokensToClosingBrace(of: bytes, from: start)
+            let tokens = try Lexer.tokens(of: bytes, from: start)
             let end = tokens.last?.range.lowerBound ?? start
             try Parser.checkLength(start..<end)
             pieces.append(.tokens(tokens, start..<end))
@@ -80,7 +80,7 @@ extension Template {
 extension Template {
   /// Where the brace stands that closes an expression; `nil` where there is none to read.
   package static func closingBrace(ofExpressionAt start: Int, in bytes: [UInt8]) -> Int? {
-    guard let tokens = try? Lexer.tokensToClosingBrace(of: bytes, from: start), (try? Parser.parse(tokens)) != nil
+    guard let tokens = try? Lexer.tokens(of: bytes, from: start), (try? Parser.parse(tokens)) != nil
     else { return nil }
     return tokens.last?.range.lowerBound
   }
