@@ -18,7 +18,7 @@ enum JSONWebToken {
 
   static func text(payload: Value) -> String {
     var writer = JSONWriter()
-    writer.write(payload, instants: .seconds)
+    writer.write(payload, inSeconds: true)
     return header + base64URL(writer.taken()) + ".simulated"
   }
 

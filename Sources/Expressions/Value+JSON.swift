@@ -22,34 +22,27 @@ extension Value {
 }
 
 extension JSONWriter {
-  /// What timestamps become.
-  package enum Instants: Sendable {
-    /// RFC 3339.
-    case text
-    /// Whole seconds since 1970, as JWTs have them (RFC 7519 §2).
-    case seconds
-  }
-
-  /// Writes a value; durations become text, an optional its value or null, keys of maps text.
-  package mutating func write(_ value: Value, instants: Instants = .text) {
+  /// Writes a value; durations become text, an optional its value or null, keys of maps text; timestamps RFC 3339 or, as
+  /// JWTs have them (RFC 7519 §2), whole seconds since 1970.
+  package mutating func write(_ value: Value, inSeconds: Bool = false) {
     switch value {
     case .null, .optional(nil): null()
     case .bool(let value): bool(value)
     case .int(let value): int(value)
     case .double(let value): double(value)
     case .string(let text): string(text.string)
-    case .timestamp(let instant): if instants == .seconds { int(instant.seconds) } else { string(instant.text) }
+    case .timestamp(let instant): if inSeconds { int(instant.seconds) } else { string(instant.text) }
     case .duration(let duration): string(duration.text)
-    case .optional(let value?): write(value, instants: instants)
+    case .optional(let value?): write(value, inSeconds: inSeconds)
     case .list(let elements):
       beginArray()
-      for element in elements { write(element, instants: instants) }
+      for element in elements { write(element, inSeconds: inSeconds) }
       endArray()
     case .map(let map):
       beginObject()
       for entry in map.entries {
         name(entry.key.scalarText ?? "")
-        write(entry.value, instants: instants)
+        write(entry.value, inSeconds: inSeconds)
       }
       endObject()
     }
