@@ -5,11 +5,13 @@ import JSONSyntax
 extension Compilation {
   /// Values under names that nothing declares, in document order.
   mutating func values(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
-    declaration.entries.compactMap { entry in
-      value(
-        entry.value.node, in: entry.nameSite.document, into: Destined(title: entry.name), standing: standing
-      ).map { FieldValue(name: entry.name, value: $0) }
-    }
+    declaration.entries.compactMap { value(of: $0, into: Destined(title: $0.name), standing: standing) }
+  }
+
+  /// What stands under a name, into something of this type.
+  mutating func value(of entry: Declaration.Entry, into destined: Destined, standing: Standing) -> FieldValue? {
+    value(entry.value.node, in: entry.nameSite.document, into: destined, standing: standing)
+      .map { FieldValue(name: entry.name, value: $0) }
   }
 
   /// Values of a query, a form, cookies: texts, numbers, bools.

@@ -63,8 +63,9 @@ extension MachineBuilder {
 
   private mutating func action(_ declaration: Declaration, standing: Standing) -> Action? {
     refuseMisplaced(in: declaration)
-    guard let kind = actionKind(declaration, standing: standing) else { return nil }
-    return Action(kind: kind, refs: compilation.refs(of: declaration), site: declaration.site)
+    return actionKind(declaration, standing: standing).map {
+      Action(kind: $0, refs: compilation.refs(of: declaration))
+    }
   }
 
   private mutating func actionKind(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
@@ -154,11 +155,8 @@ extension MachineBuilder {
         isWhole = false
         continue
       }
-      let destined = Destined(object.fields[index])
-      let value = compilation.value(
-        given.value.node, in: given.nameSite.document, into: destined, standing: standing)
-      values[index] = value.map { FieldValue(name: given.name, value: $0) }
-      isWhole = isWhole && value != nil
+      values[index] = compilation.value(of: given, into: Destined(object.fields[index]), standing: standing)
+      isWhole = isWhole && values[index] != nil
     }
     for (field, value) in zip(object.fields, values) where value == nil && isWhole {
       compilation.findings.error(

@@ -106,10 +106,8 @@ struct ParticipantReader: Sendable {
     var example: [ValueTemplate] = Array(repeating: .literal(.null), count: result.fields.count)
     for given in entry.value.isDeeplyDamaged ? [] : entry.value["example"].entries {
       guard let index = compilation.field(given.name, of: result, at: given.nameSite) else { continue }
-      example[index] =
-        compilation.value(
-          given.value.node, in: given.nameSite.document, into: Destined(result.fields[index]), standing: standing)
-        ?? .literal(.null)
+      let value = compilation.value(of: given, into: Destined(result.fields[index]), standing: standing)
+      example[index] = value?.value ?? .literal(.null)
     }
     return Capability(
       name: entry.name, title: entry.value["title"]?.string ?? entry.name, input: input, result: result,

@@ -79,13 +79,8 @@ extension ScenarioBuilder {
     }
     let values = with.entries.compactMap { entry -> FieldValue? in
       guard let field = compilation.field(entry.name, of: event.fields, at: entry.nameSite) else { return nil }
-      return value(entry, into: Destined(event.fields.fields[field]))
+      return compilation.value(of: entry, into: Destined(event.fields.fields[field]), standing: standing)
     }
     return .event(index, with: values)
-  }
-
-  private mutating func value(_ entry: Declaration.Entry, into destined: Destined) -> FieldValue? {
-    compilation.value(entry.value.node, in: entry.nameSite.document, into: destined, standing: standing)
-      .map { FieldValue(name: entry.name, value: $0) }
   }
 }

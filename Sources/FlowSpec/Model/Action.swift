@@ -22,9 +22,8 @@ package final class Action: Sendable {
   package let refs: [String]
   /// Whether it is drawn as an arrow without a ref of its own, and so carries that of what it stands on.
   package let carriesRefs: Bool
-  package let site: Site
 
-  init(kind: Kind, refs: [String], site: Site) {
+  init(kind: Kind, refs: [String]) {
     self.kind = kind
     if case .set(let assignments) = kind { self.assignments = assignments } else { assignments = [] }
     if case .clear(let places) = kind { cleared = places } else { cleared = [] }
@@ -36,7 +35,6 @@ package final class Action: Sendable {
       case .emit, .show, .open, .close, .send: refs.isEmpty
       case .set, .clear: false
       }
-    self.site = site
   }
 }
 
