@@ -16,10 +16,6 @@ struct Destined: Sendable {
 }
 
 extension Destined {
-  func element(_ type: ValueType) -> Destined {
-    Destined(title: "an element of \(name)", type: type, isSecret: isSecret, isName: false)
-  }
-
   init(_ field: ObjectType.Field) {
     self.init(title: field.name, type: field.type, allowed: field.allowed, isSecret: field.secret != nil)
   }
@@ -66,14 +62,11 @@ extension Compilation {
   private mutating func list(_ elements: [JSONNode], at site: Site, into destined: Destined, standing: Standing)
     -> ValueTemplate?
   {
-    let element: Destined
-    switch destined.type {
-    case .list(let type): element = destined.element(type)
-    case .dyn: element = destined.element(.dyn)
-    default:
+    guard destined.type == .dyn || destined.type == .list(.dyn) else {
       mismatch(destined, "a list", at: site)
       return nil
     }
+    let element = Destined(title: "an element of \(destined.name)", isSecret: destined.isSecret, isName: false)
     let values = elements.compactMap { value($0, in: site.document, into: element, standing: standing) }
     return values.count == elements.count ? .list(values) : nil
   }
