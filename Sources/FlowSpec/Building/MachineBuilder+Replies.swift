@@ -4,20 +4,13 @@ extension MachineBuilder {
   mutating func reply(_ declaration: Declaration, standing: Standing) -> Reply {
     let standing = standing.able(to: .ofReplies)
     let redirect = declaration["redirect"].flatMap { target($0, at: $0.site, standing: standing, own: true) }
-    checkLocation(declaration)
+    refuseHeader("location", beside: "redirect", in: declaration)
     return Reply(
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing),
       cookies: compilation.scalars(declaration["cookies"], standing: standing),
       body: body(ofReply: declaration, standing: standing),
       redirect: redirect, refs: compilation.refs(of: declaration), site: declaration.site)
-  }
-
-  private mutating func checkLocation(_ declaration: Declaration) {
-    guard let redirect = declaration.entry("redirect"),
-      let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "location" })
-    else { return }
-    compilation.findings.refuse(header, beside: redirect, "\"redirect\" and a location header cannot stand together")
   }
 
   private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {
@@ -38,8 +31,8 @@ extension MachineBuilder {
     let declaration = entry.value
     let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
     let fields = declaration["fields"].entries
-    let examples = fields.map { example($0.value) }
     let type = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
+    let examples = zip(fields, type.fields).map { example($0.value, of: $1) }
     let refs = compilation.refs(of: declaration)
     return target.map {
       Page.Form(

@@ -104,10 +104,17 @@ extension MachineBuilder {
         "wrong-bearer", "\"bearer\" takes the token alone", at: bearer.site, "the word \"Bearer\" is put before it",
         help: "leave out \"Bearer \"")
     }
-    guard let bearer = declaration.entry("bearer"),
-      let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "authorization" })
+    refuseHeader("authorization", beside: "bearer", in: declaration)
+  }
+
+  /// A header that says the same thing as a member.
+  mutating func refuseHeader(_ name: String, beside member: String, in declaration: Declaration) {
+    guard let entry = declaration.entry(member),
+      let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == name })
     else { return }
-    compilation.findings.refuse(header, beside: bearer, "\"bearer\" and an authorization header cannot stand together")
+    compilation.findings.error(
+      "conflicting-members", "\"\(member)\" and \(name.withArticle) header cannot stand together",
+      at: header.nameSite, "one too many", related: (entry.nameSite, "sets it already"))
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {

@@ -28,11 +28,12 @@ extension MachineBuilder {
     }
     if kind == .link { checkFilled(by: entry.name, fields.map(\.name)) }
     eventIndices[entry.name] = events.count
+    let type = compilation.fields(fields, title: "event \(entry.name)")
     events.append(
       Event(
-        name: entry.name, title: entry.value["title"]?.string, kind: kind,
-        fields: compilation.fields(fields, title: "event \(entry.name)"),
-        examples: fields.map { example($0.value) }, refs: compilation.refs(of: entry.value), site: entry.nameSite))
+        name: entry.name, title: entry.value["title"]?.string, kind: kind, fields: type,
+        examples: zip(fields, type.fields).map { example($0.value, of: $1) }, refs: compilation.refs(of: entry.value),
+        site: entry.nameSite))
   }
 
   /// A variable of a link's address that its event does not declare is lost; fields beside them come in the query.
@@ -48,12 +49,10 @@ extension MachineBuilder {
   }
 
   /// What an automatic run uses for a field.
-  mutating func example(_ field: Declaration) -> ValueTemplate? {
-    guard let example = field["example"] else { return nil }
-    let type = TypeName.type(field["type"]) ?? .string
-    let allowed = field["one of"].map { $0.items.compactMap(\.string) }
-    let isSecret = field["secret"]?.flag == true
-    let destined = Destined(title: "example", type: type, allowed: allowed, isSecret: isSecret)
+  mutating func example(_ declaration: Declaration, of field: ObjectType.Field) -> ValueTemplate? {
+    guard let example = declaration["example"] else { return nil }
+    let destined = Destined(
+      title: "example", type: field.type, allowed: field.allowed, isSecret: field.secret != nil)
     return compilation.value(example.node, in: example.site.document, into: destined, standing: base)
   }
 

@@ -76,12 +76,6 @@ struct Findings: Sendable {
     add(Diagnostic(code, severity: .warning, message, at: site, label, help: help))
   }
 
-  /// Two members that say the same thing.
-  mutating func refuse(_ entry: Declaration.Entry, beside other: Declaration.Entry, _ message: String) {
-    error(
-      "conflicting-members", message, at: entry.nameSite, "one too many", related: (other.nameSite, "sets it already"))
-  }
-
   /// Takes note of what an object's `despite` overrules.
   mutating func overrule(_ object: Declaration, in scope: Site) {
     for entry in object["despite"].entries {
