@@ -30,10 +30,9 @@ extension Expression {
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic; `others`
   /// were tested in other strings of the same condition.
   package func warnings(testedElsewhere others: Set<String> = []) -> [ExpressionProblem] {
-    if nullables.isEmpty { return [] }
-    var seen: Set<String> = []
-    return nullables.filter { !tested.contains($0.name) && !others.contains($0.name) && seen.insert($0.name).inserted }
-      .map(\.problem)
+    if facts.nullables.isEmpty { return [] }
+    var seen = others.union(facts.tested)
+    return facts.nullables.filter { seen.insert($0.name).inserted }.map(\.problem)
   }
 }
 

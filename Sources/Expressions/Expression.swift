@@ -15,30 +15,10 @@ package final class Expression: Sendable {
   package let type: ValueType
   /// The largest selections from variables, each once, in order of appearance, those inside lets included.
   package var readings: [Reading] { facts.readings }
-  /// The declared names that it uses, each once: `["store", "users", "status"]`.
-  package var references: [[String]] { facts.references }
-  /// Names of the lets used, directly or through others, each once and in order.
-  package var lets: [String] { facts.lets }
-  /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
-  /// and `in` alone do not count.
-  package var traversed: Set<[String]> { facts.traversed }
-  /// Durations by which it looks at instants: something may change when so much time has passed behind one; negative
-  /// ones stand before it.
-  ///
-  /// The grace of `expired` stands before. `duration('…')` and `seconds(3)` stand on both sides, but where they only make
-  /// an instant from `now` they are none.
-  package var spans: [Duration] { facts.spans }
   /// The name of the first secret that may stand in the result, `nil` for none (statically).
   package let secret: String?
-  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
-  /// and in order.
-  package var tested: [String] { facts.tested }
-  /// Comparisons of numbers, those inside lets included.
-  package var comparisons: [Comparison] { facts.comparisons }
   /// How much of the result is surely known only once it is made.
   package let freshness: Freshness
-  /// Fields that it looks into, which is an error if they turn out to be fresh.
-  package var looks: [Look] { facts.looks }
   /// The only strings that the result can be, null apart; `nil` for any.
   package let allowed: [String]?
   /// The declared names of the field that the whole expression is: `["memory", "state"]`; `nil` when it is more.
@@ -51,8 +31,7 @@ package final class Expression: Sendable {
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
 
-  private let facts: Facts
-  var nullables: [(name: String, problem: ExpressionProblem)] { facts.nullables }
+  package let facts: Facts
   let evaluation: Code
   /// Where its value stands, when it is a field of a variable and no more.
   let slot: Slot?

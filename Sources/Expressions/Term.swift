@@ -177,21 +177,30 @@ struct Selection: Sendable {
 }
 
 /// What is found out about a whole expression while it is compiled.
-struct Facts: Sendable {
+package struct Facts: Sendable {
   var readings: [Expression.Reading] = []
-  var references: [[String]] = []
-  /// Each once.
-  var lets: [String] = []
-  var traversed: Set<[String]> = []
-  /// Each once, too.
-  private(set) var spans: [Duration] = []
-  /// Names of selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once.
-  var tested: [String] = []
-  /// Selections that an operation looks into, which is an error if they turn out to be fresh.
-  var looks: [Look] = []
+  /// The declared names that it uses, each once: `["store", "users", "status"]`.
+  package internal(set) var references: [[String]] = []
+  /// Names of the lets used, directly or through others, each once and in order.
+  package internal(set) var lets: [String] = []
+  /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
+  /// and `in` alone do not count.
+  package internal(set) var traversed: Set<[String]> = []
+  /// Durations by which it looks at instants, each once: something may change when so much time has passed behind one;
+  /// negative ones stand before it.
+  ///
+  /// The grace of `expired` stands before. `duration('…')` and `seconds(3)` stand on both sides, but where they only make
+  /// an instant from `now` they are none.
+  package private(set) var spans: [Duration] = []
+  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
+  /// and in order.
+  package internal(set) var tested: [String] = []
+  /// Fields that it looks into, which is an error if they turn out to be fresh.
+  package internal(set) var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
-  var comparisons: [Comparison] = []
+  /// Comparisons of numbers, those inside lets included.
+  package internal(set) var comparisons: [Comparison] = []
 
   /// Counts a duration behind an instant, and before it.
   mutating func countSpan(_ span: Duration) {

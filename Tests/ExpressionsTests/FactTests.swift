@@ -29,7 +29,7 @@ import Testing
   }
 
   private func checkReferences(_ source: String, _ expected: [String]) throws {
-    let references = try Expression.compile(source, in: World.scope).references
+    let references = try Expression.compile(source, in: World.scope).facts.references
     #expect(references.map { $0.joined(separator: "/") } == expected)
   }
 
@@ -47,11 +47,12 @@ import Testing
     }
     let (there, here) = (try Expression.compile(source, in: scope), try Expression.compile(source, in: World.scope))
     #expect(there.readings.map(\.name) == here.readings.map(\.name))
-    #expect(there.references == here.references)
-    #expect(there.lets == here.lets && there.tested == here.tested && Set(there.spans) == Set(here.spans))
-    #expect(there.traversed == here.traversed && there.looks == here.looks && there.warnings() == here.warnings())
-    #expect(there.comparisons.map(\.path) == here.comparisons.map(\.path))
-    #expect(there.comparisons.map(\.definition) == here.comparisons.map(\.definition))
+    let (facts, same) = (there.facts, here.facts)
+    #expect(facts.references == same.references)
+    #expect(facts.lets == same.lets && facts.tested == same.tested && Set(facts.spans) == Set(same.spans))
+    #expect(facts.traversed == same.traversed && facts.looks == same.looks && there.warnings() == here.warnings())
+    #expect(facts.comparisons.map(\.path) == same.comparisons.map(\.path))
+    #expect(facts.comparisons.map(\.definition) == same.comparisons.map(\.definition))
     #expect(there.type == here.type && there.secret == here.secret && there.selection == here.selection)
     var frame = World.frame
     let (one, other) = (try? there.evaluate(&frame), try? here.evaluate(&frame))
@@ -83,7 +84,7 @@ import Testing
 
   @Test func knowsItsLets() throws {
     let expression = try Expression.compile("canRefresh && user.status == 'NEW'", in: World.scope)
-    #expect(expression.lets == ["canRefresh", "user"])
+    #expect(expression.facts.lets == ["canRefresh", "user"])
   }
 
   @Test func knowsWhatIsGoneThrough() throws {
@@ -98,7 +99,7 @@ import Testing
 
   @Test func knowsByWhichSpansItLooksAtInstants() throws {
     func spans(_ source: String) throws -> [Int] {
-      try Expression.compile(source, in: World.scope).spans.map { Int($0.components.seconds) }.sorted()
+      try Expression.compile(source, in: World.scope).facts.spans.map { Int($0.components.seconds) }.sorted()
     }
     #expect(try spans("store.expiresAt + duration('1h') - duration('-2h') > now") == [-7200, -3600, 3600, 7200])
     #expect(try spans("expired(store.expiresAt, '60s')") == [-60])
@@ -109,7 +110,7 @@ import Testing
     func spans(_ source: String) throws -> Set<Duration> {
       var scope = World.scope
       scope.lets["later"] = "now + duration('1h')"
-      return Set(try Expression.compile(source, in: scope).spans)
+      return Set(try Expression.compile(source, in: scope).facts.spans)
     }
     for source in [
       "now + duration('720h')", "seconds(3) + now", "[now + duration('1h')]", "{'exp': now + duration('1h')}",
@@ -153,7 +154,7 @@ import Testing
   }
 
   private func checkTraversed(_ source: String, _ paths: Set<[String]>) throws {
-    #expect(try Expression.compile(source, in: World.scope).traversed == paths, "\(source)")
+    #expect(try Expression.compile(source, in: World.scope).facts.traversed == paths, "\(source)")
   }
 
   private func checkWarnings(_ source: String, _ names: [String]) throws {

@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: looks) func notesWhatIsLookedInto(source: String, paths: [[String]]) throws {
-    #expect(try Expression.compile(source, in: World.scope).looks.map(\.path) == paths)
+    #expect(try Expression.compile(source, in: World.scope).facts.looks.map(\.path) == paths)
   }
 
   /// Everything found before a run is an error of the run too, and only that.

@@ -96,7 +96,7 @@ import Testing
     #expect(action.assignments.map(\.place.key) == Array(0..<100))
     let read = action.assignments.map { assignment in
       guard case .template(let placed) = assignment.value else { return [] as [String] }
-      return placed.template.expressions.flatMap { $0.references.flatMap(\.self) }
+      return placed.template.expressions.flatMap { $0.facts.references.flatMap(\.self) }
     }
     #expect(read == (0..<100).map { ["store", "key\($0)"] })
     let found = found(in: text("kye99")).filter { $0.severity == .error }

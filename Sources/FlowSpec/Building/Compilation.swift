@@ -32,7 +32,7 @@ struct Compilation: Sendable {
     do {
       let expression =
         if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
-      let refs = expression.lets.flatMap { letRefs[$0] ?? [] }
+      let refs = expression.facts.lets.flatMap { letRefs[$0] ?? [] }
       let placed = PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
       note(placed, in: standing)
       return placed
@@ -68,8 +68,8 @@ struct Compilation: Sendable {
   private mutating func note(_ placed: PlacedExpression, in standing: Standing) {
     noted.append(placed)
     let expression = placed.expression
-    for path in expression.references { use(path) }
-    for name in expression.lets { ledger.use(.definition, name) }
+    for path in expression.facts.references { use(path) }
+    for name in expression.facts.lets { ledger.use(.definition, name) }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: placed.site, offset: placed.offset))
     }

@@ -24,7 +24,7 @@ struct FlowBuilder {
       flow: document["flow"]?.string ?? "", known: isUnread ? nil : source?.steps.map(\.id) ?? [], isShared: false)
     readers = ParticipantReader(document, findings, references)
     self.findings = readers.compilation.findings
-    spans += readers.compilation.noted.flatMap(\.expression.spans)
+    spans += readers.compilation.noted.flatMap(\.expression.facts.spans)
   }
 
   /// The participants that are services, with their declarations.
@@ -83,7 +83,7 @@ struct FlowBuilder {
     findings = compilation.findings
     carried.formUnion(compilation.references.carried)
     named.merge(compilation.references.named) { first, _ in first }
-    spans += compilation.noted.flatMap(\.expression.spans)
+    spans += compilation.noted.flatMap(\.expression.facts.spans)
   }
 
   private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {

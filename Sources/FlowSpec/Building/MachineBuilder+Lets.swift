@@ -25,7 +25,7 @@ extension MachineBuilder {
       guard let source = entry.definition else { continue }
       uses[entry.name] =
         compilation.trial(source.string ?? "", at: source.site, in: alone) { _ in true }
-        .expression.map { Set($0.lets) }
+        .expression.map { Set($0.facts.lets) }
       if uses[entry.name] == nil { base.scope.lets[entry.name] = Self.unknown }
     }
     if Self.hasCircle(uses) { for entry in others { refuseCircle(entry) } }

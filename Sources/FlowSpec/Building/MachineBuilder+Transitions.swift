@@ -115,7 +115,7 @@ extension MachineBuilder {
     for line in lines(of: declaration) {
       compiled[line] = try? Expression.compile(line, in: standing.scope, expecting: .bool)
       let expression = compiled[line] ?? (try? Expression.compile(line, in: standing.scope))
-      standing.tested.formUnion(expression?.tested ?? [])
+      standing.tested.formUnion(expression?.facts.tested ?? [])
     }
     return tree(declaration, compiled, standing: standing)
   }

@@ -79,12 +79,12 @@ struct MachineBuilder: Sendable {
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
     let expressions = compilation.noted.map(\.expression)
-    let traversed = Set(expressions.flatMap(\.traversed))
+    let traversed = Set(expressions.flatMap(\.facts.traversed))
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       transitionCount: transitionCount,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
-      readsResponseText: expressions.contains { $0.references.contains(["response", "text"]) },
+      readsResponseText: expressions.contains { $0.facts.references.contains(["response", "text"]) },
       responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }))
   }
 

@@ -52,7 +52,7 @@ struct Standing: Sendable {
 
   func testing(_ condition: Condition?) -> Standing {
     var copy = self
-    for placed in condition?.expressions ?? [] { copy.tested.formUnion(placed.expression.tested) }
+    for placed in condition?.expressions ?? [] { copy.tested.formUnion(placed.expression.facts.tested) }
     return copy
   }
 }

@@ -3,11 +3,11 @@ import Expressions
 extension Check {
   /// Expressions that look into a field that holds nothing but fresh values.
   static let looksIntoFresh: @Sendable (Examined) -> [Diagnostic] = { examined in
-    guard examined.expressions.contains(where: { !$0.expression.looks.isEmpty }) else { return [] }
+    guard examined.expressions.contains(where: { !$0.expression.facts.looks.isEmpty }) else { return [] }
     let fresh = examined.freshFields
     if fresh.isEmpty { return [] }
     return examined.expressions.flatMap { noted in
-      noted.expression.looks.filter { examined.field(at: $0.path).map(fresh.contains) == true }.map { look in
+      noted.expression.facts.looks.filter { examined.field(at: $0.path).map(fresh.contains) == true }.map { look in
         Diagnostic(
           look.problem.code,
           "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it",

@@ -27,7 +27,7 @@ extension Condition {
   fileprivate func statusMentions(isNegated: Bool = false) -> [(comparison: Comparison, site: Site)] {
     switch self {
     case .expression(let placed):
-      placed.expression.comparisons.filter { $0.path == ["response", "status"] }.map { comparison in
+      placed.expression.facts.comparisons.filter { $0.path == ["response", "status"] }.map { comparison in
         var comparison = comparison
         if isNegated { comparison.isNegated.toggle() }
         return (comparison, placed.site)
@@ -38,6 +38,6 @@ extension Condition {
   }
 
   fileprivate var asksForFailure: Bool {
-    expressions.contains { $0.expression.references.contains(["response", "failure"]) }
+    expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
   }
 }
