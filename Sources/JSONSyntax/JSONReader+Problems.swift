@@ -9,8 +9,7 @@ extension JSONReader {
     }
     return JSONSyntaxError(
       "text-after-end", message, at: found.line..<(found.line + 1),
-      label: "as the lines are indented, a bracket too many stands before this"
-    ).related(to: rangeHere, label)
+      label: "as the lines are indented, a bracket too many stands before this", related: (rangeHere, label))
   }
 
   func unclosed(from start: Int) -> JSONSyntaxError {
@@ -23,8 +22,8 @@ extension JSONReader {
         ? "the text ends inside an object, where \"}\" is missing"
         : "the text ends inside an array, where \"]\" is missing",
       at: found.map { $0.line..<($0.line + 1) } ?? position..<position,
-      label: found == nil ? "the text ends here" : "as the lines are indented, it is missing before this"
-    ).related(to: start..<(start + 1), "opened here")
+      label: found == nil ? "the text ends here" : "as the lines are indented, it is missing before this",
+      related: (start..<(start + 1), "opened here"))
   }
 
   /// The first line that stands no deeper than that of the bracket around it, or closes a bracket from another depth.
@@ -94,8 +93,7 @@ extension JSONReader {
     comment()
       ?? JSONSyntaxError(
         "missing-colon", "\(whatStandsHere) stands where \":\" was expected", at: rangeHere,
-        label: "\":\" is missing before this"
-      ).related(to: name, "after this name")
+        label: "\":\" is missing before this", related: (name, "after this name"))
   }
 
   func noComma(closing: UInt8, openedAt start: Int) -> JSONSyntaxError {
@@ -105,8 +103,7 @@ extension JSONReader {
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       return JSONSyntaxError(
         "wrong-bracket", "\(whatStandsHere) stands where \"\(close)\" was expected", at: rangeHere,
-        label: "closes nothing"
-      ).related(to: start..<(start + 1), "this is still open")
+        label: "closes nothing", related: (start..<(start + 1), "this is still open"))
     case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ";"):
       return JSONSyntaxError(
         "unexpected", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,

@@ -121,8 +121,8 @@ extension JSONReader {
     if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
       return JSONSyntaxError(
         "unclosed-string", "a line ends inside a string, where a double quote is missing", at: position..<position,
-        label: "the line ends here", help: "a line break in a string is written \"\\n\""
-      ).related(to: start..<(start + 1), "opened here")
+        label: "the line ends here", help: "a line break in a string is written \"\\n\"",
+        related: (start..<(start + 1), "opened here"))
     }
     return JSONSyntaxError(
       "control-character", "a string has the control character \(byte), which must be escaped",
@@ -133,8 +133,7 @@ extension JSONReader {
   private func openString(from start: Int) -> JSONSyntaxError {
     JSONSyntaxError(
       "unclosed-string", "the text ends inside a string, where a double quote is missing",
-      at: end..<end, label: "the text ends here"
-    ).related(to: start..<(start + 1), "opened here")
+      at: end..<end, label: "the text ends here", related: (start..<(start + 1), "opened here"))
   }
 
   /// Finds the first byte that is no UTF-8; the range ends before an ASCII character, so it can be looked at alone.

@@ -14,16 +14,14 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
   package let range: Range<Int>
   /// A few words for beside the caret.
   package let label: String
-  package var help: String?
-  package var related: Related?
+  package let help: String?
+  package let related: Related?
 
-  init(_ code: String, _ message: String, at range: Range<Int>, label: String, help: String? = nil) {
+  init(
+    _ code: String, _ message: String, at range: Range<Int>, label: String, help: String? = nil,
+    related: (range: Range<Int>, label: String)? = nil
+  ) {
     (self.code, self.message, self.range, self.label, self.help) = (code, message, range, label, help)
-  }
-
-  func related(to range: Range<Int>, _ label: String) -> JSONSyntaxError {
-    var copy = self
-    copy.related = Related(range: range, label: label)
-    return copy
+    self.related = related.map { Related(range: $0.range, label: $0.label) }
   }
 }
