@@ -86,17 +86,30 @@ package enum Loading {
   package static func scenario(
     at path: String, for flow: Flow, reader: inout some DocumentReader
   ) -> Checked<Scenario> {
+    built(at: path, as: .object(.scenario), for: flow, reader: &reader) { $0.scenario() }
+  }
+
+  /// Loads what a person does in the words of a scenario's script: a JSON array of its steps.
+  package static func script(
+    at path: String, for flow: Flow, reader: inout some DocumentReader
+  ) -> Checked<[Scenario.Step]> {
+    built(at: path, as: .list(.object(.step)), for: flow, reader: &reader) { builder in
+      builder.document.items.compactMap { builder.step($0) }
+    }
+  }
+
+  private static func built<Value>(
+    at path: String, as shape: Shape, for flow: Flow, reader: inout some DocumentReader,
+    _ build: (inout ScenarioBuilder) -> Value
+  ) -> Checked<Value> {
     var findings = Findings()
-    guard
-      let declaration = declaration(
-        at: path, as: .object(.scenario), beside: [flow.document.bytes] + flow.document.beside, reader: &reader,
-        &findings)
-    else {
+    let beside = [flow.document.bytes] + flow.document.beside
+    guard let declaration = declaration(at: path, as: shape, beside: beside, reader: &reader, &findings) else {
       return Checked(nil, findings)
     }
     var builder = ScenarioBuilder(declaration, flow, findings)
-    let scenario = builder.scenario()
-    return Checked(scenario, builder.compilation.findings)
+    let value = build(&builder)
+    return Checked(value, builder.compilation.findings)
   }
 
   /// What a document is, by the member that names it; `nil` when it has none, or is no JSON object.
@@ -121,23 +134,6 @@ package enum Loading {
       beside: [service.value.site.document.bytes] + service.value.site.document.beside, reader: &reader, &findings)
     if let declaration { known.append(declaration) }
     return declaration
-  }
-
-  /// Loads what a person does in the words of a scenario's script: a JSON array of its steps.
-  package static func script(
-    at path: String, for flow: Flow, reader: inout some DocumentReader
-  ) -> Checked<[Scenario.Step]> {
-    var findings = Findings()
-    guard
-      let declaration = declaration(
-        at: path, as: .list(.object(.step)), beside: [flow.document.bytes] + flow.document.beside, reader: &reader,
-        &findings)
-    else {
-      return Checked(nil, findings)
-    }
-    var builder = ScenarioBuilder(declaration, flow, findings)
-    let steps = declaration.items.compactMap { builder.step($0) }
-    return Checked(steps, builder.compilation.findings)
   }
 
   /// Reads a document and holds it against its shape: that of a kind, or a list that is the script.
