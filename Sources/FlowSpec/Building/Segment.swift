@@ -1,6 +1,6 @@
 import Expressions
 
-/// A piece of a template between two slashes, or a pattern's.
+/// A piece of a path's template between two slashes.
 struct Segment: Sendable, Hashable {
   let text: String
   /// Where it begins in the whole, in UTF-8 bytes.
