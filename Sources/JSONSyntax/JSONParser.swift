@@ -31,17 +31,6 @@ package enum JSONParser {
     var reader = JSONReader(bytes: bytes, within: range, purpose: purpose, maximumDepth: maximumDepth)
     return try reader.readWhole()
   }
-
-  /// The members of an object that this program has written, without those that nobody asks for.
-  ///
-  /// `isPassedOver` is given a name and the members before it.
-  package static func members(
-    ofWritten bytes: [UInt8], within range: Range<Int>, maximumDepth: Int,
-    except isPassedOver: (String, [JSONMember]) -> Bool
-  ) throws(JSONSyntaxError) -> [JSONMember] {
-    var reader = JSONReader(bytes: bytes, within: range, purpose: .written, maximumDepth: maximumDepth)
-    return try reader.readMembers(except: isPassedOver)
-  }
 }
 
 /// Where the parser stands in the text.
@@ -165,50 +154,6 @@ struct JSONReader {
       } while try continues(closing: UInt8(ascii: "}"), openedAt: start)
     }
     return JSONNode(kind: .object(members), range: start..<position)
-  }
-
-  /// The same of an object that this program has written, without those that are passed over unread.
-  mutating func readMembers(
-    except isPassedOver: (String, [JSONMember]) -> Bool
-  ) throws(JSONSyntaxError) -> [JSONMember] {
-    let start = position
-    position += 1
-    var members: [JSONMember] = []
-    if byte == UInt8(ascii: "}") { return members }
-    members.reserveCapacity(8)
-    repeat {
-      let nameStart = position
-      let name = try readString()
-      let nameRange = nameStart..<position
-      position += 1
-      if isPassedOver(name, members) {
-        passOver()
-      } else {
-        members.append(JSONMember(name: name, nameRange: nameRange, value: try readValue()))
-      }
-    } while try continues(closing: UInt8(ascii: "}"), openedAt: start)
-    return members
-  }
-
-  /// Goes to what follows a value.
-  private mutating func passOver() {
-    var (open, isInString) = (0, false)
-    while let byte {
-      if isInString {
-        isInString = byte != UInt8(ascii: "\"")
-        if byte == UInt8(ascii: "\\") { position += 1 }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isInString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
-          if open == 0 { return }
-          if byte != UInt8(ascii: ",") { open -= 1 }
-        default: break
-        }
-      }
-      position += 1
-    }
   }
 
   private mutating func readMember(openedAt start: Int) throws(JSONSyntaxError) -> JSONMember {

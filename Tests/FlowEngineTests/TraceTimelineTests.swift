@@ -156,7 +156,7 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
     flow: #""start": "a", "states": {"a": {"rest": true, "title": "Waiting"}}"#, scenarios: ["first": #""script": []"#])
   let outcome = try sketch.run(#""given": {"after": "first"}, "script": []"#)
   let trace = TraceWriter.trace(of: outcome, scenario: nil)
-  let text = try Timeline(ofWritten: trace, of: sketch.load(), style: .plain).text
+  let text = try Timeline(Trace(reading: trace), of: sketch.load()).text
   #expect(text.contains("Stopped at +0s in \"a\" (Waiting), where"), "\(text)")
 }
 

@@ -1,5 +1,4 @@
 import FlowSpec
-import JSONSyntax
 
 /// A trace for people: time, steps of the source document, who and to whom, what; and where the run stopped and why.
 package struct Timeline: Sendable {
@@ -13,30 +12,11 @@ package struct Timeline: Sendable {
   /// The most that time, steps of the source document and lanes may take.
   private static let limits = [16, 12, 36]
 
-  package init(_ trace: Trace, style: TextStyle = .plain, width: Int = 100) {
-    self.init(trace, of: nil, style: style, width: width, showsClock: true)
-  }
-
-  /// Of a whole trace that this program has written.
-  package init(ofWritten trace: [UInt8], of flow: Flow, style: TextStyle) throws(TraceError) {
-    self.init(try Trace(reading: trace, except: Self.isNotShown), of: flow, style: style, showsClock: true)
-  }
-
-  /// Whether a member tells nothing that is shown, as far as those before it tell.
-  private static func isNotShown(_ name: String, behind members: [JSONMember]) -> Bool {
-    switch name {
-    case "query", "headers", "cookies", "json": true
-    case "changes": !members.contains { $0.name == "ref" }
-    case "decided": members.contains { $0.name == "name" } || !members.contains { $0.name == "ref" }
-    default: false
-    }
-  }
-
-  /// Of a trace that is still being written, of which there may be no more than its header.
+  /// Of a trace that may still be being written, and have no more than its header.
   ///
   /// Without `showsClock` it does not tell that time passes: in a run that lives in real time it always does.
   package init(
-    _ trace: Trace, of flow: Flow?, style: TextStyle = .plain, width: Int = 100, showsClock: Bool
+    _ trace: Trace, of flow: Flow? = nil, style: TextStyle = .plain, width: Int = 100, showsClock: Bool = true
   ) {
     refsWidth = min(Self.limits[1], flow?.source?.steps.map(\.id.count).max() ?? 0)
     (self.trace, self.flow, self.style, self.width, self.showsClock) = (trace, flow, style, width, showsClock)

@@ -6,12 +6,7 @@ package struct Trace: Sendable {
   package private(set) var lines: [TraceLine]
 
   /// Reads JSON Lines of this version or an older one.
-  ///
-  /// Of those that this program has written itself, members may be passed over; `isPassedOver` is given the name of one
-  /// and the members before it.
-  package init(
-    reading bytes: [UInt8], except isPassedOver: ((String, [JSONMember]) -> Bool)? = nil
-  ) throws(TraceError) {
+  package init(reading bytes: [UInt8]) throws(TraceError) {
     var header: TraceHeader?
     var lines: [TraceLine] = []
     var start = 0
@@ -22,7 +17,7 @@ package struct Trace: Sendable {
         lines.reserveCapacity(bytes.count / 128)
       } else {
         let place = lines.count + 2
-        lines.append(try TraceLine(readObject(bytes, start..<end, at: place, except: isPassedOver), at: place))
+        lines.append(try TraceLine(readObject(bytes, start..<end, at: place), at: place))
       }
       start = end + 1
     }
@@ -141,14 +136,8 @@ extension TraceHeader {
   }
 }
 
-private func readObject(
-  _ bytes: [UInt8], _ range: Range<Int>, at place: Int, except isPassedOver: ((String, [JSONMember]) -> Bool)? = nil
-) throws(TraceError) -> [JSONMember] {
+private func readObject(_ bytes: [UInt8], _ range: Range<Int>, at place: Int) throws(TraceError) -> [JSONMember] {
   do throws(JSONSyntaxError) {
-    if let isPassedOver {
-      return try JSONParser.members(
-        ofWritten: bytes, within: range, maximumDepth: TraceLine.greatestDepth, except: isPassedOver)
-    }
     let node = try JSONParser.parse(bytes, within: range, as: .written, maximumDepth: TraceLine.greatestDepth)
     if case .object(let members) = node.kind { return members }
   } catch {

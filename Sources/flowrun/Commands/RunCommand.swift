@@ -32,19 +32,11 @@ enum RunCommand {
       let shown =
         invocation.has(.showSecrets)
         ? TraceWriter.trace(of: outcome, scenario: scenario, display: .realText) : trace
-      try console.write(timeline(shown, of: loaded.flow, style: console.style(.out)))
+      try console.write(Timeline(Trace(readingBack: shown), of: loaded.flow, style: console.style(.out)).text)
     }
     guard !outcome.succeeded else { return .done }
     try console.write("\n" + console.renderer(.errors).text(of: outcome.problems), to: .errors)
     return .failed
-  }
-
-  private static func timeline(_ trace: [UInt8], of flow: Flow, style: TextStyle) throws(Failure) -> String {
-    do throws(TraceError) {
-      return try Timeline(ofWritten: trace, of: flow, style: style).text
-    } catch {
-      throw .unread(error)
-    }
   }
 
   /// What a run writes replaces neither what it reads nor what else it writes.
@@ -83,13 +75,7 @@ extension Trace {
     do throws(TraceError) {
       try self.init(reading: trace)
     } catch {
-      throw .unread(error)
+      throw Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
     }
-  }
-}
-
-extension Failure {
-  fileprivate static func unread(_ error: TraceError) -> Failure {
-    Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
   }
 }
