@@ -1,3 +1,4 @@
+import Expressions
 import FlowEngine
 import FlowInterpreter
 import FlowSpec
@@ -15,13 +16,13 @@ extension Menu {
       let key = String(repeating: " ", count: width - row.key.count) + row.key
       text += "  \(key)  \(lines({ $0 }, row.words, indent: width + 4).dropFirst(width + 4))"
     }
-    let rest = others.map { "\($0.key) \(briefly($0.deed))" } + ["? more"]
+    let rest = others.map { "\($0.key) \($0.words)" } + ["? more"]
     return text + lines(style.faint, rest.joined(separator: " · "), indent: 2)
   }
 
   /// What the letters do, in full.
   var explanation: String {
-    let rows = others.map { ($0.key, fully($0.deed)) } + [("?", "says this")]
+    let rows = others.map { ($0.key, $0.explanation) } + [("?", "says this")]
     return rows.map { "  \($0.0)  \(lines({ $0 }, $0.1, indent: 5).dropFirst(5))" }.joined()
   }
 
@@ -32,33 +33,62 @@ extension Menu {
     return title + (standing.goal == nil ? "" : " (the goal)")
   }
 
-  private func briefly(_ deed: Deed) -> String {
-    switch deed {
-    case .waits: "nothing happens" + (wait.map { " for \($0)" } ?? "")
-    case .network(let isOnline): isOnline ? "network comes back" : "network goes"
-    case .kills: "app is killed"
-    case .launches: "app is opened"
-    case .arrives: "address is opened"
-    case .leaves: "quit"
-    case .offer, .performs, .fails: ""
+  /// Lines of at most 100 columns that begin behind a margin; nothing in them steers the terminal.
+  private func lines(_ style: (String) -> String, _ text: String, indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    return wrapped(printable(text), width: 100 - indent).map { "\(margin)\(style($0))\n" }.joined()
+  }
+}
+
+/// What is always there.
+extension Menu {
+  var waits: Row {
+    let (isVirtual, isDue) = (situation.isVirtual, situation.standing.due != nil)
+    let explanation =
+      isVirtual
+      ? "nothing happens: time goes on to what falls due next"
+        + (wait.map { ", in \($0)" } ?? " (there is nothing)") + "; \"n 2h\": for two hours"
+      : "nothing is done: the run waits for what happens; \"n 30s\": for half a minute"
+    let words = "nothing happens" + (wait.map { " for \($0)" } ?? "")
+    return Row(key: "n", words: words, explanation: explanation) { rest in
+      timed(rest) { time in
+        if let time { return .act(.advances(time)) }
+        guard isVirtual else { return .waits }
+        return isDue ? .act(.timePasses) : .nothing("time alone brings nothing more")
+      }
     }
   }
 
-  private func fully(_ deed: Deed) -> String {
-    switch deed {
-    case .waits where situation.isVirtual:
-      "nothing happens: time goes on to what falls due next"
-        + (wait.map { ", in \($0)" } ?? " (there is nothing)") + "; \"n 2h\": for two hours"
-    case .waits: "nothing is done: the run waits for what happens; \"n 30s\": for half a minute"
-    case .network(let isOnline):
-      isOnline ? "the network comes back" : "the network goes: what the app waits for is lost"
-    case .kills: "the app is killed, its store stays; \"k 2h\": and is opened again two hours later"
-    case .launches: "the app is opened; \"l 2h\": two hours later"
-    case .arrives:
-      "an address that leads to the app is opened, as when a browser comes back: \"a com.example:/in?code=…\""
-    case .leaves: "the run ends here (also: Ctrl-D)"
-    case .offer, .performs, .fails: ""
+  func network(isOnline: Bool) -> Row {
+    Row(
+      key: "o", words: isOnline ? "network comes back" : "network goes",
+      explanation: isOnline ? "the network comes back" : "the network goes: what the app waits for is lost"
+    ) { _ in .act(.network(isOnline: isOnline)) }
+  }
+
+  var kills: Row {
+    Row(
+      key: "k", words: "app is killed",
+      explanation: "the app is killed, its store stays; \"k 2h\": and is opened again two hours later"
+    ) { timed($0) { .act($0.map { .relaunch(after: $0) } ?? .kill) } }
+  }
+
+  var launches: Row {
+    Row(key: "l", words: "app is opened", explanation: "the app is opened; \"l 2h\": two hours later") {
+      timed($0) { .act(.launch(after: $0 ?? .zero)) }
     }
+  }
+
+  var arrives: Row {
+    Row(
+      key: "a", words: "address is opened",
+      explanation:
+        "an address that leads to the app is opened, as when a browser comes back: \"a com.example:/in?code=…\""
+    ) { rest in rest.map { .act(.arrives(at: $0)) } ?? .asksForAddress }
+  }
+
+  var leaves: Row {
+    Row(key: "q", words: "quit", explanation: "the run ends here (also: Ctrl-D)") { _ in .act(.leaves) }
   }
 
   /// The simulated time to what falls due next.
@@ -67,51 +97,28 @@ extension Menu {
     let milliseconds = max(0, (due - situation.standing.now) / .milliseconds(1))
     return milliseconds < 1e15 ? elapsedWords(Int(milliseconds)) : nil
   }
-
-  /// Lines of at most 100 columns that begin behind a margin; nothing in them steers the terminal.
-  private func lines(_ style: (String) -> String, _ text: String, indent: Int) -> String {
-    let margin = String(repeating: " ", count: indent)
-    return wrapped(printable(text), width: 100 - indent).map { "\(margin)\(style($0))\n" }.joined()
-  }
 }
 
-extension Menu.Row {
-  var words: String {
-    switch deed {
-    case .offer(let offer): offer.words + names(of: offer.fields)
-    case .performs(let fields): "it does so" + names(of: fields)
-    case .fails(let failure): "it fails: \(failure)"
-    case .waits, .network, .kills, .launches, .arrives, .leaves: ""
-    }
-  }
-
-  /// What the flow calls it, to be typed in place of the number.
-  var names: [String] {
-    switch deed {
-    case .offer(let offer): [offer.name, offer.isMail ? nil : offer.title].compactMap(\.self)
-    case .fails(let failure): [failure]
-    case .performs, .waits, .network, .kills, .launches, .arrives, .leaves: []
-    }
-  }
-
-  private func names(of fields: [FlowOffer.Field]) -> String {
-    fields.isEmpty ? "" : " (\(fields.map { $0.title ?? $0.name }.joined(separator: ", ")))"
-  }
+/// What may have a time behind its letter: `k 2h`.
+private func timed(_ text: String?, _ choice: (Duration?) -> Menu.Choice) -> Menu.Choice {
+  guard let text else { return choice(nil) }
+  guard let time = Duration(celText: text, allowingDays: true), time >= .zero, time <= .seconds(100 * 365 * 86_400)
+  else { return .nothing("\"\(printable(text))\" is no time: write a number and a unit, such as 30s, 10m or 2h") }
+  return choice(time)
 }
 
 extension FlowOffer {
-  fileprivate var isMail: Bool {
-    if case .opens = act { true } else { false }
-  }
-
-  fileprivate var name: String {
+  /// What the flow calls it.
+  var names: [String] {
     switch act {
-    case .event(let name), .submits(let name), .follows(let name), .opens(let name, _): name
-    case .closesBrowser: "close"
+    case .event(let name), .submits(let name), .follows(let name): [name] + (title.map { [$0] } ?? [])
+    // The title is the subject.
+    case .opens(let name, _): [name]
+    case .closesBrowser: ["close"]
     }
   }
 
-  fileprivate var words: String {
+  var words: String {
     let called = title.map { ": \($0)" } ?? ""
     switch act {
     case .event(let name): return title ?? name

@@ -26,7 +26,7 @@ struct TerminalPerson: Person {
     while case .line(let line)? = await ask("> ") {
       switch menu.choice(line) {
       case .act(let act): return act
-      case .fills(let fields, let deed): return await filled(fields).map(deed.act)
+      case .fills(let fields, let act): return await filled(fields).map(act)
       case .asksForAddress:
         guard case .line(let address)? = await ask("  the address that is opened: ") else { return nil }
         return .arrives(at: address)
