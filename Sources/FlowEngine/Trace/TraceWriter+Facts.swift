@@ -5,42 +5,47 @@ import JSONSyntax
 extension TraceWriter {
   /// Writes everything behind `at`.
   ///
-  /// All kinds of fact stand in one `switch`: what it takes out of one is copied.
+  /// Nearly all stand in one `switch`: what it takes out of one is copied.
   mutating func writeFact(of happening: UnsafePointer<Happening>, of record: Record, to line: inout JSONLine) {
     let refs = happening.pointee.refs
     switch happening.pointee.fact {
     case .state(let entered): write(entered, refs: refs, to: &line)
     case .transition(let taken): write(taken, of: record, refs: refs, to: &line)
     case .set(let lane, let stretch): write(record.changes, stretch.indices, of: lane, refs: refs, to: &line)
-    case .emit(let lane, let name, let fields): write(emit: name, fields, of: lane, refs: refs, to: &line)
+    case .emit(let lane, let name, let fields):
+      begin(.emit, who: lane, refs: refs, to: &line)
+      line.member("emit", name)
+      write("with", fields, to: &line)
     case .show(let from, let to, let screen, let fields):
       begin(.show, from: from, to: to, refs: refs, to: &line)
-      write(screen: screen, fields, to: &line)
+      line.member("show", screen)
+      line.member("title", words.screenTitles[screen])
+      write("with", fields, to: &line)
     case .event(let event): write(event, refs: refs, to: &line)
     case .request(let sent): write(sent, refs: refs, to: &line)
     case .answer(let arrived): write(arrived, refs: refs, to: &line)
     case .perform(let from, let to, let capability, let input):
       begin(.perform, from: from, to: to, refs: refs, to: &line)
-      write(capability: capability, input: input, to: &line)
+      line.member("perform", capability)
+      line.member("title", words.titles[capability])
+      write("with", input, to: &line)
     case .result(let from, let to, let capability, let failure, let fields):
       begin(.result, from: from, to: to, refs: refs, to: &line)
-      write(capability: capability, failure: failure, fields, to: &line)
+      line.member("perform", capability)
+      line.member("failure", failure)
+      write("with", fields, to: &line)
     case .page(let page): write(page, refs: refs, to: &line)
     case .mail(let mail): write(mail, refs: refs, to: &line)
     case .submit(let from, let to, let form, let fields):
       begin(.submit, from: from, to: to, refs: refs, to: &line)
       line.member("form", form)
       write("with", fields, to: &line)
-    case .open(let from, let to, let url):
-      begin(.open, from: from, to: to, refs: refs, to: &line)
-      write("url", url, isWhole: true, to: &line)
-    case .follow, .openMail, .close, .launched, .resumed, .killed, .choice, .clock, .fault, .ended:
-      writePlain(happening.pointee.fact, refs: refs, to: &line)
+    default: writeBrief(happening.pointee.fact, refs: refs, to: &line)
     }
   }
 
-  /// What has names and numbers alone.
-  private func writePlain(_ fact: Happening.Fact, refs: [String], to line: inout JSONLine) {
+  /// What tells one thing at most.
+  private mutating func writeBrief(_ fact: Happening.Fact, refs: [String], to line: inout JSONLine) {
     switch fact {
     case .choice(let words):
       begin(.choice, refs: refs, to: &line)
@@ -64,13 +69,16 @@ extension TraceWriter {
     case .openMail(let from, let to, let mail):
       begin(.openMail, from: from, to: to, refs: refs, to: &line)
       line.member("mail", mail)
+    case .open(let from, let to, let url):
+      begin(.open, from: from, to: to, refs: refs, to: &line)
+      write("url", url, isWhole: true, to: &line)
     case .close(let from, let to, let reason):
       begin(.close, from: from, to: to, refs: refs, to: &line)
       line.member("reason", reason)
     case .ended(let ended):
       begin(.ended, who: ended.lane, refs: refs, to: &line)
       write(ended.how, to: &line)
-    default: preconditionFailure("A fact of names and numbers.")
+    default: preconditionFailure("A fact that tells one thing.")
     }
   }
 
@@ -86,22 +94,6 @@ extension TraceWriter {
       }
     line.member("how", word)
     line.member(name, value)
-  }
-
-  private mutating func write(
-    capability: String, input: [NamedValue], to line: inout JSONLine
-  ) {
-    line.member("perform", capability)
-    line.member("title", words.titles[capability])
-    write("with", input, to: &line)
-  }
-
-  private mutating func write(
-    capability: String, failure: String?, _ fields: [NamedValue], to line: inout JSONLine
-  ) {
-    line.member("perform", capability)
-    line.member("failure", failure)
-    write("with", fields, to: &line)
   }
 }
 

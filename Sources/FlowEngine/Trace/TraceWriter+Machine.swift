@@ -11,20 +11,6 @@ extension TraceWriter {
     if event.outcome != .taken { line.member("outcome", event.outcome.rawValue) }
   }
 
-  mutating func write(
-    emit name: String, _ fields: [NamedValue], of lane: Happening.Lane, refs: [String], to line: inout JSONLine
-  ) {
-    begin(.emit, who: lane, refs: refs, to: &line)
-    line.member("emit", name)
-    write("with", fields, to: &line)
-  }
-
-  mutating func write(screen: String, _ fields: [NamedValue], to line: inout JSONLine) {
-    line.member("show", screen)
-    line.member("title", words.screenTitles[screen])
-    write("with", fields, to: &line)
-  }
-
   func write(_ entered: StateEntered, refs: [String], to line: inout JSONLine) {
     begin(.state, who: entered.lane, refs: refs, to: &line)
     line.member("state", entered.name)
