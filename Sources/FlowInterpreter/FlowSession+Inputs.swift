@@ -158,12 +158,6 @@ extension PersonAct {
   }
 }
 
-extension Snapshot {
-  var page: ShownPage? {
-    if case .page(let page)? = browser.tab?.content { page } else { nil }
-  }
-}
-
 extension Reception {
   /// What became of the first event that a choice led to; where there was none, the choice itself was taken.
   fileprivate init(_ happenings: [Happening]) {

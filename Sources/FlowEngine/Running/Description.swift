@@ -13,8 +13,8 @@ extension World {
     case .arrive(let flight, _): "answer \(flight)"
     case .perform(let failure, _): failure.map { "perform, fails \"\($0)\"" } ?? "perform"
     case .event(let event, _): "event \(flow.app.events[event].name)"
-    case .submit(let form, _): "submit \(page(in: snapshot)?.forms[form].name ?? "")"
-    case .follow(let link): "follow \(page(in: snapshot)?.links[link].name ?? "")"
+    case .submit(let form, _): "submit \(snapshot.page?.forms[form].name ?? "")"
+    case .follow(let link): "follow \(snapshot.page?.links[link].name ?? "")"
     case .again: "follow again"
     case .closeBrowser: "close browser"
     case .visit: "visit"
@@ -34,9 +34,5 @@ extension World {
     case .lost: ", answer lost"
     case .held(let delay): ", answer after \(delay.text)"
     }
-  }
-
-  private func page(in snapshot: Snapshot) -> ShownPage? {
-    if case .page(let page)? = snapshot.browser.tab?.content { page } else { nil }
   }
 }

@@ -87,33 +87,26 @@ extension World {
   package func choice(
     for step: Scenario.Step, in snapshot: Snapshot, withExamples: Bool = true
   ) -> Result<Choice?, Refusal> {
-    var values = Step(world: self, snapshot: snapshot, isRecording: false)
-    values.look(as: .app)
-    do throws(Step.Stop) {
+    asApp(in: snapshot) { values throws(Step.Stop) in
       switch step.kind {
       case .event(let event, let with):
-        guard personChoices(in: snapshot).contains(where: { $0.isEvent(event) }) else { return .success(nil) }
+        guard eventsOffered(in: snapshot).contains(event) else { return nil }
         let type = flow.app.events[event].fields
         let examples = withExamples ? examples(of: event, in: snapshot) : type.fields.map { _ in .null }
-        return .success(.event(event, fields: try values.fields(type, with: with, else: examples)))
+        return .event(event, fields: try values.fields(type, with: with, else: examples))
       case .submit(let name, let with):
-        guard case .page(let page)? = snapshot.browser.tab?.content,
-          let index = page.forms.firstIndex(where: { $0.name == name })
-        else { return .success(nil) }
+        guard let page = snapshot.page, let index = page.forms.firstIndex(where: { $0.name == name }) else { return nil }
         let form = page.forms[index]
         let fields = try values.fields(form.fields, with: with, else: form.examples.map { $0 ?? .null })
-        return .success(.submit(form: index, fields: fields))
+        return .submit(form: index, fields: fields)
       case .arrive(let address):
         guard let text = try values.text(address) else { throw .failed(.textNeeded(.null, site: address.site)) }
         guard let location = ownLocation(text.string, in: snapshot) else {
           throw .failed(.foreignAddress(flow, site: address.site))
         }
-        return .success(.visit(location))
-      default: return .success(plainChoice(for: step.kind, in: snapshot))
+        return .visit(location)
+      default: return plainChoice(for: step.kind, in: snapshot)
       }
-    } catch {
-      guard case .failed(let diagnostic) = error else { return .success(nil) }
-      return .failure(Refusal(diagnostic))
     }
   }
 
@@ -144,12 +137,6 @@ extension World {
       if !all.contains(words) { all.append(words) }
     }
     return all
-  }
-}
-
-extension Choice {
-  fileprivate func isEvent(_ index: Int) -> Bool {
-    if case .event(index, _) = self { true } else { false }
   }
 }
 

@@ -21,6 +21,11 @@ package struct Snapshot: Sendable, Hashable {
   /// Transitions taken at this instant since a person or the network did something, to find a world that spins.
   package var transitionsNow = 0
 
+  /// The simulated page that the browser shows.
+  package var page: ShownPage? {
+    if case .page(let page)? = browser.tab?.content { page } else { nil }
+  }
+
   /// The oldest flight that nobody has received yet.
   var indexOfSentFlight: Int? {
     for index in flights.indices where flights[index].isSent { return index }

@@ -43,15 +43,6 @@ extension Step {
     try settle(.app)
   }
 
-  /// The result of a capability's example for an input; over `input` alone.
-  mutating func exampleResult(_ capability: Capability, input: [Value]) throws(Stop) -> [Value] {
-    look(as: .app)
-    frame.roots[Root.input.rawValue] = input
-    var values: [Value] = []
-    for template in capability.example { values.append(try build(template)?.unwrapped ?? .null) }
-    return values
-  }
-
   /// The fact, then what is in flight to app and browser is lost at once, then the event.
   ///
   /// Where the network is gone already nothing happens.

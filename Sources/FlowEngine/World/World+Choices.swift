@@ -65,12 +65,13 @@ extension World {
 
   /// What the device answers unless it fails.
   package func example(of capability: Int, input: [Value], in snapshot: Snapshot) -> Result<[Value], Refusal> {
-    var step = Step(world: self, snapshot: snapshot, isRecording: false)
-    do throws(Step.Stop) {
-      return .success(try step.exampleResult(flow.capabilities[capability], input: input))
-    } catch {
-      guard case .failed(let diagnostic) = error else { return .success([]) }
-      return .failure(Refusal(diagnostic))
+    asApp(in: snapshot) { step throws(Step.Stop) in
+      step.frame.roots[Root.input.rawValue] = input
+      var values: [Value] = []
+      for example in flow.capabilities[capability].example {
+        values.append(try step.build(example)?.unwrapped ?? .null)
+      }
+      return values
     }
   }
 
