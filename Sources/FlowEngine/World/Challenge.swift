@@ -73,10 +73,8 @@ private struct ChallengeScanner {
         guard readDetails(of: &challenge) else { return nil }
       }
       all.append(challenge)
-      _ = skipSpace()
-      guard index == bytes.count || bytes[index] == UInt8(ascii: ",") || all.last?.parameters.isEmpty == false else {
-        return nil
-      }
+      skipSpace()
+      guard index == bytes.count || isAt(",") || !challenge.parameters.isEmpty else { return nil }
       skipListSeparators()
     }
     return all.isEmpty ? nil : all
@@ -85,7 +83,7 @@ private struct ChallengeScanner {
   /// What stands behind a scheme and a space; `false` when it does not follow the grammar.
   private mutating func readDetails(of challenge: inout Challenge.Parsed) -> Bool {
     let start = index
-    let isListed = bytes[index] == UInt8(ascii: ",")
+    let isListed = isAt(",")
     if isListed {
       // An empty element of the list of parameters, or the comma before the next challenge.
       skipListSeparators()
@@ -108,81 +106,71 @@ private struct ChallengeScanner {
       let start = index
       guard let name = token() else { return nil }
       let nameEnd = index
-      _ = skipSpace()
-      guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else {
+      skipSpace()
+      guard isAt("=") else {
         // A token alone behind a comma begins the next challenge.
         index = start
         return all.isEmpty ? nil : all
       }
       index += 1
-      _ = skipSpace()
+      skipSpace()
       let first = index
-      let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+      let isQuoted = isAt("\"")
       guard let value = isQuoted ? quoted() : token() else { return nil }
       let place = isQuoted ? (first + 1)..<(index - 1) : first..<index
       all.append(Challenge.Parameter(name: name, nameEnd: nameEnd, value: value, place: place))
-      _ = skipSpace()
+      skipSpace()
       guard index < bytes.count else { break }
-      guard bytes[index] == UInt8(ascii: ",") else { return nil }
+      guard isAt(",") else { return nil }
       skipListSeparators()
     }
     return all
   }
 
-  private mutating func skipListSeparators() {
-    while index < bytes.count, bytes[index] == UInt8(ascii: ",") || isSpace(bytes[index]) { index += 1 }
-  }
+  private func isAt(_ byte: Unicode.Scalar) -> Bool { bytes[index...].first == UInt8(ascii: byte) }
 
-  private mutating func skipSpace() -> Bool {
-    let start = index
-    while index < bytes.count, isSpace(bytes[index]) { index += 1 }
-    return index > start
-  }
+  private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
 
-  private func isSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
-  }
-
-  private mutating func token() -> String? {
-    let start = index
-    while index < bytes.count, isTokenByte(bytes[index]) { index += 1 }
-    return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
-  }
-
-  private func isTokenByte(_ byte: UInt8) -> Bool {
+  private static func isOfToken(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  private mutating func skipListSeparators() { _ = taken { $0 == UInt8(ascii: ",") || Self.isSpace($0) } }
+
+  @discardableResult
+  private mutating func skipSpace() -> Bool { taken(while: Self.isSpace) != nil }
+
+  private mutating func token() -> String? { taken(while: Self.isOfToken) }
+
+  private mutating func taken(while isSought: (UInt8) -> Bool) -> String? {
+    let rest = bytes[index...].drop(while: isSought)
+    defer { index = rest.startIndex }
+    return rest.startIndex > index ? String(decoding: bytes[index..<rest.startIndex], as: UTF8.self) : nil
   }
 
   /// A token68 stands alone up to the next comma; otherwise nothing is taken.
   private mutating func token68() -> String? {
     let start = index
-    while index < bytes.count, isTokenByte(bytes[index]) || bytes[index] == UInt8(ascii: "/") { index += 1 }
-    let body = index
-    while index < bytes.count, bytes[index] == UInt8(ascii: "=") { index += 1 }
-    let end = index
-    _ = skipSpace()
-    guard body > start, index == bytes.count || bytes[index] == UInt8(ascii: ",") else {
-      index = start
-      return nil
-    }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    let body = taken { Self.isOfToken($0) || $0 == UInt8(ascii: "/") }
+    let padding = taken { $0 == UInt8(ascii: "=") } ?? ""
+    skipSpace()
+    if let body, index == bytes.count || isAt(",") { return body + padding }
+    index = start
+    return nil
   }
 
   private mutating func quoted() -> String? {
-    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
     var value: [UInt8] = []
-    var cursor = index + 1
-    while cursor < bytes.count {
-      switch bytes[cursor] {
-      case UInt8(ascii: "\""):
+    var isEscaped = false
+    for cursor in (index + 1)..<bytes.count {
+      if isEscaped || ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(bytes[cursor]) {
+        value.append(bytes[cursor])
+        isEscaped = false
+      } else if bytes[cursor] == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
         index = cursor + 1
         return String(decoding: value, as: UTF8.self)
-      case UInt8(ascii: "\\") where cursor + 1 < bytes.count:
-        value.append(bytes[cursor + 1])
-        cursor += 2
-      default:
-        value.append(bytes[cursor])
-        cursor += 1
       }
     }
     return nil
