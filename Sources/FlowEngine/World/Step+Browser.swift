@@ -24,7 +24,7 @@ extension Step {
       return showUnreachable(Browser.Navigation(location: location, method: method, form: form))
     }
     if world.isLive(service) {
-      try refuseSecretsInTheOpen(location, site: site)
+      try refuseInTheOpen(location.secretPart, to: location, site: site)
       snapshot.browser.tab = Browser.Tab(content: .outside(location))
       return
     }

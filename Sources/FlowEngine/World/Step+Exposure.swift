@@ -3,17 +3,8 @@ import FlowSpec
 
 /// What is secret leaves this machine encrypted or not at all, whatever an author overrules.
 extension Step {
-  /// Refuses a request to a live service that anyone on the way could read a secret in.
-  mutating func refuseSecretsInTheOpen(_ request: Request, site: Site?) throws(Stop) {
-    try refuse(request.secretPart, in: Location(of: request), site: site)
-  }
-
-  /// The same for an address that a real browser would open.
-  mutating func refuseSecretsInTheOpen(_ location: Location, site: Site?) throws(Stop) {
-    try refuse(location.secretPart, in: location, site: site)
-  }
-
-  private func refuse(_ part: String?, in location: Location, site: Site?) throws(Stop) {
+  /// Refuses what would go to a live service and has a secret in a part that anyone on the way could read.
+  func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
     guard let part, case .service(let service) = location.base, world.isLive(service),
       Exposure(text(of: location).string).isOpen
     else { return }
@@ -23,7 +14,7 @@ extension Step {
 
 extension Location {
   /// Where a secret stands in it, in words; `nil` where none does.
-  fileprivate var secretPart: String? {
+  var secretPart: String? {
     if path.contains(where: \.isSecret) { return "the path" }
     if query.contains(where: \.key.isSecretText) { return "the query" }
     return query.first { $0.value.holdsSecret }.map { "query member \"\($0.name)\"" }
@@ -31,7 +22,7 @@ extension Location {
 }
 
 extension Request {
-  fileprivate var secretPart: String? {
+  var secretPart: String? {
     if let part = Location(of: self).secretPart { return part }
     if bearer?.isSecret == true { return "the bearer token" }
     if let header = headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }

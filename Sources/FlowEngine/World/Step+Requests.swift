@@ -15,7 +15,7 @@ extension Step {
       consume request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
-    if world.isLive(sent.service) { try refuseSecretsInTheOpen(sent, site: spec.site) }
+    if world.isLive(sent.service) { try refuseInTheOpen(sent.secretPart, to: Location(of: sent), site: spec.site) }
     guard Location.holdsSecret(sent.path, sent.query) else { return }
     try refuseSecrets(in: Location(of: sent), site: spec.site)
   }
