@@ -13,12 +13,9 @@ final class AddressBook: Sendable {
 
   final class Redirect: Sendable {
     let text: Text
-    let address: Address
     let location: Location
 
-    init(text: Text, address: Address, location: Location) {
-      (self.text, self.address, self.location) = (text, address, location)
-    }
+    init(text: Text, location: Location) { (self.text, self.location) = (text, location) }
 
     /// All but the query counts, and of its texts nothing but what they say.
     func isAt(_ other: Location) -> Bool {
@@ -30,12 +27,6 @@ final class AddressBook: Sendable {
       }
       return location.path.elementsEqual(other.path) { $0.isSame(as: $1) }
     }
-
-    /// Everything but the query counts.
-    func isAt(_ address: Address) -> Bool {
-      address.isOfOrigin(self.address.origin)
-        && address.path.elementsEqual(self.address.path) { $0.isSame(as: $1) }
-    }
   }
 
   init(_ flow: Flow, _ outside: Outside, _ config: [Value]) {
@@ -44,10 +35,7 @@ final class AddressBook: Sendable {
     texts = bases.map { base in base.map { $0.path.reduce($0.origin) { $0 + Text("/") + $1 } } ?? Text("") }
     redirects = flow.redirectURIs.compactMap { placed in
       guard let text = placed.text(over: config), let address = Address(text) else { return nil }
-      let location =
-        bases.location(of: address)
-        ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
-      return Redirect(text: text, address: address, location: location)
+      return Redirect(text: text, location: bases.location(of: address) ?? Location(elsewhere: address))
     }
   }
 
@@ -81,6 +69,13 @@ extension [Address?] {
     else { return nil }
     return Location(
       base: .service(service), path: [Text](address.path.dropFirst(base.path.count)), query: address.query)
+  }
+}
+
+extension Location {
+  /// An address of no service.
+  init(elsewhere address: Address) {
+    self.init(base: .elsewhere(address.origin), path: address.path, query: address.query)
   }
 }
 

@@ -9,13 +9,13 @@ extension World {
   /// An address as the flow's participants know it at this moment: `origins` may be what the app has learned.
   func location(of address: Address, app: App) -> Location {
     let book = book(for: app.config)
-    if let own = book.redirects.first(where: { $0.isAt(address) }) {
+    let location = book.bases.location(of: address)
+    let plain = location ?? Location(elsewhere: address)
+    if let own = book.redirects.first(where: { $0.isAt(plain) }) {
       return Location(base: own.location.base, path: own.location.path, query: address.query)
     }
-    return book.bases.location(of: address)
-      ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }
-      .first
-      ?? Location(base: .elsewhere(address.origin), path: address.path, query: address.query)
+    return location
+      ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first ?? plain
   }
 
   /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
