@@ -11,6 +11,7 @@ package enum Body: Sendable, Hashable {
 /// An HTTP request as the world keeps it: structured; text is made for the trace and the wire.
 ///
 /// Once sent it is never changed, only handed on.
+@dynamicMemberLookup
 package final class Request: Sendable, Hashable {
   /// What it is made of, until it is sent.
   package struct Parts: Sendable, Hashable {
@@ -31,15 +32,9 @@ package final class Request: Sendable, Hashable {
   }
 
   package let parts: Parts
-  package var method: String { parts.method }
-  package var service: Int { parts.service }
-  package var origin: Text? { parts.origin }
-  package var path: [Text] { parts.path }
-  package var query: [NamedValue] { parts.query }
-  package var headers: [NamedValue] { parts.headers }
-  package var bearer: Text? { parts.bearer }
-  package var cookies: [NamedValue] { parts.cookies }
-  package var body: Body? { parts.body }
+
+  @inline(__always)
+  package subscript<Part>(dynamicMember part: KeyPath<Parts, Part>) -> Part { parts[keyPath: part] }
 
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }
@@ -66,6 +61,7 @@ package enum Answer: Sendable, Hashable {
 }
 
 /// An HTTP answer as the world keeps it; once given it is never changed.
+@dynamicMemberLookup
 package final class Response: Sendable, Hashable {
   /// What it is made of, until it is given.
   package struct Parts: Sendable, Hashable {
@@ -81,12 +77,9 @@ package final class Response: Sendable, Hashable {
   }
 
   package let parts: Parts
-  package var status: Int { parts.status }
-  package var headers: [NamedValue] { parts.headers }
-  package var cookies: [NamedValue] { parts.cookies }
-  package var body: Body? { parts.body }
-  package var page: ShownPage? { parts.page }
-  package var location: Location? { parts.location }
+
+  @inline(__always)
+  package subscript<Part>(dynamicMember part: KeyPath<Parts, Part>) -> Part { parts[keyPath: part] }
 
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }

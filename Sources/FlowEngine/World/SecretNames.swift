@@ -93,8 +93,9 @@ final class SecretNames: Sendable {
 extension Request {
   /// What is secret in it, and so long that it is no chance where it stands elsewhere.
   fileprivate var longSecrets: [(text: String, name: String)] {
-    var values = (query + headers + cookies).map(\.value) + (path + [bearer].compactMap(\.self)).map { .string($0) }
-    switch body {
+    var values = (parts.query + parts.headers + parts.cookies).map(\.value)
+    values += (parts.path + [parts.bearer].compactMap(\.self)).map { .string($0) }
+    switch parts.body {
     case .json(let value): values.append(value)
     case .form(let fields): values += fields.map(\.value)
     case .text(let text): values.append(.string(text))

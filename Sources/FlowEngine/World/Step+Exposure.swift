@@ -24,11 +24,11 @@ extension Location {
 extension Request {
   var secretPart: String? {
     if let part = Location(of: self).secretPart { return part }
-    if bearer?.isSecret == true { return "the bearer token" }
-    if let header = headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }
-    if let cookie = cookies.first(where: { $0.value.holdsSecret }) { return "cookie \"\(cookie.name)\"" }
+    if parts.bearer?.isSecret == true { return "the bearer token" }
+    if let header = parts.headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }
+    if let cookie = parts.cookies.first(where: { $0.value.holdsSecret }) { return "cookie \"\(cookie.name)\"" }
     let isInBody =
-      switch body {
+      switch parts.body {
       case .json(let value): value.holdsSecret
       case .form(let fields): fields.contains { $0.value.holdsSecret }
       case .text(let text): text.isSecret
