@@ -23,7 +23,7 @@ enum RunCommand {
     }
     let (scenario, outcome) = try run(loaded, asked: invocation.value(.scenario), store, config: config)
     // The process ends with the run: to take the flow apart before would take as long as to run it.
-    _ = Unmanaged.passRetained(Held(loaded, outcome))
+    UnsafeMutablePointer.allocate(capacity: 1).initialize(to: (loaded, outcome))
     let trace = TraceWriter.trace(of: outcome, scenario: scenario)
     if let file = invocation.value(.trace) { try Files.write(trace, to: file) }
     if invocation.has(.json) {

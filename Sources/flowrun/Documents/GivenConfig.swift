@@ -64,9 +64,7 @@ enum GivenConfig {
     let names = flow.app.config.map(\.name)
     if let index = names.firstIndex(of: name) { return index }
     throw Failure(
-      code, "the flow has no config \"\(printable(name))\", which \(source) gives",
-      help: suggestion(for: name, among: names)
-        ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+      code, "the flow has no config \"\(printable(name))\", which \(source) gives", help: likely(name, among: names))
   }
 
   private static func badValue(_ source: String, for key: ConfigKey, _ code: ExitCode) -> Failure {

@@ -51,11 +51,9 @@ struct LoadedFlow {
       let known = try folder.scenarios
       let name = Paths.stem(of: asked, ending: ".json") ?? asked
       if isFile, !known.contains(name) { throw .missing(file, "file") }
-      let nearest = known.contains(name) ? name : nearestName(to: asked, among: known)
-      let names = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
       throw Failure(
         .noFile, "\(path) has no scenario \"\(asked)\"",
-        help: nearest.map { "did you mean \"\($0)\"?" } ?? names)
+        help: known.contains(name) ? "did you mean \"\(name)\"?" : likely(asked, among: known))
     }
     return try scenario(at: file)
   }
@@ -74,16 +72,6 @@ struct LoadedFlow {
       var reader = documents
       return Loading.scenario(at: ScenarioFolder(flow: path).path(of: name), for: flow, reader: &reader).value
     }
-  }
-}
-
-/// What is never taken apart when it is not released.
-final class Held: Sendable {
-  private let loaded: LoadedFlow
-  private let outcome: RunOutcome
-
-  init(_ loaded: LoadedFlow, _ outcome: RunOutcome) {
-    (self.loaded, self.outcome) = (loaded, outcome)
   }
 }
 
@@ -144,3 +132,8 @@ extension Failure {
 
 /// A count with its noun: `1 error`, `2 errors`.
 func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+
+/// What was meant by a name that nothing has: the nearest, else all that there are.
+func likely(_ name: String, among names: [String]) -> String {
+  suggestion(for: name, among: names) ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+}

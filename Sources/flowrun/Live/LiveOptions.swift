@@ -36,10 +36,7 @@ struct LiveOptions {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       let name = parts[0]
       guard names.contains(name) else {
-        throw Failure(
-          .usage, "the flow has no service \"\(name)\"",
-          help: suggestion(for: name, among: names)
-            ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+        throw Failure(.usage, "the flow has no service \"\(name)\"", help: likely(name, among: names))
       }
       guard !services.contains(where: { $0.name == name }) else {
         throw Failure(.usage, "--live names \"\(name)\" twice")
