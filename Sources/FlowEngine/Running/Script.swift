@@ -95,8 +95,10 @@ extension World {
         let examples = withExamples ? examples(of: event, in: snapshot) : type.fields.map { _ in .null }
         return .event(event, fields: try values.fields(type, with: with, else: examples))
       case .submit(let name, let with):
-        guard let page = snapshot.page, let index = page.forms.firstIndex(where: { $0.name == name }) else { return nil }
-        let form = page.forms[index]
+        guard let forms = snapshot.page?.forms, let index = forms.firstIndex(where: { $0.name == name }) else {
+          return nil
+        }
+        let form = forms[index]
         let fields = try values.fields(form.fields, with: with, else: form.examples.map { $0 ?? .null })
         return .submit(form: index, fields: fields)
       case .arrive(let address):

@@ -3,9 +3,7 @@ import FlowSpec
 
 /// Tells how each test went, accepts what is to be accepted, and counts.
 struct TestReport {
-  private enum Word: String {
-    case ok, missing, changed, orphan, failed, invalid, accepted, removed, untested
-  }
+  private typealias Word = TestResults.Word
 
   /// Of a difference so many lines are shown, of such a width; the rest is counted, and `--json` has it all.
   private static let mostLines = 80
@@ -99,7 +97,7 @@ struct TestReport {
   }
 
   func finish() throws(Failure) -> ExitCode {
-    let new = results.count(of: Word.missing.rawValue)
+    let new = results.count(of: .missing)
     let unseen = new > 0 ? ", \(new) without a golden" : ""
     try console.write(
       isJSON ? results.json : "\(results.passed) passed, \(results.failed - new) failed\(unseen)\n")
@@ -122,7 +120,7 @@ struct TestReport {
       try Files.makeFolder(Paths.folder(of: test.golden))
       try Files.write(trace, to: test.golden)
     } catch { return try stuck(test.path, of: flow, error) }
-    results.add(TestResults.Test(path: test.path, word: Word.accepted.rawValue, isGood: true), of: flow)
+    results.add(TestResults.Test(path: test.path, word: .accepted), of: flow)
     try line(.accepted, words)
     guard let difference else { return }
     let counts = ["-", "+"].map { sign in counted(difference.diff.count { $0.hasPrefix(sign) }, "line") }
@@ -141,9 +139,7 @@ struct TestReport {
     // A warning may stand before it.
     let error = problems.first { $0.severity == .error }.map { renderer.text(of: [$0]) }
     let message = String((error ?? details).prefix { $0 != "\n" })
-    results.add(
-      TestResults.Test(path: path, word: word.rawValue, isGood: word == .ok, message: message, details: details),
-      of: flow)
+    results.add(TestResults.Test(path: path, word: word, message: message, details: details), of: flow)
     try line(word, path)
     try detail(sentences)
     if !problems.isEmpty { try show(problems) }
@@ -153,8 +149,7 @@ struct TestReport {
     guard !isJSON else { return }
     let style = console.style(.out)
     let label = word.rawValue + String(repeating: " ", count: 8 - word.rawValue.count)
-    let isGood = word == .ok || word == .accepted
-    try console.write("\(isGood ? style.good(label) : style.bad(label))  \(printable(text))\n")
+    try console.write("\(word.isGood ? style.good(label) : style.bad(label))  \(printable(text))\n")
   }
 
   private func detail(_ sentences: [String]) throws(Failure) {

@@ -16,10 +16,10 @@ extension TestResults {
 
   private func testCase(_ test: Test, of flow: Flow) -> String {
     let head = "    <testcase classname=\"\(escaped(flow.path))\" name=\"\(escaped(test.path))\""
-    guard !test.isGood else { return head + "/>\n" }
+    guard !test.word.isGood else { return head + "/>\n" }
     return """
       \(head)>
-            <failure type="\(test.word)" message="\(escaped(test.message))">\(escaped(test.details))</failure>
+            <failure type="\(test.word.rawValue)" message="\(escaped(test.message))">\(escaped(test.details))</failure>
           </testcase>
 
       """

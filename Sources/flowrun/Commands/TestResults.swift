@@ -3,12 +3,16 @@ import JSONSyntax
 
 /// How the tests of all flows went, for machines: one JSON object, or a file for CI servers.
 struct TestResults {
+  enum Word: String {
+    case ok, missing, changed, orphan, failed, invalid, accepted, removed, untested
+
+    var isGood: Bool { self == .ok || self == .accepted }
+  }
+
   struct Test {
     /// The scenario, the flow or the golden that it is about.
     let path: String
-    /// `ok`, or what is wrong in one word.
-    let word: String
-    let isGood: Bool
+    let word: Word
     /// What is wrong in a sentence; empty when nothing is.
     var message = ""
     /// What is wrong, in plain text; empty when nothing is.
@@ -30,8 +34,8 @@ struct TestResults {
     /// What no golden reaches; `nil` where not the whole flow was tested.
     var uncovered: Coverage.Uncovered?
 
-    var passed: Int { tests.count { $0.isGood } }
-    var failed: [Test] { tests.filter { !$0.isGood } }
+    var passed: Int { tests.count { $0.word.isGood } }
+    var failed: [Test] { tests.filter { !$0.word.isGood } }
   }
 
   private(set) var flows: [Flow] = []
@@ -42,20 +46,16 @@ struct TestResults {
   var failed: Int { flows.reduce(0) { $0 + $1.failed.count } }
 
   /// How often a word was said.
-  func count(of word: String) -> Int { flows.reduce(0) { $0 + $1.tests.count { $0.word == word } } }
+  func count(of word: Word) -> Int { flows.reduce(0) { $0 + $1.tests.count { $0.word == word } } }
 
   mutating func add(_ test: Test, of flow: String) {
-    let index = index(of: flow)
-    flows[index].tests.append(test)
-    isLastGood = test.isGood
+    flows[index(of: flow)].tests.append(test)
+    isLastGood = test.word.isGood
   }
 
   mutating func addScenario(of flow: String) { flows[index(of: flow)].scenarios += 1 }
 
-  mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) {
-    let index = index(of: flow)
-    flows[index].uncovered = uncovered
-  }
+  mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) { flows[index(of: flow)].uncovered = uncovered }
 
   private mutating func index(of flow: String) -> Int {
     if let index = flows.firstIndex(where: { $0.path == flow }) { return index }
@@ -99,7 +99,7 @@ extension TestResults {
     writer.beginObject()
     writer.member("scenario", test.path == flow.path ? nil : test.scenario)
     writer.member("path", test.path)
-    writer.member("how", test.word)
+    writer.member("how", test.word.rawValue)
     writer.member("message", test.message)
     writer.member("details", test.details)
     writer.endObject()
