@@ -12,7 +12,9 @@ extension RunCommand {
     // The usual scenario tells of a first launch.
     let scenario = kept == nil || asked != nil ? try loaded.scenario(asked: asked) : nil
     if let store, let scenario, kept != nil, scenario.given.after != nil || !scenario.given.store.isEmpty {
-      throw .storeIsGiven(store.path, by: scenario.name)
+      throw Failure(
+        .usage, "scenario \"\(scenario.name)\" says itself what is stored, and \(store.path) is there already",
+        help: "without --scenario the run begins with what \(store.path) holds")
     }
     let outcome = loaded.run(scenario, kept: kept, config: config)
     try store?.keep(outcome, of: loaded.flow)

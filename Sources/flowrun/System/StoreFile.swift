@@ -40,7 +40,9 @@ struct StoreFile: Sendable {
 
   /// Keeps a store, durably: a run that is killed at any moment leaves the one before or this one.
   func keep(_ store: FlowStore) throws(Failure) {
-    guard store.bytes.count <= Self.mostBytes else { throw .storeTooLarge(path) }
+    guard store.bytes.count <= Self.mostBytes else {
+      throw Failure(.noFile, "\(path) cannot be written: the store is larger than 16 MiB")
+    }
     try Files.replace(target, with: store.bytes, through: temporary, mode: S_IRUSR | S_IWUSR, named: path)
     let folder = Paths.folder(of: target)
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -67,7 +69,10 @@ struct StoreFile: Sendable {
       file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, S_IRUSR | S_IWUSR)
     guard descriptor >= 0 else { throw .storeNotLocked(path, errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw errno == EWOULDBLOCK ? .storeInUse(path) : .storeNotLocked(path, errno)
+      guard errno == EWOULDBLOCK else { throw .storeNotLocked(path, errno) }
+      throw Failure(
+        .noFile, "\(path) is in use: another run keeps its store there",
+        help: "wait until that one is over, or give this one a file of its own")
     }
   }
 
@@ -82,13 +87,18 @@ struct StoreFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Files.unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .storeIsNoFile(path) }
-    guard status.st_uid == geteuid() else { throw .storeOfAnother(path) }
+    guard status.st_uid == geteuid() else {
+      throw Failure(.noFile, "\(path) belongs to another user", help: "give the run a file of its own")
+    }
     guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .openToOthers(path) }
     let store = FlowStore(bytes: try Files.read(descriptor, named: path))
     do throws(StartError) {
       return (store, try store.values(for: flow))
     } catch {
-      throw .unusableStore(path, error.description)
+      // The reason may quote what stands in the file.
+      throw Failure(
+        .noFile, "\(path): \(printable(error.description))",
+        help: "remove it to begin with an empty store, or name another file")
     }
   }
 }
