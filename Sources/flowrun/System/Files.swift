@@ -53,13 +53,12 @@ enum Files {
   private static func readPipe(_ descriptor: Int32, named path: String) throws(Failure) -> [UInt8] {
     guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw unreadable(path, errno) }
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < mostBytes {
-      let count = readSome(descriptor, &piece, min(piece.count, mostBytes - bytes.count))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(path, errno) }
-      if count == 0 { break }
-      bytes += piece[..<count]
+      guard let piece = readBytes(descriptor, most: min(1 << 16, mostBytes - bytes.count)) else {
+        throw unreadable(path, errno)
+      }
+      if piece.isEmpty { break }
+      bytes += piece
     }
     // Nobody was there to wait for, or they have written nothing.
     guard !bytes.isEmpty else { throw Failure(.noFile, "\(path) is a pipe, and nothing was written into it") }
@@ -71,20 +70,13 @@ enum Files {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path, status.st_mode & S_IFMT) }
-    var error: Int32 = 0
     let size = min(Int(status.st_size), most)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let some = readSome(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
-        if some > 0 {
-          count += some
-        } else if some == 0 || errno != EINTR {
-          error = some == 0 ? 0 : errno
-          return
-        }
-      }
+    var bytes: [UInt8] = []
+    while bytes.count < size {
+      guard let piece = readBytes(descriptor, most: size - bytes.count) else { throw unreadable(path, errno) }
+      if piece.isEmpty { break }
+      bytes += piece
     }
-    guard error == 0 else { throw unreadable(path, error) }
     return bytes
   }
 
@@ -125,7 +117,12 @@ enum Files {
   }
 }
 
-/// `Files.read` would hide the system's own.
-private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, buffer, count)
+/// What is there to read now, so many bytes at most; empty at the end, `nil` where nothing can be read.
+func readBytes(_ descriptor: Int32, most: Int = 4096) -> [UInt8]? {
+  var result = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+    repeat { result = read(descriptor, buffer.baseAddress, most) } while result < 0 && errno == EINTR
+    count = max(0, result)
+  }
+  return result < 0 ? nil : bytes
 }

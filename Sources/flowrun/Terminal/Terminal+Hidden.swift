@@ -10,8 +10,7 @@ extension Terminal {
     var line: [UInt8] = []
     while true {
       guard waitForInput(until: woken) else { return .withdrawn }
-      let bytes = readBytes(STDIN_FILENO)
-      if bytes.isEmpty { return .end }
+      guard let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty else { return .end }
       for byte in bytes {
         switch Key(byte) {
         case .enter:

@@ -86,7 +86,7 @@ final class Terminal: Sendable {
     var line: [UInt8] = []
     while true {
       guard waitForInput(until: woken) else { return .withdrawn }
-      let bytes = readBytes(STDIN_FILENO)
+      let bytes = readBytes(STDIN_FILENO) ?? []
       if bytes.isEmpty { return line.isEmpty ? .end : Answer(line) }
       line += bytes
       guard line.last == UInt8(ascii: "\n") else { continue }
@@ -120,15 +120,5 @@ extension Bool {
   fileprivate mutating func take() -> Bool {
     defer { self = false }
     return self
-  }
-}
-
-/// What is there to read now; empty at the end, and where nothing can be read.
-func readBytes(_ descriptor: Int32) -> [UInt8] {
-  var buffer = [UInt8](repeating: 0, count: 4096)
-  while true {
-    let count = read(descriptor, &buffer, buffer.count)
-    if count >= 0 { return Array(buffer[..<count]) }
-    if errno != EINTR { return [] }
   }
 }
