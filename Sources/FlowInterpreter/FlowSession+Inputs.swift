@@ -58,11 +58,8 @@ extension FlowSession {
   /// The same for somebody to whom examples are shown.
   package func performed(_ result: [String: FlowValue], orExamples: Bool) throws(InputError) {
     let (index, input) = try asked()
-    var examples: ArraySlice<Value> = []
-    if orExamples, case .success(let values) = world.example(of: index, input: input, in: live.snapshot) {
-      examples = values[...]
-    }
-    let values = try world.flow.capabilities[index].result.values(result) { examples.popFirst() ?? .null }
+    let examples = orExamples ? try? world.example(of: index, input: input, in: live.snapshot).get() : nil
+    let values = try world.flow.capabilities[index].result.values(result, else: examples ?? [])
     happen { $0.take(.perform(failure: nil, fields: values)) }
   }
 
@@ -122,19 +119,17 @@ extension FlowSession {
         let names = events.filter { $0.kind == .person }.map(\.name)
         throw .unknown(name, nearest: nearestName(to: name, among: names))
       }
-      var examples = orExamples ? world.examples(of: index, in: live.snapshot)[...] : []
-      return .event(index, fields: try events[index].fields.values(fields) { examples.popFirst() ?? .null })
+      let examples = orExamples ? world.examples(of: index, in: live.snapshot) : []
+      return .event(index, fields: try events[index].fields.values(fields, else: examples))
     }
-    let choice = simulated(act, in: live.snapshot)
-    guard let choice else {
+    guard let choice = simulated(act, in: live.snapshot) else {
       throw .unknown(act.name, nearest: nearestName(to: act.name, among: offers.map(\.act.name)))
     }
     guard case .submit(let index, _) = choice, let form = live.snapshot.page?.forms[index] else {
       if let name = fields.keys.min() { throw .unknownField(name) }
       return choice
     }
-    var examples = form.examples.map { $0 ?? .null }[...]
-    return .submit(form: index, fields: try form.fields.values(fields) { examples.removeFirst() })
+    return .submit(form: index, fields: try form.fields.values(fields, else: form.examples.map { $0 ?? .null }))
   }
 
   private func simulated(_ act: PersonAct, in snapshot: Snapshot) -> Choice? {
@@ -177,20 +172,16 @@ extension ObjectType {
     }
   }
 
-  /// Values in the order of the fields; `missing` is asked for each that is not given, and for each that is, in order.
+  /// Values in the order of the fields; what is not given has its example, or is null.
   fileprivate func values(
-    _ given: [String: FlowValue], missing: () -> Value
+    _ given: [String: FlowValue], else examples: [Value]
   ) throws(InputError) -> [Value] {
     if let name = given.keys.filter({ index(of: $0) == nil }).min() { throw .unknownField(name) }
-    var values: [Value] = []
-    for field in fields {
-      let usual = missing()
-      guard let value = given[field.name] else {
-        values.append(usual)
-        continue
-      }
+    var values = fields.indices.map { $0 < examples.count ? examples[$0] : .null }
+    for (index, field) in fields.enumerated() {
+      guard let value = given[field.name] else { continue }
       guard let accepted = value.value.flatMap(field.accepted) else { throw .badValue(field: field.name) }
-      values.append(accepted)
+      values[index] = accepted
     }
     return values
   }
