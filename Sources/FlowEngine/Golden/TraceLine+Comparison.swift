@@ -58,35 +58,28 @@ extension TraceLine {
   /// The first member that differs, with the path to what differs in it: `json.error`; `nil` where there is none.
   func firstOtherMember(than other: TraceLine) -> (path: String, old: String?, new: String?)? {
     if refs != other.refs { return ("ref", quoted(refs), quoted(other.refs)) }
-    return differing(members, other.members, path: "")
+    return differing(
+      JSONNode(kind: .object(members), range: 0..<0), JSONNode(kind: .object(other.members), range: 0..<0), path: "")
   }
 
+  /// `nil` where nothing differs, or nothing but the order of members.
   private func differing(
-    _ old: [JSONMember], _ new: [JSONMember], path: String
+    _ old: JSONNode?, _ new: JSONNode?, path: String
   ) -> (path: String, old: String?, new: String?)? {
-    var names = old.map(\.name)
-    for member in new where !names.contains(member.name) { names.append(member.name) }
-    for name in names {
-      let before = old.first { $0.name == name }?.value
-      let now = new.first { $0.name == name }?.value
-      let inner = path.isEmpty ? name : "\(path).\(name)"
-      guard let before, let now else { return (inner, before?.json, now?.json) }
-      if before.json == now.json { continue }
-      return differing(before, now, path: inner)
-    }
-    return nil
-  }
-
-  private func differing(_ old: JSONNode, _ new: JSONNode, path: String) -> (path: String, old: String?, new: String?) {
-    if case .object(let before) = old.kind, case .object(let now) = new.kind {
-      return differing(before, now, path: path) ?? (path, old.json, new.json)
-    }
-    if case .array(let before) = old.kind, case .array(let now) = new.kind, before.count == now.count {
-      for index in before.indices where before[index].json != now[index].json {
-        return differing(before[index], now[index], path: "\(path)[\(index)]")
+    if old?.json == new?.json { return nil }
+    var parts: [(path: String, old: JSONNode?, new: JSONNode?)] = []
+    switch (old?.kind, new?.kind) {
+    case (.object(let before), .object(let now)):
+      let names = before.map(\.name)
+      for name in names + now.map(\.name).filter({ !names.contains($0) }) {
+        parts.append((path.isEmpty ? name : "\(path).\(name)", old?[name], new?[name]))
       }
+    case (.array(let before), .array(let now)) where before.count == now.count:
+      for index in before.indices { parts.append(("\(path)[\(index)]", before[index], now[index])) }
+    default: break
     }
-    return (path, old.json, new.json)
+    let part = parts.lazy.compactMap { differing($0.old, $0.new, path: $0.path) }.first
+    return part ?? (path.isEmpty ? nil : (path, old?.json, new?.json))
   }
 
   private func quoted(_ refs: [String]) -> String? { refs.isEmpty ? nil : "\"\(refs.joined(separator: ", "))\"" }

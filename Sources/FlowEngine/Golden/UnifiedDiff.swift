@@ -36,17 +36,10 @@ struct UnifiedDiff {
   }
 
   private static func heading(_ edits: [LineDiff.Edit], _ hunk: Range<Int>) -> String {
-    var (oldBefore, newBefore, old, new) = (0, 0, 0, 0)
-    for index in 0..<hunk.upperBound {
-      let isInside = index >= hunk.lowerBound
-      switch edits[index] {
-      case .keep:
-        if isInside { (old, new) = (old + 1, new + 1) } else { (oldBefore, newBefore) = (oldBefore + 1, newBefore + 1) }
-      case .remove: if isInside { old += 1 } else { oldBefore += 1 }
-      case .insert: if isInside { new += 1 } else { newBefore += 1 }
-      }
-    }
-    return "@@ -\(range(oldBefore, old)) +\(range(newBefore, new)) @@"
+    let old = { (edits: ArraySlice<LineDiff.Edit>) in edits.count { if case .insert = $0 { false } else { true } } }
+    let new = { (edits: ArraySlice<LineDiff.Edit>) in edits.count { if case .remove = $0 { false } else { true } } }
+    let (before, inside) = (edits[..<hunk.lowerBound], edits[hunk])
+    return "@@ -\(range(old(before), old(inside))) +\(range(new(before), new(inside))) @@"
   }
 
   /// An empty range stands behind the line before it.
