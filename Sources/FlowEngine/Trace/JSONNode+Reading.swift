@@ -24,6 +24,10 @@ extension JSONNode {
     if case .bool(let bool) = kind { bool } else { nil }
   }
 
+  var elements: [JSONNode] {
+    if case .array(let elements) = kind { elements } else { [] }
+  }
+
   var members: [JSONMember] {
     if case .object(let members) = kind { members } else { [] }
   }

@@ -139,9 +139,3 @@ private func withoutQuery(_ address: String) -> String {
   guard let mark = address.firstIndex(of: "?") else { return address }
   return "\(address[..<mark])?…"
 }
-
-extension JSONNode {
-  var elements: [JSONNode] {
-    if case .array(let elements) = kind { elements } else { [] }
-  }
-}

@@ -14,6 +14,7 @@ extension TraceWriter {
 
   /// The address in full, percent-encoded but for the aliases; `isWhole` where it has a path even if that is empty.
   mutating func write(_ name: StaticString, _ location: Location, isWhole: Bool = false, to line: inout JSONLine) {
+    var isWhole = isWhole
     line.name(name)
     line.raw("\"")
     switch location.base {
@@ -21,8 +22,9 @@ extension TraceWriter {
     case .service(let index):
       let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
       if let base { aliases.writePart(base, as: .text, to: &line) }
+      isWhole = true
     }
-    if isWhole || !location.path.isEmpty || location.base.isService { writePath(location.path, to: &line) }
+    if isWhole || !location.path.isEmpty { writePath(location.path, to: &line) }
     for index in location.query.indices {
       line.raw(index == 0 ? "?" : "&")
       if let name = location.query[index].key.text { aliases.writePart(name, as: .query, to: &line) }
@@ -30,11 +32,5 @@ extension TraceWriter {
       if let text = location.query[index].value.asText { aliases.writePart(text, as: .query, to: &line) }
     }
     line.raw("\"")
-  }
-}
-
-extension Location.Base {
-  fileprivate var isService: Bool {
-    if case .service = self { true } else { false }
   }
 }

@@ -31,9 +31,7 @@ extension World {
     return isAuthority(begins.dropFirst(scheme.count).prefix { $0 != "/" })
       && !written.contains { "?#@\\".contains($0) }
   }
-}
 
-extension World {
   /// Which participant is the app.
   package var appLane: Int { lanes.app }
 

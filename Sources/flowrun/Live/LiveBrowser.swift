@@ -21,7 +21,7 @@ struct LiveBrowser: Sendable {
     wait = options.browserWait
     let live = options.services.map(\.name)
     let opens = flow.openedServices.contains { live.contains(flow.participants[flow.services[$0].participant].name) }
-    let own = opens ? World(flow).redirectURIs(config: config).filter { RedirectListener.isLoopback($0.text) } : []
+    let own = opens ? flow.redirectURIs(config: config).filter { RedirectListener.isLoopback($0.text) } : []
     guard !own.isEmpty else {
       listener = nil
       return
@@ -50,13 +50,13 @@ struct LiveBrowser: Sendable {
   }
 }
 
-extension World {
+extension Flow {
   /// The app's redirect URIs as they are with some values of its config, with the config that is all of one.
   fileprivate func redirectURIs(config given: [Int: Value]) -> [(text: String, key: Int?)] {
-    var config = flow.app.configValues
+    var config = app.configValues
     for (key, value) in given { config[key] = value }
-    return flow.redirectURIs.compactMap { uri in
-      uri.text(over: config).map { ($0.string, flow.soleConfig(of: uri)) }
+    return redirectURIs.compactMap { uri in
+      uri.text(over: config).map { ($0.string, soleConfig(of: uri)) }
     }
   }
 }
