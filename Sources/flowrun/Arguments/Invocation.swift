@@ -2,12 +2,16 @@ import Expressions
 
 /// A command line taken apart: the command, its operands and options.
 struct Invocation: Sendable {
-  let command: Command
+  private(set) var command = Command.usual
   /// Whether the command's name stands in the command line.
-  let isNamed: Bool
-  let operands: [String]
+  private(set) var isNamed = false
+  private(set) var operands: [String] = []
   /// Values by the option's name, in order; an empty one for a switch.
-  private let values: [String: [String]]
+  private var values: [String: [String]] = [:]
+  /// Names of options, in the order given.
+  private var order: [String] = []
+
+  private static let known = Command.all.flatMap(\.options) + Option.everywhere
 
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 
@@ -19,24 +23,24 @@ struct Invocation: Sendable {
 
   /// Takes apart what stands behind the program's name.
   init(_ arguments: [String]) throws(Failure) {
-    let words = try Words(arguments)
-    var operands = words.operands
-    if let first = operands.first, !words.isLiteral, let named = Command.named(first) {
-      command = named
-      isNamed = true
-      operands.removeFirst()
-    } else {
-      command = .usual
-      isNamed = false
-    }
-    self.operands = operands
-    values = words.values
-    if !isNamed, !words.isLiteral, let first = operands.first, Self.isMistypedCommand(first, operands.count) {
-      throw .unknownCommand(first)
+    name(arguments.first)
+    let isLiteral = try read(arguments[...])
+    if !isLiteral, let first = operands.first {
+      name(first)
+      if isNamed {
+        operands.removeFirst()
+      } else if Self.isMistypedCommand(first, operands.count) {
+        throw .unknownCommand(first)
+      }
     }
     if has(.help) || has(.version) { return }
-    try checkOptions(words.order)
+    try checkOptions()
     try checkOperands()
+  }
+
+  /// Takes a word as the command, if it is one's name.
+  private mutating func name(_ word: String?) {
+    if let named = word.flatMap(Command.named) { (command, isNamed) = (named, true) }
   }
 
   /// A word that names no file, and reads like a command or stands before what a command is for.
@@ -45,9 +49,9 @@ struct Invocation: Sendable {
     return count > 1 || nearestName(to: word, among: Command.all.map(\.name)) != nil
   }
 
-  private func checkOptions(_ given: [String]) throws(Failure) {
+  private func checkOptions() throws(Failure) {
     let known = (command.options + Option.everywhere).map(\.name)
-    for name in given where !known.contains(name) {
+    for name in order where !known.contains(name) {
       let owner = Command.all.first { $0.options.contains { $0.name == name } }
       throw Failure(
         .usage, "\"flowrun \(command.name)\" has no option \(name)",
@@ -66,30 +70,15 @@ struct Invocation: Sendable {
   }
 
   private var usageLine: String { "usage: \(command.usage)" }
-}
 
-/// Options and operands as they stand, before it is known which command they are for.
-private struct Words {
-  var operands: [String] = []
-  var values: [String: [String]] = [:]
-  /// Names of options, in the order given.
-  var order: [String] = []
-  /// The first operand stands behind `--`: it is no command.
-  var isLiteral = false
-
-  /// The command, where the command line begins with its name.
-  private let command: Command?
-
-  private static let known = Command.all.flatMap(\.options) + Option.everywhere
-
-  init(_ arguments: [String]) throws(Failure) {
-    command = arguments.first.flatMap(Command.named)
-    var rest = arguments[...]
+  /// Takes options and operands as they stand, before it is known which command they are for; whether the first operand
+  /// stands behind `--`, and is no command.
+  private mutating func read(_ arguments: ArraySlice<String>) throws(Failure) -> Bool {
+    var rest = arguments
     while let word = rest.popFirst() {
       if word == "--" {
-        isLiteral = operands.isEmpty
-        operands += rest
-        return
+        defer { operands += rest }
+        return operands.isEmpty
       }
       if word == "-h" {
         try take(.help, value: "")
@@ -99,6 +88,7 @@ private struct Words {
         operands.append(word)
       }
     }
+    return false
   }
 
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
@@ -122,11 +112,11 @@ private struct Words {
     }
   }
 
-  private var usage: String { command.map { "usage: \($0.usage)" } ?? Help.usage }
+  private var usage: String { isNamed ? usageLine : Help.usage }
 
   private func usage(of option: Option) -> String {
     // Commands mean different things by the same name.
-    let option = command?.options.first { $0.name == option.name } ?? option
+    let option = (isNamed ? command.options : []).first { $0.name == option.name } ?? option
     return "\(option.value.map { "\(option.name) \($0)" } ?? option.name): \(option.summary)\n\(usage)"
   }
 
