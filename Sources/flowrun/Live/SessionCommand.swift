@@ -38,8 +38,7 @@ struct SessionCommand {
       isInteractive
       ? try TerminalPerson(on: console) : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
     let run = SessionRun(
-      session, led: person, through: steps.count, clock: clock, browser: browser,
-      reporting: report)
+      session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
     Signals.run { stops in await lead(run, until: stops) }
   }
 

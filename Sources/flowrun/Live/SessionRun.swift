@@ -28,13 +28,12 @@ struct SessionRun {
   let session: FlowSession
   let person: any Person
   let clock: any SessionClock
-  /// The clock where nothing is live.
-  let virtual: VirtualClock?
   /// `nil` where nothing is live.
   let browser: LiveBrowser?
-  private let events: AsyncStream<Event>
-  let event: AsyncStream<Event>.Continuation
   var report: SessionReport
+  /// How many steps there are to take.
+  let stepCount: Int
+  private let events = AsyncStream.makeStream(of: Event.self)
   /// Where the session stood when the person was asked last.
   var standing: FlowStanding?
   var stepsTaken = 0
@@ -47,29 +46,21 @@ struct SessionRun {
   var isInterrupted = false
   /// Why it was ended before its time.
   var failure: Failure?
-  /// How many steps there are to take.
-  let stepCount: Int
   /// Counts what was opened and closed in the browser.
   var pages = 0
-  private var ending: Result<String, any Error>?
-  private var isSilent = false
+  var ending: Result<String, any Error>?
+  var isSilent = false
 
-  init(
-    _ session: FlowSession, led person: any Person, through stepCount: Int = 0, clock: any SessionClock,
-    browser: LiveBrowser? = nil, reporting report: SessionReport
-  ) {
-    (self.browser, self.stepCount, self.session, self.person) = (browser, stepCount, session, person)
-    self.clock = clock
-    virtual = clock as? VirtualClock
-    self.report = report
-    (events, event) = AsyncStream.makeStream()
-  }
+  /// Tells this run what has happened.
+  var event: AsyncStream<Event>.Continuation { events.continuation }
+  /// The clock where nothing is live.
+  var virtual: VirtualClock? { clock as? VirtualClock }
 
   /// Runs it to its end; gives what ended it, `nil` when somebody left.
   mutating func run(until stops: AsyncStream<Void>) async -> Result<String, any Error>? {
     await withDiscardingTaskGroup { group in
       start(in: &group, until: stops)
-      for await event in events {
+      for await event in events.stream {
         await handle(event, in: &group)
         if ending != nil, isSilent { break }
       }
