@@ -44,7 +44,7 @@ extension FlowSession {
   package var standing: FlowStanding {
     let snapshot = live.snapshot
     var peek = pages
-    let leaf = snapshot.activeStates(of: world.flow).first.map { world.flow.app.states[$0] }
+    let leaf = snapshot.firstActive(of: world.flow) { _ in true }
     return FlowStanding(
       revision: revision, isSettled: pending.isEmpty, state: leaf.map { ($0.name, $0.title) },
       goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,

@@ -33,8 +33,8 @@ extension Driver {
       }
     }
     if case .end(expected.name) = how { return nil }
-    let active = snapshot.activeStates(of: world.flow).map { world.flow.app.states[$0].name }
-    return active.contains(expected.name) ? nil : .anotherEnd(how, expected: expected)
+    let isThere = snapshot.firstActive(of: world.flow) { $0.name == expected.name } != nil
+    return isThere ? nil : .anotherEnd(how, expected: expected)
   }
 
   private var site: Site {
@@ -53,21 +53,13 @@ extension Snapshot {
     return .stuck(state: flow.app.states[leaf].name)
   }
 
-  /// The app's active states with a name, innermost first, those of calling states included.
-  package func activeStates(of flow: Flow) -> [Int] {
-    guard let run = app.run else { return [] }
-    return run.levels.reversed().flatMap { flow.app.enclosing($0.leaf) }.filter {
-      flow.app.states[$0].parent != nil
-    }
-  }
-
   /// The name of an active goal, `nil` for none.
   package func activeGoal(of flow: Flow) -> String? {
     firstActive(of: flow) { $0.isGoal }?.name
   }
 
-  /// The innermost active state with a name that is so.
-  func firstActive(of flow: Flow, where isSought: (State) -> Bool) -> State? {
+  /// The innermost of the app's active states with a name that is so, those of calling states included.
+  package func firstActive(of flow: Flow, where isSought: (State) -> Bool) -> State? {
     guard let run = app.run else { return nil }
     for level in run.levels.indices.reversed() {
       for index in flow.app.enclosing(run.levels[level].leaf) {
