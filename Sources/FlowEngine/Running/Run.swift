@@ -31,7 +31,38 @@ package enum Running {
     _ flow: Flow, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value] = [:],
     scenarios: (String) -> Scenario?
   ) -> RunOutcome {
-    run(World(flow), scenario: scenario, kept: kept, config: config, scenarios: scenarios, behind: [])
+    let world = World(flow)
+    /// `behind` are the scenarios that start from this one, to find a circle.
+    func outcome(of scenario: Scenario?, kept: [Value]? = nil, behind: [String] = []) -> RunOutcome {
+      do throws(Refusal) {
+        var start = try startingPoint(of: scenario, behind: behind)
+        for (key, value) in config { start.app.config[key] = value }
+        if let kept { start.restore(kept) }
+        var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
+        driver.run()
+        return driver.outcome()
+      } catch {
+        return refused(error.diagnostic, world: world)
+      }
+    }
+    func startingPoint(of scenario: Scenario?, behind: [String]) throws(Refusal) -> Snapshot {
+      guard let scenario else { return world.initial(now: .start) }
+      guard let name = scenario.given.after else {
+        return try world.laid(out: scenario.given, over: world.initial(now: scenario.given.now ?? .start))
+      }
+      let chain = behind + [scenario.name]
+      guard !chain.contains(name) else { throw Refusal(.scenarioCircle(chain + [name], at: scenario.siteOfAfter)) }
+      guard let earlier = scenarios(name) else {
+        throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: []))
+      }
+      let ended = outcome(of: earlier, behind: chain)
+      guard ended.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
+      var snapshot = ended.snapshot
+      // Requests are counted anew, unless some of the earlier run are still under way.
+      if snapshot.flights.isEmpty { snapshot.flightsMade = 0 }
+      return try world.laid(out: scenario.given, over: snapshot)
+    }
+    return outcome(of: scenario, kept: kept)
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.
@@ -39,53 +70,6 @@ package enum Running {
     var driver = Driver(world: world, snapshot: world.initial(now: .start), scenario: nil, recording: recording)
     driver.run()
     return driver.outcome()
-  }
-
-  /// `behind` are the scenarios that start from this one, to find a circle.
-  private static func run(
-    _ world: World, scenario: Scenario?, kept: [Value]? = nil, config: [Int: Value],
-    scenarios: (String) -> Scenario?, behind: [String]
-  ) -> RunOutcome {
-    var start: Snapshot
-    do throws(Refusal) {
-      start = try startingPoint(world, scenario: scenario, config: config, scenarios: scenarios, behind: behind)
-      for (key, value) in config { start.app.config[key] = value }
-    } catch {
-      return refused(error.diagnostic, world: world)
-    }
-    if let kept { start.restore(kept) }
-    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
-    driver.run()
-    return driver.outcome()
-  }
-
-  private static func startingPoint(
-    _ world: World, scenario: Scenario?, config: [Int: Value], scenarios: (String) -> Scenario?, behind: [String]
-  ) throws(Refusal) -> Snapshot {
-    guard let scenario else { return world.initial(now: .start) }
-    var snapshot = world.initial(now: scenario.given.now ?? .start)
-    if let after = scenario.given.after {
-      snapshot = try end(
-        of: after, world: world, for: scenario, config: config, scenarios: scenarios, behind: behind)
-    }
-    return try world.laid(out: scenario.given, over: snapshot)
-  }
-
-  private static func end(
-    of name: String, world: World, for scenario: Scenario, config: [Int: Value], scenarios: (String) -> Scenario?,
-    behind: [String]
-  ) throws(Refusal) -> Snapshot {
-    let chain = behind + [scenario.name]
-    guard !chain.contains(name) else { throw Refusal(.scenarioCircle(chain + [name], at: scenario.siteOfAfter)) }
-    guard let earlier = scenarios(name) else {
-      throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: []))
-    }
-    let outcome = run(world, scenario: earlier, config: config, scenarios: scenarios, behind: chain)
-    guard outcome.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
-    var snapshot = outcome.snapshot
-    // Requests are counted anew, unless some of the earlier run are still under way.
-    if snapshot.flights.isEmpty { snapshot.flightsMade = 0 }
-    return snapshot
   }
 
   private static func refused(_ diagnostic: Diagnostic, world: World) -> RunOutcome {
