@@ -36,7 +36,7 @@ enum Sample {
       header: header, titles: ["user.begins": "The person begins", "sign": "sign with the key"], screenTitles: [:],
       secrets: SecretMembers())
     var writer = TraceWriter(
-      words, scenario: header.scenario, situation: nil, started: header.started, start: instant(0),
+      words, scenario: header.scenario, situation: nil, start: instant(0),
       bases: [Text("https://server.example")], display: display)
     for happening in happenings { writer.write(happening) }
     return writer.taken()

@@ -65,10 +65,7 @@ package struct LiveRun: Sendable {
   }
 
   /// What has come of it since it was last asked, in order.
-  package mutating func takeEffects() -> [Effect] {
-    defer { effects = [] }
-    return effects
-  }
+  package mutating func takeEffects() -> [Effect] { exchange(&effects, with: []) }
 
   /// Says how it ended, as the last that happens: live requests that are under way are cut off.
   package mutating func end() {

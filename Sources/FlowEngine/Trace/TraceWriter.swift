@@ -18,9 +18,8 @@ package struct TraceWriter: Sendable {
   private var lines = JSONLines(room: 16_384)
   private var lineCount = 0
 
-  /// The instant at which it starts is that of the header, which says it as text.
   init(
-    _ words: TraceWords, scenario: String?, situation: String?, started: String, start: Timestamp, bases: [Text] = [],
+    _ words: TraceWords, scenario: String?, situation: String?, start: Timestamp, bases: [Text] = [],
     display: AliasTable.Display = .aliases, isFromOutside: Bool = false
   ) {
     self.words = words
@@ -35,7 +34,7 @@ package struct TraceWriter: Sendable {
       line.member("title", words.header.title)
       line.member("scenario", scenario)
       line.member("situation", situation)
-      line.member("started", started)
+      line.member("started", start.text)
       line.name("participants")
       for (index, participant) in words.header.participants.enumerated() {
         line.raw(index == 0 ? "[{\"name\":" : ",{\"name\":")
@@ -100,7 +99,7 @@ extension TraceWriter {
     display: AliasTable.Display = .aliases
   ) {
     self.init(
-      world.words, scenario: scenario?.name, situation: scenario?.title, started: startedAt.text, start: startedAt,
+      world.words, scenario: scenario?.name, situation: scenario?.title, start: startedAt,
       bases: world.book(for: config).texts, display: display,
       isFromOutside: !world.outside.services.isEmpty || world.outside.device)
   }

@@ -31,9 +31,7 @@ extension Step {
 
   /// Mail leaves directly behind the answer of its exchange: what the answer causes comes later.
   mutating func sendOutgoing() {
-    let letters = outgoing
-    outgoing = []
-    for letter in letters { arrive(letter) }
+    for letter in exchange(&outgoing, with: []) { arrive(letter) }
   }
 
   /// Mail reaches the inbox.

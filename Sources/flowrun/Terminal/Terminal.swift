@@ -63,7 +63,7 @@ final class Terminal: Sendable {
 
   /// Leaves the line on which a question stands unanswered, for what is told before it is asked anew.
   func makeRoom() {
-    if isAsking.withLock({ $0.take() }) { say("\n") }
+    if isAsking.withLock({ exchange(&$0, with: false) }) { say("\n") }
   }
 
   private func read(_ prompt: String, secret: Bool, until woken: Int32) -> Answer {
@@ -72,7 +72,7 @@ final class Terminal: Sendable {
     isAsking.withLock { $0 = true }
     let answer = secret ? readHidden(prompt, until: woken) : readLine(prompt, until: woken)
     switch answer {
-    case .line, .noText, .cutOff: _ = isAsking.withLock { $0.take() }
+    case .line, .noText, .cutOff: isAsking.withLock { $0 = false }
     // The person has not gone to the next line.
     case .end: makeRoom()
     // Half an answer to this question is none to the next.
@@ -112,13 +112,5 @@ extension Terminal.Answer {
     let text = String(decoding: bytes, as: UTF8.self)
     let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" }
     self = isPlain ? .line(text) : .noText
-  }
-}
-
-extension Bool {
-  /// What it was; it is false from now on.
-  fileprivate mutating func take() -> Bool {
-    defer { self = false }
-    return self
   }
 }
