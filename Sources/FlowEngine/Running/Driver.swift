@@ -16,7 +16,7 @@ struct Driver: ~Copyable {
   private var asking: [Int: Scenario.Fault] = [:]
   var person = AutomaticPerson()
   /// A kill that waits for a step that it can cut off after so many durable writes.
-  var armedKill: ArmedKill?
+  var armedKill: (keeping: Int, site: Site)?
   /// The app came into a goal since the automatic person last looked.
   var enteredGoal = false
   /// Whether a snapshot is one that is looked for, and the first of them that the run came to.
@@ -29,11 +29,6 @@ struct Driver: ~Copyable {
   /// How many choices a run may take, and how many happenings it may tell, before it is said not to end.
   static let mostChoices = 100_000
   static let mostHappenings = 1_000_000
-
-  struct ArmedKill {
-    var keeping: Int
-    var site: Site
-  }
 
   init(world: World, snapshot: consuming Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
@@ -51,7 +46,7 @@ struct Driver: ~Copyable {
     var script = scenario?.script
     // It can cut off the launch.
     if let first = script?.first, case .kill(let keeping?) = first.kind {
-      armedKill = ArmedKill(keeping: keeping, site: first.site)
+      armedKill = (keeping, first.site)
       script?.removeFirst()
     }
     if let after = scenario?.given.after {

@@ -3,17 +3,9 @@ import FlowSpec
 
 /// Counts the tries that each fault of a scenario is about.
 struct FaultCounter {
-  private var counted: [Counted]
+  private var counted: [(fault: Scenario.Fault, tries: Int, struck: Bool)]
 
-  private struct Counted {
-    let fault: Scenario.Fault
-    var tries = 0
-    var struck = false
-  }
-
-  init(_ faults: [Scenario.Fault]) {
-    counted = faults.map { Counted(fault: $0) }
-  }
+  init(_ faults: [Scenario.Fault]) { counted = faults.map { ($0, 0, false) } }
 
   var isEmpty: Bool { counted.isEmpty }
 

@@ -38,7 +38,7 @@ extension Driver {
     // One that another takes the place of never strikes.
     if let armedKill { return stop(.killNeverStruck(armedKill.site)) }
     if let keeping {
-      armedKill = ArmedKill(keeping: keeping, site: step.site)
+      armedKill = (keeping, step.site)
     } else {
       take(.kill)
     }

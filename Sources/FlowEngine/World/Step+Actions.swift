@@ -38,7 +38,7 @@ extension Step {
       let values = try values(fields)
       record(.show(from: lane(of: actor), to: lanes.person, screen: screen, values), refs: refs)
     case .open(let target):
-      opening = Opening(location: try location(of: target, asked: nil), refs: refs, site: target.site)
+      opening = (try location(of: target, asked: nil), refs, target.site)
     case .close:
       opening = nil
       guard snapshot.browser.tab != nil else { return }

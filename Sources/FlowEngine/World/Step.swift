@@ -53,7 +53,7 @@ struct Step: ~Copyable {
   /// The answer at which it stopped.
   var stopped: (answer: Response, reply: String?, refs: [String])?
   /// What `open` asked for; the browser begins to load when the step is over.
-  var opening: Opening?
+  var opening: (location: Location, refs: [String], site: Site)?
   /// Mail of the exchange whose answer is leaving.
   var outgoing: [Mail] = []
   /// The line of the answer or event that is being handled, to give it the ref of the transition it leads to.
@@ -64,12 +64,6 @@ struct Step: ~Copyable {
   var peer: Int?
   /// The line of the launch, until the first state takes it over.
   var launchLine: Int?
-
-  struct Opening {
-    var location: Location
-    var refs: [String]
-    var site: Site
-  }
 
   var flow: Flow { world.flow }
   var lanes: Lanes { world.lanes }
