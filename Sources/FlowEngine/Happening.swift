@@ -65,13 +65,21 @@ extension NamedValue {
   package init(name: String, value: Value) { self.init(key: .string(name), value: value) }
 }
 
-package struct StateEntered: Sendable {
+package struct StateEntered: Sendable, Hashable {
   package var lane: Happening.Lane
   package var name: String
   package var title: String?
   /// The sub-flow it belongs to, `nil` for the flow itself.
   package var subflow: String?
   package var isGoal: Bool
+}
+
+extension StateEntered {
+  init(_ state: State, of machine: Machine, lane: Happening.Lane) {
+    self.init(
+      lane: lane, name: state.name, title: state.title,
+      subflow: state.routine == 0 ? nil : machine.routines[state.routine].name, isGoal: state.isGoal)
+  }
 }
 
 package struct TransitionTaken: Sendable {

@@ -12,14 +12,6 @@ package struct Coverage: Sendable {
     package var isEmpty: Bool { refs.isEmpty && states.isEmpty && transitions.isEmpty && replies.isEmpty }
   }
 
-  /// Names of states are unique in a flow or sub-flow of one machine.
-  private struct Entered: Hashable {
-    var lane: Int
-    /// Empty for the flow itself.
-    var subflow: String
-    var name: String
-  }
-
   private struct Place: Hashable {
     /// Index into `Flow.services`, `nil` for the app.
     var service: Int?
@@ -29,7 +21,7 @@ package struct Coverage: Sendable {
 
   private let flow: Flow
   private var refs: Set<String> = []
-  private var states: Set<Entered> = []
+  private var states: Set<StateEntered> = []
   private var transitions: Set<Place> = []
 
   package init(_ flow: Flow) {
@@ -40,8 +32,7 @@ package struct Coverage: Sendable {
     for happening in happenings {
       refs.formUnion(happening.refs)
       switch happening.fact {
-      case .state(let entered):
-        states.insert(Entered(lane: entered.lane, subflow: entered.subflow ?? "", name: entered.name))
+      case .state(let entered): states.insert(entered)
       case .transition(let taken): transitions.insert(Place(service: taken.service, id: taken.id))
       default: break
       }
@@ -67,8 +58,7 @@ package struct Coverage: Sendable {
     let mayEnter = machine.mayEnter(from: (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []))
     let shared = machine.sharedNames
     for (state, mayEnter) in zip(machine.states, mayEnter) where mayEnter {
-      let subflow = machine.routines[state.routine].name
-      let isReached = states.contains(Entered(lane: lane, subflow: subflow, name: state.name))
+      let isReached = states.contains(StateEntered(state, of: machine, lane: lane))
       let place = machine.place(of: state, shared)
       if state.parent != nil, !isReached { uncovered.states.append(label(place, lane: lane)) }
       add(state.next, at: place, service: service, to: &uncovered)

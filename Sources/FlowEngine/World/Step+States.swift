@@ -86,9 +86,7 @@ extension Step {
 
   /// True when the line of the launch takes the state's refs.
   private mutating func recordEntry(_ state: State, as actor: Actor) -> Bool {
-    let subflow = state.routine == 0 ? nil : machine(of: actor).routines[state.routine].name
-    let entered = StateEntered(
-      lane: lane(of: actor), name: state.name, title: state.title, subflow: subflow, isGoal: state.isGoal)
+    let entered = StateEntered(state, of: machine(of: actor), lane: lane(of: actor))
     let isLaunch = takeLaunchRefs(state, as: actor)
     record(.state(entered), refs: isLaunch ? [] : state.refsOfLine)
     return isLaunch
