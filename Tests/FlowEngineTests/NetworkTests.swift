@@ -37,6 +37,35 @@ import Testing
         """)
   }
 
+  @Test func whatIsGivenUpWithoutANetworkWasNeverSent() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.pays": {}}, "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.pays": {"goto": "paying"}}},
+          "paying": {"request": {"to": "api", "post": "/pay"}, "on": {"device.offline": {"goto": "home"}}, "next": [{"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"paid": {"type": "bool", "initial": false}},
+        "routes": [{"on": "POST /pay", "next": [{"do": [{"set": {"paid": true}}], "reply": {"status": 200}}]}]
+        """#
+      ])
+    try checkStory(
+      sketch, #""script": [{"offline": true}, {"event": "user.pays"}]"#,
+      expects: """
+        launch by user
+        in home
+        event device.offline kept
+        event user.pays
+        in paying
+        app → api POST /pay
+        event device.offline
+        api → app unreachable dropped
+        in home
+        rests in "home"
+        """)
+  }
+
   @Test func offlineCutsOffAppAndBrowserOnly() throws {
     let sketch = Sketch(
       flow: #"""

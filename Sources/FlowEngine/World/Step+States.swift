@@ -37,11 +37,21 @@ extension Step {
     }
   }
 
-  /// The caller of a flight gives up; a flight whose answer can no longer matter is gone.
+  /// The caller of a flight gives up; a flight whose answer can no longer matter is gone, and so is one that was never
+  /// sent, for want of a network.
   mutating func forget(flight number: Int) {
     guard let index = index(ofFlight: number) else { return }
+    let flight = snapshot.flights[index]
     snapshot.flights[index].caller = .nobody
-    if snapshot.flights[index].stage == .lost { snapshot.flights.remove(at: index) }
+    let isUnsent = flight.isSent && flight.isCutOff(by: snapshot.device)
+    if isUnsent {
+      record(
+        .answer(
+          AnswerArrived(
+            from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
+            answer: .failure(.unreachable, reason: nil), fate: .dropped, reply: nil)))
+    }
+    if isUnsent || flight.stage == .lost { snapshot.flights.remove(at: index) }
   }
 
   /// Enters the states below `border` down to `target`, from the outside in.
