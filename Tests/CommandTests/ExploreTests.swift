@@ -5,7 +5,7 @@ import Testing
   let workshop = try Workshop()
   let result = try workshop.flowrun("explore", "hello.json")
   #expect(result.code == 0 && result.errors == "")
-  #expect(result.output.hasPrefix("18 snapshots, 48 moves, all of them; no findings\n"), "\(result.output)")
+  #expect(result.output.hasPrefix("18 snapshots, 50 moves, all of them; no findings\n"), "\(result.output)")
   let bounded = try workshop.flowrun("explore", "hello.json", "--most", "5")
   #expect(bounded.output.contains("stopped at --most 5: "), "\(bounded.output)")
   #expect(bounded.output.contains("\n  What makes it long: "), "\(bounded.output)")

@@ -22,6 +22,7 @@ active proctype world() {
   :: d_step { at == off -> hear(); begin() }
   :: d_step { at != off -> stop() }
   /* The network. */
+  :: d_step { at == off -> online = !online }
   :: d_step { (at == beating || at == resting) && online -> online = 0; hear(); pause() }
   :: d_step { (at == beating || at == resting) && !online -> online = 1; hear(); unheard = wasOnline }
   :: d_step { at == paused -> online = 1; hear(); begin() }

@@ -8,8 +8,7 @@ mtype at = off, tab = closed;
 mtype asked = nothing, fate = nothing, content = nothing;
 bit online, hasMail, mailed, hasCode;
 
-#define isStart (at == off && tab == closed && !hasMail && !hasCode)
-#define waits (!(tab == loading && fate == sent) && !isStart)
+#define waits !(tab == loading && fate == sent)
 #define answering (tab == loading && fate == sent && online)
 #define pending (tab == loading && fate != sent)
 
@@ -35,7 +34,6 @@ inline arrive() {
 active proctype world() {
   if :: d_step { online = 1 } :: d_step { online = 0 } fi;
   do
-  :: d_step { at == off && isStart -> at = home }
   :: d_step { at == off && waits -> at = home }
   :: d_step { at != off && waits -> at = off; leave() }
   :: d_step { waits && !pending -> online = !online }

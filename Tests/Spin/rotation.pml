@@ -9,7 +9,6 @@ bit online, known;
 #define pending (asking && answer != sent)
 /* What the service says to what the app sent. */
 #define grants (at == signingIn || token == current)
-#define isStart (at == off && token == none && !known)
 
 /* The service makes a new token: what the app has becomes old. */
 inline act() {
@@ -26,7 +25,7 @@ active proctype world() {
   do
   :: d_step { at == off -> launch() }
   :: d_step { (at == signedOut || at == ready || pending) -> kill() }
-  :: d_step { (at == signedOut || at == ready || (at == off && !isStart)) -> online = !online }
+  :: d_step { (at == signedOut || at == ready || at == off) -> online = !online }
   /* Going offline loses what is pending at once. */
   :: d_step { pending -> online = 0; failed() }
   /* The person. */

@@ -25,7 +25,7 @@ package struct Exploration: Sendable {
   /// What is not tried, and what is taken together, in sentences.
   package var limits: [String] {
     [
-      "Fields have their example values; of mails with one name the newest is opened.",
+      "Fields have their example values, settings the flow's own; the device is native, of platform \"\(Device().platform)\"; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out.",
       "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
       "Nothing happens while the device performs; the app is killed where it waits and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
