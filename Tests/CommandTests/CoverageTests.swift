@@ -81,7 +81,7 @@ private func results(
   #expect(events == ["anywhere, user.asks: gone", "greeted, user.asks: gone", "greeted, user.waits: gone"])
 }
 
-@Test func onlyAGoldenThatHoldsCoversAnything() throws {
+@Test func whatHasNoGoldenCoversNothing() throws {
   let workshop = try Workshop()
   let all = Results.Flow.Uncovered(
     states: ["asking", "greeted", "tryLater"],
@@ -90,10 +90,20 @@ private func results(
   #expect(try results(workshop, code: 1).first?.uncovered == all)
   _ = try workshop.flowrun("test", ".", "--accept")
   #expect(try results(workshop).first?.uncovered == Results.Flow.Uncovered())
+  // A run that is merely another reaches what it reaches.
   try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
-  #expect(try results(workshop, code: 1).first?.uncovered == all)
+  #expect(try results(workshop, code: 1).first?.uncovered == Results.Flow.Uncovered())
   let accepted = try workshop.flowrun("test", ".", "--accept")
   #expect(accepted.output.contains("accepted") && !accepted.output.contains("untested"))
+}
+
+@Test func whatFailedIsSaidBesideWhatNoGoldenReaches() throws {
+  let workshop = try narrowWorkshop()
+  try workshop.write("{\"scenario\": \"late\", \"ends\": \"tryLater\"}", to: "hello/late.json")
+  let failed = try workshop.flowrun("test", ".").output
+  #expect(
+    failed.contains("hello.json: no golden reaches (1 scenario failed: what would be reached there does not count)\n"),
+    "\(failed)")
 }
 
 @Test func statesOfDifferentSubflowsAreToldApart() throws {

@@ -157,3 +157,18 @@ private func arrows(in diagram: String) -> [Arrow] {
   // One message of the document may be several real calls.
   #expect(drawn.indices.filter { $0 == 0 || drawn[$0] != drawn[$0 - 1] }.map { drawn[$0] } == document)
 }
+
+@Test func whatAnotherPersonDoesIsThatPersons() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    """
+    {"flow": "two", "participants": {"parent": {"kind": "person"}, "child": {"kind": "person"}, "app": {"kind": "app"}},
+    "events": {"parent.invites": {"title": "invites"}, "child.joins": {"title": "joins"}}, "start": "a", "states": {
+    "a": {"rest": true, "on": {"parent.invites": {"goto": "b"}}}, "b": {"rest": true, "on": {"child.joins": {"goto": "c"}}},
+    "c": {"goal": true}}}
+    """, to: "two.json")
+  let run = try workshop.flowrun("two.json").output
+  #expect(run.contains("parent → app  opens the app\n+0s  parent → app  invites\n+0s  child → app   joins\n"), "\(run)")
+  let drawn = try workshop.flowrun("draw", "two.json", "--as", "sequence").output
+  #expect(drawn.contains("  parent->>app: invites\n  child->>app: joins\n"), "\(drawn)")
+}

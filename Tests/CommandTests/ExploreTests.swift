@@ -22,9 +22,25 @@ import Testing
   #expect(object?["complete"] as? Bool == true)
   let finding = try #require((object?["findings"] as? [[String: Any]])?.first)
   #expect(finding["kind"] as? String == "stops-elsewhere" && finding["state"] as? String == "tryLater")
+  let words = #"no rest; the timer "tryLater: goes to asking" is still set: {"advance": "10m"} lets it go off, at +10m"#
+  #expect((finding["message"] as? String)?.hasSuffix(words) == true, "\(finding)")
   try workshop.write(try #require(finding["scenario"] as? String), to: "hello/stops-elsewhere.json")
   let run = try workshop.flowrun("hello.json", "--scenario", "stops-elsewhere")
   #expect(run.code == 1 && run.errors.contains("it stopped in \"tryLater\""), "\(run.output)\(run.errors)")
+}
+
+@Test func aSpanThatGrowsIsToGrowNoFurtherThanMatters() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    "\"store\": {", with: "\"store\": {\"pause\": {\"type\": \"duration\", \"initial\": \"1s\"}, ", in: "hello.json")
+  try workshop.replace(
+    "\"wait\": \"10m\"",
+    with: "\"wait\": \"${store.pause}\", \"do\": [{\"set\": {\"pause\": \"${store.pause + store.pause}\"}}]",
+    in: "hello.json")
+  let result = try workshop.flowrun("explore", "hello.json", "--most", "50")
+  let advice =
+    "store.pause of app: 3 values; let it grow no further than matters, as with \"when\": \"store.pause < duration('1m')\"\n"
+  #expect(result.output.contains(advice), "\(result.output)")
 }
 
 @Test func anErrorOfARunIsToldWithItsPlaceInJSONToo() throws {

@@ -68,6 +68,24 @@ private func checkTest(
   #expect(try workshop.read("hello/offline-first.trace.jsonl") == golden)
 }
 
+@Test func aRunThatFailsSaysWhereItLeftItsGolden() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.replace("response.status == 200", with: "response.status == 201", in: "hello.json")
+  try checkTest(
+    workshop, code: 1, counts: "0 passed, 1 failed",
+    """
+    failed    hello/offline-first.json
+              At +10m, app in asking, the golden took "greeted", this run took "not now".
+
+    error[another-end]
+    """)
+  // Before the run fails it decides as its golden does.
+  let other = try acceptedWorkshop()
+  try other.replace("\"10m\"}]", with: "\"9m\"}]", in: "hello/offline-first.json")
+  try checkTest(
+    other, code: 1, counts: "0 passed, 1 failed", "failed    hello/offline-first.json\n\nerror[another-end]")
+}
+
 @Test func anInvalidScenarioDoesNotHideTheOthers() throws {
   let workshop = try acceptedWorkshop()
   try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")

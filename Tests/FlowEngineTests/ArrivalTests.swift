@@ -26,6 +26,31 @@ import Testing
       has: "event browser.redirected {code=wrong} ignored\nevent browser.redirected {code=right}\nin b")
   }
 
+  /// Another app sends it: the person's page is still there, and what the person does on it counts.
+  @Test func whatSomethingOutsideOpensLeavesTheTabAsItIs() throws {
+    var sketch = Self.sketch
+    sketch.flow = sketch.flow.replacing(
+      #""a": {"rest": true,"#, with: #""a": {"do": [{"open": {"to": "web", "get": "/p"}}], "rest": true,"#)
+    sketch.services = [
+      "web":
+        #""routes": [{"on": "GET /p", "next": [{"reply": {"page": {"title": "P", "links": {"back": {"uri": "com.example:/back?code=right"}}}}}]}]"#
+    ]
+    try checkStory(
+      sketch, #""script": [{"arrive": "com.example:/back?code=wrong"}, {"follow": "back"}], "ends": "b""#,
+      has:
+        "page P\nevent browser.redirected {code=wrong} ignored\nfollow back\nevent browser.redirected {code=right}\nin b"
+    )
+    // A navigation of the tab itself closes it.
+    try checkProblem(
+      sketch, #""script": [{"follow": "back"}, {"close": "browser"}], "ends": "b""#, is: "step-not-offered",
+      at: #"{"close": "browser"}"#)
+    // It is still loading.
+    try checkStory(
+      sketch,
+      #""script": [{"arrive": "com.example:/back?code=right"}], "faults": [{"request": "GET /p", "delay": "9s"}], "ends": "b""#,
+      has: "event browser.redirected {code=right}\nin b\n+9s\nweb → browser 200\npage P")
+  }
+
   @Test func whatHasAFieldTwiceBringsNothing() throws {
     var sketch = Self.sketch
     sketch.flow = sketch.flow.replacing(

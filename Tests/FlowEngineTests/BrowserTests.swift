@@ -159,6 +159,18 @@ import Testing
       has: "web → browser 302\n\(Self.nowhere)\nfollow again\n\(Self.nowhere)")
   }
 
+  @Test func aLinkOfTheAppOnAPageDoesNotOpenIt() throws {
+    var sketch = Self.opening(
+      routes: #"{"on": "GET /start", "next": [{"reply": {"redirect": {"uri": "https://elsewhere.example/join/1"}}}]}"#)
+    sketch.participants = ["app": Self.app + #", "links": {"join": "https://elsewhere.example/join/{t}"}"#]
+    sketch.flow = sketch.flow.replacing(#""on": {}"#, with: #""on": {"link.join": {"goto": "closed"}}"#)
+    try checkStory(
+      sketch, Self.script,
+      has: Self.nowhere.replacing("does not lead to the app", with: "opens the app from a mail or from outside only"))
+    try checkStory(
+      sketch, #""script": [{"arrive": "https://elsewhere.example/join/1"}]"#, has: "event link.join {t=1}\nin closed")
+  }
+
   @Test func whatIsNoPageIsShownAsItsStatus() throws {
     try checkStory(
       Self.opening(routes: #"{"on": "GET /start", "next": [{"reply": {"status": 504, "text": "gateway"}}]}"#),

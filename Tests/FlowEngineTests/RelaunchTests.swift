@@ -140,6 +140,13 @@ import Testing
       says: #"; the app was killed: end the script with {"launch": true}"#)
   }
 
+  @Test func aLaunchBehindAKillThatWaitsPointsAtTheKill() throws {
+    try checkProblem(
+      Self.app, #""script": [{"kill": {"keeping": 4}}, {"event": "user.x"}, {"launch": true}], "ends": "see""#,
+      is: "kill-never-struck", at: #"{"kill": {"keeping": 4}}"#,
+      says: "No step before the launch has written that many durable writes, so the kill never struck; put it before")
+  }
+
   @Test(arguments: [#"{"kill": true}"#, #"{"kill": {"keeping": 1}}"#])
   func aKillThatWaitsIsNotReplacedByAnother(_ other: String) throws {
     try checkProblem(

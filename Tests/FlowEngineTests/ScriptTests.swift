@@ -178,4 +178,21 @@ import Testing
     try checkStory(stuck, #""script": [], "ends": "a""#, has: "stopped in \"a\", which is no goal and no rest")
     try checkStory(stuck, #""script": [{"event": "user.x"}]"#, has: "ended at goal \"b\"")
   }
+
+  @Test func whereATimerIsStillSetThatIsSaid() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"user.x": {"goto": "b"}}}, "c": {"goal": true},
+          "b": {"title": "Waiting", "after": [{"wait": "1h", "goto": "c"}, {"name": "soon", "wait": "90s", "goto": "c"}]}}
+        """#)
+    let words = #"the timer "b: soon" is still set: {"advance": "1m30s"} lets it go off, at +1m 40s"#
+    let script = #""script": [{"advance": "10s"}, {"event": "user.x"}]"#
+    try checkProblem(sketch, script, is: "stopped-elsewhere", at: "", says: "\(words); else mark the state \"goal\"")
+    try checkProblem(sketch, script + #", "ends": "c""#, is: "another-end", at: #""c""#, says: words)
+    try checkStory(sketch, script.replacing("]", with: #", {"advance": "1m30s"}]"#), has: "ended at goal \"c\"")
+    let trace = TraceWriter.trace(of: try sketch.run(script), scenario: nil)
+    let text = try Timeline(ofWritten: trace, of: sketch.load(), style: .plain).text
+    #expect(text.hasSuffix("\n\nStopped at +10s in \"b\" (Waiting), which is neither a goal nor a rest.\n"), "\(text)")
+  }
 }

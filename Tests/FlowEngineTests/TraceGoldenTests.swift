@@ -185,6 +185,18 @@ private func sentences(of verdict: GoldenVerdict) -> [String] {
     ["At +2h, line 3: this run is over, the golden goes on: App → Server: POST /token."])
 }
 
+@Test func aFirstLineIsShownWhereItDiffers() {
+  let run = Sample.bytes([Sample.happening(Sample.ended())])
+  let golden = Array(String(decoding: run, as: UTF8.self).replacing("A sample", with: "One sample").utf8)
+  guard case .changed(let difference) = GoldenComparison.compare(golden: golden, run: run) else {
+    Issue.record("not a change")
+    return
+  }
+  let lines = difference.diff(within: 90)
+  #expect(lines.contains { $0.hasPrefix("-{") && $0.contains("One sample") }, "\(lines)")
+  #expect(lines.contains { $0.hasPrefix("+{") && $0.contains("A sample") }, "\(lines)")
+}
+
 @Test func aGoldenThatIsNoTraceIsAChange() {
   let verdict = GoldenComparison.compare(golden: Array("oops\n".utf8), run: Sample.bytes([]))
   guard case .changed(let difference) = verdict else {

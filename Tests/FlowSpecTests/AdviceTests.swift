@@ -27,6 +27,14 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(found.help == #"a → b → a: goes round without a wait while it takes "one more", "store.n < 9""#)
   }
 
+  @Test func anEventOfAMisspeltPersonIsToldOnceWithTheNearest() throws {
+    var documents = try Documents.sample()
+    documents.texts["sample.json"] = documents.texts["sample.json"]?.replacing("user.leaves", with: "usre.leaves")
+    let diagnostics = documents.flow().diagnostics
+    #expect(diagnostics.map(\.summary) == ["unknown-event sample.json:54:5"])
+    #expect(diagnostics.first?.help == "did you mean \"user.leaves\"?")
+  }
+
   /// Whichever of its states says so.
   @Test(arguments: [(overrule, ""), ("", overrule)])
   func aCircleIsOverruledAtAnyOfItsStates(first: String, second: String) {

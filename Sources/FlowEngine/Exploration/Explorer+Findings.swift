@@ -89,10 +89,11 @@ extension Explorer {
     let groups = Dictionary(grouping: nodes.indices.filter { isReal[$0] && nodes[$0].isStop }) { nodes[$0].leaf }
     return groups.values.sorted { $0[0] < $1[0] }.map { stops in
       var finding = Finding(kind: .stop, state: name(nodes[stops[0]].leaf), snapshots: stops.count)
-      finding.tell(ends(stops), self) { replay, leaf in
+      let outcome = finding.tell(ends(stops), self) { replay, leaf in
         guard case .stuck = replay.outcome.ended.how else { return false }
         return replay.outcome.snapshot.leaf == leaf && replay.outcome.isAsTold
       }
+      finding.timer = outcome.flatMap { world.timerStillSet(in: $0.snapshot, since: $0.startedAt) }
       return finding
     }
   }

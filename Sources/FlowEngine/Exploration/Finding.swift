@@ -17,6 +17,8 @@ package struct Finding: Sendable {
   package var state: String?
   /// What went wrong in a step, `nil` for the other kinds.
   package var diagnostic: Diagnostic?
+  /// Which timer is still set where the app is left; `nil` for none.
+  package var timer: String?
   /// In how many snapshots it was found; 0 for a state that was never entered.
   package var snapshots: Int
   /// How many moves a shortest way there has.

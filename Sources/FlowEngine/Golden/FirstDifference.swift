@@ -130,7 +130,7 @@ enum FirstDifference {
   }
 
   /// The first transition of a participant that is another one, where the traces part elsewhere first.
-  private static func firstOtherDecision(_ old: Trace, _ new: Trace, from index: Int) -> String? {
+  static func firstOtherDecision(_ old: Trace, _ new: Trace, from index: Int) -> String? {
     let before = old.lines[min(index, old.lines.count)...].filter { $0.kind == .transition }
     let now = new.lines[min(index, new.lines.count)...].filter { $0.kind == .transition }
     let pairs = zip(before, now)

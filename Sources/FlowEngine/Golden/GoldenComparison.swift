@@ -33,6 +33,16 @@ package enum GoldenComparison {
     return .changed(GoldenDifference(sentences: FirstDifference.sentences(golden: golden, run: run), diff: shown))
   }
 
+  /// Says where a run that failed first decided otherwise than its golden; `nil` where it did not, or that is no trace.
+  package static func departure(golden: [UInt8], of outcome: RunOutcome, scenario: Scenario?) -> String? {
+    guard let old = try? Trace(reading: withoutReturns(golden)) else { return nil }
+    var outcome = outcome
+    // A run that would not end has told of a million things.
+    outcome.happened.happenings = Array(outcome.happened.happenings.prefix(4 * old.lines.count))
+    guard let new = try? Trace(reading: TraceWriter.trace(of: outcome, scenario: scenario)) else { return nil }
+    return FirstDifference.firstOtherDecision(old, new, from: 0)
+  }
+
   /// Lines of JSON Lines may end with CR LF, as some checkouts of a repository make them.
   private static func withoutReturns(_ bytes: [UInt8]) -> [UInt8] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

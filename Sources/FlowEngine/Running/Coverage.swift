@@ -109,7 +109,7 @@ extension Machine {
 
 extension Transition.Target {
   /// Where it leads, for a transition without a name.
-  fileprivate func words(in flow: Flow, service: Int?) -> String {
+  func words(in flow: Flow, service: Int?) -> String {
     switch self {
     case .stay: return "stays"
     case .end(let name): return "ends with \(name)"

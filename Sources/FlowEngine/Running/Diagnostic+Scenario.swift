@@ -38,10 +38,15 @@ extension Diagnostic {
     Diagnostic("beyond-calendar", "The clock would leave the years 1 to 9999", at: site, "too far")
   }
 
-  static func killNeverStruck(_ site: Site) -> Diagnostic {
-    Diagnostic(
-      "kill-never-struck", "No later step writes that many durable writes, so the kill never struck", at: site,
-      "waits for such a step", help: "put it before the step in which it is to strike, or let it keep fewer writes")
+  /// `launch` is a step that needs the kill to have struck.
+  static func killNeverStruck(_ site: Site, before launch: Site? = nil) -> Diagnostic {
+    let none = launch == nil ? "No later step writes" : "No step before the launch has written"
+    let wait = launch == nil ? "" : "; where an answer is held up, add {\"advance\": \"10s\"} before the launch"
+    return Diagnostic(
+      "kill-never-struck", "\(none) that many durable writes, so the kill never struck", at: site,
+      "waits for such a step",
+      help: "put it before the step in which it is to strike, or let it keep fewer writes\(wait)",
+      related: launch.map { ($0, "the app is running still") })
   }
 
   static func faultNeverStruck(_ fault: Scenario.Fault, in flow: Flow) -> Diagnostic {
@@ -57,18 +62,19 @@ extension Diagnostic {
       labels: faults.map { Label(site: $0.site, text: "strikes the same try") }, help: "give them different \"nth\"")
   }
 
-  static func anotherEnd(_ how: Ended.How, expected: Scenario.Ends) -> Diagnostic {
+  static func anotherEnd(_ how: Ended.How, timer: String?, expected: Scenario.Ends) -> Diagnostic {
     Diagnostic(
       "another-end", "The run was to end in \"\(expected.name)\", and \(how.words)", at: expected.site, "expected here",
-      help: how.helpWhenKilled)
+      help: how.helpWhenKilled ?? timer)
   }
 
-  package static func stoppedElsewhere(_ how: Ended.How, site: Site) -> Diagnostic {
+  package static func stoppedElsewhere(_ how: Ended.How, timer: String?, site: Site) -> Diagnostic {
     Diagnostic(
       code: "stopped-elsewhere", message: "The run has not succeeded: it \(how.words)",
       labels: [Label(site: site, text: "")],
       help: how.helpWhenKilled
-        ?? "mark the state \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
+        ?? (timer.map { "\($0); else " } ?? "")
+        + "mark the state \"goal\" or \"rest\" if a person may leave the app there, or say \"ends\" in the scenario")
   }
 
   static func endless(_ flow: Flow) -> Diagnostic {

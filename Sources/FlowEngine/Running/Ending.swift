@@ -26,20 +26,34 @@ extension Driver {
 
   /// Another end than the scenario says; where it says nothing, one that nobody would leave the app in.
   private func unexpected(_ how: Ended.How) -> Diagnostic? {
+    let timer = world.timerStillSet(in: snapshot, since: startedAt)
     guard let expected = scenario?.ends else {
       switch how {
       case .goal, .end, .rest: return nil
-      case .stuck, .stopped, .error: return .stoppedElsewhere(how, site: site)
+      case .stuck, .stopped, .error: return .stoppedElsewhere(how, timer: timer, site: site)
       }
     }
     if case .end(expected.name) = how { return nil }
     let isThere = snapshot.firstActive(of: world.flow) { $0.name == expected.name } != nil
-    return isThere ? nil : .anotherEnd(how, expected: expected)
+    return isThere ? nil : .anotherEnd(how, timer: timer, expected: expected)
   }
 
   private var site: Site {
     let document = scenario?.document ?? world.flow.document
     return Site(document: document, range: 0..<0)
+  }
+}
+
+extension World {
+  /// Says of the app's timer that goes off next how a script lets it; `nil` where none is set.
+  func timerStillSet(in snapshot: Snapshot, since start: Timestamp) -> String? {
+    let timers = snapshot.app.run?.levels.flatMap(\.timers) ?? []
+    guard let timer = timers.min(by: { $0.due < $1.due }),
+      let taken = flow.app.states[timer.state].after[timer.index].transition.first
+    else { return nil }
+    let (place, wait) = (flow.app.place(of: flow.app.states[timer.state], []), timer.due.since(snapshot.now).inUnits)
+    return "the timer \"\(place): \(taken.name ?? taken.target.words(in: flow, service: nil))\" is still set: "
+      + "{\"advance\": \"\(wait)\"} lets it go off, at +\(elapsedWords(timer.due.milliseconds(since: start)))"
   }
 }
 

@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What came of running a flow to its end.
 package struct RunOutcome: Sendable {
-  let happened: Record
+  var happened: Record
   package var ended: Ended
   /// Run errors, steps not offered, faults that never struck, another end than the scenario says; with their places.
   package var problems: [Diagnostic]

@@ -45,7 +45,9 @@ extension Driver {
   }
 
   private mutating func launch(_ step: Scenario.Step) {
-    guard !snapshot.app.isRunning else { return stop(.alreadyRunning(step)) }
+    guard !snapshot.app.isRunning else {
+      return stop(armedKill.map { .killNeverStruck($0.site, before: step.site) } ?? .alreadyRunning(step))
+    }
     take(.launch)
   }
 

@@ -122,8 +122,7 @@ extension Trace {
     case "goal": return "Stopped at \(time) in \(state): that is the goal."
     case "end": return "Stopped at \(time): the flow ended with \"\(printable(last.text("end") ?? ""))\"."
     case "rest": return "Stopped at \(time) in \(state), where the person may leave the app for a while."
-    case "stuck":
-      return "Stuck at \(time) in \(state): nothing goes on from there, and it is neither a goal nor a rest."
+    case "stuck": return "Stopped at \(time) in \(state), which is neither a goal nor a rest."
     case "stopped": return "Stopped at \(time): the app is not running."
     // What is wrong is told below the timeline, with its place.
     default: return "Stopped at \(time) by an error."

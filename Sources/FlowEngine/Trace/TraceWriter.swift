@@ -130,7 +130,7 @@ extension TraceWriter {
 
 extension Timestamp {
   /// Rounded down.
-  fileprivate func milliseconds(since start: Timestamp) -> Int {
+  func milliseconds(since start: Timestamp) -> Int {
     let nanoseconds = Int(nanoseconds) - Int(start.nanoseconds)
     return Int(seconds - start.seconds) * 1000 + (nanoseconds < 0 ? nanoseconds - 999_999 : nanoseconds) / 1_000_000
   }

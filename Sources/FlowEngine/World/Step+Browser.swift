@@ -78,7 +78,9 @@ extension Step {
     guard isRecording else { return }
     var text = reason
     if case .elsewhere(let base) = asked.location.base {
-      text = Text("no service is at ") + base + Text(", and the address does not lead to the app")
+      let isLink = flow.links.contains { match(asked.location, $0) != nil }
+      let leads = isLink ? "opens the app from a mail or from outside only" : "does not lead to the app"
+      text = Text("no service is at ") + base + Text(", and the address \(leads)")
     }
     record(
       .page(
@@ -147,6 +149,11 @@ extension Step {
   /// A navigation to one of the app's redirect URIs: the tab closes, the app gets what the query says to it.
   mutating func redirectToApp(_ location: Location) throws(Stop) {
     leavePage()
+    try comeBack(with: location)
+  }
+
+  /// The app gets what the query of one of its redirect URIs says to it.
+  mutating func comeBack(with location: Location) throws(Stop) {
     guard let event = flow.app.redirected else { return }
     try arriveAtApp(event, values: location.query.said(to: flow.app.events[event]), from: lanes.browser)
   }

@@ -26,9 +26,11 @@ extension Step {
       return
     }
     let (tab, levels) = (snapshot.browser.tab, snapshot.app.run?.levels)
+    // The tab stays where it is: only a navigation of its own closes it, and none of a simulated page comes this way.
+    guard case .outside? = tab?.content else { return try comeBack(with: location) }
     try redirectToApp(location)
     // Whoever is on this machine can send such an address: while the app goes on as before, its own page is still open.
-    guard case .outside? = tab?.content, let levels, snapshot.app.run?.levels == levels else { return }
+    guard let levels, snapshot.app.run?.levels == levels else { return }
     if snapshot.browser.tab == nil { snapshot.browser.tab = tab }
   }
 

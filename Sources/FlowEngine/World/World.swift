@@ -85,7 +85,10 @@ package final class World: Sendable {
 /// Which participant is which.
 struct Lanes: Sendable {
   let app: Int
+  /// The first of them.
   let person: Int
+  /// By event of the app: the person with whose name it begins, or the first.
+  let actors: [Int]
   let browser: Int
   let inbox: Int
   let device: Int
@@ -97,7 +100,11 @@ struct Lanes: Sendable {
     func index(of kind: Participant.Kind) -> Int? { flow.participants.firstIndex { $0.kind == kind } }
     let app = index(of: .app) ?? 0
     self.app = app
-    person = index(of: .person) ?? app
+    let person = index(of: .person) ?? app
+    self.person = person
+    actors = flow.app.events.map { event in
+      flow.participants.firstIndex { $0.kind == .person && event.name.hasPrefix("\($0.name).") } ?? person
+    }
     browser = index(of: .browser) ?? app
     // A link that something outside opens is followed by somebody.
     inbox = index(of: .inbox) ?? person

@@ -61,6 +61,8 @@ extension MachineBuilder {
     if name == "browser.redirected" { needRedirects(at: site) }
     compilation.ledger.use(.event, name)
     if let index = eventIndices[name] { return index }
+    // What is declared and is no event has been told of there.
+    if document["events"].entries.contains(where: { $0.name == name }) { return nil }
     guard let kind = eventKind(name, at: site) else { return nil }
     var fields: [ObjectType.Field] = []
     if kind == .person {
@@ -94,10 +96,13 @@ extension MachineBuilder {
       if lane == "link" { return linkEvent(name, at: site) }
       if surroundings.participants.contains(where: { $0.name == lane && $0.kind == .person }) { return .person }
     }
-    let people = surroundings.participants.filter { $0.kind == .person }.map { "\($0.name).…" }
+    let people = surroundings.participants.filter { $0.kind == .person }.map(\.name)
+    let meant = nearestName(to: lane, among: people).map { "did you mean \"\($0)\(name.dropFirst(lane.count))\"?" }
     compilation.unknown(
       "event", name, at: site, among: events.map(\.name) + known.map(\.0),
-      "\"\(name)\" is no event", help: "events are \((people + ["link.…"] + known.map(\.0)).joined(separator: ", "))")
+      "\"\(name)\" is no event",
+      help: meant
+        ?? "events are \((people.map { "\($0).…" } + ["link.…"] + known.map(\.0)).joined(separator: ", "))")
     return nil
   }
 

@@ -40,10 +40,12 @@ extension ScenarioBuilder {
     var from: Int?
     if let entry = declaration["from"], let name = entry.string {
       from = flow.participants.firstIndex { $0.name == name }
-      if from == nil {
-        compilation.unknown(
-          "participant", name, at: entry.site, among: flow.participants.map(\.name),
-          "\"from\" names \"\(name)\", which is no participant")
+      let senders = flow.participants.filter { ![.person, .inbox, .device].contains($0.kind) }.map(\.name)
+      guard senders.contains(name) else {
+        compilation.findings.error(
+          "unknown-participant", "\"from\" names \"\(name)\", which is no app, browser or service", at: entry.site,
+          "sends no requests",
+          help: suggestion(for: name, among: senders) ?? "one of \(senders.joined(separator: ", "))")
         return nil
       }
     }

@@ -80,7 +80,8 @@ enum ExploreCommand {
     case .noWayToGoal where finding.isOfWholeFlow:
       return "no goal and no end is ever reached, whatever happens; run the flow to see how far it comes"
     case .noWayToGoal: return "\(place) no goal and no end can be reached any more"
-    case .stop: return "the app is left \(place), which is no goal and no rest"
+    case .stop:
+      return "the app is left \(place), which is no goal and no rest" + (finding.timer.map { "; \($0)" } ?? "")
     case .neverEntered:
       return "\"\(finding.state ?? "")\" is \(exploration.isComplete ? "never" : "not") entered"
         + (exploration.isComplete ? "" : " in these snapshots")
@@ -144,6 +145,7 @@ extension Variety {
     if key.isTable { return "clear rows when they are done with" }
     switch key.field.type {
     case .int, .double: return "count no further than matters, as with \"when\": \"\(place) < 2\""
+    case .duration: return "let it grow no further than matters, as with \"when\": \"\(place) < duration('1m')\""
     case .timestamp: return "clear it when it is past, or compare fewer instants with \"now\""
     default: return "clear it when nobody needs it any more, or keep less in it"
     }

@@ -14,8 +14,8 @@ struct GoldenTest {
     /// No golden yet.
     case missing(trace: [UInt8])
     case changed(GoldenDifference, trace: [UInt8])
-    /// The run itself went wrong.
-    case failed([Diagnostic])
+    /// The run itself went wrong, behind another decision than the golden's where one is told.
+    case failed([Diagnostic], departure: String?)
     case invalid([Diagnostic])
     /// The scenario or the golden cannot be read.
     case stuck(Failure)
@@ -41,8 +41,8 @@ struct GoldenTest {
     return try folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
   }
 
-  /// Runs it; what a run that succeeds has reached counts as covered.
-  func result(of loaded: LoadedFlow, _ coverage: inout Coverage) throws(Failure) -> Result {
+  /// Runs it; what a run that succeeds has reached counts as covered where there is a golden, or will be.
+  func result(of loaded: LoadedFlow, accepting: Bool, _ coverage: inout Coverage) throws(Failure) -> Result {
     var situation: Scenario?
     if let scenario {
       do throws(Failure) {
@@ -52,10 +52,13 @@ struct GoldenTest {
       }
     }
     let outcome = loaded.run(situation)
-    guard outcome.succeeded else { return .failed(outcome.problems) }
-    coverage.add(outcome.happenings)
-    let trace = TraceWriter.trace(of: outcome, scenario: situation)
     let known = Files.isTaken(golden) ? try Files.read(golden, most: .max) : nil
+    guard outcome.succeeded else {
+      let departure = known.flatMap { GoldenComparison.departure(golden: $0, of: outcome, scenario: situation) }
+      return .failed(outcome.problems, departure: departure)
+    }
+    if known != nil || accepting { coverage.add(outcome.happenings) }
+    let trace = TraceWriter.trace(of: outcome, scenario: situation)
     switch GoldenComparison.compare(golden: known, run: trace) {
     case .matches: return .passed
     case .missing: return .missing(trace: trace)

@@ -48,11 +48,10 @@ enum TestCommand {
     var coverage = Coverage(loaded.flow)
     for test in tests {
       let result: GoldenTest.Result
-      var reached = coverage
-      do throws(Failure) { result = try test.result(of: loaded, &reached) } catch { result = .stuck(error) }
+      do throws(Failure) {
+        result = try test.result(of: loaded, accepting: report.isAccepting, &coverage)
+      } catch { result = .stuck(error) }
       try report.add(test, of: files.path, result)
-      // Only a golden that holds, or was accepted, covers what its run has reached.
-      if report.results.isLastGood { coverage = reached }
     }
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }

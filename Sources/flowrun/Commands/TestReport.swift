@@ -37,8 +37,8 @@ struct TestReport {
       try note(.changed, test.path, of: flow, sentences: difference.sentences, more: diff)
       try show(difference.diff(within: Self.width))
       try detail([acceptance(test.path)])
-    case .failed(let problems):
-      let words = isAccepting ? ["A run that fails is not accepted."] : []
+    case .failed(let problems, let departure):
+      let words = (isAccepting ? ["A run that fails is not accepted."] : []) + (departure.map { [$0] } ?? [])
       try note(.failed, test.path, of: flow, sentences: words, problems: problems)
     case .invalid(let diagnostics): try invalid(test.path, of: flow, diagnostics)
     case .stuck(let failure): try stuck(test.path, of: flow, failure)
@@ -61,7 +61,10 @@ struct TestReport {
   mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) throws(Failure) {
     results.add(uncovered, of: flow)
     guard !uncovered.isEmpty else { return }
-    try line(.untested, "\(flow): no golden reaches")
+    let tests = results.flows.first { $0.path == flow }?.tests ?? []
+    let failed = tests.count { [.failed, .invalid].contains($0.word) }
+    let rest = failed == 0 ? "" : " (\(counted(failed, "scenario")) failed: what would be reached there does not count)"
+    try line(.untested, "\(flow): no golden reaches\(rest)")
     for (kind, items) in uncovered.kinds where !items.isEmpty {
       try detail(["\(kind):"] + items.map { "  \($0)" })
     }

@@ -39,8 +39,6 @@ struct TestResults {
   }
 
   private(set) var flows: [Flow] = []
-  /// How the test went that was added last.
-  private(set) var isLastGood = false
 
   var passed: Int { flows.reduce(0) { $0 + $1.passed } }
   var failed: Int { flows.reduce(0) { $0 + $1.failed.count } }
@@ -50,7 +48,6 @@ struct TestResults {
 
   mutating func add(_ test: Test, of flow: String) {
     flows[index(of: flow)].tests.append(test)
-    isLastGood = test.word.isGood
   }
 
   mutating func addScenario(of flow: String) { flows[index(of: flow)].scenarios += 1 }
