@@ -27,11 +27,10 @@ extension GoldenDifference {
     return lines
   }
 
-  /// Where two lines part, behind `n` and `at`, which differ in all that comes later; the first line has neither.
+  /// Where two lines part, behind `n` and `at`, which differ in all that comes later; a first line has neither.
   private static func shared(_ old: Substring, _ new: Substring) -> Int {
     let starts = [old, new].map { line in
-      let kind = line.hasPrefix("{\"n\":") ? line.firstRange(of: "\"kind\"") : nil
-      return kind.map { line[..<$0.lowerBound].count } ?? 0
+      line.prefix(60).firstRange(of: "\"kind\"").map { line[..<$0.lowerBound].count } ?? 0
     }
     let rests = zip([old, new], starts).map { $0.dropFirst($1) }
     return min(starts[0], starts[1]) + zip(rests[0], rests[1]).prefix { $0 == $1 }.count

@@ -38,7 +38,6 @@ extension Diagnostic {
     Diagnostic("beyond-calendar", "The clock would leave the years 1 to 9999", at: site, "too far")
   }
 
-  /// `launch` is a step that needs the kill to have struck.
   static func killNeverStruck(_ site: Site, before launch: Site? = nil) -> Diagnostic {
     let none = launch == nil ? "No later step writes" : "No step before the launch has written"
     let wait = launch == nil ? "" : "; where an answer is held up, add {\"advance\": \"10s\"} before the launch"

@@ -45,9 +45,8 @@ extension Driver {
   }
 
   private mutating func launch(_ step: Scenario.Step) {
-    guard !snapshot.app.isRunning else {
-      return stop(armedKill.map { .killNeverStruck($0.site, before: step.site) } ?? .alreadyRunning(step))
-    }
+    if let armedKill, snapshot.app.isRunning { return stop(.killNeverStruck(armedKill.site, before: step.site)) }
+    guard !snapshot.app.isRunning else { return stop(.alreadyRunning(step)) }
     take(.launch)
   }
 

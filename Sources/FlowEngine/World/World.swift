@@ -85,9 +85,8 @@ package final class World: Sendable {
 /// Which participant is which.
 struct Lanes: Sendable {
   let app: Int
-  /// The first of them.
   let person: Int
-  /// By event of the app: the person with whose name it begins, or the first.
+  /// By event of the app: the person with whose name it begins, or the first of them.
   let actors: [Int]
   let browser: Int
   let inbox: Int
