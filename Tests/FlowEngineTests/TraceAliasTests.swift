@@ -125,6 +125,23 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   }
 }
 
+/// Each backslash was looked at from all before it.
+@Test func manyBackslashesTakeNoLongerThanOtherText() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("hunter22")) == "<token#1>")
+  let backslashes = String(repeating: "\\", count: 30_000)
+  #expect(table.shown(Text(backslashes + "hunter22")) == backslashes + "<token#1>")
+}
+
+@Test func whatWouldTakeTooLongToSearchIsHidden() {
+  var table = AliasTable(isFromOutside: true)
+  let long = String(repeating: "a", count: 20_000)
+  #expect(table.shown(Sample.secret(long + "b")) == "<token#1>")
+  let shown = table.shown(Text(long + long + " " + long + "b"))
+  #expect(shown.hasSuffix("a<text#1>") && shown.utf8.count < 1000)
+  #expect(table.shown(Text(long + "b aaaaaa")) == "<token#1> aaaaaa")
+}
+
 /// Ground: what was sent only inside of something encoded comes back decoded.
 @Test func whatSomethingIsMadeOfIsKnown() {
   var table = AliasTable(isFromOutside: true)

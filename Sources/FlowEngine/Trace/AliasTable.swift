@@ -109,19 +109,14 @@ package struct AliasTable: Sendable {
     return text.utf8.count < Echoes.leastLength ? nil : aliases[text]
   }
 
-  private func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
+  private mutating func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
     guard let sought else { return writeUnsought(string, as: place, to: &line) }
     let bytes = Array(string.utf8)
-    var (plain, index) = (0, 0)
-    while index < bytes.count {
-      guard let found = sought.first(in: bytes[index...]) else {
-        index += 1
-        continue
-      }
-      writeUnsought(String(decoding: bytes[plain..<index], as: UTF8.self), as: place, to: &line)
-      line.part(found.alias)
-      index += found.count
-      plain = index
+    var plain = 0
+    for echo in sought.echoes(in: bytes) {
+      writeUnsought(String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self), as: place, to: &line)
+      line.part(echo.alias ?? numbered("text"))
+      plain = echo.place.upperBound
     }
     writeUnsought(String(decoding: bytes[plain...], as: UTF8.self), as: place, to: &line)
   }

@@ -4,6 +4,8 @@ import Expressions
 struct Echoes: Sendable {
   /// In bytes, no more than a number has: what is shorter is not looked for.
   static let leastLength = 6
+  /// How many bytes are compared for each byte of a text: a secret may be long, and begin wherever the text goes on.
+  private static let mostCompared = 32
 
   /// By how they begin, longest first.
   private var known: [UInt64: [(content: [UInt8], alias: String)]] = [:]
@@ -34,19 +36,35 @@ struct Echoes: Sendable {
     known[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
   }
 
-  /// What is said where a text begins, however its characters are escaped: its alias, and how many bytes say it.
-  func first(in said: ArraySlice<UInt8>) -> (alias: String, count: Int)? {
-    if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said) { return found }
-    // The first escape stands within so many bytes, if there is one.
-    guard said.prefix(Self.leastLength).contains(where: Escape.begins),
-      let beginning = Self.beginning(of: Self.unescapedBeginning(of: said)[...])
-    else { return nil }
-    return first(of: beginning, in: said)
+  /// What is said in a text, however its characters are escaped, in order: where, and its alias; `nil` for its end where
+  /// to look further takes too long.
+  func echoes(in said: [UInt8]) -> [(place: Range<Int>, alias: String?)] {
+    var echoes: [(place: Range<Int>, alias: String?)] = []
+    var (index, left) = (0, Self.mostCompared * (said.count + 64))
+    while index < said.count {
+      let found = first(in: said[index...], &left)
+      if left < 0 { return echoes + [(index..<said.count, nil)] }
+      if let found { echoes.append((index..<(index + found.count), found.alias)) }
+      index += found?.count ?? 1
+    }
+    return echoes
   }
 
-  private func first(of beginning: UInt64, in said: ArraySlice<UInt8>) -> (alias: String, count: Int)? {
-    for (content, alias) in known[beginning] ?? [] {
-      if let count = Self.count(of: content, in: said) { return (alias, count) }
+  /// What is said where a text begins: its alias, and how many bytes say it.
+  private func first(in said: ArraySlice<UInt8>, _ left: inout Int) -> (alias: String, count: Int)? {
+    if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said, &left) { return found }
+    // The first escape stands within so many bytes, if there is one.
+    guard said.prefix(Self.leastLength).contains(where: Escape.begins),
+      let beginning = Self.beginning(of: Self.unescaped(said, most: Self.leastLength)[...])
+    else { return nil }
+    return first(of: beginning, in: said, &left)
+  }
+
+  private func first(
+    of beginning: UInt64, in said: ArraySlice<UInt8>, _ left: inout Int
+  ) -> (alias: String, count: Int)? {
+    for (content, alias) in known[beginning] ?? [] where left >= 0 {
+      if let count = Self.count(of: content, in: said, &left) { return (alias, count) }
     }
     return nil
   }
@@ -57,28 +75,30 @@ struct Echoes: Sendable {
     return bytes.prefix(leastLength).reduce(0) { $0 << 8 | UInt64($1 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $1) }
   }
 
-  private static func unescapedBeginning(of said: ArraySlice<UInt8>) -> [UInt8] {
-    var (beginning, rest): ([UInt8], _) = ([], said)
-    while beginning.count < leastLength, let byte = rest.first {
+  /// No longer than it takes to have so many bytes.
+  private static func unescaped(_ said: ArraySlice<UInt8>, most: Int = .max) -> [UInt8] {
+    var (bytes, rest): ([UInt8], _) = ([], said)
+    while bytes.count < most, let byte = rest.first {
       let escape = Escape(rest)
-      beginning += escape?.bytes ?? [byte]
+      bytes += escape?.bytes ?? [byte]
       rest = rest.dropFirst(escape?.count ?? 1)
     }
-    return beginning
+    return bytes
   }
 
   /// How many bytes say the content; `nil` where something else is said.
-  private static func count(of content: [UInt8], in said: ArraySlice<UInt8>) -> Int? {
-    var (left, rest) = (content[...], said)
-    while let expected = left.first {
-      if let escape = Escape(rest), left.starts(with: escape.bytes) {
-        left = left.dropFirst(escape.bytes.count)
+  private static func count(of content: [UInt8], in said: ArraySlice<UInt8>, _ left: inout Int) -> Int? {
+    var (sought, rest) = (content[...], said)
+    while let expected = sought.first {
+      left -= 1
+      if let escape = Escape(rest), sought.starts(with: escape.bytes) {
+        sought = sought.dropFirst(escape.bytes.count)
         rest = rest.dropFirst(escape.count)
       } else {
-        guard let byte = rest.popFirst(),
+        guard left >= 0, let byte = rest.popFirst(),
           byte == expected || byte == UInt8(ascii: "+") && expected == UInt8(ascii: " ")
         else { return nil }
-        left = left.dropFirst()
+        sought = sought.dropFirst()
       }
     }
     return said.count - rest.count
@@ -92,6 +112,8 @@ private struct Escape {
   /// How many bytes say it.
   let count: Int
 
+  /// As many as JSON takes that is inside of JSON five times over.
+  private static let mostBackslashes = 31
   private static let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
   private static let inJSON: [UInt8: UInt8] = [
     UInt8(ascii: "\""): 0x22, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
@@ -134,8 +156,8 @@ private struct Escape {
   }
 
   private init?(backslashes said: ArraySlice<UInt8>) {
-    let rest = said.drop { $0 == UInt8(ascii: "\\") }
-    let backslashes = said.count - rest.count
+    let backslashes = said.prefix(Self.mostBackslashes).prefix { $0 == UInt8(ascii: "\\") }.count
+    let rest = said.dropFirst(backslashes)
     if rest.first == UInt8(ascii: "u"), let unit = Self.number(rest.dropFirst().prefix(4), digits: 4) {
       let second = rest.dropFirst(5 + backslashes)
       if UTF16.isLeadSurrogate(UInt16(unit)), second.first == UInt8(ascii: "u"),
