@@ -81,6 +81,29 @@ import Testing
     #expect(DiagnosticRenderer().text(of: found).contains(#""s222": {"do": ["l"]"#))
   }
 
+  /// A run enters them on the stack.
+  @Test func callsOfSubflowsInOneAnotherAreBounded() {
+    func text(_ count: Int) -> String {
+      let flows = (1...count).map { index in
+        let does = index < count ? #""call": "f\#(index + 1)", "next": [{"end": "e"}]"# : #""end": "e""#
+        return #""f\#(index)": {"ends": ["e"], "start": "a", "states": {"a": {\#(does)}}}"#
+      }
+      return #"""
+        {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+         "start": "a", "states": {"a": {"call": "f1", "next": [{"goto": "b"}]}, "b": {"goal": true}},
+         "flows": {\#(flows.joined(separator: ",\n"))}}
+        """#
+    }
+    var documents = Documents(texts: ["sample.json": text(100)])
+    #expect(documents.flow().value != nil)
+    for count in [101, 1000] {
+      let found = found(in: text(count)).filter { $0.severity == .error }
+      #expect(found.map(\.code) == ["too-deep"])
+      let place = #""f100": {"ends": ["e"], "start": "a", "states": {"a": {"call": "f101""#
+      #expect(DiagnosticRenderer().text(of: found).contains(place))
+    }
+  }
+
   @Test func namesAmongManyAreFoundAndSuggested() throws {
     func text(_ last: String) -> String {
       let names = (0..<100).map { "key\($0)" }

@@ -1,8 +1,9 @@
 import Expressions
 
 extension MachineBuilder {
-  /// Named lists stand in one another at most so deep, and with them a `do` has at most so many actions.
-  private static let deepest = 100
+  /// Named lists stand in one another at most so deep, and sub-flows do.
+  static let deepest = 100
+  /// With the lists that it names a `do` has at most so many actions.
   private static let most = 1000
   /// What all uses of named lists come to: each is built where it is used, since names mean other things there.
   private static let mostOfLists = 200_000

@@ -11,6 +11,7 @@ extension MachineBuilder {
       for end in entry.value["ends"].items {
         compilation.ledger.declare(.end, "\(entry.name).\(end.string ?? "")", at: end.site)
       }
+      if routineIndices[entry.name] == nil { routineIndices[entry.name] = routines.count }
       addRoutine(entry.name, entry.value, ends: entry.value["ends"].items.compactMap(\.string))
     }
   }
@@ -114,11 +115,10 @@ extension MachineBuilder {
 
   /// With `result.ended` in scope; of a sub-flow that is not there it may be anything.
   private func ended(_ call: Declaration, isNullable: Bool, in standing: Standing) -> Standing {
-    guard let routine = routines.dropFirst().first(where: { $0.name == call.string }), !broken.contains(routine.name)
-    else {
+    guard let name = call.string, let index = routineIndices[name], !broken.contains(name) else {
       return standing.reading("result", .dyn, .result)
     }
-    return standing.reading(result: Standing.ended(routine.ends, isNullable: isNullable))
+    return standing.reading(result: Standing.ended(routines[index].ends, isNullable: isNullable))
   }
 
   private mutating func compound(_ slot: Slot, _ index: Int) -> State.Activity {
@@ -137,11 +137,32 @@ extension MachineBuilder {
     return .none
   }
 
+  /// Refuses calls that are one level too many; of sub-flows in a circle, which is told elsewhere, and behind it none is.
+  mutating func refuseDeepCalls(of states: [State]) {
+    guard routines.count > Self.deepest else { return }
+    var (levels, callers) = (routines.map { _ in 0 }, routines.map { _ in 0 })
+    let calling = Dictionary(grouping: states.indices.filter { !states[$0].calls.isEmpty }) { states[$0].routine }
+    for called in states.flatMap(\.calls) { callers[called] += 1 }
+    var pending = routines.indices.filter { callers[$0] == 0 }
+    while let routine = pending.popLast() {
+      for (index, called) in (calling[routine] ?? []).flatMap({ index in states[index].calls.map { (index, $0) } }) {
+        levels[called] = max(levels[called], levels[routine] + 1)
+        callers[called] -= 1
+        if callers[called] == 0 { pending.append(called) }
+        guard levels[routine] == Self.deepest else { continue }
+        let call = slots[index].declaration["call"] ?? slots[index].declaration["request"]?["retry"]?["call"]
+        compilation.findings.error(
+          "too-deep", "sub-flows call one another more than \(Self.deepest) levels deep",
+          at: call?.site ?? slots[index].site, "one level too many")
+      }
+    }
+  }
+
   /// The index of a sub-flow that `call` names.
   mutating func routine(_ declaration: Declaration) -> Int? {
     guard let name = declaration.string else { return nil }
     compilation.ledger.use(.flow, name)
-    if let index = routines.firstIndex(where: { $0.name == name && !name.isEmpty }) { return index }
+    if let index = routineIndices[name] { return index }
     compilation.unknown(
       "flow", name, at: declaration.site, among: routines.dropFirst().map(\.name),
       "\"call\" names the sub-flow \"\(name)\", which is not declared",

@@ -43,6 +43,8 @@ struct MachineBuilder: Sendable {
   var circular: Set<String> = []
   var slots: [Slot] = []
   var routines: [Routine] = []
+  /// Where each sub-flow stands, by its name; the first of a name counts.
+  var routineIndices: [String: Int] = [:]
   /// State names of each routine.
   var stateNames: [[String: Int]] = []
   /// The same in order, of the routines in which a name was sought in vain.
@@ -78,6 +80,7 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
+    refuseDeepCalls(of: states)
     let expressions = compilation.noted.map(\.expression)
     let traversed = Set(expressions.flatMap(\.facts.traversed))
     return Machine(
