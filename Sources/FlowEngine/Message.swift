@@ -113,6 +113,9 @@ package struct Location: Sendable, Hashable {
 }
 
 extension Location {
+  /// Its origin where that is of no service.
+  var elsewhere: Text? { if case .elsewhere(let origin) = base { origin } else { nil } }
+
   /// Where a request goes.
   package init(of request: Request) {
     self.init(base: .service(request.service), origin: request.origin, path: request.path, query: request.query)

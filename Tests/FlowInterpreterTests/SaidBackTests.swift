@@ -119,6 +119,23 @@ private func trace(
   }
 }
 
+/// Section 4: an answer's own secrets are known before its line is written, wherever they stand in it, read or not.
+@Suite(.timeLimit(.minutes(20))) struct OwnSecretTests {
+  @Test(arguments: ["${response.json}", "${response.json.a}"]) func isHiddenBeforeItsName(read: String) async throws {
+    let url = #""url": "https://api.example""#
+    let other = flow.replacing(url, with: url + #", "secrets": ["token", "pin"]"#)
+      .replacing(#""kept": "${response.json}""#, with: #""kept": "\#(read)""#)
+    let trace = try await trace(
+      #"{"a": ["c4nary-x1", 7316540988, "of c4nary-x1", "7316540988"], "token": "c4nary-x1", "z": {"pin": 7316540988}}"#,
+      [
+        AdapterHeader("x-a", "c4nary-x1"),
+        AdapterHeader("Location", "https://other.example/c4nary-x1?token=c4nary-x1"),
+      ], of: other)
+    #expect(trace.contains(#"["<token#1>","<pin#1>","of <token#1>","<pin#1>"]"#), "\(trace)")
+    #expect(!trace.contains("c4nary") && !trace.contains("7316540988"), "\(trace)")
+  }
+}
+
 /// Section 4: what is put into a secret key as it is is secret by the name that it has in the answer, unlisted.
 @Suite(.timeLimit(.minutes(20))) struct UnlistedSecretTests {
   @Test(arguments: [

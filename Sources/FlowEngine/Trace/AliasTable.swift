@@ -82,8 +82,8 @@ package struct AliasTable: Sendable {
   }
 
   /// Gives what is hidden in a value an alias before it appears: a peer may say back, decoded, what it was sent only as a
-  /// part of something encoded.
-  mutating func know(_ value: Value) {
+  /// part of something encoded, or before it stands under one of the names that hide numbers too.
+  mutating func know(_ value: Value, under names: Names = Names([])) {
     guard sought != nil else { return }
     switch value {
     case .string(let text):
@@ -91,13 +91,14 @@ package struct AliasTable: Sendable {
       for piece in text.hiddenPieces {
         _ = alias(of: piece.kind, content: String(decoding: bytes[piece.range], as: UTF8.self))
       }
-    case .list(let elements): for element in elements { know(element) }
+    case .list(let elements): for element in elements { know(element, under: names) }
     case .map(let map):
       for entry in map.entries {
         know(entry.key)
-        know(entry.value)
+        let name = names.contain(entry.key) ? entry.key.text?.string : nil
+        know(name.map { entry.value.veiled(as: $0) } ?? entry.value, under: names)
       }
-    case .optional(let value?): know(value)
+    case .optional(let value?): know(value, under: names)
     default: break
     }
   }

@@ -36,6 +36,7 @@ extension TraceWriter {
   mutating func write(_ arrived: AnswerArrived, refs: [String], to line: inout JSONLine) {
     hidden = words.secrets.names(between: arrived.from, arrived.to)
     defer { hidden = words.secrets.anywhere }
+    aliases.know(arrived.said, under: hidden)
     begin(.answer, from: arrived.from, to: arrived.to, refs: refs, to: &line)
     line.member("number", arrived.number)
     switch arrived.answer {

@@ -104,3 +104,15 @@ extension Request {
     return Value.list(values).secretTexts.filter { $0.text.utf8.count >= AliasTable.unguessableLength }
   }
 }
+
+extension Answer {
+  /// All of it that may be secret in part, with its marks; a text that is no JSON is so as a whole or not at all.
+  var said: Value {
+    guard case .response(let response) = self else { return .null }
+    let json: [Value] = if case .json(let value)? = response.body { [value] } else { [] }
+    let location = response.location
+    let fields = response.headers + response.cookies + (location?.query ?? [])
+    let texts = (location?.path ?? []) + [location?.elsewhere].compactMap(\.self)
+    return .list(json + fields.map(\.value) + texts.map { .string($0) })
+  }
+}

@@ -53,10 +53,11 @@ extension Step {
     _ answer: Answer, of flight: Flight, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
     if isRecording {
+      let isLive = world.isLive(flight.request.service)
       let arrived = AnswerArrived(
         from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
-        answer: world.isLive(flight.request.service) ? shown(answer, to: flight.caller) : answer,
-        fate: flight.caller == .nobody ? .dropped : .taken, reply: reply)
+        answer: isLive ? shown(answer, to: flight.caller) : answer,
+        fate: flight.caller == .nobody ? .dropped : .taken, reply: reply, said: isLive ? answer.said : .null)
       record(.answer(arrived), refs: refs)
     }
     cause = isRecording ? happened.happenings.count - 1 : nil
