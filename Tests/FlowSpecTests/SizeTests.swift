@@ -104,6 +104,18 @@ import Testing
     }
   }
 
+  @Test func aTableDoesNotBeginWithMoreRowsThanItMayHave() {
+    let rows = (0...10_000).map { #""r\#($0)": {}"# }
+    let text = #"""
+      {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+       "store": {"t": {"rows": {"v": {"type": "string"}}, "initial": {\#(rows.joined(separator: ",\n"))}}},
+       "start": "a", "states": {"a": {"goal": true}}}
+      """#
+    let found = found(in: text).filter { $0.severity == .error }
+    #expect(found.map(\.code) == ["too-many-rows"])
+    #expect(DiagnosticRenderer().text(of: found).contains(#""r10000": {}"#))
+  }
+
   @Test func namesAmongManyAreFoundAndSuggested() throws {
     func text(_ last: String) -> String {
       let names = (0..<100).map { "key\($0)" }

@@ -1,6 +1,5 @@
-/// How much a snapshot may come to hold, each row and each mail of it a value with a bound of its own.
+/// How much a snapshot may come to hold besides rows, each row and each mail of it a value with a bound of its own.
 enum Bounds {
-  static let mostRows = 10_000
   static let largestTable = 16 << 20
   static let mostMails = 10_000
 

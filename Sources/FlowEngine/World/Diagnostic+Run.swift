@@ -33,7 +33,7 @@ extension Diagnostic {
 
   static func tooManyRows(site: Site) -> Diagnostic {
     Diagnostic(
-      "too-many-rows", "A table would have more than \(Bounds.mostRows) rows", at: site, "one more",
+      "too-many-rows", "A table would have more than \(Key.mostRows) rows", at: site, "one more",
       help: "clear the rows that nobody needs any more")
   }
 

@@ -29,7 +29,7 @@ extension Step {
     guard frame.roots[place.root].indices.contains(place.key) else { return }
     // None is taken out to be counted.
     let rows = frame.roots[place.root][place.key].entryCount
-    if rows > Bounds.mostRows { throw .failed(.tooManyRows(site: place.site)) }
+    if rows > Key.mostRows { throw .failed(.tooManyRows(site: place.site)) }
     guard isHeavy || (rows > 0 && rows.isMultiple(of: Bounds.rowsBetweenLooks)) else { return }
     if frame.roots[place.root][place.key].weighs(more: Bounds.largestTable) {
       throw .failed(.tableTooLarge(site: place.site))

@@ -45,11 +45,18 @@ extension Compilation {
         at: declaration.site)
       return .map(ValueMap())
     }
-    var rows = ValueMap()
-    for member in members {
-      rows[member.name] = rowAtStart(member.value, in: declaration.site.document, row, initials)
+    if members.count > Key.mostRows {
+      findings.error(
+        "too-many-rows", "a table has more than \(Key.mostRows) rows at first",
+        at: Site(document: declaration.site.document, range: members[Key.mostRows].nameRange), "one too many")
     }
-    return .map(rows)
+    // A name that stands twice has been refused.
+    return .map(
+      ValueMap(
+        distinct: members.prefix(Key.mostRows).map {
+          ValueMap.Entry(
+            key: .string($0.name), value: rowAtStart($0.value, in: declaration.site.document, row, initials))
+        }))
   }
 
   private mutating func rowAtStart(_ node: JSONNode, in document: Document, _ row: ObjectType, _ initials: [Value])

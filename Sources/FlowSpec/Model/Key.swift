@@ -1,6 +1,9 @@
 import Expressions
 
 package final class Key: Sendable {
+  /// How many rows a table may come to hold.
+  package static let mostRows = 10_000
+
   package let name: String
   /// The type of its rows; `nil` when it is no table.
   package let rowType: ObjectType?
