@@ -109,7 +109,8 @@ extension Compiler {
     }
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
     facts.comparisons += known.comparisons
-    for name in known.lets where !facts.lets.contains(name) { facts.lets.append(name) }
+    let others = facts.lets
+    for name in known.lets where !others.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     facts.countSpans(of: known)
     for name in known.tested where !facts.tested.contains(name) { facts.tested.append(name) }

@@ -104,6 +104,18 @@ import Testing
     }
   }
 
+  @Test func aLongChainOfLetsIsToldWhereItIsTooDeep() {
+    let lets = (0..<4000).map { #""l\#($0)": "!l\#($0 + 1)""# } + [#""l4000": "true""#]
+    let text = #"""
+      {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+       "let": {\#(lets.joined(separator: ",\n"))},
+       "start": "a", "states": {"a": {"next": [{"when": "l0", "goto": "b"}, {"goto": "b"}]}, "b": {"goal": true}}}
+      """#
+    let found = found(in: text).filter { $0.severity == .error }
+    #expect(Set(found.map(\.code)) == ["too-deep"] && found.count < 30)
+    #expect(DiagnosticRenderer().text(of: found).contains(#"3801│"#), "\(DiagnosticRenderer().text(of: found))")
+  }
+
   @Test func aTableDoesNotBeginWithMoreRowsThanItMayHave() {
     let rows = (0...10_000).map { #""r\#($0)": {}"# }
     let text = #"""

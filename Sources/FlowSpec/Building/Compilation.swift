@@ -87,13 +87,14 @@ struct Compilation: Sendable {
   /// Compiles an expression only to see what is wrong in it, and reports those problems that count.
   mutating func trial(
     _ source: String, at site: Site, in standing: Standing, counting isCounted: (ExpressionProblem) -> Bool
-  ) -> (expression: Expression?, isRight: Bool) {
+  ) -> Bool {
     do {
-      return (try Expression.compile(source, in: standing.scope), true)
+      _ = try Expression.compile(source, in: standing.scope)
+      return true
     } catch {
       let counted = error.all.filter(isCounted)
       if !counted.isEmpty { report(ExpressionProblems(counted), at: site, offset: 0) }
-      return (nil, counted.isEmpty)
+      return counted.isEmpty
     }
   }
 

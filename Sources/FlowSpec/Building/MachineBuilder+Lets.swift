@@ -16,46 +16,66 @@ extension MachineBuilder {
       readable.append(entry)
       definitions[entry.name] = source.site
     }
-    let others = compileForAll(readable)
+    let (ordered, mayCircle) = Self.ordered(readable)
+    let left = Set(compileForAll(ordered).map(\.name))
+    let others = readable.filter { left.contains($0.name) }
     guard !others.isEmpty else { return }
-    var uses: [String: Set<String>] = [:]
     var alone = anywhere
     alone.scope.lets = base.scope.lets.mapValues { _ in Self.unknown }
-    for entry in others {
-      guard let source = entry.definition else { continue }
-      uses[entry.name] =
-        compilation.trial(source.string ?? "", at: source.site, in: alone) { _ in true }
-        .expression.map { Set($0.facts.lets) }
-      if uses[entry.name] == nil { base.scope.lets[entry.name] = Self.unknown }
+    for entry in others where !trial(of: entry, in: alone, counting: { _ in true }) {
+      base.scope.lets[entry.name] = Self.unknown
     }
-    if Self.hasCircle(uses) { for entry in others { refuseCircle(entry) } }
+    if mayCircle { for entry in others { refuseCircle(entry) } }
   }
 
-  /// Compiles those lets that mean the same in every place, which is most, and gives the others.
+  private mutating func trial(
+    of entry: Declaration.Entry, in standing: Standing, counting isCounted: (ExpressionProblem) -> Bool
+  ) -> Bool {
+    guard let source = entry.definition, let text = source.string else { return true }
+    return compilation.trial(text, at: source.site, in: standing, counting: isCounted)
+  }
+
+  /// Those that others name before these, so that each is compiled with no more than itself, and whether one may come
+  /// back to itself.
+  private static func ordered(_ entries: [Declaration.Entry]) -> (entries: [Declaration.Entry], mayCircle: Bool) {
+    let places = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
+    var (ordered, mayCircle): ([Declaration.Entry], Bool) = ([], false)
+    // `nil` where it has not been looked at, true where what it names is under way.
+    var isOpen: [Bool?] = entries.map { _ in nil }
+    var pending = Array(entries.indices.reversed())
+    while let index = pending.last {
+      if isOpen[index] == nil {
+        isOpen[index] = true
+        for word in entries[index].definition?.string?.utf8.split(whereSeparator: { !$0.isIdentifierPart }) ?? [] {
+          guard let other = places[String(decoding: word, as: UTF8.self)] else { continue }
+          if isOpen[other] == nil { pending.append(other) } else if isOpen[other] == true { mayCircle = true }
+        }
+      } else {
+        if isOpen[index] == true { ordered.append(entries[index]) }
+        isOpen[pending.removeLast()] = false
+      }
+    }
+    return (ordered, mayCircle)
+  }
+
+  /// Compiles those lets that mean the same in every place, which is most, and gives the others; what is too deep is told
+  /// there, and not wherever it is used.
   private mutating func compileForAll(_ definitions: [Declaration.Entry]) -> [Declaration.Entry] {
-    var scope = base.readingResponse().scope
-    if purpose == .service { scope = base.readingResponse().reading(requestWithPath: anyPath).scope }
+    var standing = base.readingResponse()
+    if purpose == .service { standing = standing.reading(requestWithPath: anyPath) }
     // The lets are held by nothing else meanwhile, so that they are not copied for each of them.
     base.scope.lets = [:]
     let others = definitions.filter { entry in
-      guard let compiled = scope.lets[entry.name]?.compiled(as: entry.name, in: scope) else { return true }
-      scope.lets[entry.name] = compiled
-      return false
+      if let compiled = standing.scope.lets[entry.name]?.compiled(as: entry.name, in: standing.scope) {
+        standing.scope.lets[entry.name] = compiled
+        return false
+      }
+      let isRight = trial(of: entry, in: standing) { $0.code == "too-deep" }
+      if !isRight { standing.scope.lets[entry.name] = Self.unknown }
+      return isRight
     }
-    base.scope.lets = scope.lets
+    base.scope.lets = standing.scope.lets
     return others
-  }
-
-  /// Whether some name comes back to itself; each is given with those that it uses.
-  private static func hasCircle(_ uses: [String: Set<String>]) -> Bool {
-    var left = uses
-    while !left.isEmpty {
-      let names = Set(left.keys)
-      let blocked = left.filter { !$0.value.isDisjoint(with: names) }
-      if blocked.count == left.count { return true }
-      left = blocked
-    }
-    return false
   }
 
   /// Stands in for a let that is broken: whatever uses it is not to blame.
@@ -76,8 +96,8 @@ extension MachineBuilder {
     standing.scope.lets = base.scope.lets
     let name = entry.name
     guard standing.scope.lets[name] !== Self.unknown else { return }
-    let trial = compilation.trial(name, at: entry.nameSite, in: standing) { $0.code == "let-circle" }
-    if !trial.isRight { base.scope.lets[name] = Self.unknown }
+    let isRight = compilation.trial(name, at: entry.nameSite, in: standing) { $0.code == "let-circle" }
+    if !isRight { base.scope.lets[name] = Self.unknown }
   }
 
   /// Everything that is in scope in some place of this machine.
