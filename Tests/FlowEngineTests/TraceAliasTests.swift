@@ -125,6 +125,29 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   }
 }
 
+@Test func whatAPeerSaysBackEncodedTwiceHasItsAlias() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("a/1+ \"b'z&_")) == "<token#1>")
+  for echo in ["a%252F1%252B%2520%2522b'z%2526_", "a%25252F1%25252B%252520%252522b'z%252526_"] {
+    #expect(table.shown(Text("50%25 \(echo)%25!")) == "50%25 <token#1>%25!")
+  }
+}
+
+@Test func aSecretWithEscapesOfItsOwnIsKnownWithoutThemToo() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret(#"c:\newer%2Fpin"#)) == "<token#1>")
+  for echo in [#"c:\newer%2Fpin"#, #"c:\\newer%2Fpin"#, #"c:\newer/pin"#, #"c:\\newer%252Fpin"#] {
+    #expect(table.shown(Text("no \(echo)!")) == "no <token#1>!")
+  }
+}
+
+/// Hosts are written in small letters.
+@Test func whatAPeerSaysBackInSmallLettersHasItsAlias() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("Hunter22")) == "<token#1>")
+  #expect(table.shown(Text("https://hunter22.example")) == "https://<token#1>.example")
+}
+
 /// Each backslash was looked at from all before it.
 @Test func manyBackslashesTakeNoLongerThanOtherText() {
   var table = AliasTable(isFromOutside: true)

@@ -157,7 +157,7 @@ private func checkRedeeming(
 
   @Test(arguments: [
     ("../elsewhere?code=canary&n=canary", "https://auth.example/elsewhere"),
-    ("https://canary:canary@x.example:8443/a?n=canary#canary", "https://x.example:8443/a"),
+    ("https://canary:canary@x.example:8443/a?n=canary#canary", "https://<user#1>@x.example:8443/a"),
   ]) func whereALiveAnswerLeadsIsToldWithoutWhatNobodyReads(location: String, told: String) async throws {
     let heard = try await LiveJourney().afterRedeeming("out") { sent in
       sent.answer(302, headers: [AdapterHeader("Location", location)])

@@ -64,6 +64,7 @@ private func trace(
     "c%C3%A4nary/01%F0%9D%84%9E+%2B%3D2", "c%c3%a4nary%2f01%f0%9d%84%9e%20%2b%3d2", "cänary/01𝄞%20+=2",
     "c&#228;nary&#x2F;01𝄞 &#43;&#61;2", "c&#xE4;nary/01&#119070; +=2", #"c\\u00e4nary/01\\ud834\\udd1e +=2"#,
     #"c\\u00E4nary\\/01\\uD834\\uDD1E \\u002B\\u003D2"#, #"c\\\\u00e4nary\\\\/01𝄞 +=2"#,
+    "c%25C3%25A4nary%252F01%25F0%259D%2584%259E%2520%252B%253D2",
     "63c3a46e6172792f3031f09d849e202b3d32", "Y8OkbmFyeS8wMfCdhJ4gKz0y", "eGPDpG5hcnkvMDHwnYSeICs9Mng",
   ]) func howeverItIsEscaped(said: String) async throws {
     let other = flow.replacing("canary-0123456789", with: "cänary/01𝄞 +=2")
@@ -133,6 +134,13 @@ private func trace(
       ], of: other)
     #expect(trace.contains(#"["<token#1>","<pin#1>","of <token#1>","<pin#1>"]"#), "\(trace)")
     #expect(!trace.contains("c4nary") && !trace.contains("7316540988"), "\(trace)")
+  }
+
+  @Test(arguments: ["https://u:Canary-X1@other.example/a", "https://Canary-0123456789.example/a"])
+  func isHiddenInTheAuthorityOfAnAddress(location: String) async throws {
+    let other = flow.replacing("canary-0123456789", with: "Canary-0123456789")
+    let trace = try await trace("", [AdapterHeader("Location", location)], of: other)
+    #expect(trace.contains("/a") && !trace.lowercased().contains("canary"), "\(trace)")
   }
 }
 

@@ -10,8 +10,8 @@ struct Echoes: Sendable {
   /// By how they begin, longest first.
   private var known: [UInt64: [(content: [UInt8], alias: String)]] = [:]
 
-  /// Adds a content as it is, in hexadecimal digits, and in base64 wherever it begins there, without the letters that say
-  /// something of what stands around it.
+  /// Adds a content as it is, without escapes of its own, in small letters as hosts are written, in hexadecimal digits, and
+  /// in base64 wherever it begins there, without the letters that say something of what stands around it.
   mutating func add(_ content: String, _ alias: String) {
     let bytes = Array(content.utf8)
     guard bytes.count >= Self.leastLength else { return }
@@ -20,10 +20,10 @@ struct Echoes: Sendable {
       base64URL(Array(repeating: 0, count: offset) + bytes).dropFirst(offset == 0 ? 0 : offset + 1)
         .dropLast((offset + bytes.count) % 3 == 0 ? 0 : 1)
     }
-    var forms = Set([content, hexadecimal, hexadecimal.uppercased(), base64URL(bytes)])
+    var forms = Set([content, content.lowercased(), hexadecimal, hexadecimal.uppercased(), base64URL(bytes)])
     for base64 in base64 { forms.formUnion([String(base64), String(base64.map(Self.inOldBase64))]) }
     forms.insert(String(base64URL(bytes).map(Self.inOldBase64)))
-    for form in forms { add(Array(form.utf8), alias) }
+    for form in Set(forms.map { Array($0.utf8) } + [Self.unescaped(bytes[...])]) { add(form, alias) }
   }
 
   private static func inOldBase64(_ letter: Character) -> Character {
@@ -106,7 +106,7 @@ struct Echoes: Sendable {
 }
 
 /// A character that does not stand as it is: `%2F`, `\u002f`, `\/`, `&#x2F;`, `&quot;`; in JSON inside of JSON there are more
-/// backslashes.
+/// backslashes, and `%252F` is encoded twice.
 private struct Escape {
   let bytes: [UInt8]
   /// How many bytes say it.
@@ -134,9 +134,13 @@ private struct Escape {
     }
   }
 
-  private init?(percent digits: ArraySlice<UInt8>) {
+  private init?(percent said: ArraySlice<UInt8>) {
+    var digits = said
+    while digits.starts(with: "25".utf8), Self.number(digits.dropFirst(2).prefix(2), digits: 2) != nil {
+      digits = digits.dropFirst(2)
+    }
     guard let byte = Self.number(digits.prefix(2), digits: 2) else { return nil }
-    (bytes, count) = ([UInt8(byte)], 3)
+    (bytes, count) = ([UInt8(byte)], said.count - digits.count + 3)
   }
 
   private init?(entity said: ArraySlice<UInt8>) {

@@ -72,12 +72,12 @@ extension Address {
   func isOfOrigin(_ other: Text?) -> Bool { origin.string == other?.string }
 
   /// RFC 3986 §3.2.1: what stands before the host may be a password.
-  static func withoutUser(_ origin: Text) -> Text {
-    let text = origin.string
-    guard !origin.isSecret, let at = text.lastIndex(of: "@"), let slash = text.firstIndex(of: "/") else {
-      return origin
-    }
-    return Text(text[...slash] + "/" + text[text.index(after: at)...])
+  static func hidingUser(_ origin: Text) -> Text {
+    let bytes = Array(origin.string.utf8)
+    guard !origin.isSecret, let at = bytes.lastIndex(of: UInt8(ascii: "@")),
+      let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash + 2 < at
+    else { return origin }
+    return Text(string: origin.string, spans: [Text.Span(range: (slash + 2)..<at, kind: .secret(name: "user"))])
   }
 
   /// RFC 3986 §6.2.3: a port that the scheme implies says nothing.

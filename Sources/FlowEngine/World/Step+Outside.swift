@@ -57,13 +57,12 @@ extension Step {
     return .response(Response(response))
   }
 
-  /// Without what nobody reads of its query, and without a user name.
+  /// Without what nobody reads of its query.
   private func shown(_ location: Location, _ readings: Set<String>) -> Location {
     var location = location
     let paths = readings.compactMap { MemberPath($0, below: "response.redirect") }
       .filter { $0.leads(to: "query") }.map(\.rest)
     location.query = location.query.filter { member in paths.contains { $0.leads(to: member.name) } }
-    if case .elsewhere(let origin) = location.base { location.base = .elsewhere(Address.withoutUser(origin)) }
     return location
   }
 

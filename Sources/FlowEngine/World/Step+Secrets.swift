@@ -18,6 +18,7 @@ extension Step {
     secrets.mark(&answer)
     if var location = answer.location {
       answer.location = nil
+      if let origin = location.elsewhere { location.base = .elsewhere(Address.hidingUser(origin)) }
       location.query.mark(under: secrets.query)
       location.path = location.path.map { $0.marked(under: secrets.query) }
       markForApp(&location, secrets: secrets)
@@ -37,14 +38,14 @@ extension Step {
       guard member.value.isSecretText, !(isRedirect && member.name == "code") else { continue }
       throw .failed(.secretInURL("query member \"\(member.name)\"", mayBeForApp: member.name == "code", site: site))
     }
-    if case .elsewhere(let origin) = location.base, origin.isSecret { throw .failed(.secretInURL("host", site: site)) }
+    if location.elsewhere?.isSecret == true { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
   }
 }
 
 extension Location {
   fileprivate var holdsSecret: Bool {
-    if case .elsewhere(let origin) = base, origin.isSecret { return true }
+    if elsewhere?.isSecret == true { return true }
     return Self.holdsSecret(path, query)
   }
 
