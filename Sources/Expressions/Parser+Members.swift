@@ -110,6 +110,7 @@ extension Parser {
   private mutating func list(
     until close: Symbol, allowsTrailingComma: Bool = false
   ) throws(ExpressionProblem) -> [SyntaxNode] {
+    try checkDepth()
     var elements: [SyntaxNode] = []
     if take(close) { return elements }
     repeat {
@@ -122,6 +123,7 @@ extension Parser {
   }
 
   private mutating func entries() throws(ExpressionProblem) -> [SyntaxNode.MapEntry] {
+    try checkDepth()
     var entries: [SyntaxNode.MapEntry] = []
     if take("}") { return entries }
     repeat {

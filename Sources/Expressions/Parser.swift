@@ -114,8 +114,13 @@ struct Parser {
       label: "one level too many", help: "split it with \"let\"")
   }
 
-  mutating func expression() throws(ExpressionProblem) -> SyntaxNode {
+  /// Empty brackets count as well.
+  func checkDepth() throws(ExpressionProblem) {
     guard depth <= Self.deepest / 2 else { throw tooDeep("\(Self.deepest / 2) brackets or conditions in one another") }
+  }
+
+  mutating func expression() throws(ExpressionProblem) -> SyntaxNode {
+    try checkDepth()
     depth += 1
     defer { depth -= 1 }
     let start = current.range.lowerBound

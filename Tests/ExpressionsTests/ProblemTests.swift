@@ -95,6 +95,9 @@ import Testing
     let brackets = { String(repeating: "(", count: $0) + "1" + String(repeating: ")", count: $0) }
     #expect(problems(of: brackets(100)).isEmpty)
     #expect(problems(of: brackets(101)).first?.message.contains("100 brackets") == true)
+    let lists = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
+    #expect(problems(of: lists(100)).isEmpty)
+    #expect(problems(of: lists(101)).first?.message.contains("100 brackets") == true)
     #expect(problems(of: (0..<1000).map { "\($0)" }.joined(separator: " + ")).first?.code == "too-deep")
     #expect(problems(of: String(repeating: " ", count: 40_000)).first?.code == "too-long")
   }
