@@ -12,6 +12,10 @@ struct WrittenSecrets {
   private static let declaring: Set<String> = [
     "type", "one of", "rows", "secret", "get", "post", "uri", "fields", "links", "do", "goto", "next", "on", "request",
   ]
+  /// Members that hold data, in which nothing is declared, whatever it looks like.
+  private static let data: Set<String> = [
+    "set", "emit", "show", "with", "json", "form", "query", "headers", "cookies", "initial", "value", "example",
+  ]
   /// Members that have no value of what is declared.
   private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
   private static let takingSecrets: Set = ["given", "store", "config", "services", "with", "answer", "arrive"]
@@ -43,12 +47,12 @@ struct WrittenSecrets {
     let root = Set(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
     isMachine = !root.contains("scenario") && !root.isDisjoint(with: ["flow", "service", "states", "routes"])
     secrets = Self.secrets(in: text)
-    declarations = Self.declarations(in: text)
+    // What a scenario has are places and data.
+    declarations = isMachine ? Self.declarations(in: text) : []
     let all = [text] + beside.map(LooseText.init)
     isTooLarge = all.contains(where: \.isTooLarge)
     listed = Set(all.flatMap(Self.names))
     areMany = listed.count * text.names.count > 1_000_000
-    // What a scenario has are places and data.
     declared = Set(
       (isMachine ? all : Array(all.dropFirst())).flatMap { text in
         Self.declarations(in: text, or: "kind").compactMap { text.name(of: text.nodes[$0]) }
@@ -209,12 +213,18 @@ struct WrittenSecrets {
     return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
   }
 
-  /// The objects that have a member by which an object declares something.
+  /// The objects that have a member by which an object declares something, and are not data.
   private static func declarations(in text: LooseText, or other: String? = nil) -> Set<Int> {
-    Set(
-      text.nodes.compactMap { node in
-        text.name(of: node).flatMap { declaring.contains($0) || $0 == other ? node.parent : nil }
-      })
+    var found: Set<Int> = []
+    var areData: [Bool] = []
+    for node in text.nodes {
+      let isInData = node.parent.map { areData[$0] } ?? false
+      let name = text.name(of: node)
+      areData.append(isInData || name.map(data.contains) ?? false)
+      guard !isInData, let name, let parent = node.parent else { continue }
+      if declaring.contains(name) || name == other { found.insert(parent) }
+    }
+    return found
   }
 
   private static func names(in text: LooseText) -> [String] {

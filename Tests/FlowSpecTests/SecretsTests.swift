@@ -137,6 +137,30 @@ private func shown(_ text: String, marking words: String) throws -> String {
     of: [Diagnostic("c", "m", at: Site(document: document, range: start..<start + words.utf8.count), "")])
 }
 
+/// Data has members of any name.
+@Test(arguments: [
+  #""set": {"token": %}"#, #""set": {"rows['a']": {"token": %}}"#, #""reply": {"json": {"a": [{"token": %}]}}"#,
+  #""request": {"form": {"token": %}}"#, #""store": {"t": {"rows": {}, "initial": {"r": {"token": %}}}}"#,
+  #""emit": {"out": {"token": %}}"#, #""perform": {"with": {"token": %}}"#,
+])
+func dataThatLooksLikeADeclarationIsHidden(members: String) throws {
+  for data in [#"{"type": "qzxkvw", "uri": "jyhpqz"}"#, #"{"do": {"get": {"next": 97868979}}}"#] {
+    let written = members.replacing("%", with: data)
+    let machine = #"{"service": "s", "secrets": ["token"], \#(written)}"#
+    let told = try shown(machine, marking: "\"s\"")
+    #expect(!["qzxkvw", "jyhpqz", "97868979"].contains(where: told.contains), "\(told)")
+  }
+}
+
+@Test func aScenarioDeclaresNothing() throws {
+  var changed = documents
+  changed.texts["s.json"] = changed.texts["s.json"]?.replacing(
+    #""key": "qzxkvw jyhpqz""#, with: #""key": {"type": "qzxkvw", "secret": "jyhpqz"}, "kee": 1"#)
+  let found = findings(in: changed)
+  #expect(!found.isEmpty)
+  #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
+}
+
 @Test func aMailMayBeCalledLikeASecret() throws {
   let text =
     #"{"flow": "f", "secrets": ["password"], "send": {"password": {"links": {"in": "a"}}}, "password": {"in": "q"}}"#
