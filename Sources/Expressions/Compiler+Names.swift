@@ -89,7 +89,7 @@ extension Compiler {
     let before = boundUses
     let key = compile(keyNode)
     if boundUses != before, let selection = base.selection, selection.isFree {
-      addReading(selection.name, base.held, at: readingAt)
+      addReading(selection.name, of: base, at: readingAt)
       base = base.bound
     }
     let member = element(key, of: base, isOptional: isOptional, at: node.range)
@@ -125,7 +125,7 @@ extension ValueType {
   var isOptional: Bool { if case .optional = self { true } else { false } }
 
   /// The name of the first secret in the declared fields inside.
-  var secretInside: String? {
+  package var secretInside: String? {
     switch self {
     case .object(let object): object.fields.lazy.compactMap { $0.secret ?? $0.type.secretInside }.first
     case .list(let element): element.secretInside

@@ -24,14 +24,16 @@ extension Compiler {
         label: "a field is missing behind this", help: "write \"\(name).\" and the name of a field")
     }
     guard let selection = term.selection else { return }
-    if selection.isFree { addReading(selection.name, term.held, at: index) }
+    if selection.isFree { addReading(selection.name, of: term, at: index) }
     if !facts.references.contains(selection.path) { facts.references.append(selection.path) }
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
   }
 
-  mutating func addReading(_ name: String, _ finder: Finder, at index: Int) {
+  mutating func addReading(_ name: String, of term: Term, at index: Int) {
     if facts.readings.contains(where: { $0.name == name }) { return }
-    let reading = Expression.Reading(name, finder.run)
+    let type = term.type.unwrapped
+    let field = ObjectType.Field(name: name, type: type, secret: type.secretInside == nil ? term.secret : nil)
+    let reading = Expression.Reading(field, term.held.run)
     if index < facts.readings.count {
       facts.readings.insert(reading, at: index)
     } else {

@@ -2,10 +2,12 @@
 package final class Expression: Sendable {
   /// A part of the expression that reads something, as the trace shows it: `response.json.error`, `store.token`.
   package final class Reading: Sendable {
-    package let name: String
+    /// What is declared of it, under the whole of its name.
+    package let field: ObjectType.Field
+    package var name: String { field.name }
     private let find: Finder.Run
 
-    init(_ name: String, _ find: @escaping Finder.Run) { (self.name, self.find) = (name, find) }
+    init(_ field: ObjectType.Field, _ find: @escaping Finder.Run) { (self.field, self.find) = (field, find) }
 
     /// `nil` where there is nothing: an optional selection that found nothing, an error.
     package func evaluate(_ frame: inout Frame) -> Value? { try? find(&frame) }

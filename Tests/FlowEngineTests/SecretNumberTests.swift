@@ -110,6 +110,38 @@ import Testing
     #expect(trace.contains(#""decided""#) && !trace.contains(#""holds":false"#), "\(trace)")
   }
 
+  /// Fields of an event, of a capability and of rows, and what guards read of them.
+  @Test func isAnAliasInWhatIsDeclaredSecret() throws {
+    let secret = #"{"p": {"type": "json", "secret": true}, "l": {"type": "list", "secret": true}"#
+    let fields = secret + #", "n": {"type": "int"}}"#
+    let sketch = Sketch(
+      flow: #"""
+        "config": {"c": {"type": "json", "secret": true, "value": 73165409}}, "store": {"t": {"rows": \#(fields)}},
+        "events": {"user.signs": {"fields": \#(fields.replacing("true}", with: #"true, "example": [2573]}"#))}},
+        "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.signs": [
+            {"when": "event.p != event.n && event.l[0] != event.n && config.c != event.n && event.n == null", "goto": "ask"}, {"goto": "home"}]}},
+          "ask": {"perform": {"capability": "sign", "with": {"p": 73165409, "l": [2573], "n": 34}}, "next": [
+            {"when": "result.failure == null && result.p != result.l", "do": [
+              {"set": {"t['a']": {"p": "${result.p}", "l": "${result.l}", "n": 12}}}], "goto": "kept"}, {"goto": "kept"}]},
+          "kept": {"after": [
+            {"wait": "1s", "when": "store.t['a'].p != null && store.t[?'a'].hasValue()", "do": [
+              {"clear": ["t['a']"]}, {"set": {"t['b'].p": 73165409}}, {"clear": ["t"]}], "goto": "done"}]},
+          "done": {"goal": true}}
+        """#,
+      participants: [
+        "device":
+          #", "capabilities": {"sign": {"input": \#(fields), "result": \#(fields), "example": {"p": 73165409, "l": [2573], "n": 56}}}"#
+      ])
+    let trace = try checkNoNumber(sketch)
+    let told = [
+      #""n":34"#, #""n":56"#, #""n":12"#, #""config.c":"<c#1>""#, #""old":{"p":"<c#1>"#, #""old":{"b":{"p":"<c#1>"#,
+    ]
+    for plain in told {
+      #expect(trace.contains(plain), "\(plain) is missing in \(trace)")
+    }
+  }
+
   /// U+212A, the sign for kelvin, is a K.
   @Test func isHiddenUnderANameThatIsWrittenWithOtherBytes() throws {
     var sketch = Self.asking(#"{"json": {"Key": 73165409}}"#)

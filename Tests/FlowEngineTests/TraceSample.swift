@@ -84,7 +84,7 @@ enum Sample {
   static func transition(
     _ name: String?, from source: String = "refreshing", to target: String = "ready", reading: Value = .int(200)
   ) -> Happening.Fact {
-    let status = Expression.Reading("response.status") { _ in nil }
+    let status = Expression.Reading(ObjectType.Field(name: "response.status", type: .int)) { _ in nil }
     let decision = Decision(line: "response.status == 200", readings: [status], holds: true)
     return .transition(
       TransitionTaken(

@@ -40,6 +40,28 @@ extension SecretName {
   var isOfJSON: Bool { part == nil || part == .json }
 }
 
+extension ObjectType.Field {
+  /// A value of it as a trace shows it: numbers in something secret carry no marks, and are hidden by its name.
+  func shown(_ value: Value) -> Value { secret.map { value.veiled(as: $0) } ?? type.shown(value) }
+}
+
+extension ValueType {
+  /// The same of rows and tables, whose fields say what is secret.
+  func shown(_ value: Value) -> Value {
+    guard secretInside != nil, case .map(let map) = value else { return value }
+    switch self {
+    case .object(let object):
+      let entries = map.entries.map { entry in
+        let field = object.index(of: entry.name).map { object.fields[$0] }
+        return NamedValue(key: entry.key, value: field?.shown(entry.value) ?? entry.value)
+      }
+      return .map(ValueMap(distinct: entries))
+    case .map(_, let row): return .map(map.mapValues(row.shown))
+    default: return value
+    }
+  }
+}
+
 extension Value {
   /// The same with everything in it as secret text, null apart.
   func veiled(as name: String) -> Value {

@@ -95,7 +95,7 @@ extension Step {
     let isAnsweredOutside = !world.outside.services.isEmpty
     for reading in placed.expression.readings {
       var value = reading.evaluate(&frame)
-      if value?.isTable == true { value = nil }
+      value = value?.isTable == true ? nil : value.map(reading.field.shown)
       // All that a real server has answered: its line shows the members that are read.
       if isAnsweredOutside, reading.name == "response.text" {
         value = value?.veiled(as: "text")

@@ -107,8 +107,8 @@ extension ObjectType {
     }
   }
 
-  /// Values in field order with their names.
+  /// Values in field order with their names, as a trace shows them.
   func named(_ values: [Value]) -> [NamedValue] {
-    zip(fields, values).map { NamedValue(name: $0.name, value: $1) }
+    zip(fields, values).map { NamedValue(name: $0.name, value: $0.shown($1)) }
   }
 }

@@ -171,6 +171,6 @@ extension Frame {
 }
 
 extension Place {
-  /// As a trace shows it: numbers in something secret carry no marks, and are hidden by its name.
-  fileprivate func shown(_ value: Value) -> Value { keeping.field.secret.map { value.veiled(as: $0) } ?? value }
+  /// As a trace shows it.
+  fileprivate func shown(_ value: Value) -> Value { isWholeRow ? type.shown(value) : keeping.field.shown(value) }
 }
