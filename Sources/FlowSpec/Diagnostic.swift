@@ -1,3 +1,5 @@
+import Expressions
+
 /// A problem in what an author wrote, or in what a run found about it.
 package struct Diagnostic: Sendable, Hashable {
   package enum Severity: String, Sendable, Hashable {
@@ -8,6 +10,8 @@ package struct Diagnostic: Sendable, Hashable {
     package var site: Site
     /// A few words for beside the caret; may be empty.
     package var text: String
+    /// Whether what stands there is not shown.
+    var isHidden = false
 
     package init(site: Site, text: String) {
       (self.site, self.text) = (site, text)
@@ -40,6 +44,30 @@ package struct Diagnostic: Sendable, Hashable {
     let others = related.map { [Label(site: $0.site, text: $0.label)] } ?? []
     self.init(
       code: code, severity: severity, message: message, labels: [Label(site: site, text: label)] + others, help: help)
+  }
+}
+
+extension Diagnostic {
+  /// Neither quotes nor shows a name that nobody would have chosen: a secret may have come in its place.
+  mutating func hide(_ name: String) {
+    if name.mayBeChosen || labels.isEmpty { return }
+    message = message.replacing("\"\(name)\"", with: "\"••••••••\"")
+    help = help?.replacing("\"\(name)\"", with: "\"••••••••\"")
+    labels[0].isHidden = true
+  }
+}
+
+extension String {
+  /// Whether somebody may have chosen it as a name: words of letters with a few digits behind them, as tokens have none.
+  package var mayBeChosen: Bool {
+    var digits = 0
+    return utf8.count <= 40
+      && utf8.allSatisfy { byte in
+        let isBehindDigits = digits > 0
+        digits = byte.isDigit ? digits + 1 : 0
+        if byte.isDigit || ".-_".utf8.contains(byte) { return digits <= 4 }
+        return !isBehindDigits && (byte.isIdentifierPart || byte >= 0x80)
+      }
   }
 }
 

@@ -8,6 +8,7 @@ extension DiagnosticRenderer {
   /// wider: from where that begins, to the next line.
   package static func json(of diagnostics: [Diagnostic]) -> String {
     var sources: [Document: Excerpts] = [:]
+    Excerpts.hide(diagnostics, in: &sources)
     var writer = JSONWriter(.pretty)
     writer.beginArray()
     for diagnostic in diagnostics {

@@ -12,6 +12,7 @@ package struct DiagnosticRenderer: Sendable {
   /// All of them with an empty line between, and one at the end; empty when there are none.
   package func text(of diagnostics: [Diagnostic]) -> String {
     var sources: [Document: Excerpts] = [:]
+    Excerpts.hide(diagnostics, in: &sources)
     return diagnostics.map { text(of: $0, &sources) + "\n" }.joined()
   }
 
@@ -67,11 +68,21 @@ extension Diagnostic.Severity {
 /// A document whose lines are shown, but for the secrets in it.
 struct Excerpts {
   let text: SourceText
-  private let hidden: [Range<Int>]
+  private var hidden: [Range<Int>]
 
   init(_ document: Document) {
     text = SourceText(document.bytes)
     hidden = WrittenSecrets(in: document.bytes, beside: document.beside).places
+  }
+
+  /// Hides what their labels hide as well.
+  static func hide(_ diagnostics: [Diagnostic], in sources: inout [Document: Excerpts]) {
+    for site in diagnostics.flatMap(\.labels).filter(\.isHidden).map(\.site) {
+      let isQuoted = site.document.bytes[site.range].first == UInt8(ascii: "\"")
+      let place = isQuoted ? site.range.dropFirst().dropLast() : site.range
+      sources[site.document, default: Excerpts(site.document)].hidden.append(place)
+    }
+    for document in sources.keys { sources[document]?.hidden.sort { $0.lowerBound < $1.lowerBound } }
   }
 
   /// What is hidden in a line, wherever it stands there; what is shorter may stand elsewhere for something else.

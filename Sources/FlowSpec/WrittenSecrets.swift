@@ -158,6 +158,7 @@ struct WrittenSecrets {
         && ["script", "faults", nil].contains(around.first ?? nil)
     }
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
+    if !isMachine, name == "advance" { return Duration(celText: text.text(node.range), allowingDays: true) == nil }
     guard !declared.contains(name), around.first != "despite" else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }

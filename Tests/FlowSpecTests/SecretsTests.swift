@@ -161,6 +161,33 @@ func dataThatLooksLikeADeclarationIsHidden(members: String) throws {
   #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
 }
 
+/// Name and value swapped.
+@Test(arguments: [
+  (#""key": "qzxkvw jyhpqz""#, #""c4n4ry": "key""#), (#"{"password": "jyhpqz"}"#, #"{"c4n4ry": "password"}"#),
+  (#""event": "user.signs""#, #""event": "user.signs:{\"password\":\"c4n4ry\"}""#),
+  (#""event": "user.signs""#, #""event": "c4n4ry""#), (#""ends": "b""#, #""ends": "c4n4ry""#),
+  (#""script": ["#, #""script": [{"c4n4ry": "event"}, "#), (#""given": {"#, #""given": {"c4n4ry": {}, "#),
+  (#""given": {"#, #""faults": [{"request": "GET /x", "to": "c4n4ry", "lost": true}], "given": {"#),
+  (#""script": ["#, #""script": [{"advance": "c4n4ry"}, "#),
+])
+func aSecretInThePlaceOfANameIsHidden(written: String, swapped: String) throws {
+  var changed = documents
+  changed.texts["s.json"] = changed.texts["s.json"]?.replacing(written, with: swapped)
+  let found = findings(in: changed)
+  #expect(found.contains { $0.severity == .error })
+  let shown = DiagnosticRenderer().text(of: found) + DiagnosticRenderer.json(of: found)
+  #expect(!shown.contains("c4n4ry"), "\(shown)")
+}
+
+@Test(arguments: [
+  ("user.signsIn", true), ("accessToken2", true), ("first-name", true), ("Größe", true), ("sha256", true),
+  ("hunter2x", false), ("sK9x_live51Q", false), ("12345678", false), ("a b", false),
+  (String(repeating: "a", count: 41), false),
+])
+func whatIsQuotedMayBeChosen(name: String, may: Bool) {
+  #expect(name.mayBeChosen == may)
+}
+
 @Test func aMailMayBeCalledLikeASecret() throws {
   let text =
     #"{"flow": "f", "secrets": ["password"], "send": {"password": {"links": {"in": "a"}}}, "password": {"in": "q"}}"#

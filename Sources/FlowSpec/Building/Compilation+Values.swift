@@ -117,10 +117,11 @@ extension Compilation {
     if isBlind || findings.areFull { return }
     let names = known()
     let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
+    let near = suggestion(for: name, among: names) ?? begun
     let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: suggestion(for: name, among: names) ?? begun ?? help ?? listed)
+      help: near ?? help ?? listed, strange: near == nil && what != "route" ? name : nil)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

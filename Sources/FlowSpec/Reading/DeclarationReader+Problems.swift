@@ -55,7 +55,8 @@ extension DeclarationReader {
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
       "not a member of \(grammar.title)",
-      help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))")
+      help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))",
+      strange: nearest == nil ? member.name : nil)
     return members.contains { $0.name == nearest } ? nil : nearest
   }
 

@@ -65,11 +65,14 @@ struct Findings: Sendable {
     if let last { diagnostics[last] = diagnostic } else { areFull = true }
   }
 
+  /// `strange` is a name that is like none that is known.
   mutating func error(
     _ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil,
-    related: (site: Site, label: String)? = nil
+    related: (site: Site, label: String)? = nil, strange name: String? = nil
   ) {
-    add(Diagnostic(code, message, at: site, label, help: help, related: related))
+    var found = Diagnostic(code, message, at: site, label, help: help, related: related)
+    if let name { found.hide(name) }
+    add(found)
   }
 
   mutating func warning(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {

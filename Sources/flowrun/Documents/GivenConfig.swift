@@ -13,7 +13,8 @@ enum GivenConfig {
     for given in invocation.values(.config) {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       guard parts.count == 2 else {
-        throw Failure(.usage, "--config takes NAME=VALUE, and \"\(parts[0])\" has no value")
+        let given = parts[0].mayBeChosen ? "\"\(parts[0])\"" : "what is given"
+        throw Failure(.usage, "--config takes NAME=VALUE, and \(given) has no value")
       }
       let index = try index(of: parts[0], in: flow, givenBy: "--config", .usage)
       let key = flow.app.config[index]
@@ -63,8 +64,9 @@ enum GivenConfig {
   ) throws(Failure) -> Int {
     let names = flow.app.config.map(\.name)
     if let index = names.firstIndex(of: name) { return index }
+    let given = name.mayBeChosen ? "\"\(name)\"" : "of this name"
     throw Failure(
-      code, "the flow has no config \"\(printable(name))\", which \(source) gives", help: likely(name, among: names))
+      code, "the flow has no config \(given), which \(source) gives", help: likely(name, among: names))
   }
 
   private static func badValue(_ source: String, for key: ConfigKey, _ code: ExitCode) -> Failure {
