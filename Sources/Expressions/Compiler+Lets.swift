@@ -26,12 +26,12 @@ extension Compiler {
       if isNew { take(compiled, at: place(range)) }
       spansAhead += compiled.spansAhead
       reads.formUnion(compiled.reads)
-      return used(compiled.term, at: range)
+      return used(name, compiled.term, at: range)
     }
     if let known = lets.known.first(where: { $0.name == name }) {
       spansAhead += known.spans
       reads.formUnion(known.reads)
-      return used(known.term, at: range)
+      return used(name, known.term, at: range)
     }
     if lets.open.contains(name) {
       let circle = (lets.open.drop { $0 != name } + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
@@ -47,7 +47,7 @@ extension Compiler {
       problems.removeSubrange(before...)
       report(first.code, Self.message(for: first, in: name), at: range, label: "used here", help: first.help)
     }
-    return used(term, at: range)
+    return used(name, term, at: range)
   }
 
   /// Of lets that need each other the first and the one with the cause are told.
@@ -119,8 +119,8 @@ extension Compiler {
   }
 
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
-  private func used(_ term: Term, at range: Range<Int>) -> Term {
-    term.used(LetUse(cost: Frame.cost(ofSource: term.range.count), range: range), at: range)
+  private func used(_ name: String, _ term: Term, at range: Range<Int>) -> Term {
+    term.used(LetUse(name: name, cost: Frame.cost(ofSource: term.range.count), range: range), at: range)
   }
 }
 

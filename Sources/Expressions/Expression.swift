@@ -106,6 +106,14 @@ package struct EvaluationError: Error, Sendable, Hashable {
   package var message: String
   /// UTF-8 offsets into the expression's source, `nil` when it is the whole.
   package var range: Range<Int>?
+  /// Where in the let whose use is there, `nil` outside of lets; of one inside another the inner.
+  package var definition: Definition?
+
+  package struct Definition: Sendable, Hashable {
+    package let name: String
+    /// UTF-8 offsets into the let's source, `nil` when it is the whole.
+    package let range: Range<Int>?
+  }
 
   package init(code: String, message: String, range: Range<Int>? = nil) {
     (self.code, self.message, self.range) = (code, message, range)

@@ -1,5 +1,6 @@
-/// A place where a let is used: its code runs apart from the macros around it, and its errors stand there.
+/// A place where a let is used: its code runs apart from the macros around it, and its errors stand there and in the let.
 struct LetUse: Sendable {
+  let name: String
   let cost: Int
   let range: Range<Int>
 
@@ -37,7 +38,10 @@ struct LetUse: Sendable {
       defer { frame.locals = outer }
       return try code(&frame)
     } catch {
-      throw EvaluationError(code: error.code, message: error.message, range: range)
+      var error = error
+      error.definition = error.definition ?? EvaluationError.Definition(name: name, range: error.range)
+      error.range = range
+      throw error
     }
   }
 }

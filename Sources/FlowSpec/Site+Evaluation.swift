@@ -19,3 +19,14 @@ extension Site {
     return Site(document: document, range: offsets.documentRange(range))
   }
 }
+
+extension Flow {
+  /// Where in a let something went wrong that is used in the document of `use`; `nil` where it was in none.
+  package func site(of definition: EvaluationError.Definition?, usedAt use: Site) -> Site? {
+    let machines = [(document, app)] + services.compactMap(\.model).map { ($0.document, $0.machine) }
+    guard let definition, let machine = machines.first(where: { $0.0 == use.document })?.1,
+      let site = machine.definitions[definition.name]
+    else { return nil }
+    return definition.range.map { site.inside($0) } ?? site
+  }
+}

@@ -45,6 +45,18 @@ import Testing
       at: "store.raw.nothing")
   }
 
+  /// What is wrong in a let is shown there, and where it is used.
+  @Test func aLetPointsInsideItself() throws {
+    var sketch = Self.deciding(#"{"when": "store.n > 0 && has", "goto": "a"},"#)
+    sketch.flow.replace(
+      "\"let\": {", with: #""let": {"has": {"is": "!(deep == 2)"}, "deep": "1 + store.raw.nothing", "#)
+    try checkProblem(sketch, is: "no-such-key", at: "store.raw.nothing")
+    let outcome = try sketch.run()
+    let use = try #require(outcome.problems.first?.labels.last)
+    #expect(use.text == "the let is used here")
+    #expect(String(decoding: use.site.document.bytes[use.site.range], as: UTF8.self) == "has")
+  }
+
   @Test func aMachineWithoutAModelCannotBeSimulated() throws {
     let sketch = Sketch(
       flow:

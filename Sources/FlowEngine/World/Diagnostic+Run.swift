@@ -3,11 +3,14 @@ import FlowSpec
 
 /// What can go wrong while a flow runs, in words. No message shows a value that could be a secret.
 extension Diagnostic {
-  static func evaluation(_ error: EvaluationError, site: Site) -> Diagnostic {
-    Diagnostic(
-      error.code, error.message, at: site, "while this was evaluated",
+  /// Of what is wrong in a let, that place comes first and its use explains it.
+  static func evaluation(_ error: EvaluationError, at use: Site, in flow: Flow) -> Diagnostic {
+    let inside = flow.site(of: error.definition, usedAt: use)
+    return Diagnostic(
+      error.code, error.message, at: inside ?? use, "while this was evaluated",
       help: error.code == "no-such-key"
-        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil)
+        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil,
+      related: inside == nil ? nil : (use, "the let is used here"))
   }
 
   static func textNeeded(_ value: Value, site: Site) -> Diagnostic {
@@ -107,8 +110,10 @@ extension Diagnostic {
     Diagnostic(
       "secret-in-url", "A secret would stand in the \(place) of a URL", at: site, "is sent here",
       help: mayBeForApp
-        ? "an authorization code goes to none but the app: is this address one of its \"redirectUris\"?"
-        : "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+        ? "an authorization code goes to none but the app: is this address one of its \"redirectUris\"? "
+          + "one that really goes elsewhere is described with \"despite\": {\"secret-in-url\": …}"
+        : "send it in a body or as bearer; a system that does this all the same is described with "
+          + "\"despite\": {\"secret-in-url\": …}")
   }
 
   static func noDestination(site: Site) -> Diagnostic {

@@ -6,7 +6,7 @@ extension Step {
     do throws(EvaluationError) {
       return try placed.expression.evaluate(&frame)
     } catch {
-      throw .failed(.evaluation(error, site: Site(of: error, in: placed)))
+      throw .failed(.evaluation(error, at: Site(of: error, in: placed), in: flow))
     }
   }
 
@@ -15,7 +15,7 @@ extension Step {
     do throws(EvaluationError) {
       return try placed.template.evaluate(&frame)
     } catch {
-      throw .failed(.evaluation(error, site: Site(of: error, in: placed)))
+      throw .failed(.evaluation(error, at: Site(of: error, in: placed), in: flow))
     }
   }
 
@@ -124,7 +124,7 @@ extension Step {
   mutating func isTrue(_ placed: PlacedExpression) throws(Stop) -> Bool {
     do throws(EvaluationError) {
       if let holds = try placed.expression.isTrue(&frame) { return holds }
-    } catch { throw .failed(.evaluation(error, site: Site(of: error, in: placed))) }
+    } catch { throw .failed(.evaluation(error, at: Site(of: error, in: placed), in: flow)) }
     throw .failed(.conditionNotBool(try evaluate(placed), site: placed.site))
   }
 }

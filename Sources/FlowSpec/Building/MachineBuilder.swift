@@ -88,7 +88,8 @@ struct MachineBuilder: Sendable {
       transitionCount: transitionCount,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: expressions.contains { $0.facts.references.contains(["response", "text"]) },
-      responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }))
+      responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }),
+      definitions: definitions)
   }
 
   private mutating func readKeys() {

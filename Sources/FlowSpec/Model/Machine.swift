@@ -30,11 +30,13 @@ package final class Machine: Sendable {
   package let readsResponseText: Bool
   /// What expressions read of answers, as a trace shows it: `response.json.?error`.
   package let responseReadings: Set<String>
+  /// Where the lets are written.
+  let definitions: [String: Site]
 
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
     routines: [Routine], transitionCount: Int, traversed: Set<Int>,
-    readsResponseText: Bool, responseReadings: Set<String>
+    readsResponseText: Bool, responseReadings: Set<String>, definitions: [String: Site]
   ) {
     (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
@@ -47,6 +49,7 @@ package final class Machine: Sendable {
     (self.routines, self.transitionCount, self.traversed) = (routines, transitionCount, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
+    self.definitions = definitions
   }
 
   private static func enclosing(_ state: Int, of states: [State]) -> [Int] {
