@@ -55,8 +55,9 @@ package struct StateDiagram: Sendable {
   private func arrows(from index: Int) -> [String] {
     let state = machine.states[index]
     var arrows = labels.arrows(of: state).map { arrow in
-      "\(source(index)) --> \(target(arrow.target, from: index))"
-        + (arrow.label.isEmpty ? "" : " : \(Mermaid.label(arrow.label))")
+      let label = [arrow.label, effect(of: arrow.target, from: index)].filter { !$0.isEmpty }.joined(separator: " ")
+      return "\(source(index)) --> \(target(arrow.target, from: index))"
+        + (label.isEmpty ? "" : " : \(Mermaid.label(label))")
     }
     if case .end(let end) = state.activity { arrows.append("\(name(index)) --> \(name(ofEnd: end, state.routine))") }
     return arrows
@@ -80,6 +81,16 @@ package struct StateDiagram: Sendable {
     case .state(let target): name(entered(with: target))
     case .end(let end): name(ofEnd: end, machine.states[index].routine)
     case .stay, .reply: source(index)
+    }
+  }
+
+  /// What an arrow does not show: that no state is left, or that one around both its ends is and is entered again.
+  private func effect(of target: Transition.Target, from index: Int) -> String {
+    switch target {
+    case .stay: "(stays)"
+    case .state(let target) where children[target] != nil && machine.encloses(target, index):
+      "(\(machine.states[target].title ?? machine.states[target].name) begins anew)"
+    default: ""
     }
   }
 

@@ -79,14 +79,16 @@ private func checkDrawing(
   try workshop.write(
     """
     {"flow": "nested", "title": "Nested", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
-     "events": {"user.stops": {"title": "stops; all: #1"}}, "start": "outer", "on": {"user.stops": {"goto": "end"}},
+     "events": {"user.stops": {"title": "stops; all: #1"}, "user.waits": {}, "user.turns": {}}, "start": "outer", "on": {"user.stops": {"goto": "end"}},
      "states": {
-       "outer": {"start": "in", "states": {"in": {"after": [{"wait": "1m", "goto": "outer"}]}}},
+       "outer": {"start": "in", "states": {"in": {
+         "on": {"user.waits": {"name": "no"}, "user.turns": {"goto": "in"}}, "after": [{"wait": "1m", "goto": "outer"}]}}},
        "end": {"end": "over"}}}
     """, to: "nested.json")
   let drawn = try workshop.flowrun("draw", "nested.json").output
   for line in [
-    "state \"outer\" as outer {", "  [*] --> in", "  state \"in\" as in", "in --> in : after 1m",
+    "state \"outer\" as outer {", "  [*] --> in", "  state \"in\" as in", "in --> in : after 1m (outer begins anew)",
+    "in --> in : user.waits#58; no (stays)", "in --> in : user.turns",
     "state \"end\" as _end",
     "whole_flow__any --> _end : stops#59; all#58; #35;1", "_end --> whole_flow__end__over",
     "whole_flow__end__over --> [*]",
