@@ -164,6 +164,16 @@ private func checkEveryCommand(
   try checkEveryCommand(try workshop(with: otherName), finds: "error[misnamed-scenario]")
 }
 
+@Test func aCircleOfScenariosIsToldOnceWhicheverIsAskedFor() throws {
+  let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"sooner\"}}")
+  try workshop.write("{\"scenario\": \"sooner\", \"given\": {\"after\": \"later\"}}", to: "hello/sooner.json")
+  for path in ["hello.json", "hello/later.json", "hello/sooner.json"] {
+    try checkFindings(workshop, path, code: 65, "later → sooner → later", "hello/sooner.json:1:", "1 error in")
+  }
+  try workshop.write("{\"scenario\": \"sooner\", \"given\": {\"after\": \"nope\"}}", to: "hello/sooner.json")
+  try checkFindings(workshop, code: 65, "there is later, offline-first, sooner")
+}
+
 @Test func aScenarioOutOfOrderIsToldBesideOneThatIsBroken() throws {
   let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"offline-frist\"}}")
   try workshop.replace("\"ends\"", with: "\"end\"", in: "hello/offline-first.json")

@@ -60,6 +60,7 @@ private func checkRefused(
     try checkRefused("\u{FEFF}{\"clientSecret\": \"canary\"}", "c.json is no JSON: byte-order-mark in line 1")
     try checkRefused(#"["canary"]"#, "c.json is no JSON object")
     try checkRefused(#"{"clientSecret": ["canary"]}"#, "the value of c.json for \"clientSecret\" does not fit")
+    try checkRefused(#"{"clientSecret": 5}"#, "a string in quotes, as JSON has it")
     try checkRefused(#"{"clientSecret": null}"#, "the value of c.json for \"clientSecret\" does not fit")
     try checkRefused(#"{"clientSecret": "canary", "clientSecret": "x"}"#, "c.json gives \"clientSecret\" twice")
     try checkRefused(#"{"clientSecre": "canary"}"#, "no config \"clientSecre\", which c.json gives")

@@ -55,9 +55,10 @@ import Testing
 }
 
 @Test func aBoundIsANumber() throws {
-  for number in ["few", "1e6", "1,000", "+5"] {
+  for number in ["few", "1e6", "1,000", "+5", "99999999999999999999"] {
     let result = try Workshop().flowrun("explore", "hello.json", "--most", number)
     #expect(result.code == 64 && result.errors.contains("--most takes a whole number from 1, digits only"))
+    #expect(result.errors.contains("up to 9223372036854775807"))
   }
 }
 

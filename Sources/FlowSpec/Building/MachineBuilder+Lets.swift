@@ -87,7 +87,11 @@ extension MachineBuilder {
       return true
     }
     compilation.findings.error(
-      "duplicate-name", "\"\(entry.name)\" has a meaning already", at: entry.nameSite, "cannot be the name of a let")
+      "duplicate-name", "\"\(name)\" has a meaning already", at: entry.nameSite, "cannot be the name of a let",
+      help: "call it otherwise: \(Standing.elsewhere[name] ?? "\"\(name)\" is the language's own in every expression")")
+    // Whoever uses it means the let.
+    base.scope.variables.removeAll { $0.name == name }
+    base.scope.lets[name] = Self.unknown
     return false
   }
 

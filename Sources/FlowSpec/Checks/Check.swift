@@ -11,6 +11,8 @@ struct Examined: Sendable {
   let ledger: Ledger
   /// Where the lets are written.
   let definitions: [String: Site]
+  /// Whether some participant, or some link of the app, could not be read.
+  let hidesAddresses: Bool
   let expressions: [PlacedExpression]
   /// Every transition, those of routes included.
   let transitions: [Transition]
@@ -28,6 +30,7 @@ struct Examined: Sendable {
     (self.flow, self.machine, self.model, self.service) = (flow, machine, model, service)
     ledger = builder.compilation.ledger
     definitions = builder.definitions
+    hidesAddresses = builder.surroundings.isBlind || builder.surroundings.links.contains { $0.pattern == nil }
     (expressions, overrules) = (builder.compilation.noted, builder.compilation.findings.overrules)
     transitions = model?.transitions ?? machine.transitions
     actions = machine.actions(transitions)
@@ -82,6 +85,9 @@ extension Findings {
   /// the last thing to do.
   mutating func reportUnusedOverrules(except unchecked: Set<String> = []) {
     for overrule in overrules where !hasErrors && !overrule.isUsed && !unchecked.contains(overrule.code) {
+      // What is known only while running may be a secret then.
+      let source = overrule.scope.document.bytes[overrule.scope.range]
+      if overrule.code == "secret-in-url", source.contains(run: "${") { continue }
       warning(
         "despite-unused", "\"despite\" overrules \"\(overrule.code)\", which finds nothing here", at: overrule.site,
         "silences nothing", help: "remove it")

@@ -14,7 +14,13 @@ extension Loading {
     return scenarios.compactMap { scenario in
       guard let after = scenario.given.after, let site = scenario.given.afterSite else { return nil }
       if !names.contains(after) { return .unknownScenario(after, at: site, among: names) }
-      return circle(from: scenario, among: scenarios).map { .scenarioCircle($0, at: site) }
+      // A circle is told once, at all its places.
+      guard let circle = circle(from: scenario, among: scenarios), circle.min() == scenario.name else { return nil }
+      var found = Diagnostic.scenarioCircle(circle, at: site)
+      found.labels += circle.dropFirst().dropLast().compactMap { name in
+        scenarios.first { $0.name == name }?.given.afterSite.map { Diagnostic.Label(site: $0, text: "is part of it") }
+      }
+      return found
     }
   }
 
@@ -53,7 +59,9 @@ extension Diagnostic {
   package static func unknownScenario(_ name: String, at site: Site, among names: [String]) -> Diagnostic {
     Diagnostic(
       "unknown-scenario", "\"after\" names scenario \"\(name)\", which this flow does not have", at: site,
-      "no scenario has this name", help: suggestion(for: name, among: names))
+      "no scenario has this name",
+      help: suggestion(for: name, among: names)
+        ?? (names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"))
   }
 
   /// Scenarios that start from each other.

@@ -3,28 +3,32 @@ import Expressions
 extension Check {
   /// Requests, pages, redirects and mailed links that no route of the model answers.
   static let unansweredRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let sent = examined.visits.compactMap { visit -> Unanswered? in
+    let sent = examined.visits.compactMap { visit -> Diagnostic? in
       guard case .segments(let path) = visit.path, let model = examined.model(for: visit), !model.hasBrokenRoutes,
         model.route(visit.method, path) == nil
       else { return nil }
-      return (visit.method, "/\(path.map(\.template.source).joined(separator: "/"))", model, visit.line)
+      return noRoute(
+        visit.method, "/" + path.map { $0.template.literalText ?? "{}" }.joined(separator: "/"), model, at: visit.line)
     }
-    let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri) }
-    let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.method, $0) } }
-    return (sent + addresses.compactMap { unanswered($0, at: $1, examined) }).map { method, path, model, site in
-      let lines = model.routes.map(\.line)
-      let nearest = nearestName(to: "\(method) \(path)", among: lines)
-      return Diagnostic(
-        "unanswered-request", "the model \"\(model.name)\" has no route for this \(method)", at: site,
-        "would be answered with 404",
-        help: nearest.map { "did you mean \($0)?" } ?? "its routes are \(lines.joined(separator: ", "))")
-    }
+    let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri, true) }
+    let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.method, $0, false) } }
+    return sent + addresses.compactMap { unanswered($0, at: $1, isMailed: $2, examined) }
   }
 
-  private typealias Unanswered = (method: String, path: String, model: ServiceModel, site: Site)
+  private static func noRoute(_ method: String, _ path: String, _ model: ServiceModel, at site: Site) -> Diagnostic {
+    let shapes = model.routes.map { "\($0.method) \($0.path.shape)" }
+    let nearest = nearestName(to: "\(method) \(path)", among: shapes).flatMap(shapes.firstIndex)
+    return Diagnostic(
+      "unanswered-request", "the model \"\(model.name)\" has no route for this \(method)", at: site,
+      "would be answered with 404",
+      help: nearest.map { "did you mean \(model.routes[$0].line)?" }
+        ?? "its routes are \(model.routes.map(\.line).joined(separator: ", "))")
+  }
 
   /// An address that is written out; behind an expression it may be anything.
-  private static func unanswered(_ method: String, at uri: PlacedTemplate, _ examined: Examined) -> Unanswered? {
+  private static func unanswered(
+    _ method: String, at uri: PlacedTemplate, isMailed: Bool, _ examined: Examined
+  ) -> Diagnostic? {
     guard let flow = examined.flow else { return nil }
     let known = uri.template.known(with: examined.machine.config)
     let text = known.start.prefix { !"?#".contains($0) }
@@ -36,18 +40,32 @@ extension Check {
         && zip(pattern, path).allSatisfy { $0.matches(Text(String($1))) }
     }
     // As in a run the nearest base counts.
-    let place = flow.services.flatMap { service in
+    let places = flow.services.flatMap { service in
       (service.origins + [service.url].compactMap(\.self)).map {
         (base: $0.template.known(with: flow.app.config), model: service.model)
       }
-    }.filter { $0.base.isWhole && text.hasPrefix($0.base.start + "/") }
+    }
+    let place = places.filter { $0.base.isWhole && text.hasPrefix($0.base.start + "/") }
       .max { $0.base.start.count < $1.base.start.count }
-    guard let place, let model = place.model, !model.hasBrokenRoutes, !text.contains("%"),
-      !model.routes.contains(where: { $0.method == method && mayLead(to: $0.path.segments, below: place.base.start) }),
-      !flow.links.contains(where: { mayLead(to: $0.segments, below: $0.origin) }),
+    guard !text.contains("%"), !flow.links.contains(where: { mayLead(to: $0.segments, below: $0.origin) }),
       !flow.redirectURIs.contains(where: { $0.template.known(with: flow.app.config).start.hasPrefix(text) })
     else { return nil }
-    return (method, String(text.dropFirst(place.base.start.count)), model, uri.site)
+    if let place {
+      guard let model = place.model, !model.hasBrokenRoutes,
+        !model.routes.contains(where: { $0.method == method && mayLead(to: $0.path.segments, below: place.base.start) })
+      else { return nil }
+      return noRoute(method, String(text.dropFirst(place.base.start.count)), model, at: uri.site)
+    }
+    // A base that is not known, or not yet told apart, may be the one.
+    guard isMailed, !examined.hidesAddresses, ["https://", "http://"].contains(where: text.hasPrefix),
+      text.count(where: { $0 == "/" }) > 2, flow.services.allSatisfy({ $0.url != nil }),
+      places.allSatisfy({ $0.base.isWhole && !$0.base.start.hasPrefix(text) })
+    else { return nil }
+    let nearest = nearestName(to: String(text), among: flow.links.map(\.text))
+    return Diagnostic(
+      "unanswered-request", "no service has this address, and no link of the app is like it", at: uri.site,
+      "leads nowhere",
+      help: nearest.map { "did you mean \($0)?" } ?? "\"links\" of the app or \"origins\" of a service take it")
   }
 }
 

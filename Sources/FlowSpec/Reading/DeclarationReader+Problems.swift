@@ -131,7 +131,10 @@ extension DeclarationReader {
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
     // The opening brace stands for the object, which may be long.
     let start = object.site.range.lowerBound
-    findings.error("missing-member", "\(grammar.title) needs \(list)", at: site(start..<(start + 1)), "in this object")
+    let mayBeTrue = [Kind.kill, .relaunch].contains { $0.grammar === grammar }
+    findings.error(
+      "missing-member", "\(grammar.title) needs \(list)", at: site(start..<(start + 1)), "in this object",
+      help: mayBeTrue ? "or write true in place of the object" : nil)
   }
 }
 

@@ -40,7 +40,7 @@ enum ExploreCommand {
   private static func most(_ invocation: Invocation) throws(Failure) -> Int {
     guard let text = invocation.value(.most) else { return Exploration.usualMost }
     guard let most = Int(digits: text) else {
-      throw Failure(.usage, "--most takes a whole number from 1, digits only, not \"\(text)\"")
+      throw Failure(.usage, "--most takes a whole number from 1, digits only, up to \(Int.max), not \"\(text)\"")
     }
     return most
   }

@@ -73,6 +73,6 @@ enum GivenConfig {
     let allowed = key.secret ? nil : key.field.allowed.map { "one of \($0.joined(separator: ", "))" }
     return Failure(
       code, "the value of \(source) for \"\(key.name)\" does not fit what the flow declares",
-      help: allowed ?? key.field.type.hint)
+      help: allowed ?? key.field.type.hint ?? (key.field.allowed == nil ? "a string in quotes, as JSON has it" : nil))
   }
 }
