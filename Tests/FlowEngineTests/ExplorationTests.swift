@@ -59,20 +59,6 @@ private func lines(_ exploration: Exploration) -> [String] {
     #expect(exploration.snapshots == 6 && exploration.moves == 14)
   }
 
-  @Test func whereAKillLedBackToTheStartTheNetworkMayComeBeforeTheLaunch() throws {
-    // Without a network each launch ends in an error; what it wrote is what was there before.
-    let sketch = Sketch(
-      flow: #"""
-        "store": {"b": {"type": "bool", "initial": false}}, "start": "first", "states": {
-          "first": {"request": {"to": "api", "get": "/x"}, "next": [
-            {"when": "response.status == 200", "goto": "done"}, {"do": [{"set": {"b": false}}], "goto": "second"}]},
-          "second": {"request": {"to": "api", "get": "/x"}, "next": [
-            {"when": "response.json.ok == 1", "goto": "done"}, {"goto": "done"}]},
-          "done": {"goal": true}}
-        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200, "json": {"ok": 1}}}]}]"#])
-    _ = try explore(sketch, finds: ["run-error second no-such-key"])
-  }
-
   @Test func composedAndDecomposedLettersAreTwoTexts() throws {
     func snapshots(_ first: String, _ second: String) throws -> Int {
       func route(_ path: String, _ text: String) -> String {

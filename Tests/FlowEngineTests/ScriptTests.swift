@@ -192,7 +192,7 @@ import Testing
     try checkProblem(sketch, script + #", "ends": "c""#, is: "another-end", at: #""c""#, says: words)
     try checkStory(sketch, script.replacing("]", with: #", {"advance": "1m30s"}]"#), has: "ended at goal \"c\"")
     let trace = TraceWriter.trace(of: try sketch.run(script), scenario: nil)
-    let text = try Timeline(ofWritten: trace, of: sketch.load(), style: .plain).text
+    let text = try Timeline(Trace(reading: trace), of: sketch.load()).text
     #expect(text.hasSuffix("\n\nStopped at +10s in \"b\" (Waiting), which is neither a goal nor a rest.\n"), "\(text)")
   }
 }

@@ -42,13 +42,17 @@ extension SecretName {
 
 extension ObjectType.Field {
   /// A value of it as a trace shows it: numbers in something secret carry no marks, and are hidden by its name.
-  func shown(_ value: Value) -> Value { secret.map { value.veiled(as: $0) } ?? type.shown(value) }
+  func shown(_ value: Value) -> Value {
+    if let secret { return value.veiled(as: secret) }
+    if case .map = value { return type.shown(value) }
+    return value
+  }
 }
 
 extension ValueType {
   /// The same of rows and tables, whose fields say what is secret.
   func shown(_ value: Value) -> Value {
-    guard secretInside != nil, case .map(let map) = value else { return value }
+    guard case .map(let map) = value, secretInside != nil else { return value }
     switch self {
     case .object(let object):
       let entries = map.entries.map { entry in

@@ -16,7 +16,8 @@ extension MachineBuilder {
       readable.append(entry)
       definitions[entry.name] = source.site
     }
-    let (ordered, mayCircle) = Self.ordered(readable)
+    // So few cannot be too deep in one another, in whatever order they are compiled.
+    let (ordered, mayCircle) = readable.count > 100 ? Self.ordered(readable) : (readable, true)
     let left = Set(compileForAll(ordered).map(\.name))
     let others = readable.filter { left.contains($0.name) }
     guard !others.isEmpty else { return }
