@@ -172,5 +172,8 @@ extension Frame {
 
 extension Place {
   /// As a trace shows it.
-  fileprivate func shown(_ value: Value) -> Value { isWholeRow ? type.shown(value) : keeping.field.shown(value) }
+  fileprivate func shown(_ value: Value) -> Value {
+    if !holdsSecrets { return value }
+    return isWholeRow ? type.shown(value) : keeping.field.shown(value)
+  }
 }

@@ -106,9 +106,13 @@ package final class Place: Sendable {
     keeping = field.map { declared.rowKeepings[$0] } ?? declared.keeping
     isWholeRow = row != nil && field == nil
     if isWholeRow, let rowType = declared.rowType { type = .object(rowType) } else { type = keeping.field.type }
+    holdsSecrets = (!isWholeRow && keeping.field.secret != nil) || type.secretInside != nil
     refs = declared.refs
     self.site = site
   }
+
+  /// Whether it is secret, or a field in it is.
+  package let holdsSecrets: Bool
 
   /// Whether it is a table, a row of one, or a field in it.
   package let isOfTable: Bool
