@@ -64,7 +64,7 @@ enum GivenConfig {
   ) throws(Failure) -> Int {
     let names = flow.app.config.map(\.name)
     if let index = names.firstIndex(of: name) { return index }
-    let given = name.mayBeChosen ? "\"\(name)\"" : "of this name"
+    let given = name.mayBeChosen ? "\"\(printable(name))\"" : "of this name"
     throw Failure(
       code, "the flow has no config \(given), which \(source) gives", help: likely(name, among: names))
   }
