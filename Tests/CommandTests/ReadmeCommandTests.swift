@@ -6,7 +6,7 @@ import Testing
 private let leftOut = [
   "swift test", "swift build -c release", ".ci/run", "flowrun FLOW --interactive",
   "flowrun flows/teos-device.json --interactive", "flowrun FLOW --live NAME",
-  "flowrun flows/clueride.json --live auth0=https://tenant.example --answers answers.json",
+  "flowrun flows/clueride.json --live auth0=https://tenant.example --config issuer=https://tenant.example/ --answers answers.json",
   "flowrun flows/oidc-native.json --live provider --config issuer=https://id.example.org --config clientId=my-app --answer user.signsIn",
 ]
 
