@@ -54,13 +54,9 @@ extension Duration {
     else { return nil }
     let (product, overflow) = number.multipliedReportingOverflow(by: unit)
     if overflow { return nil }
-    var result = Duration.nanoseconds(product)
-    var place = unit
-    for digit in fraction where place > 0 {
-      result += .nanoseconds(Int64(digit - UInt8(ascii: "0")) * place / 10)
-      place /= 10
-    }
-    return result
+    // From the last digit on: cut off once only.
+    let part = fraction.reversed().reduce(0) { ($0 + Int64($1 - UInt8(ascii: "0")) * unit) / 10 }
+    return .nanoseconds(product) + .nanoseconds(part)
   }
 
   private static func nanoseconds(ofUnit unit: String, allowingDays: Bool) -> Int64? {

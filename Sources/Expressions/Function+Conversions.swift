@@ -16,7 +16,7 @@ extension Function {
       switch arguments[0] {
       case .int(let number): return .double(Double(number))
       case .double: return arguments[0]
-      default: return .double(try parsed(arguments[0], "double", at: range) { Double($0) })
+      default: return .double(try parsed(arguments[0], "double", at: range) { Double(celText: $0) })
       }
     },
     Function("bool", [[.bool, .string]], .bool) { arguments, range throws(EvaluationError) in
@@ -55,7 +55,7 @@ extension Function {
       case .int(let seconds): return try Value.span(.seconds(seconds), at: range)
       case .double(let seconds):
         let nanoseconds = seconds * 1e9 + (seconds < 0 ? -0.5 : 0.5)
-        guard nanoseconds.magnitude < 9.2e18 else {
+        guard nanoseconds.magnitude < 9_223_372_036_854_775_808 else {
           throw .outOfRange("the duration, of more than 292 years,", at: range)
         }
         return .duration(.nanoseconds(Int64(nanoseconds)))

@@ -15,14 +15,19 @@ extension Function {
       }
     },
     Function("jwt", [.map], .string) { arguments, range throws(EvaluationError) in
-      guard case .map(let payload) = arguments[0] else { throw .noOverload("jwt", arguments[0], at: range) }
-      if let (name, value) = JSONWebToken.misread(in: payload) {
+      var value = arguments[0]
+      if let name = value.becomeJSON(keepingInstants: true) {
+        throw EvaluationError(
+          code: "repeated-key", message: "two keys of a map are both \"\(name)\" in JSON", range: range)
+      }
+      guard case .map(let payload) = value else { throw .noOverload("jwt", value, at: range) }
+      if let (name, claim) = JSONWebToken.misread(in: payload) {
         throw EvaluationError(
           code: "jwt-needs-timestamp",
-          message: "\"\(name)\" of jwt is a timestamp, and here it is \(value.shape.title)", range: range)
+          message: "\"\(name)\" of jwt is a timestamp, and here it is \(claim.shape.title)", range: range)
       }
-      let result = try Origin.Derivation.jwt.apply(arguments[0], at: range)
-      return .string(arguments[0].firstSecret.map { result.marked(secret: $0) } ?? result)
+      let result = try Origin.Derivation.jwt.apply(value, at: range)
+      return .string(value.firstSecret.map { result.marked(secret: $0) } ?? result)
     },
     Function("present", [.any], .bool) { arguments, _ in .bool(arguments[0].isPresent) },
     Function("same", [.any, .any], .bool) { arguments, _ in

@@ -58,7 +58,7 @@ enum JSONWebToken {
 
   /// The payload, unverified; null when the text is no JWT.
   ///
-  /// Of a token that a simulated service made it is what the service put in, with what is fresh in it still known as such.
+  /// Of a token that a simulated service made it is what JSON makes of what the service put in, with what is fresh in it still known as such.
   static func claims(_ text: Text) -> Value {
     if let payload = issued(text) { return payload.asClaims ?? payload }
     let parts = text.string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -77,7 +77,6 @@ extension Value {
     switch self {
     case .timestamp(let instant): return .int(instant.seconds)
     case .string(let text): return text.isSecret ? .string(text.unmarked()) : nil
-    case .optional(let wrapped?): return wrapped.asClaims.map { .optional($0) }
     case .list(let elements): return elements.changing(\.asClaims).map { .list($0) }
     case .map(let map): return map.changing(\.asClaims).map { .map($0) }
     default: return nil

@@ -39,10 +39,7 @@ extension Lexer {
         position += quotes
         return prefix.isBytes ? .outside("a bytes literal") : .string(scalars)
       }
-      if byte == UInt8(ascii: "\\"), prefix.isRaw, self.byte(ahead: 1) != nil {
-        // In a raw string a backslash is itself, but still keeps a quote from ending it.
-        position += self.byte(ahead: 1) == prefix.quote ? 2 : 1
-      } else if byte == UInt8(ascii: "\\"), !prefix.isRaw {
+      if byte == UInt8(ascii: "\\"), !prefix.isRaw {
         scalars += text(chunk..<position)
         let scalar = try escape(isBytes: prefix.isBytes)
         scalars.unicodeScalars.append(scalar)
@@ -103,7 +100,7 @@ extension Lexer {
 
   mutating func number() throws(ExpressionProblem) -> Token.Kind {
     let start = position
-    if byte() == UInt8(ascii: "0"), let x = byte(ahead: 1), x | 0x20 == UInt8(ascii: "x") {
+    if byte() == UInt8(ascii: "0"), byte(ahead: 1) == UInt8(ascii: "x") {
       position += 2
       while let byte = byte(), byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20) {
         position += 1

@@ -67,10 +67,10 @@ extension Text {
     return slice(start..<end) ?? self
   }
 
-  /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars.
+  /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars, an empty text into nothing.
   func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Value] {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
-    if limit == 0 { return [] }
+    if limit == 0 || (isEmpty && separator.isEmpty) { return [] }
     if case .plain(let string) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
       return Self.split(string, byte, limit: limit)
     }

@@ -113,15 +113,15 @@ private struct DigitReader {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// Nanoseconds; 0 without a decimal point.
+  /// Nanoseconds, cut off behind them; 0 without a decimal point.
   mutating func fraction() -> Int32? {
     guard take(".") else { return 0 }
     let digits = rest.prefix(while: \.isDigit)
-    guard (1...9).contains(digits.count) else { return nil }
-    let value = digits.reduce(Int32(0)) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
-    let scale = (digits.count..<9).reduce(Int32(1)) { power, _ in power * 10 }
+    guard !digits.isEmpty else { return nil }
     rest.removeFirst(digits.count)
-    return value * scale
+    let nanoseconds = digits.prefix(9)
+    let value = nanoseconds.reduce(Int32(0)) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
+    return (nanoseconds.count..<9).reduce(value) { value, _ in value * 10 }
   }
 
   /// Seconds east of UTC.

@@ -21,6 +21,60 @@ extension Value {
   }
 }
 
+extension Value {
+  /// Makes it what JSON makes of it: instants, durations and keys are text there, NaN is null, an optional what it holds.
+  ///
+  /// - Returns: The name that two keys of one map become; `nil` where none do.
+  package mutating func becomeJSON(keepingInstants: Bool = false) -> String? {
+    if isJSON(withInstants: keepingInstants) { return nil }
+    switch self {
+    case .null, .bool, .int, .string: break
+    case .double: self = .null
+    case .timestamp, .duration: self = .string(scalarText ?? "")
+    case .optional:
+      self = unwrapped
+      return becomeJSON(keepingInstants: keepingInstants)
+    case .list(var elements):
+      for index in elements.indices {
+        if let name = elements[index].becomeJSON(keepingInstants: keepingInstants) { return name }
+      }
+      self = .list(elements)
+    case .map(let map):
+      var entries = map.entries
+      for index in entries.indices {
+        if entries[index].key.text == nil, let name = entries[index].key.scalarText {
+          if map.index(of: name) != nil { return name }
+          entries[index].key = .string(name)
+        }
+        if let name = entries[index].value.becomeJSON(keepingInstants: keepingInstants) { return name }
+      }
+      self = .map(ValueMap(distinct: entries))
+    }
+    return nil
+  }
+
+  /// Whether there is nothing in it that JSON would make something else of; most is so, and is only looked at.
+  private func isJSON(withInstants: Bool) -> Bool {
+    switch self {
+    case .null, .bool, .int, .string: true
+    case .double(let number): !number.isNaN
+    case .timestamp: withInstants
+    case .duration, .optional: false
+    case .list(let elements): !elements.indices.contains { !elements[$0].isJSON(withInstants: withInstants) }
+    case .map(let map): Self.areJSON(map.entries, withInstants: withInstants)
+    }
+  }
+
+  private static func areJSON(_ entries: [ValueMap.Entry], withInstants: Bool) -> Bool {
+    for index in entries.indices {
+      guard case .string = entries[index].key, entries[index].value.isJSON(withInstants: withInstants) else {
+        return false
+      }
+    }
+    return true
+  }
+}
+
 extension JSONWriter {
   /// Writes a value; durations become text, an optional its value or null, keys of maps text; timestamps RFC 3339 or, as
   /// JWTs have them (RFC 7519 §2), whole seconds since 1970.
@@ -65,6 +119,15 @@ extension Value {
 }
 
 extension Double {
+  /// As `strconv.ParseFloat` reads it for cel-go, but for hexadecimal; `nil` when it is none or too large.
+  init?(celText text: String) {
+    guard let value = Double(text), !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
+    // A NaN has no payload; what is infinite but has digits is too large.
+    if value.isNaN, text.utf8.count > 3 { return nil }
+    if value.isInfinite, text.utf8.contains(where: \.isDigit) { return nil }
+    self = value
+  }
+
   /// The int of the same value; written out because `rounded()` needs a mathematics library, which nothing else does.
   var wholeNumber: Int64? {
     guard self >= -9_223_372_036_854_775_808, self < 9_223_372_036_854_775_808 else { return nil }

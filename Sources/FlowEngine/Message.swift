@@ -71,6 +71,8 @@ package final class Response: Sendable, Hashable {
     /// `null` deletes one.
     package var cookies: [NamedValue] = []
     package var body: Body?
+    /// Whether the body was no UTF-8 when it came, and so is no JSON (RFC 8259, section 8.1).
+    package var isMended = false
     /// What a browser shows; there is no other body then.
     package var page: ShownPage?
     package var location: Location?
@@ -86,11 +88,12 @@ package final class Response: Sendable, Hashable {
 
   /// A response as it came over the wire; a body that is no UTF-8 is mended with U+FFFD.
   package convenience init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    let valid = String(validating: body, as: UTF8.self)
     self.init(
       Parts(
         status: status,
         headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) },
-        body: body.isEmpty ? nil : .text(Text(String(decoding: body, as: UTF8.self)))))
+        body: body.isEmpty ? nil : .text(Text(valid ?? String(decoding: body, as: UTF8.self))), isMended: valid == nil))
   }
 
   package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }

@@ -12,6 +12,8 @@ import Testing
     ("store.expiresAt - now > duration('5m')", "true"), ("duration('90s') + duration('-1.5s')", #""88.5s""#),
     ("timestamp('9999-12-31T23:59:59Z') + duration('1s')", "run: out-of-range"), ("0x10", "16"), (".5 + 1e2", "100.5"),
     ("{1: 'a'}[dyn(1.0)]", #""a""#), ("{'a': 1, 'a': 2}", "check: repeated-key"), ("r'\\n' == '\\\\n'", "true"),
+    ("r'\\' == '\\\\'", "true"), ("r\"\"\"\\\"\"\" == '\\\\'", "true"), ("r'a\\'b'", "check: expression-syntax"),
+    ("0X10", "check: expression-syntax"),
   ]
 
   static let selections: [(String, String)] = [
@@ -50,6 +52,7 @@ import Testing
     ("'hello'.substring(1, 3)", #""el""#), ("'hello'.substring(5)", #""""#),
     ("'hello'.substring(6)", "run: out-of-range"),
     ("'abc'.startsWith('ab') && 'abc'.endsWith('bc')", "true"), ("'' in 'a'", "check: type-mismatch"),
+    ("''.split('')", "[]"), ("''.split('', 1)", "[]"), ("''.split(',')", #"[""]"#),
   ]
 
   static let conversions: [(String, String)] = [
@@ -62,6 +65,12 @@ import Testing
     ("timestamp('2026-01-01T00:30:00.25+01:00')", #""2025-12-31T23:30:00.25Z""#), ("now.getDayOfWeek()", "4"),
     ("now.getFullYear() * 100 + now.getMonth()", "202600"), ("duration('3730s').getMinutes()", "62"),
     ("seconds(90) == duration('90s')", "true"), ("seconds(1.5)", #""1.5s""#), ("dyn(1) == 1.0", "true"),
+    ("double('0x10')", "run: no-conversion"), ("double('nan(1)')", "run: no-conversion"),
+    ("double('1e400')", "run: no-conversion"), ("double('-Infinity') < double('-1e308')", "true"),
+    ("string(double('NaN'))", #""NaN""#), ("seconds(9223372036.0) == seconds(9223372036)", "true"),
+    ("seconds(9223372037.0)", "check: invalid-duration"), ("duration('0.0000000000099h') == duration('35ns')", "true"),
+    ("timestamp('2026-01-01T00:00:00.1234567899Z')", #""2026-01-01T00:00:00.123456789Z""#),
+    ("timestamp('2026-01-01T00:00:00.Z')", "check: invalid-timestamp"),
   ]
 
   static let additions: [(String, String)] = [
@@ -75,6 +84,7 @@ import Testing
     ("base64url('a?b>')", #""YT9iPg""#), ("urlEncode('a b/ü~')", #""a%20b%2F%C3%BC~""#), ("claims('x')", "null"),
     ("claims('e30.eyJzdWIiOiJhIn0.x').?sub", #""a""#), ("claims('x').?sub", "none"),
     ("claims(jwt({'sub': 'u', 'exp': now})).exp", "1767258000"), ("jwt({'exp': dyn(1)})", "run: jwt-needs-timestamp"),
+    ("jwt({'a': {1: 1, '1': 2}})", "run: repeated-key"),
     ("fresh('state')", #""state-1____________________________________""#), ("newId('user')", #""user-1""#),
     ("fresh(store.id)", "check: wrong-arguments"),
   ]
@@ -85,6 +95,15 @@ import Testing
   @Test(arguments: strings) func stringFunctionsWork(source: String, result: String) { checkResult(source, result) }
   @Test(arguments: conversions) func conversionsWork(source: String, result: String) { checkResult(source, result) }
   @Test(arguments: additions) func addedFunctionsWork(source: String, result: String) { checkResult(source, result) }
+
+  /// A token that an instant stands in is told from others, and keeps what was put in.
+  @Test(arguments: ["", "'iat': now, "]) func claimsAreWhatJSONMakesOfThem(instant: String) {
+    let payload = "{\(instant)'d': duration('1s'), 'm': {1: 2}, 'n': 0.0 / 0.0, 'x': [store.?unset], 'f': 1.0}"
+    for claim in ["d == '1s'", "m['1'] == 2", "n == null", "x == [null]", "f == 1.0"] {
+      checkResult("claims(jwt(\(payload))).\(claim)", "true")
+      checkResult("[claims(jwt(\(payload)))].all(c, c.\(claim))", "true")
+    }
+  }
 
   @Test func endsWhatTakesTooLong() {
     let list = "[" + (0..<100).map { "\($0)" }.joined(separator: ",") + "]"

@@ -66,6 +66,21 @@ import Testing
     }
   }
 
+  /// Whoever sends one must not get past what it is compared with.
+  @Test func aNumberIsReadAsJSONHasIt() throws {
+    var sketch = Self.sketch
+    sketch.flow = sketch.flow.replacing(
+      #""code": {"type": "string"}"#,
+      with: #""code": {"type": "string"}, "d": {"type": "double"}, "n": {"type": "int"}"#)
+    let read = ["-50": ", d=-50.0, n=-50", "1e2": ", d=100.0", "9223372036854775808": ", d=9.223372036854776e+18"]
+    let others = ["nan", "inf", "0x10", "1e400", "007", "%2B5", "%205", "true", "%22x%22", "%5B1%5D", ""]
+    for (text, fields) in read.map({ ($0, $1) }) + others.map({ ($0, "") }) {
+      try checkStory(
+        sketch, #""script": [{"arrive": "com.example:/back?code=right&d=\#(text)&n=\#(text)"}], "ends": "b""#,
+        has: "event browser.redirected {code=right\(fields)}")
+    }
+  }
+
   @Test func aLinkSaysNothingTwiceBesidesItsOwnVariable() throws {
     try checkStory(
       Self.sketch, #""script": [{"arrive": "https://app.example/welcome/t-1?token=t-2&token=t-3"}], "ends": "b""#,

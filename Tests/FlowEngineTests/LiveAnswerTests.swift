@@ -9,6 +9,13 @@ private func checkShown(
   _ body: String, when: String, shows expected: String?, headers: [String] = [],
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
+  try checkShown(Array(body.utf8), when: when, shows: expected, headers: headers, sourceLocation: sourceLocation)
+}
+
+private func checkShown(
+  _ body: [UInt8], when: String, shows expected: String?, headers: [String] = [],
+  reads json: Value? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
   let sketch = Sketch(
     flow: #"""
       "config": {"x": {"type": "string", "value": "a"}}, "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
@@ -19,8 +26,9 @@ private func checkShown(
   let world = World(try sketch.load(), outside: outside)
   var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
   let wire = [("X-Id", "7"), ("WWW-Authenticate", "Bearer"), ("Date", "today")]
-  let answer = step.shown(
-    .response(Response(status: 200, headers: wire, body: Array(body.utf8))), to: .app)
+  let arrived = Answer.response(Response(status: 200, headers: wire, body: body))
+  if let json { #expect(step.slots(of: arrived, withText: false)[2] == json, sourceLocation: sourceLocation) }
+  let answer = step.shown(arrived, to: .app)
   guard case .response(let response) = answer else { throw CancellationError() }
   var shown: String?
   switch response.body {
@@ -53,6 +61,12 @@ private func checkShown(
 
   @Test func aByteOrderMarkBeforeJSONIsIgnored() throws {
     try checkShown("\u{FEFF}{\"a\":1,\"b\":2}", when: "response.json.a == 1", shows: #"{"a":1}"#)
+  }
+
+  @Test func whatIsNoUTF8IsNoJSON() throws {
+    let body = Array(#"{"a":""#.utf8) + [0xFF] + Array(#"","b":1}"#.utf8)
+    try checkShown(body, when: "response.json.?b.orValue(2) == 1", shows: nil, reads: .map(ValueMap()))
+    try checkShown(body, when: "response.text == ''", shows: #"{"a":"\#u{FFFD}","b":1}"#)
   }
 
   @Test func aTextIsThereWhereTextIsRead() throws {

@@ -248,4 +248,15 @@ import Testing
       ),
       has: "api → app 200\nshow seen {at=true, then=true}")
   }
+
+  @Test func whatIsNoNumberTravelsAsNullAndTwoKeysOfOneNameDoNot() throws {
+    let routes =
+      #"{"on": "POST /x", "next": [{"when": "request.json.n == null", "reply": {"status": 200}}, {"reply": {"status": 400}}]}"#
+    try checkStory(
+      Self.asking(#""post": "/x", "json": {"n": "${0.0/0.0}"}"#, next: Self.show(#""x": "y""#), routes: routes),
+      has: "api → app 200")
+    try checkProblem(
+      Self.asking(#""post": "/x", "json": "${{true: 1, 'true': 2}}""#, next: Self.show(#""x": "y""#), routes: routes),
+      is: "repeated-key", at: "\"${{true: 1, 'true': 2}}\"")
+  }
 }

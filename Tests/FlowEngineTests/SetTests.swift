@@ -64,6 +64,56 @@ import Testing
       #"set list = [1,1], map = {"x":2}, any = x"#)
   }
 
+  /// It is written so for the next launch, and no launch has it otherwise.
+  @Test func whatHasNoTypeIsKeptAsJSON() throws {
+    let held = #"{"at":"2026-01-01T09:00:00Z","for":["60s"],"n":null,"m":{"1":true}}"#
+    let sees = "store.any == {'at': '2026-01-01T09:00:00Z', 'for': ['60s'], 'n': null, 'm': {'1': true}}"
+    try Self.check(
+      #"{"set": {"any": {"at": "${now}", "for": ["${duration('1m')}"], "n": "${0.0/0.0}", "m": "${{1: true}}"}}}, {"show": {"v": {"same": "${\#(sees)}"}}}"#,
+      "set any = \(held)\nshow v {same=true}")
+    try Self.check(
+      #"{"set": {"list": ["${now}"], "map": {"x": "${[store.?s]}"}}}, {"show": {"v": {"same": "${store.list == ['2026-01-01T09:00:00Z'] && store.map.x == [null]}"}}}"#,
+      "set list = [\"2026-01-01T09:00:00Z\"], map = {\"x\":[null]}\nshow v {same=true}")
+    try Self.check(#"{"set": {"d": 1.0}}, {"set": {"d": "${0.0/0.0}"}}"#, "set d = 1.0\nset d = 0.5")
+  }
+
+  @Test func twoKeysThatBecomeOneAreARunErrorAtTheirPlace() throws {
+    for key in ["any", "map"] {
+      try checkProblem(
+        Self.doing(#"{"set": {"a": 3, "\#(key)": {"in": ["${{1: 1, '1': 2}}"]}}}"#), is: "repeated-key",
+        at: "\"${{1: 1, '1': 2}}\"", says: #"would both be "1" in JSON"#)
+    }
+  }
+
+  /// Its tokens have instants among their claims.
+  @Test func whatAModelHoldsKeepsItsTypes() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "done",
+          "do": [{"show": {"v": {"exp": "${claims(response.json.token).exp}"}}}]}]}, "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"kept": {"type": "map"}}, "routes": [{"on": "GET /x", "next": [{"goto": "answering"}]}],
+        "states": {"answering": {"do": [{"set": {"kept": {"exp": "${now}"}}}],
+          "next": [{"reply": {"json": {"token": "${jwt(store.kept)}"}}}]}}
+        """#
+      ])
+    try checkStory(sketch, has: "show v {exp=1767258000}")
+  }
+
+  @Test func whatIsSecretOrFreshStaysSoAsJSON() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"key": {"type": "string", "secret": true}, "any": {"type": "json"}, "hidden": {"type": "json", "secret": true}},
+        "start": "go", "states": {"go": {"goal": true, "do": [
+          {"set": {"key": "${fresh('k')}"}}, {"set": {"any": {"at": "${now}", "key": "${store.key}"}, "hidden": {"at": "${now}"}}},
+          {"show": {"v": {"same": "${store.any.key == store.key}", "any": "${store.any}"}}}]}}
+        """#)
+    let trace = String(decoding: TraceWriter.trace(of: try sketch.run(), scenario: nil), as: UTF8.self)
+    #expect(trace.contains(#""with":{"same":true,"any":{"at":"<hidden#2>","key":"<key#1>"}}"#), "\(trace)")
+  }
+
   @Test(arguments: [
     #""a": "${config.raw.s}""#, #""s": "${config.raw.n}""#, #""flag": "${config.raw.n}""#, #""at": "${config.raw.s}""#,
     #""list": "${config.raw.s}""#, #""users['x'].n": "${config.raw.s}""#, #""kind": "${config.raw.kind}""#,

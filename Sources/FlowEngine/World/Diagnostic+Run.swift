@@ -34,6 +34,12 @@ extension Diagnostic {
       help: "a value that grows each time it is set needs a bound")
   }
 
+  static func repeatedName(_ name: String, site: Site) -> Diagnostic {
+    Diagnostic(
+      "repeated-key", "Two keys of a map, one of them no string, would both be \"\(name)\" in JSON", at: site,
+      "is to be JSON", help: "give the map keys that are strings")
+  }
+
   static func tooManyRows(site: Site) -> Diagnostic {
     Diagnostic(
       "too-many-rows", "A table would have more than \(Key.mostRows) rows", at: site, "one more",

@@ -66,6 +66,10 @@ extension Step {
   private mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
     let field = keeping.field
     guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }
+    // What an app keeps is written as JSON for its next launch; what a model keeps never is, and goes into `jwt` as it is.
+    if keeping.isJSON, looking == .app, let name = value.becomeJSON() {
+      throw .failed(.repeatedName(name, site: assignment.value.site ?? assignment.site))
+    }
     if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
       throw .failed(.notOneOf(allowed, field: field, site: assignment.site))
     }
@@ -97,7 +101,11 @@ extension Value {
     case .bool: if case .bool = self { return true }
     case .int: if case .int = self { return true }
     case .double:
-      if case .double = self { return true }
+      if case .double(let number) = self {
+        // It is null where it is written.
+        if number.isNaN { self = .null }
+        return true
+      }
       if case .int(let int) = self {
         self = .double(Double(int))
         return true

@@ -53,7 +53,8 @@ extension Step {
     response.cookies = []
     response.page = nil
     response.location = response.location.map { shown($0, readings) }
-    response.body = shown(response.body, paths: readings.compactMap { MemberPath($0, below: "response.json") }, actor)
+    let members = response.isMended ? [] : readings.compactMap { MemberPath($0, below: "response.json") }
+    response.body = shown(response.body, paths: members, actor)
     return .response(Response(response))
   }
 

@@ -67,12 +67,15 @@ extension Step {
     return request
   }
 
-  /// A body as it arrives.
+  /// A body as it arrives: what only a simulated peer could read would fail with the real one.
   mutating func body(_ spec: RequestSpec.Body, site: Site) throws(Stop) -> Body {
     switch spec {
-    case .json(let template): .json(try build(template)?.onTheWire ?? .null)
-    case .form(let fields): .form(try texts(fields, site: site))
-    case .text(let placed): .text(try text(placed) ?? Text(""))
+    case .json(let template):
+      var value = try build(template) ?? .null
+      if let name = value.becomeJSON() { throw .failed(.repeatedName(name, site: template.site ?? site)) }
+      return .json(value)
+    case .form(let fields): return .form(try texts(fields, site: site))
+    case .text(let placed): return .text(try text(placed) ?? Text(""))
     }
   }
 

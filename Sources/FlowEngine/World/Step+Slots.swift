@@ -12,7 +12,8 @@ extension Step {
       ]
     case .response(let response):
       return [
-        .int(Int64(response.status)), headers(of: response), json(of: response.body),
+        .int(Int64(response.status)), headers(of: response),
+        response.isMended ? .map(ValueMap()) : json(of: response.body),
         withText ? text(of: response.body) : .null,
         Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
       ]
