@@ -8,7 +8,7 @@ import Testing
   checkSegments("/a/", ["a", ""])
   checkSegments("/a/${x + '/' + y['}']}/b", ["a", "${x + '/' + y['}']}", "b"])
   checkSegments("/${\"/\\\"/\"}/b", ["${\"/\\\"/\"}", "b"])
-  checkSegments("/${r'\\'/'}/${'''/'}/'''}", ["${r'\\'/'}", "${'''/'}/'''}"])
+  checkSegments("/${r'\\' + '/'}/${'''/'}/'''}", ["${r'\\' + '/'}", "${'''/'}/'''}"])
   checkSegments("/$${a/b}", ["$${a", "b}"])
   checkSegments("/${ {'a': 1}.a }/b", ["${ {'a': 1}.a }", "b"])
   checkSegments("/a/${x // isn't a/b }\n}/b", ["a", "${x // isn't a/b }\n}", "b"])
