@@ -7,6 +7,7 @@
 
 struct curl_functions curl;
 struct zlib_functions zlib;
+struct openssl_functions openssl;
 
 static const char *problem;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -34,6 +35,9 @@ static void load(void) {
   *(void **)&zlib.inflate = dlsym(library, "inflate");
   *(void **)&zlib.end = dlsym(library, "inflateEnd");
   if (zlib.inflate && zlib.end) *(void **)&zlib.init = dlsym(library, "inflateInit2_");
+  *(void **)&openssl.pending = dlsym(library, "SSL_pending");
+  *(void **)&openssl.set_msg_callback = dlsym(library, "SSL_CTX_set_msg_callback");
+  *(void **)&openssl.ctrl = dlsym(library, "SSL_CTX_ctrl");
   if (!problem && curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) problem = "libcurl cannot be initialized";
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -29,28 +30,28 @@ enum {
   CURLE_OK = 0, CURLE_PARTIAL_FILE = 18, CURLE_WRITE_ERROR = 23, CURLE_OUT_OF_MEMORY = 27,
   CURLE_ABORTED_BY_CALLBACK = 42, CURLE_BAD_CONTENT_ENCODING = 61,
 };
-enum { CURL_GLOBAL_DEFAULT = 3, CURLMOPT_MAXCONNECTS = 6, CURL_HTTP_VERSION_1_0 = 1, CURL_HTTP_VERSION_1_1 = 2 };
+enum { SSL_CTRL_SET_MSG_CALLBACK_ARG = 16, CURL_GLOBAL_DEFAULT = 3, CURLMOPT_MAXCONNECTS = 6, CURL_HTTP_VERSION_1_1 = 2 };
 
 // clang-format off
 enum {
-  CURLOPT_POST = 47, CURLOPT_FOLLOWLOCATION = 52, CURLOPT_SSL_VERIFYPEER = 64, CURLOPT_FRESH_CONNECT = 74,
-  CURLOPT_HTTPGET = 80, CURLOPT_SSL_VERIFYHOST = 81, CURLOPT_NOSIGNAL = 99, CURLOPT_TIMEOUT_MS = 155,
+  CURLOPT_POST = 47, CURLOPT_FOLLOWLOCATION = 52, CURLOPT_SSL_VERIFYPEER = 64, CURLOPT_HTTPGET = 80,
+  CURLOPT_SSL_VERIFYHOST = 81, CURLOPT_NOSIGNAL = 99, CURLOPT_TIMEOUT_MS = 155,
   CURLOPT_CONNECTTIMEOUT_MS = 156, CURLOPT_HTTP_CONTENT_DECODING = 158, CURLOPT_PROTOCOLS = 181, CURLOPT_PATH_AS_IS = 234,
   CURLOPT_SUPPRESS_CONNECT_HEADERS = 265, CURLOPT_DISALLOW_USERNAME_IN_URL = 278, CURLOPT_HTTP09_ALLOWED = 285,
   CURLOPT_MAXAGE_CONN = 288, CURLOPT_QUICK_EXIT = 322,
   CURLOPT_WRITEDATA = 10001, CURLOPT_URL = 10002, CURLOPT_PROXY = 10004, CURLOPT_POSTFIELDS = 10015,
   CURLOPT_USERAGENT = 10018, CURLOPT_HTTPHEADER = 10023, CURLOPT_HEADERDATA = 10029, CURLOPT_CUSTOMREQUEST = 10036,
-  CURLOPT_CAINFO = 10065, CURLOPT_CAPATH = 10097, CURLOPT_ACCEPT_ENCODING = 10102, CURLOPT_COPYPOSTFIELDS = 10165,
-  CURLOPT_OPENSOCKETDATA = 10164, CURLOPT_PREREQDATA = 10313, CURLOPT_PROTOCOLS_STR = 10318,
-  CURLOPT_WRITEFUNCTION = 20011, CURLOPT_HEADERFUNCTION = 20079, CURLOPT_OPENSOCKETFUNCTION = 20163,
-  CURLOPT_PREREQFUNCTION = 20312,
+  CURLOPT_CAINFO = 10065, CURLOPT_CAPATH = 10097, CURLOPT_ACCEPT_ENCODING = 10102, CURLOPT_SSL_CTX_DATA = 10109,
+  CURLOPT_COPYPOSTFIELDS = 10165, CURLOPT_OPENSOCKETDATA = 10164, CURLOPT_PREREQDATA = 10313, CURLOPT_PROTOCOLS_STR = 10318,
+  CURLOPT_WRITEFUNCTION = 20011, CURLOPT_HEADERFUNCTION = 20079, CURLOPT_SSL_CTX_FUNCTION = 20108,
+  CURLOPT_OPENSOCKETFUNCTION = 20163, CURLOPT_PREREQFUNCTION = 20312,
   CURLOPT_POSTFIELDSIZE_LARGE = 30120,
 };
 enum {
   CURLINFO_REQUEST_SIZE = 0x200000 + 12, CURLINFO_SSL_VERIFYRESULT = 0x200000 + 13,
   CURLINFO_HTTP_CONNECTCODE = 0x200000 + 22, CURLINFO_OS_ERRNO = 0x200000 + 25,
   CURLINFO_HTTP_VERSION = 0x200000 + 46, CURLINFO_PROXY_SSL_VERIFYRESULT = 0x200000 + 47,
-  CURLINFO_ACTIVESOCKET = 0x500000 + 44,
+  CURLINFO_TLS_SSL_PTR = 0x400000 + 45, CURLINFO_ACTIVESOCKET = 0x500000 + 44,
 };
 // clang-format on
 
@@ -80,6 +81,33 @@ struct curl_functions {
 };
 
 extern struct curl_functions curl;
+
+/// The part of OpenSSL that is used, where libcurl uses it too.
+struct openssl_functions {
+  int (*pending)(const void *);
+  void (*set_msg_callback)(void *, void (*)(int, int, int, const void *, size_t, void *, void *));
+  long (*ctrl)(void *, int, long, void *);
+};
+
+extern struct openssl_functions openssl;
+
+/// What is seen of the TLS of a line's connection: all NULL and 0 without TLS; no layer where the library
+/// is not OpenSSL.
+struct tls_watch {
+  /// How many layers the connection has: two behind a proxy that is spoken to over TLS.
+  int layers;
+  /// The innermost; it lives as long as the connection. And the one whose peer has said that nothing more comes.
+  const void *session, *ended;
+};
+
+/// Certificates are verified, by those authorities or the system's; connections are watched.
+void tls_set_options(CURL *easy, const char *authorities, struct tls_watch *watch);
+/// Notes the session, which libcurl tells of only while a transfer is under way.
+void tls_watch_session(CURL *easy, struct tls_watch *watch);
+/// Whether nothing that came is held back; false where that is not known.
+bool tls_is_empty(const struct tls_watch *watch);
+/// Whether the peer has not said that nothing more comes.
+bool tls_was_cut(const struct tls_watch *watch);
 
 struct buffer {
   uint8_t *bytes;

@@ -23,8 +23,11 @@ struct curl_line_state {
   int port;
   bool tells_starts, may_repeat;
   int code;
-  /// The connection of the last transfer, where nothing may come between two answers; -1 for none.
+  /// Whether the next transfer may go over the connection of the last; whether TLS has not said that it ended.
+  bool is_good, was_cut;
+  /// That connection, where nothing may come between two answers; -1 where something may.
   int kept;
+  struct tls_watch tls;
   /// Set behind all else that comes of a transfer: whoever has seen it may read that.
   atomic_bool is_over;
   atomic_bool is_cancelled;
@@ -51,6 +54,7 @@ static size_t take(struct buffer *buffer, const char *bytes, size_t count, size_
 
 static size_t take_head(const char *bytes, size_t size, size_t count, void *context) {
   struct curl_line_state *line = context;
+  tls_watch_session(line->easy, &line->tls);
   return take(&line->head, bytes, size * count, line->most_head);
 }
 
@@ -80,6 +84,7 @@ static int before_request(void *context, char *peer, char *local, int peer_port,
 static int open_socket(void *context, int purpose, struct curl_sockaddr *address) {
   struct curl_line_state *line = context;
   (void)purpose;
+  line->tls.layers = 0;
   // It stands at the same place for IPv6.
   line->port = ntohs(((struct sockaddr_in *)&address->addr)->sin_port);
   int opened = socket(address->family, address->socktype, address->protocol);
@@ -99,12 +104,7 @@ static void set_options(struct curl_line_state *line, curl_line_options options)
   curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, zlib.init ? "gzip" : "identity");
   curl.easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
   curl.easy_setopt(easy, CURLOPT_USERAGENT, options.user_agent);
-  curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-  curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
-  if (options.authorities) {
-    curl.easy_setopt(easy, CURLOPT_CAINFO, options.authorities);
-    curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
-  }
+  tls_set_options(easy, options.authorities, &line->tls);
   if (options.is_direct) curl.easy_setopt(easy, CURLOPT_PROXY, "");
   curl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   // A name that is being looked up does not keep a transfer that is given up.
@@ -123,21 +123,27 @@ curl_line curl_line_open(curl_line_options options) {
   struct curl_line_state *line = needed(calloc(1, sizeof *line));
   line->most_head = options.most_head;
   line->most_body = options.most_body;
-  line->multi = needed(curl.multi_init());
   line->easy = needed(curl.easy_init());
-  line->kept = -1;
   atomic_store(&line->is_over, true);
-  curl.multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
   set_options(line, options);
   return (curl_line){line};
 }
 
-static void finish(struct curl_line_state *line, int code) {
+/// A connection is kept where what comes behind the answer either does no harm, or will be seen.
+static void look_at_connection(struct curl_line_state *line) {
   long version = 0;
-  line->kept = -1;
   curl.easy_getinfo(line->easy, CURLINFO_HTTP_VERSION, &version);
-  if (version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1)
-    curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
+  line->is_good = version > CURL_HTTP_VERSION_1_1;
+  line->was_cut = !line->is_good && tls_was_cut(&line->tls);
+  if (line->is_good || !version) return;
+  curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
+  line->is_good = line->kept >= 0 && tls_is_empty(&line->tls);
+}
+
+static void finish(struct curl_line_state *line, int code) {
+  line->is_good = line->was_cut = false;
+  line->kept = -1;
+  if (code == CURLE_OK) look_at_connection(line);
   curl.multi_remove_handle(line->multi, line->easy);
   curl.easy_setopt(line->easy, CURLOPT_HTTPHEADER, NULL);
   curl.slist_free_all(line->headers);
@@ -160,12 +166,24 @@ void curl_line_add_header(curl_line line, const char *header) {
   line.state->headers = needed(curl.slist_append(line.state->headers, header));
 }
 
+/// Closes the connection of the last transfer where it is not as it was left, or where what must not go out twice could
+/// not be held back. What is merely passed over (`CURLOPT_FRESH_CONNECT`) stays with libcurl, which would use it later.
+static void prepare_connection(struct curl_line_state *line) {
+  struct pollfd kept = {.fd = line->kept, .events = POLLIN};
+  // What came since the last answer belongs to no request: not every libcurl leaves such a connection alone.
+  if (line->is_good && (line->may_repeat || line->tells_starts) && poll(&kept, 1, 0) == 0) return;
+  curl.multi_cleanup(line->multi);
+  line->multi = needed(curl.multi_init());
+  curl.multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
+}
+
 void curl_line_start(curl_line handle, curl_line_request request) {
   struct curl_line_state *line = handle.state;
   CURL *easy = line->easy;
   empty(&line->head);
   empty(&line->body);
   line->starts = line->port = 0;
+  line->tls.session = line->tls.ended = NULL;
   line->may_repeat = request.may_repeat;
   atomic_store(&line->is_over, false);
   atomic_store(&line->is_cancelled, false);
@@ -189,10 +207,7 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connect_timeout_ms);
   // Servers close what is idle, some after two seconds: what cannot be repeated does not go out on such a connection.
   curl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, request.may_repeat ? 60L : 1L);
-  // What came since the last answer belongs to no request: not every libcurl leaves such a connection alone.
-  struct pollfd kept = {.fd = line->kept, .events = POLLIN};
-  bool is_fresh = (!request.may_repeat && !line->tells_starts) || poll(&kept, 1, 0) > 0;
-  curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)is_fresh);
+  prepare_connection(line);
   curl.multi_add_handle(line->multi, easy);
 }
 
@@ -266,6 +281,7 @@ curl_line_outcome curl_line_result(curl_line handle) {
   curl_line_outcome outcome = {
     .code = line->code,
     .port = line->port,
+    .was_cut = line->was_cut,
     .was_held_back = line->starts > 1 && !line->may_repeat,
     .head = line->head.bytes,
     .head_count = line->head.count,

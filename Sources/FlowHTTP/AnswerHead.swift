@@ -43,18 +43,30 @@ struct AnswerHead {
     }
   }
 
-  /// Two lengths would let one answer pass for two, one that is no number would be guessed (RFC 9112, section 6.3).
+  /// Two lengths would let one answer pass for two, one that is no number would be guessed, and libcurl takes one beyond 64
+  /// bits for none (RFC 9112, section 6.3).
   var hasOneLength: Bool {
     let lengths = values(of: "content-length")
-    return Set(lengths).count < 2 && lengths.joined().utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return Set(lengths).count < 2
+      && lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64($0) != nil }
   }
+
+  /// Whether only the end of the connection ends the body (RFC 9112, section 6.3).
+  var endsWithConnection: Bool {
+    values(of: "content-length").isEmpty && codings(in: "transfer-encoding").isEmpty && status != 204 && status != 304
+  }
+
+  /// Nothing but chunks is undone, and nothing else was asked for (RFC 9112, section 7).
+  var isTransferredPlainly: Bool { [[], ["chunked"]].contains(codings(in: "transfer-encoding")) }
 
   /// Of two, whoever could add one would choose where to go (RFC 9110, section 5.3).
   var leadsToOnePlace: Bool { Set(values(of: "location")).count < 2 }
 
   /// What was done to the body, one after the other (RFC 9110, section 8.4).
-  var encodings: [String] {
-    values(of: "content-encoding").flatMap { $0.lowercased().split { ", \t".contains($0) } }.map(String.init)
+  var encodings: [String] { codings(in: "content-encoding") }
+
+  private func codings(in name: String) -> [String] {
+    values(of: name).flatMap { $0.lowercased().split { ", \t".contains($0) } }.map(String.init)
       .filter { $0 != "identity" }
   }
 
@@ -85,6 +97,12 @@ extension AdapterResponse {
     }
     guard head.leadsToOnePlace else {
       throw AdapterFailure(.lost, reason: "what \(destination.authority) answered leads to two places")
+    }
+    guard head.isTransferredPlainly else {
+      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered cannot be decoded")
+    }
+    guard !outcome.was_cut || !head.endsWithConnection else {
+      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered is cut off")
     }
     let body = UnsafeBufferPointer(start: outcome.body, count: outcome.body_count)
     self.init(status: head.status, headers: head.headers, body: Array(body))

@@ -15,7 +15,7 @@ extension FlowSession {
     isRunning = true
     defer {
       (isRunning, isOver) = (false, true)
-      output.finish()
+      outputs.finish()
     }
     let launch = opener.map { Choice.visit($0) } ?? .launch
     happen { $0.take(launch) }
@@ -30,7 +30,7 @@ extension FlowSession {
         awaitTime(in: &group)
         if revisionTold < revision {
           revisionTold = revision
-          output.yield(.waiting)
+          outputs.yield(.waiting)
         }
       }
       group.cancelAll()
@@ -55,8 +55,9 @@ extension FlowSession {
   }
 
   /// The end that the flow has reached, `nil` while it goes on.
-  private func end() throws(RunError) -> String? {
+  private func end() throws -> String? {
     if let failure = live.failure { throw RunError(failure) }
+    if let clockFailure { throw clockFailure }
     return live.snapshot.app.ended
   }
 
@@ -67,8 +68,8 @@ extension FlowSession {
     while !pending.isEmpty {
       switch pending.removeFirst() {
       case .stored(let values): try await keep(FlowStore(values, of: world.flow))
-      case .opened(let url): if live.failure == nil { output.yield(.opened(url: url.string)) }
-      case .closed: output.yield(.closedBrowser)
+      case .opened(let url): if live.failure == nil { outputs.yield(.opened(url: url.string)) }
+      case .closed: outputs.yield(.closedBrowser)
       case .happened(let happening):
         tell(happening)
         if case .request(let sent) = happening.fact, live.failure == nil, !isLeft { send(sent.number, in: &group) }
@@ -80,16 +81,16 @@ extension FlowSession {
     if tracer != nil {
       tracer?.write(happening)
       let lines = String(decoding: tracer?.taken() ?? [], as: UTF8.self)
-      for line in lines.split(separator: "\n") { output.yield(.traced(line + "\n")) }
+      for line in lines.split(separator: "\n") { outputs.yield(.traced(line + "\n")) }
     }
     switch happening.fact {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
-      output.yield(.entered(state: entered.name, title: entered.title, isGoal: entered.isGoal))
-    case .emit(world.appLane, let name, let fields): output.yield(.emitted(name, fields.byName))
-    case .show(_, _, let screen, let fields): output.yield(.shown(screen: screen, fields.byName))
+      outputs.yield(.entered(state: entered.name, title: entered.title, isGoal: entered.isGoal))
+    case .emit(world.appLane, let name, let fields): outputs.yield(.emitted(name, fields.byName))
+    case .show(_, _, let screen, let fields): outputs.yield(.shown(screen: screen, fields.byName))
     case .perform(_, _, let capability, let input) where world.outside.device:
-      output.yield(.asked(capability: capability, input.byName))
+      outputs.yield(.asked(capability: capability, input.byName))
     default: break
     }
   }
@@ -129,9 +130,13 @@ extension FlowSession {
     sleeper = (due, giveUp)
     let clock = clock
     group.addTask {
-      try await untilGivenUp(givenUp) {
-        try await clock.sleep(until: due.sinceEpoch)
-        await self.timeHasCome(due)
+      do {
+        try await untilGivenUp(givenUp) {
+          try await clock.sleep(until: due.sinceEpoch)
+          await self.timeHasCome(due)
+        }
+      } catch {
+        if !Task.isCancelled { await self.clockHasFailed(error) }
       }
     }
   }
@@ -141,6 +146,12 @@ extension FlowSession {
     // A clock may wake early; then it is asked once more.
     sleeper = nil
     happen { _ in }
+  }
+
+  /// It ends the loop of `run()`: what a task of its group throws would not.
+  private func clockHasFailed(_ error: any Error) {
+    clockFailure = error
+    wake.yield()
   }
 }
 

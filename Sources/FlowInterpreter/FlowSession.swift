@@ -10,9 +10,9 @@ import FlowSpec
 public actor FlowSession {
   /// What the flow tells the app, in order; for one listener.
   ///
-  /// It ends when the session does. What nobody takes is kept in memory until then. So it may lag behind: the session
-  /// may have gone on, or be over, and what it is told then throws `notRunning`; `run()` says why.
-  public nonisolated let outputs: AsyncStream<FlowOutput>
+  /// It may lag behind: the session may have gone on, or be over, and what it is told then throws `notRunning`; `run()`
+  /// says why.
+  public nonisolated let outputs = FlowOutputs()
 
   /// The name of the flow.
   public nonisolated var flow: String { world.flow.name }
@@ -21,7 +21,6 @@ public actor FlowSession {
   let adapter: (any Adapter)?
   let clock: any SessionClock
   let keep: @Sendable (FlowStore) async throws -> Void
-  let output: AsyncStream<FlowOutput>.Continuation
   /// Wakes `run()` when there is something to do.
   let wakes: AsyncStream<Void>
   let wake: AsyncStream<Void>.Continuation
@@ -36,6 +35,8 @@ public actor FlowSession {
   var underWay: [Int: AsyncStream<Void>.Continuation] = [:]
   /// The wait for what time brings next.
   var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
+  /// What the clock has thrown instead of waiting.
+  var clockFailure: (any Error)?
   var tracer: TraceWriter?
   /// Counts what has happened to the run.
   var revision = 0
@@ -87,11 +88,10 @@ public actor FlowSession {
     }
     adapter = services.adapter
     (self.clock, self.keep) = (clock, keep)
-    (outputs, output) = AsyncStream.makeStream()
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  deinit { output.finish() }
+  deinit { outputs.finish() }
 
   /// The store as it is now: what was last given to `keep`, or is about to be.
   public var store: FlowStore { FlowStore(live.snapshot.app.store, of: world.flow) }

@@ -33,26 +33,24 @@ final class Certificates {
 
   /// Starts a server that answers each `GET`, and ends with this.
   func serve(_ certificate: Certificate) throws -> (url: String, process: Process) {
+    let speaker = try start(certificate, "-www")
+    return (speaker.url, speaker.process)
+  }
+
+  /// Starts a server that says what it is told to, and ends with this.
+  func speak() throws -> Speaker { try start(.good) }
+
+  private func start(_ certificate: Certificate, _ options: String...) throws -> Speaker {
     switch certificate {
     case .good: try sign(days: 2, for: "name")
     case .expired: try sign(days: -1, for: "name")
     case .otherName: try sign(days: 2, for: "otherName")
     case .selfSigned: try make("server", "-x509", "-days", "2", "-addext", "subjectAltName=IP:127.0.0.1")
     }
-    let output = Pipe()
-    let server = try Command.start(
-      "openssl",
-      ["s_server", "-accept", "127.0.0.1:0", "-cert", path("server.pem"), "-key", path("server.key"), "-www"],
-      output: output)
-    servers.append(server)
-    var said = ""
-    while !said.contains("ACCEPT") || said.last != "\n" {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { throw Command.Failed(words: said) }
-      said += String(decoding: more, as: UTF8.self)
-    }
-    let authority = said.split(separator: " ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
-    return ("https://\(authority)", server)
+    let speaker = try Speaker(
+      ["s_server", "-accept", "127.0.0.1:0", "-cert", path("server.pem"), "-key", path("server.key")] + options)
+    servers.append(speaker.process)
+    return speaker
   }
 
   /// A file with the authority's certificate, rewritten.
@@ -85,6 +83,40 @@ final class Certificates {
   }
 }
 
+/// A server over TLS, for one connection at a time.
+final class Speaker {
+  let process: Process
+  private(set) var url = ""
+  private let input = Pipe()
+  private let output = Pipe()
+  private var heard = ""
+
+  fileprivate init(_ arguments: [String]) throws {
+    process = try Command.start("openssl", arguments, input: input, output: output)
+    url = "https://" + (try hear("ACCEPT").split(separator: " ").last ?? "")
+  }
+
+  /// Says something in a record of its own.
+  func say(_ text: String) {
+    Thread.sleep(forTimeInterval: 0.05)
+    input.fileHandleForWriting.write(Data(text.utf8))
+  }
+
+  /// Waits until the server has told of a line with this; gives all that it told before, and up to its end.
+  @discardableResult
+  func hear(_ word: String) throws -> String {
+    while true {
+      if let start = heard.range(of: word), let end = heard[start.upperBound...].firstIndex(where: \.isNewline) {
+        defer { heard = String(heard[end...]) }
+        return String(heard[..<end])
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { throw Command.Failed(words: heard) }
+      heard += String(decoding: more, as: UTF8.self)
+    }
+  }
+}
+
 enum Command {
   struct Failed: Error { var words: String }
 
@@ -93,12 +125,12 @@ enum Command {
     return folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
   }
 
-  static func start(_ name: String, _ arguments: [String], output: Pipe) throws -> Process {
+  static func start(_ name: String, _ arguments: [String], input: Pipe? = nil, output: Pipe) throws -> Process {
     guard let path = path(of: name) else { throw Failed(words: "no \(name)") }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = output
     try process.run()

@@ -104,6 +104,29 @@ private func checkReuse(
     }
   }
 
+  @Test func aConnectionThatWasPoisonedIsNotUsedLaterEither() async throws {
+    let peer = Peer { caller in
+      // The others close, so that libcurl has no connection but the first.
+      guard caller.number == 1 else {
+        _ = caller.request()
+        caller.send(ok.replacing("Content", with: "Connection: close\r\nContent"))
+        return
+      }
+      while caller.request() != nil {
+        caller.send(ok)
+        Thread.sleep(forTimeInterval: 0.03)
+        caller.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
+      }
+    }
+    let adapter = try HTTPAdapter.forTests()
+    for _ in 1...3 {
+      let response = try await Question(method: "GET").ask(peer.url, by: adapter)
+      #expect(response.body == Array("ok".utf8))
+      try await Task.sleep(for: onTheWay)
+    }
+    #expect(peer.connections == 3)
+  }
+
   @Test func requestsGoOutSideBySide() async throws {
     // Nobody is answered before all have asked.
     let peer = Peer { caller in

@@ -166,9 +166,24 @@ private func checkAnswer(
   }
 
   @Test func aLengthThatIsNoNumberIsALoss() async throws {
-    try await checkFailure(.lost, "what PEER answered has no one length") { caller in
+    for length in ["5canary", "99999999999999999999999"] {
+      try await checkFailure(.lost, "what PEER answered has no one length") { caller in
+        _ = caller.request()
+        caller.send(head + "Content-Length: \(length)\r\n\r\nshort")
+      }
+    }
+  }
+
+  @Test func aTransferCodingThatNobodyAskedForIsALoss() async throws {
+    for coding in ["gzip, chunked", "foo, chunked", "chunked, chunked", "gzip", "foo"] {
+      try await checkFailure(.lost, "what PEER answered cannot be decoded") { caller in
+        _ = caller.request()
+        caller.send(head + "Transfer-Encoding: \(coding)\r\n\r\n2\r\nok\r\n0\r\n\r\n")
+      }
+    }
+    _ = try await checkAnswer(200, "ok") { caller in
       _ = caller.request()
-      caller.send(head + "Content-Length: 5canary\r\n\r\nshort")
+      caller.send(head + "Transfer-Encoding: identity\r\n\r\nok")
     }
   }
 

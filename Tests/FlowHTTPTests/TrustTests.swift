@@ -75,6 +75,52 @@ struct TrustTests {
   }
 }
 
+@Suite(.ownThreads, .enabled(if: hasOpenSSL, "the command openssl is not installed: no certificates can be made"))
+struct RecordTests {
+  /// Has an answer said, and the connection end, with or without TLS saying so; gives why there was no answer.
+  private func failure(of answer: String, isTold: Bool) async throws -> String? {
+    let certificates = try Certificates()
+    let server = try certificates.speak()
+    let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = certificates.authority }
+    let url = server.url
+    async let response = Question.get.ask(url, by: adapter)
+    try server.hear("GET /")
+    server.say(answer)
+    try await Task.sleep(for: .milliseconds(100))
+    if isTold { server.say("Q\n") } else { kill(server.process.processIdentifier, SIGKILL) }
+    do {
+      #expect(try await response.body == Array("ok".utf8))
+      return nil
+    } catch let failure as AdapterFailure {
+      return failure.reason.replacing(url.dropFirst("https://".count), with: "PEER")
+    }
+  }
+
+  @Test func anAnswerThatEndsWithoutAWordOfTLSIsCutOff() async throws {
+    let endless = "HTTP/1.1 200 OK\r\n\r\nok"
+    #expect(try await failure(of: endless, isTold: false) == "what PEER answered is cut off")
+    #expect(try await failure(of: endless, isTold: true) == nil)
+    for length in ["Content-Length: 2\r\n\r\nok", "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"] {
+      #expect(try await failure(of: "HTTP/1.1 200 OK\r\n" + length, isTold: false) == nil)
+    }
+  }
+
+  @Test func whatTLSHoldsBackIsNoAnswerToTheNextRequest() async throws {
+    let certificates = try Certificates()
+    let server = try certificates.speak()
+    let url = server.url
+    let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = certificates.authority }
+    let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+    for (number, rest) in ["okHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison", "ok"].enumerated() {
+      async let answer = Question.get.ask(url, by: adapter)
+      try server.hear("GET /")
+      server.say(ok)
+      server.say(rest)
+      #expect(try await answer.body == Array("ok".utf8), "\(number)")
+    }
+  }
+}
+
 @Suite(.ownThreads) struct HandshakeTests {
   @Test func aFileThatCannotBeReadIsSaidBeforeAnythingRuns() {
     let unavailable = #expect(throws: HTTPUnavailable.self) {

@@ -3,10 +3,10 @@ import Testing
 
 /// What a session tells, one by one.
 struct Listener: ~Copyable {
-  private var outputs: AsyncStream<FlowOutput>.Iterator
+  private let outputs: FlowOutputs
   private(set) var heard: [FlowOutput] = []
 
-  init(_ session: FlowSession) { outputs = session.outputs.makeAsyncIterator() }
+  init(_ session: FlowSession) { outputs = session.outputs }
 
   /// The state that was entered last, unless it was waited for already.
   private var news: String?

@@ -4,7 +4,7 @@ import JSONSyntax
 
 extension Step {
   /// `status headers json text challenge redirect failure`.
-  mutating func slots(of answer: Answer, withText: Bool) -> [Value] {
+  mutating func slots(of answer: Answer, isLive: Bool, withText: Bool) -> [Value] {
     switch answer {
     case .failure(let failure, _):
       return [
@@ -12,7 +12,7 @@ extension Step {
       ]
     case .response(let response):
       return [
-        .int(Int64(response.status)), headers(of: response),
+        .int(Int64(response.status)), headers(of: response, isLive: isLive),
         response.isMended ? .map(ValueMap()) : json(of: response.body),
         withText ? text(of: response.body) : .null,
         Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
@@ -38,8 +38,9 @@ extension Step {
   /// Instants are text for who reads them.
   ///
   /// Where it leads stands apart in a response; a flow may read the header all the same.
-  private func headers(of response: Response) -> Value {
+  private func headers(of response: Response, isLive: Bool) -> Value {
     var headers = response.headers
+    if !isLive, let type = response.page != nil ? "text/html" : response.body?.type { headers.add(type: type) }
     for index in headers.indices {
       if case .timestamp(let instant) = headers[index].value { headers[index].value = .string(instant.text) }
     }

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// What a session tells, in order; it ends when the session does.
+///
+/// What nobody takes is kept in memory until then: a listener whose task is cancelled leaves it for the next one. Of two at
+/// once, each hears what the other does not.
+public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  private struct State {
+    var kept: ArraySlice<FlowOutput> = []
+    var isOver = false
+    /// To finish one is to wake who waits for it.
+    var waiting: [AsyncStream<Void>.Continuation] = []
+  }
+  private let state = Mutex(State())
+
+  /// There is one for all.
+  public func makeAsyncIterator() -> FlowOutputs { self }
+
+  /// The next output, when there is one; `nil` at the end, and when the task is cancelled.
+  public func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlowOutput? {
+    while !Task.isCancelled {
+      let (woken, waker) = AsyncStream.makeStream(of: Void.self)
+      let (output, isOver) = state.withLock { state in
+        let output = state.kept.popFirst()
+        if state.kept.isEmpty { state.kept = [] }
+        if output == nil { state.waiting.append(waker) }
+        return (output, state.isOver)
+      }
+      if output != nil || isOver { return output }
+      for await _ in woken {}
+    }
+    return nil
+  }
+
+  func yield(_ output: FlowOutput) { wake { $0.kept.append(output) } }
+
+  func finish() { wake { $0.isOver = true } }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for waker in waiting { waker.finish() }
+  }
+}
