@@ -6,6 +6,15 @@ package enum Body: Sendable, Hashable {
   case json(Value)
   case form([NamedValue])
   case text(Text)
+
+  /// The `content-type` that it has, unless its author says another.
+  package var type: String {
+    switch self {
+    case .json: "application/json"
+    case .form: "application/x-www-form-urlencoded"
+    case .text: "text/plain;charset=utf-8"
+    }
+  }
 }
 
 /// An HTTP request as the world keeps it: structured; text is made for the trace and the wire.
@@ -86,13 +95,15 @@ package final class Response: Sendable, Hashable {
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }
 
-  /// A response as it came over the wire; a body that is no UTF-8 is mended with U+FFFD.
+  /// A response as it came over the wire: a body that is no UTF-8 is mended with U+FFFD. Cookies are for a browser, and no
+  /// answer of a model shows those that it sets.
   package convenience init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
     let valid = String(validating: body, as: UTF8.self)
     self.init(
       Parts(
         status: status,
-        headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) },
+        headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) }
+          .filter { $0.name != "set-cookie" },
         body: body.isEmpty ? nil : .text(Text(valid ?? String(decoding: body, as: UTF8.self))), isMended: valid == nil))
   }
 

@@ -18,8 +18,7 @@ extension AdapterRequest {
       let pairs = request.cookies.map { "\($0.name)=\($0.value.asText?.string ?? "")" }
       headers.append(AdapterHeader("cookie", pairs.joined(separator: "; ")))
     }
-    let body = request.body?.wire
-    if let body, !headers.contains(where: { $0.name == "content-type" }) {
+    if let body = request.body, !headers.contains(where: { $0.name == "content-type" }) {
       headers.append(AdapterHeader("content-type", body.type))
     }
     for header in headers where !(header.name + header.value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
@@ -28,17 +27,17 @@ extension AdapterRequest {
     self.init(
       service: world.flow.participants[world.flow.services[request.service].participant].name, method: request.method,
       url: world.text(of: Location(of: request), config: snapshot.app.config).string, headers: headers,
-      body: body.map { Array($0.text.utf8) }, timeout: flight.due.since(snapshot.now))
+      body: request.body.map { Array($0.wire.utf8) }, timeout: flight.due.since(snapshot.now))
   }
 }
 
 extension Body {
-  /// The text that travels, with the type that it has unless the author says another.
-  fileprivate var wire: (type: String, text: String) {
+  /// The text that travels.
+  fileprivate var wire: String {
     switch self {
-    case .json(let value): ("application/json", value.jsonText.string)
-    case .form(let fields): ("application/x-www-form-urlencoded", PercentEncoding.form(fields).string)
-    case .text(let text): ("text/plain;charset=utf-8", text.string)
+    case .json(let value): value.jsonText.string
+    case .form(let fields): PercentEncoding.form(fields).string
+    case .text(let text): text.string
     }
   }
 }

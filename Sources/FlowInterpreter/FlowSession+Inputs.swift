@@ -50,7 +50,7 @@ extension FlowSession {
     }
   }
 
-  /// A live device has done what it was asked for.
+  /// A live device has done what it was asked for; a declared field of the result that is not given is null.
   public func performed(_ result: [String: FlowValue] = [:]) throws(InputError) {
     try performed(result, orExamples: false)
   }

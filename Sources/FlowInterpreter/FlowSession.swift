@@ -71,7 +71,7 @@ public actor FlowSession {
     keep: @escaping @Sendable (_ store: FlowStore) async throws -> Void = { _ in }
   ) throws(StartError) {
     world = World(flow.flow, outside: try Outside(services, device, in: flow.flow))
-    guard let now = Timestamp(sinceEpoch: clock.now) else { preconditionFailure("A clock shows years 1 to 9999.") }
+    guard let now = Timestamp(sinceEpoch: clock.now) else { throw .badClock }
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
     snapshot.app.config = try flow.flow.config(with: config)
@@ -143,7 +143,7 @@ extension Outside {
     for service in services.services {
       let index = flow.services.firstIndex { flow.participants[$0.participant].name == service.name }
       guard let index else { throw .unknownService(service.name) }
-      self.services.insert(index)
+      guard self.services.insert(index).inserted else { throw .serviceTwice(service.name) }
       if let url = service.url { addresses[index] = Text(url) }
     }
     for index in self.services where addresses[index] == nil && flow.services[index].url == nil {

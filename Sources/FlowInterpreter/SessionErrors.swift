@@ -6,6 +6,10 @@ import FlowSpec
 public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No service of the flow has this name.
   case unknownService(String)
+  /// A service is named twice among those that are live.
+  case serviceTwice(String)
+  /// The clock shows no time of the years 1 to 9999.
+  case badClock
   /// The address of a live service, given or made of the config, is no absolute `http` or `https` address.
   case badAddress(service: String)
   /// A live service has no address: the flow gives none, and neither does who starts the session.
@@ -27,6 +31,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownService(let name): "the flow has no service \"\(name)\""
+    case .serviceTwice(let name): "the live service \"\(name)\" is named twice"
+    case .badClock: "the clock shows a time outside the years 1 to 9999"
     case .badAddress(let service): "the address of service \"\(service)\" is no http or https address with a host"
     case .noAddress(let service): "the flow gives no address for service \"\(service)\""
     case .secretInTheOpen(let service):

@@ -59,6 +59,14 @@ private func checkShown(
     try checkShown(body, when: "response.json[config.x] == 1 || true", shows: body)
   }
 
+  @Test func aFlowSeesOfTheHeadersWhatCameWithoutTheCookies() throws {
+    let world = World(try Sketch(flow: #""start": "x", "states": {"x": {"goal": true}}"#).load())
+    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    let answer = Response(status: 200, headers: [("Set-Cookie", "a=b"), ("X-Id", "7")], body: [0x61])
+    let slots = step.slots(of: .response(answer), isLive: true, withText: false)
+    #expect(slots[1].jsonText.string == #"{"x-id":"7"}"#)
+  }
+
   @Test func aByteOrderMarkBeforeJSONIsIgnored() throws {
     try checkShown("\u{FEFF}{\"a\":1,\"b\":2}", when: "response.json.a == 1", shows: #"{"a":1}"#)
   }

@@ -39,6 +39,22 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (#""json": 1"#, "application/json"), (#""form": {"a": "1"}"#, "application/x-www-form-urlencoded"),
+    (#""text": "hello""#, "text/plain;charset=utf-8"), (#""page": {"title": "T"}"#, "text/html"), (#""status": 201"#, "none"),
+    (#""json": 1, "headers": {"Content-Type": "application/problem+json"}"#, "application/problem+json"),
+  ]) func aBodyHasTheTypeThatItHasOnTheWire(reply: String, type: String) throws {
+    let shown = Self.show(#""t": "${response.headers[?'content-type'].orValue('none')}""#)
+    let routes = #"{"on": "POST /x", "next": [{"reply": {\#(reply)}}]}"#
+    try checkStory(Self.asking(#""post": "/x""#, next: shown, routes: routes), has: "show seen {t=\(type)}")
+    guard !reply.contains("page"), !reply.contains("status") else { return }
+    let echo =
+      #"{"on": "POST /x", "next": [{"reply": {"json": "${request.headers[?'content-type'].orValue('none')}"}}]}"#
+    try checkStory(
+      Self.asking(#""post": "/x", \#(reply)"#, next: Self.show(#""t": "${response.json}""#), routes: echo),
+      has: "show seen {t=\(type)}")
+  }
+
   @Test func unreachableTakesNoTimeAndTheServerHasNotActed() throws {
     try checkStory(
       Self.asking(#""get": "/x""#), #""faults": [{"request": "GET /x", "unreachable": true}]"#,

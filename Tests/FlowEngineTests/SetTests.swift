@@ -123,6 +123,19 @@ import Testing
     #expect(Story.codes(of: outcome).first == "wrong-type")
   }
 
+  @Test(arguments: [
+    ("claims(config.raw.token).?name", #""claims(config.raw.token).?name", made of "config.raw.token", is a map"#),
+    ("config.raw.map", #""config.raw.map" is a map"#),
+  ]) func ofAValueOfTheWrongTypeItIsToldWhatItIs(value: String, words: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"s": {"type": "string"}},
+        "config": {"raw": {"type": "json", "value": {"token": "e30.eyJuYW1lIjp7ImEiOjF9fQ.x", "map": {}}}},
+        "start": "go", "states": {"go": {"goal": true, "do": [{"set": {"s": "${\#(value)}"}}]}}
+        """#)
+    #expect(try sketch.run().problems.map(\.message) == [words + ", where a string is needed"])
+  }
+
   @Test func theWordsThatASecretCanBeAreNotTold() throws {
     let sketch = Sketch(
       flow: #"""

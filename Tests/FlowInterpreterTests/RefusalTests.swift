@@ -36,7 +36,14 @@ private func checkRefused(
 
   @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
     try checkRefused(.unknownService("auht"), live: ["auht"])
+    try checkRefused(.serviceTwice("auth"), live: ["auth", LiveServices.Service("auth", at: "https://id.example")])
     try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: "id.example")])
+  }
+
+  @Test func aClockOutsideTheCalendarIsRefusedAtTheStart() throws {
+    let clock = ScriptedClock()
+    clock.move(by: .seconds(-100_000_000_000))
+    #expect(throws: StartError.badClock) { try FlowSession(Journey.checked(), clock: clock) }
   }
 
   @Test func aPageThatNoBrowserCouldShowIsRefusedAtTheStart() throws {

@@ -150,6 +150,44 @@ import Testing
     await #expect(throws: InputError.notRunning) { try await journey.session.arrive(at: "com.example:/back") }
   }
 
+  @Test func aClockThatThrowsEndsEverything() async throws {
+    struct Broken: Error {}
+    final class Clock: SessionClock {
+      let isBroken = Mutex(false)
+      var now: Duration { ScriptedClock.start }
+      func sleep(until time: Duration) async throws {
+        while !isBroken.withLock(\.self) { try await Task.sleep(for: .milliseconds(1)) }
+        throw Broken()
+      }
+    }
+    let (clock, adapter) = (Clock(), ScriptedAdapter())
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
+    let session = try FlowSession(
+      Journey.checked(), live: LiveServices(["api"], through: adapter), clock: clock, store: store)
+    let ended = try await withRunning(session) { listener in
+      try await listener.state("ready")
+      try await session.person(.event("user.writes"), with: ["id": "x"])
+      let sent = try await adapter.next()
+      clock.isBroken.withLock { $0 = true }
+      #expect(try await adapter.nextGivenUp() == sent.request.url)
+      _ = await listener.rest()
+      await #expect(throws: InputError.notRunning) { try await session.person(.event("user.stops")) }
+    }
+    #expect(throws: Broken.self) { try ended.get() }
+  }
+
+  @Test func whatACancelledListenerDoesNotHearIsKeptForTheNext() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      try await listener.state("out")
+      let first = Task { [session = journey.session] in for await _ in session.outputs {} }
+      first.cancel()
+      await first.value
+      try await journey.session.person(.event("user.writes"))
+      try await listener.listen { $0.line?.contains(#""event":"user.writes""#) == true }
+    }
+  }
+
   @Test func theSystemClockGoesOnAndSleeps() async throws {
     let clock = SystemClock()
     let before = clock.now

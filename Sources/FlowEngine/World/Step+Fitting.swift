@@ -82,11 +82,13 @@ extension Step {
 
   /// The member that a value was read from, and the peer that answered it.
   private mutating func source(of assignment: Assignment) -> String? {
-    guard case .template(let placed) = assignment.value,
-      let member = placed.template.expressions.first?.readings.first?.name
+    guard case .template(let placed) = assignment.value, let expression = placed.template.expressions.first,
+      let member = expression.readings.first?.name
     else { return nil }
-    guard member.hasPrefix("response."), let peer else { return "\"\(member)\"" }
-    return "\"\(member)\" of \(flow.participants[peer].name)"
+    var source = "\"\(member)\""
+    if member.hasPrefix("response."), let peer { source += " of \(flow.participants[peer].name)" }
+    // Of what is made of a member, such as a claim, the member itself may well be of the right type.
+    return expression.isSelected ? source : "\"\(expression.source)\", made of \(source),"
   }
 }
 

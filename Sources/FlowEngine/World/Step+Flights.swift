@@ -66,14 +66,16 @@ extension Step {
     switch flight.caller {
     case .nobody: break
     case .browser: try loaded(answer, flight: flight)
-    case .app: try hand(answer, flight: flight.number, to: .app)
-    case .exchange(let outer): try hand(answer, flight: flight.number, to: .exchange(outer))
+    case .app: try hand(answer, of: flight, to: .app)
+    case .exchange(let outer): try hand(answer, of: flight, to: .exchange(outer))
     }
   }
 
-  private mutating func hand(_ answer: Answer, flight number: Int, to actor: Actor) throws(Stop) {
-    guard let level = levels(of: actor).firstIndex(where: { $0.waiting == .flight(number) }) else { return }
-    try respond(slots(of: answer, withText: machine(of: actor).readsResponseText), level: level, as: actor)
+  private mutating func hand(_ answer: Answer, of flight: Flight, to actor: Actor) throws(Stop) {
+    guard let level = levels(of: actor).firstIndex(where: { $0.waiting == .flight(flight.number) }) else { return }
+    let isLive = world.isLive(flight.request.service)
+    let slots = slots(of: answer, isLive: isLive, withText: machine(of: actor).readsResponseText)
+    try respond(slots, level: level, as: actor)
     try settle(actor)
   }
 

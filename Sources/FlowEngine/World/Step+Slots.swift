@@ -29,8 +29,10 @@ extension Step {
     case .text(let body): text = .string(body)
     case nil: break
     }
+    var headers = request.headers
+    headers.add(type: request.body?.type)
     return [
-      .string(request.method), .map(route.variables(in: request.path)), map(request.query), map(request.headers),
+      .string(request.method), .map(route.variables(in: request.path)), map(request.query), map(headers),
       map(request.cookies), bearer(of: request), json, form, text,
     ]
   }
@@ -40,7 +42,7 @@ extension Step {
   /// Where it leads stands apart in a response; a flow may read the header all the same.
   private func headers(of response: Response, isLive: Bool) -> Value {
     var headers = response.headers
-    if !isLive, let type = response.page != nil ? "text/html" : response.body?.type { headers.add(type: type) }
+    if !isLive { headers.add(type: response.page == nil ? response.body?.type : "text/html") }
     for index in headers.indices {
       if case .timestamp(let instant) = headers[index].value { headers[index].value = .string(instant.text) }
     }
@@ -109,6 +111,14 @@ extension Step {
       return nil
     }
     return RetryAfter.wait(value.string, now: now)
+  }
+}
+
+extension [NamedValue] {
+  /// What a real peer would say of a body of which its author says nothing; no trace shows it.
+  fileprivate mutating func add(type: String?) {
+    guard let type, index(named: "content-type") == nil else { return }
+    append(NamedValue(name: "content-type", value: .string(type)))
   }
 }
 

@@ -39,6 +39,10 @@ extension Compilation {
       } else if case .string(let text) = entry.value.node.kind, text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
         findings.error(
           "forbidden-header", "the header \"\(entry.name)\" has a line break", at: entry.value.site, "would end it")
+      } else if case .string(let text) = entry.value.node.kind, [text.first, text.last].contains(where: { $0 == " " }) {
+        findings.error(
+          "forbidden-header", "the header \"\(entry.name)\" has white space around its value", at: entry.value.site,
+          "would be lost on the way")
       }
     }
     return scalars(declaration, standing: standing).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }
@@ -56,6 +60,11 @@ extension Compilation {
       findings.error(
         "wrong-number", "a redirect has a status from 300 to 399", at: declared.site, "not a redirect's status",
         help: "leave it out for 302, or leave out \"redirect\"")
+    }
+    if [204, 304].contains(status), let body = ["json", "form", "text", "page"].lazy.compactMap(declaration.entry).first {
+      findings.error(
+        "no-body", "an answer with status \(status) has no body (RFC 9110)", at: body.nameSite, "would not be sent",
+        help: "leave it out, or take another status")
     }
     return Int(clamping: status)
   }
