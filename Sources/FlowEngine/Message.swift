@@ -95,8 +95,9 @@ package final class Response: Sendable, Hashable {
   @inline(__always)
   init(_ parts: consuming Parts) { self.parts = parts }
 
-  /// A response as it came over the wire: a body that is no UTF-8 is mended with U+FFFD. Cookies are for a browser, and no
-  /// answer of a model shows those that it sets.
+  /// A response as it came over the wire; a body that is no UTF-8 is mended with U+FFFD.
+  ///
+  /// Cookies are for a browser: no answer of a model shows those that it sets either.
   package convenience init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
     let valid = String(validating: body, as: UTF8.self)
     self.init(

@@ -3,11 +3,11 @@ import FlowInterpreter
 
 /// Carries the requests of a flow over HTTP and HTTPS, by the libcurl that the system has.
 ///
-/// Connections are kept for the next request to the same origin. Only a `GET` goes out once more, where a connection
-/// that was kept turns out to be closed before any byte of the answer (RFC 9110, section 9.2.2); whatever else meets
-/// that is `lost`. Redirects are not followed; credentials and cookies are the flow's alone. Certificates are always
-/// verified. The proxies that the environment names are used (`http_proxy`, `HTTPS_PROXY`, `NO_PROXY`), but never for
-/// loopback addresses. The reason of a failure names host and port at most.
+/// Connections are kept for the next request to the same origin, unless something came there that nobody had asked for.
+/// Only a `GET` goes out once more, where a connection that was kept turns out to be closed before any byte of the answer
+/// (RFC 9110, section 9.2.2); whatever else meets that is `lost`. Redirects are not followed; credentials and cookies are
+/// the flow's alone. Certificates are always verified. The proxies that the environment names are used (`http_proxy`,
+/// `HTTPS_PROXY`, `NO_PROXY`), but never for loopback addresses. The reason of a failure names host and port at most.
 public struct HTTPAdapter: Adapter {
   private let lines: Lines
 

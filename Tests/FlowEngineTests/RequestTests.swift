@@ -41,7 +41,8 @@ import Testing
 
   @Test(arguments: [
     (#""json": 1"#, "application/json"), (#""form": {"a": "1"}"#, "application/x-www-form-urlencoded"),
-    (#""text": "hello""#, "text/plain;charset=utf-8"), (#""page": {"title": "T"}"#, "text/html"), (#""status": 201"#, "none"),
+    (#""text": "hello""#, "text/plain;charset=utf-8"), (#""page": {"title": "T"}"#, "text/html"),
+    (#""status": 201"#, "none"),
     (#""json": 1, "headers": {"Content-Type": "application/problem+json"}"#, "application/problem+json"),
   ]) func aBodyHasTheTypeThatItHasOnTheWire(reply: String, type: String) throws {
     let shown = Self.show(#""t": "${response.headers[?'content-type'].orValue('none')}""#)

@@ -61,7 +61,8 @@ extension Compilation {
         "wrong-number", "a redirect has a status from 300 to 399", at: declared.site, "not a redirect's status",
         help: "leave it out for 302, or leave out \"redirect\"")
     }
-    if [204, 304].contains(status), let body = ["json", "form", "text", "page"].lazy.compactMap(declaration.entry).first {
+    let bodies = ["json", "form", "text", "page"]
+    if [204, 304].contains(status), let body = bodies.lazy.compactMap(declaration.entry).first {
       findings.error(
         "no-body", "an answer with status \(status) has no body (RFC 9110)", at: body.nameSite, "would not be sent",
         help: "leave it out, or take another status")
