@@ -58,7 +58,8 @@ enum JSONWebToken {
 
   /// The payload, unverified; null when the text is no JWT.
   ///
-  /// Of a token that a simulated service made it is what JSON makes of what the service put in, with what is fresh in it still known as such.
+  /// Of a token that a simulated service made it is what JSON makes of what the service put in, with what is fresh in it
+  /// still known as such.
   static func claims(_ text: Text) -> Value {
     if let payload = issued(text) { return payload.asClaims ?? payload }
     let parts = text.string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -67,7 +67,7 @@ extension Text {
     return slice(start..<end) ?? self
   }
 
-  /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars, an empty text into nothing.
+  /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars, and what is empty into none.
   func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Value] {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
     if limit == 0 || (isEmpty && separator.isEmpty) { return [] }
