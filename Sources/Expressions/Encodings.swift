@@ -44,6 +44,34 @@ package func percentEncoded(_ text: String) -> String { percentEncoded(text, but
 /// A segment of a path as it stands in an address.
 package func pathEncoded(_ text: String) -> String { percentEncoded(text, but: .ofPath) }
 
+/// What percent-encoding stands for (RFC 3986 §2.1), and whether all of it is valid: what is not stays as it is, and bytes
+/// that are no UTF-8 become U+FFFD.
+package func percentDecoded(_ string: String, plus: Bool = false) -> (text: String, isValid: Bool) {
+  let bytes = Array(string.utf8)
+  var (decoded, isValid, index) = ([UInt8](), true, 0)
+  while index < bytes.count {
+    if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = nibble(bytes[index + 1]),
+      let low = nibble(bytes[index + 2])
+    {
+      decoded.append(high << 4 | low)
+      index += 3
+    } else {
+      isValid = isValid && bytes[index] != UInt8(ascii: "%")
+      decoded.append(plus && bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
+      index += 1
+    }
+  }
+  guard let text = String(validating: decoded, as: UTF8.self) else { return (String(decoding: decoded, as: UTF8.self), false) }
+  return (text, isValid)
+}
+
+private func nibble(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }
+
+extension String {
+  /// Whether it is a segment that leads elsewhere, and cannot be sent as text: encoded it means the same (RFC 3986 §6.2.2.3).
+  package var isDotSegment: Bool { self == "." || self == ".." }
+}
+
 extension KeptBytes {
   package static let unreserved = KeptBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
   /// What has no meaning of its own in a segment of a path stays, too (RFC 3986 §3.3).

@@ -71,6 +71,13 @@ package final class Template: Sendable {
     evaluation = if let alone { alone.held } else { Self.text(of: parts, at: 0..<source.utf8.count) }
   }
 
+  /// The same with its text changed wherever it is no expression.
+  package func mappingText(_ change: (String) -> String) -> Template {
+    if let literalText { return Template(source: source, text: change(literalText), plainNames: plainNames) }
+    let changed = parts.map { part in if case .literal(let text) = part { Part.literal(change(text)) } else { part } }
+    return Template(source: source, parts: changed, plainNames: plainNames)
+  }
+
   /// Where expressions stand in a source, their braces included; what is wrong in one hides the rest.
   package static func places(in source: String) -> [Range<Int>] {
     source.utf8.contains(UInt8(ascii: "$")) ? Piece.pieces(of: Array(source.utf8)).compactMap(\.place) : []

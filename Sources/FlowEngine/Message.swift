@@ -85,6 +85,8 @@ package final class Response: Sendable, Hashable {
     /// What a browser shows; there is no other body then.
     package var page: ShownPage?
     package var location: Location?
+    /// The `location` header, where it is written otherwise than the address that it means.
+    package var writtenLocation: Text?
   }
 
   package let parts: Parts

@@ -48,7 +48,10 @@ extension CanonicalEncoding {
     add(response.body)
     writer.word((response.page == nil ? 0 : 1) | (response.location == nil ? 0 : 2))
     if let page = response.page { add(page) }
-    if let location = response.location { add(location) }
+    if let location = response.location {
+      add(location)
+      add(response.writtenLocation)
+    }
   }
 
   mutating func add(_ tab: Browser.Tab) {

@@ -5,7 +5,7 @@ import FlowSpec
 struct Address {
   /// `https://host:port`, in lower case, or `com.example:` where there is no authority; secret where a part of it is.
   var origin: Text
-  /// Percent-decoded.
+  /// Percent-decoded, without `.` and `..`.
   var path: [Text]
   var query: [NamedValue]
 
@@ -16,6 +16,7 @@ struct Address {
       return
     }
     self.init(plain: Array(text.string.utf8))
+    if path.contains(where: \.string.isDotSegment) { self.init(Reference(text)) }
   }
 
   /// The same of a text of which all is known, in one go.
@@ -39,7 +40,7 @@ struct Address {
   private static func segments(_ path: ArraySlice<UInt8>) -> [Text] {
     path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
       let text = String(decoding: segment, as: UTF8.self)
-      return Text(segment.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(text) : text)
+      return Text(segment.contains(UInt8(ascii: "%")) ? percentDecoded(text).text : text)
     }
   }
 
@@ -48,7 +49,7 @@ struct Address {
     let authority = reference.authority.map { "//" + $0.string } ?? ""
     let plain = Text(Self.withoutDefaultPort((scheme.string + ":" + authority).lowercased()))
     origin = plain.markedWhole(like: scheme, reference.authority ?? scheme)
-    let scan = Scan(reference.path)
+    let scan = Scan(reference.path.withoutDots)
     let start = scan.has("/", at: 0) ? 1 : 0
     path = start == scan.count ? [] : scan.split(start..<scan.count, at: "/").map { scan.decoded($0) }
     query = reference.query.map(Self.parameters) ?? []
@@ -80,11 +81,11 @@ extension Address {
     return Text(string: origin.string, spans: [Text.Span(range: (slash + 2)..<at, kind: .secret(name: "user"))])
   }
 
-  /// RFC 3986 §6.2.3: a port that the scheme implies says nothing.
+  /// RFC 3986 §6.2.3: a port that is empty or that the scheme implies says nothing.
   static func withoutDefaultPort(_ origin: String) -> String {
     let last = origin.utf8.last
-    guard last == UInt8(ascii: "3") || last == UInt8(ascii: "0") else { return origin }
-    for (scheme, port) in [("https://", ":443"), ("http://", ":80")]
+    guard [UInt8(ascii: "3"), UInt8(ascii: "0"), UInt8(ascii: ":")].contains(last) else { return origin }
+    for (scheme, port) in [("https://", ":443"), ("http://", ":80"), ("https://", ":"), ("http://", ":")]
     where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
       return String(origin.dropLast(port.count))
     }

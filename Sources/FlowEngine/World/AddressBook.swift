@@ -32,7 +32,7 @@ final class AddressBook: Sendable {
   init(_ flow: Flow, _ outside: Outside, _ config: [Value]) {
     let bases = flow.services.indices.map { Self.base(of: $0, in: flow, outside, config) }
     (self.config, self.bases) = (config, bases)
-    texts = bases.map { base in base.map { $0.path.reduce($0.origin) { $0 + Text("/") + $1 } } ?? Text("") }
+    texts = bases.map { base in base.map { $0.origin.followed(by: $0.path) } ?? Text("") }
     redirects = flow.redirectURIs.compactMap { placed in
       guard let text = placed.text(over: config), let address = Address(text) else { return nil }
       return Redirect(text: text, location: bases.location(of: address) ?? Location(elsewhere: address))

@@ -106,6 +106,13 @@ extension Diagnostic {
       help: "an address begins with a scheme, like https://example.org/path")
   }
 
+  /// Percent-encoded they mean the same, so nothing can be sent that means the text (RFC 3986 §6.2.2.3).
+  static func dotSegment(site: Site) -> Diagnostic {
+    Diagnostic(
+      "not-an-address", "A segment of the path would be \".\" or \"..\", which leads to another path", at: site,
+      "gives it", help: "send the value in \"query\" or a body, or come here only where it is another")
+  }
+
   static func foreignOrigin(participant: String, site: Site) -> Diagnostic {
     Diagnostic(
       "foreign-origin", "The address is not one of participant \"\(participant)\"", at: site, "leads elsewhere",

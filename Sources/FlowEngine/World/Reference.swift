@@ -56,21 +56,28 @@ struct Reference {
 }
 
 extension Text {
+  /// A reference without what nobody knows the meaning of: a token may stand in a fragment.
+  var hidingFragment: Text {
+    guard let fragment = Reference(self).fragment,
+      let start = slice(0..<string.utf8.count - fragment.string.utf8.count)
+    else { return self }
+    return start + fragment.marked(secret: "fragment")
+  }
+
   fileprivate var isRooted: Bool { string.utf8.first == UInt8(ascii: "/") }
 
-  /// A path without its `.` and `..` (RFC 3986 §5.2.4); one that does not begin at the root has none that mean anything.
-  fileprivate var withoutDots: Text {
+  /// A path without its `.` and `..` (RFC 3986 §5.2.4), `%2e` among them; one that does not begin at the root has none that mean anything.
+  var withoutDots: Text {
     guard isRooted else { return self }
+    let scan = Scan(self)
     var kept: [Text] = []
     var endsInside = false
-    for range in Scan(self).segments.dropFirst() {
+    for range in scan.segments.dropFirst() {
       guard let segment = slice(range) else { continue }
-      endsInside = segment.string == "." || segment.string == ".."
-      if segment.string == ".." {
-        _ = kept.popLast()
-      } else if segment.string != "." {
-        kept.append(segment)
-      }
+      let word = scan.decoded(range).string
+      endsInside = word.isDotSegment
+      if word == ".." { _ = kept.popLast() }
+      if !endsInside { kept.append(segment) }
     }
     if endsInside { kept.append(Text("")) }
     return kept.reduce(into: Text("")) { $0.append(Text("/") + $1) }

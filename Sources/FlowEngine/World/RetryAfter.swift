@@ -10,18 +10,27 @@ enum RetryAfter {
       // More digits than an integer has are long enough to be too long.
       return .seconds(Int64(text) ?? Int64(UInt32.max))
     }
-    guard let instant = instant(text) else { return nil }
+    guard let instant = instant(text, now: now) else { return nil }
     return max(.zero, instant.since(now))
   }
 
-  /// The preferred form of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  private static func instant(_ text: String) -> Timestamp? {
-    let words = text.split(separator: " ")
-    guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT", words[1].utf8.count == 2,
-      let month = months.firstIndex(of: String(words[2]))
-    else { return nil }
+  /// Each form of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`, and `Sunday, 06-Nov-94 08:49:37 GMT` and
+  /// `Sun Nov  6 08:49:37 1994` of old.
+  private static func instant(_ text: String, now: Timestamp) -> Timestamp? {
+    let words = text.split { " -".contains($0) }.map(String.init)
+    guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT" else {
+      return words.count == 5 ? instant(words[4], words[1], words[2], words[3]) : nil
+    }
+    guard words[3].utf8.count == 2 else { return instant(words[3], words[2], words[1], words[4]) }
+    // Of two digits that would be more than 50 years ahead, the year is one of the past.
+    let centuries = ["20", "19"].compactMap { instant($0 + words[3], words[2], words[1], words[4]) }
+    return centuries.first { $0.since(now) <= .seconds(50 * 31_556_952) } ?? centuries.last
+  }
+
+  private static func instant(_ year: String, _ month: String, _ day: String, _ time: String) -> Timestamp? {
+    guard let month = months.firstIndex(of: month) else { return nil }
     let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-    return Timestamp(text: "\(words[3])-\(number)-\(words[1])T\(words[4])Z")
+    return Timestamp(text: "\(year)-\(number)-\(day.utf8.count == 1 ? "0" : "")\(day)T\(time)Z")
   }
 
   private static let months = [

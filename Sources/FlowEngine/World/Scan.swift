@@ -51,7 +51,7 @@ struct Scan {
     guard let piece = text.slice(range) else { return Text("") }
     let encoded = bytes[range].contains(UInt8(ascii: "%")) || (plus && bytes[range].contains(UInt8(ascii: "+")))
     guard encoded, !piece.isFresh else { return piece }
-    return Text(PercentEncoding.decode(piece.string, plus: plus)).markedWhole(like: piece)
+    return Text(percentDecoded(piece.string, plus: plus).text).markedWhole(like: piece)
   }
 }
 

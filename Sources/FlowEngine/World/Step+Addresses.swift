@@ -50,10 +50,7 @@ extension World {
     case .elsewhere(let origin): text = origin
     case .service(let service): text = location.origin ?? book(for: config).texts[service]
     }
-    for segment in location.path {
-      text.append(Text("/"))
-      text.append(segment.mappingKnown(pathEncoded))
-    }
+    text = text.followed(by: location.path)
     if location.path.isEmpty { text.append(Text("/")) }
     for (index, field) in location.query.enumerated() {
       text.append(Text(index == 0 ? "?" : "&"))
@@ -65,6 +62,14 @@ extension World {
 }
 
 extension Text {
+  /// Behind it the segments of a path, percent-encoded.
+  func followed(by path: [Text]) -> Text {
+    path.reduce(into: self) { text, segment in
+      text.append(Text("/"))
+      text.append(segment.mappingKnown(pathEncoded))
+    }
+  }
+
   /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
@@ -98,8 +103,9 @@ extension Step {
       response.headers[index].value = header.marked(secret: "location")
       return
     }
-    response.headers.remove(at: index)
+    response.headers.removeAll { $0.name == "location" }
     response.location = location
+    if reference.string != text(of: location).string { response.writtenLocation = reference.hidingFragment }
   }
 
   /// Where a link, form or redirect leads that stands in the answer to `asked`; what the app opens stands in none.

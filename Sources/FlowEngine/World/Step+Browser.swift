@@ -91,10 +91,14 @@ extension Step {
 
   private mutating func keep(_ cookies: [NamedValue], of service: Int) {
     for cookie in cookies {
-      let others = snapshot.browser.jar.filter { $0.name != cookie.name || !isOneOrigin($0.service, service) }
-      snapshot.browser.jar = others
-      guard !cookie.value.isNull else { continue }
-      snapshot.browser.jar.append(Browser.Cookie(service: service, name: cookie.name, value: cookie.value))
+      let kept = Browser.Cookie(service: service, name: cookie.name, value: cookie.value)
+      let old = snapshot.browser.jar.firstIndex { $0.name == cookie.name && isOneOrigin($0.service, service) }
+      switch old {
+      case let old? where cookie.value.isNull: snapshot.browser.jar.remove(at: old)
+      case let old?: snapshot.browser.jar[old] = kept
+      case nil where !cookie.value.isNull: snapshot.browser.jar.append(kept)
+      case nil: break
+      }
     }
   }
 
@@ -120,7 +124,7 @@ extension Step {
     }
     guard form.method == "GET" else { return try load(page.forms[index].target, method: form.method, form: body) }
     var target = page.forms[index].target
-    target.query += body
+    target.query = body
     try load(target)
   }
 

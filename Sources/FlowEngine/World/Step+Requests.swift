@@ -85,7 +85,11 @@ extension Step {
     case .segments(let templates):
       var segments: [Text] = []
       segments.reserveCapacity(templates.count)
-      for index in templates.indices { segments.append(try neededText(templates[index])) }
+      for index in templates.indices {
+        let segment = try neededText(templates[index])
+        guard !segment.string.isDotSegment else { throw .failed(.dotSegment(site: templates[index].site)) }
+        segments.append(segment)
+      }
       return Location(base: .service(service), path: segments, query: [])
     case .url(let placed):
       let text = try neededText(placed)

@@ -23,6 +23,7 @@ extension Step {
       location.path = location.path.map { $0.marked(under: secrets.query) }
       markForApp(&location, secrets: secrets)
       answer.location = location
+      if location.holdsSecret { answer.writtenLocation = answer.writtenLocation?.marked(secret: "location") }
     }
   }
 

@@ -47,9 +47,9 @@ extension Step {
       if case .timestamp(let instant) = headers[index].value { headers[index].value = .string(instant.text) }
     }
     if let location = response.location {
-      headers.append(NamedValue(name: "location", value: .string(text(of: location))))
+      headers.append(NamedValue(name: "location", value: .string(response.writtenLocation ?? text(of: location))))
     }
-    return map(headers)
+    return map(headers.areDistinct ? headers : headers.joined)
   }
 
   private func bearer(of request: Request) -> Value {
@@ -95,7 +95,7 @@ extension Step {
     case .service(let service): value["to"] = .string(flow.participants[lanes.services[service]].name)
     case .elsewhere(let origin): value["to"] = .string(origin)
     }
-    var path = Text("")
+    var path = Text(location.path.isEmpty ? "/" : "")
     for segment in location.path {
       path.append(Text("/"))
       path.append(segment)
@@ -119,6 +119,16 @@ extension [NamedValue] {
   fileprivate mutating func add(type: String?) {
     guard let type, index(named: "content-type") == nil else { return }
     append(NamedValue(name: "content-type", value: .string(type)))
+  }
+
+  /// Headers of one name as the list that they are (RFC 9110 §5.3), but for cookies.
+  fileprivate var joined: [NamedValue] {
+    reduce(into: []) { joined, header in
+      guard header.name != "set-cookie", let index = joined.index(named: header.name),
+        let text = joined[index].value.text, let more = header.value.text
+      else { return joined.append(header) }
+      joined[index].value = .string(text + Text(", ") + more)
+    }
   }
 }
 

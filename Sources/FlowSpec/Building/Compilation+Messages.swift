@@ -36,10 +36,15 @@ extension Compilation {
       } else if entry.name.isEmpty || !entry.name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
         findings.error(
           "forbidden-header", "\"\(entry.name)\" is no name of a header", at: entry.nameSite, "not letters, digits, -")
-      } else if case .string(let text) = entry.value.node.kind, text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      } else if case .string(let text) = entry.value.node.kind,
+        text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F })
+      {
         findings.error(
-          "forbidden-header", "the header \"\(entry.name)\" has a line break", at: entry.value.site, "would end it")
-      } else if case .string(let text) = entry.value.node.kind, [text.first, text.last].contains(where: { $0 == " " }) {
+          "forbidden-header", "the header \"\(entry.name)\" has a control character", at: entry.value.site,
+          "would end it")
+      } else if case .string(let text) = entry.value.node.kind,
+        [text.first, text.last].contains(where: { $0 == " " || $0 == "\t" })
+      {
         findings.error(
           "forbidden-header", "the header \"\(entry.name)\" has white space around its value", at: entry.value.site,
           "would be lost on the way")

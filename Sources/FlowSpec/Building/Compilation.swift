@@ -65,6 +65,14 @@ struct Compilation: Sendable {
     return template(source, at: declaration.site, in: standing)
   }
 
+  /// A whole address: what is written out in it is percent-encoded.
+  mutating func address(_ declaration: Declaration, in standing: Standing) -> PlacedTemplate? {
+    if let help = declaration.string?.encodingHelp {
+      findings.error("wrong-url", "this is no address", at: declaration.site, "not percent-encoded", help: help)
+    }
+    return template(declaration, in: standing)
+  }
+
   private mutating func note(_ placed: PlacedExpression, in standing: Standing) {
     noted.append(placed)
     let expression = placed.expression

@@ -25,7 +25,7 @@ extension FlowBuilder {
         ? (
           "no host and path, or no such port",
           "write it like \"https://example.org/v1\": no user, query or blanks; ports go up to 65535"
-        ) : nil
+        ) : start.encodingHelp.map { ("not percent-encoded", $0) }
     } else {
       problem = ("no https:// or http://", "write it like \"https://example.org/v1\"")
     }

@@ -37,7 +37,7 @@ struct FlowBuilder {
     var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
     let redirects = readers.app?["redirectUris"].items ?? []
     let redirectURIs = redirects.compactMap {
-      builder.compilation.template($0, in: builder.base.readingOnly(["config"]))
+      builder.compilation.address($0, in: builder.base.readingOnly(["config"]))
     }
     var services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
     let app = builder.machine()

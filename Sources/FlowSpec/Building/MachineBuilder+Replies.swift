@@ -5,6 +5,7 @@ extension MachineBuilder {
     let standing = standing.able(to: .ofReplies)
     let redirect = declaration["redirect"].flatMap { target($0, at: $0.site, standing: standing, own: true) }
     refuseHeader("location", beside: "redirect", in: declaration)
+    refuseStrangeCookies(in: declaration)
     return Reply(
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing),
@@ -12,6 +13,25 @@ extension MachineBuilder {
       body: body(ofReply: declaration, standing: standing),
       redirect: redirect, refs: compilation.refs(of: declaration), site: declaration.site)
   }
+
+  /// What the browser would never keep, or not as it is written (RFC 6265 §4.1.1).
+  private mutating func refuseStrangeCookies(in declaration: Declaration) {
+    if let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "set-cookie" }) {
+      compilation.findings.error(
+        "forbidden-header", "the cookies of a reply stand in \"cookies\"", at: header.nameSite, "reaches no browser",
+        help: "write \"cookies\": {\"name\": \"value\"}")
+    }
+    for cookie in declaration["cookies"].entries {
+      let isValue = cookie.value.string?.literalText.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") } ?? true
+      guard cookie.name.isEmpty || cookie.name.utf8.contains(where: Self.endsCookieName) || !isValue else { continue }
+      compilation.findings.error(
+        "forbidden-header", "this is no cookie", at: isValue ? cookie.nameSite : cookie.value.site,
+        isValue ? "no name of a cookie" : "would end it",
+        help: "no control characters and no \";\"; in a name no blank, comma, quote or \"=\" either")
+    }
+  }
+
+  private static func endsCookieName(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || ";,\"=".utf8.contains(byte) }
 
   private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {
     if let page = declaration["page"] { return self.page(page, standing: standing).map { .page($0) } }
@@ -30,6 +50,11 @@ extension MachineBuilder {
   private mutating func form(_ entry: Declaration.Entry, standing: Standing) -> Page.Form? {
     let declaration = entry.value
     let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
+    if declaration.has("get"), let query = declaration.entry("query") {
+      compilation.findings.error(
+        "conflicting-members", "a form that is sent by GET has no \"query\" of its own", at: query.nameSite,
+        "its fields take that place", help: "make them fields with an \"example\", or \"post\" it")
+    }
     let fields = declaration["fields"].entries
     let type = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
     let examples = zip(fields, type.fields).map { example($0.value, of: $1) }
@@ -52,7 +77,7 @@ extension MachineBuilder {
   mutating func target(_ declaration: Declaration, at site: Site, standing: Standing, own: Bool) -> PageTarget? {
     let query = compilation.scalars(declaration["query"], standing: standing)
     if declaration.kind == .pageLink || declaration.kind == .redirect, let uri = declaration["uri"] {
-      return compilation.template(uri, in: standing).map {
+      return compilation.address(uri, in: standing).map {
         PageTarget(address: .uri($0), query: query, site: uri.site)
       }
     }
@@ -67,7 +92,7 @@ extension MachineBuilder {
     guard let entry = single(declaration, of: "send") else { return nil }
     need("inbox", for: "\"send\"", at: entry.nameSite)
     let links = entry.value["links"].entries.compactMap { link in
-      compilation.template(link.value, in: standing).map { MailSpec.Link(name: link.name, uri: $0) }
+      compilation.address(link.value, in: standing).map { MailSpec.Link(name: link.name, uri: $0) }
     }
     return MailSpec(
       name: entry.name, to: compilation.template(entry.value["to"], in: standing),

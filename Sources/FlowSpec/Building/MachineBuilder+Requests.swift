@@ -67,16 +67,16 @@ extension MachineBuilder {
 
   mutating func path(_ declaration: Declaration, standing: Standing) -> PathTemplate? {
     guard let text = declaration.string else { return nil }
-    if text.hasPrefix("${") { return compilation.template(declaration, in: standing).map { .url($0) } }
-    guard text.hasPrefix("/"), !text.literalText.utf8.contains(where: { "?# ".utf8.contains($0) }) else {
-      compilation.findings.error(
-        "wrong-path", "this is no path", at: declaration.site, "not a path",
-        help: "a path begins with \"/\"; what follows \"?\" stands in \"query\"")
+    if text.hasPrefix("${") { return compilation.address(declaration, in: standing).map { .url($0) } }
+    let isPath = text.hasPrefix("/") && !text.literalText.utf8.contains { "?# ".utf8.contains($0) }
+    let help = "a path begins with \"/\"; what follows \"?\" stands in \"query\"; a blank is \"%20\""
+    if let help = isPath ? text.pathHelp : help {
+      compilation.findings.error("wrong-path", "this is no path", at: declaration.site, "not a path", help: help)
       return nil
     }
     refuseVariables(in: text, at: declaration.site)
     let segments = text.segments.map {
-      compilation.template($0.text, at: declaration.site, offset: $0.offset, in: standing)
+      compilation.template($0.text, at: declaration.site, offset: $0.offset, in: standing)?.decoded
     }
     let found = segments.compactMap { $0 }
     return found.count == segments.count ? .segments(found) : nil

@@ -69,8 +69,8 @@ struct ParticipantReader: Sendable {
     guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
       compilation.findings.error(
         "wrong-link", "\"\(text)\" is no pattern of a URL", at: entry.value.site, "not understood",
-        help:
-          "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\"")
+        help: text.pathHelp
+          ?? "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\"")
       return
     }
     surroundings.links[surroundings.links.count - 1].pattern = (text, origin, pattern)

@@ -18,10 +18,32 @@ extension String {
   /// The text outside of `${…}`.
   var literalText: String { String(decoding: literalBytes.filter { $0 != 0 }, as: UTF8.self) }
 
+  /// What to do about a path or an address that is not written as one (RFC 3986 §2.1); `nil` for nothing.
+  ///
+  /// Bytes that are no UTF-8 could not be kept as text.
+  var encodingHelp: String? {
+    percentDecoded(String(decoding: literalBytes, as: UTF8.self)).isValid
+      ? nil : "behind \"%\" stand two digits of a byte, in UTF-8 (\"%C3%A9\" is é); a \"%\" of its own is \"%25\""
+  }
+
+  /// The same of a path that is asked for, where dot segments stand for no text.
+  var pathHelp: String? {
+    encodingHelp
+      ?? (segments.contains { percentDecoded($0.text).text.isDotSegment }
+        ? "\".\" and \"..\" lead to another path: write that" : nil)
+  }
+
   /// With zeros where `${…}` stands.
   private var literalBytes: [UInt8] {
     var bytes = Array(utf8)
     for position in Template.places(in: self).joined() { bytes[position] = 0 }
     return bytes
+  }
+}
+
+extension PlacedTemplate {
+  /// What an author has written as in an address, as the text that it means.
+  var decoded: PlacedTemplate {
+    PlacedTemplate(template: template.mappingText { percentDecoded($0).text }, site: site, offset: offset)
   }
 }

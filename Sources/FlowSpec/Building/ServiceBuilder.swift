@@ -48,7 +48,7 @@ struct ServiceBuilder: Sendable {
     guard let (method, path) = RouteLine.parse(line) else {
       machine.compilation.findings.error(
         "wrong-route", "\"\(line)\" is no request line", at: on.site, "not understood",
-        help: "write a method and a path, such as \"POST /devices/{id}\"")
+        help: line.pathHelp ?? "write a method and a path, such as \"POST /devices/{id}\"")
       return nil
     }
     let variables = path.variables.map { ObjectType.Field(name: $0, type: .string, isNullable: false) }

@@ -11,8 +11,10 @@ package struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
-  /// `nil` when braces do not enclose one name in a segment, a variable stands twice, or is written `:name`.
+  /// Of percent-encoded text; `nil` when it is none, braces do not enclose one name in a segment, a variable stands twice,
+  /// or is written `:name`.
   init?(_ path: String) {
+    guard path.pathHelp == nil else { return nil }
     var segments: [Segment] = []
     let slash = UInt8(ascii: "/")
     for text in path == "/" ? [] : path.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false) {
@@ -25,12 +27,12 @@ extension PathPattern {
 
   var variables: [String] { segments.compactMap(\.variable) }
 
-  /// The same as text with its variables unnamed: `/devices/{}/refresh`, what is one for all that match the same.
+  /// The same as text, percent-encoded, with its variables unnamed: `/devices/{}/refresh`, what is one for all that match the same.
   var shape: String {
     segments.reduce(into: "") { shape, segment in
       switch segment {
-      case .literal(let text): shape += "/" + text
-      case .variable(_, let before, let behind): shape += "/" + before + "{}" + behind
+      case .literal(let text): shape += "/" + pathEncoded(text)
+      case .variable(_, let before, let behind): shape += "/" + pathEncoded(before) + "{}" + pathEncoded(behind)
       }
     }
   }
@@ -43,7 +45,7 @@ extension PathPattern.Segment {
     guard let open = utf8.firstIndex(of: UInt8(ascii: "{")) else {
       // `:id` is how others write a variable.
       guard isPlain(utf8), utf8.first != UInt8(ascii: ":") else { return nil }
-      self = .literal(String(text))
+      self = .literal(percentDecoded(String(text)).text)
       return
     }
     let rest = utf8[utf8.index(after: open)...]
@@ -51,7 +53,7 @@ extension PathPattern.Segment {
     let (before, behind) = (text[..<open], text[utf8.index(after: close)...])
     let name = String(text[rest.startIndex..<close])
     guard name.isIdentifier, isPlain(before.utf8), isPlain(behind.utf8) else { return nil }
-    self = .variable(name, before: String(before), behind: String(behind))
+    self = .variable(name, before: percentDecoded(String(before)).text, behind: percentDecoded(String(behind)).text)
   }
 
   /// The name of its variable; `nil` without one.
