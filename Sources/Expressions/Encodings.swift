@@ -61,14 +61,15 @@ package func percentDecoded(_ string: String, plus: Bool = false) -> (text: Stri
       index += 1
     }
   }
-  guard let text = String(validating: decoded, as: UTF8.self) else { return (String(decoding: decoded, as: UTF8.self), false) }
-  return (text, isValid)
+  if let text = String(validating: decoded, as: UTF8.self) { return (text, isValid) }
+  return (String(decoding: decoded, as: UTF8.self), false)
 }
 
 private func nibble(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }
 
 extension String {
-  /// Whether it is a segment that leads elsewhere, and cannot be sent as text: encoded it means the same (RFC 3986 §6.2.2.3).
+  /// Whether it is a segment that leads elsewhere, and cannot be sent as text: encoded it means the same (RFC 3986
+  /// §6.2.2.3).
   package var isDotSegment: Bool { self == "." || self == ".." }
 }
 

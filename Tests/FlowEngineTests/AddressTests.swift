@@ -74,6 +74,64 @@ import Testing
       has: "app → two GET /b/a\ntwo → app 201")
   }
 
+  /// RFC 3986 §2.2 and §2.4: the path of a base is what its author wrote.
+  @Test(arguments: ["group%2Fproject", "a%3Fb", "a%23b", "a%25b", "a%20b", "a%252Fb"])
+  func theBaseOfAServiceKeepsItsEncoding(segment: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"rest": true, "do": [{"open": {"to": "one", "get": "/in/x"}}]}}
+        """#,
+      services: [
+        "one": #"""
+        "routes": [{"on": "GET /in/x", "next": [{"reply": {"status": 302, "headers": {"location": "../a"}}}]},
+          {"on": "GET /a", "next": [{"reply": {"page": {"title": "A"}}}]}]
+        """#
+      ], participants: ["one": #", "url": "https://one.example/\#(segment)/""#])
+    try checkStory(
+      sketch,
+      has:
+        "open https://one.example/\(segment)/in/x\nbrowser → one GET /in/x\none → browser 302\nbrowser → one GET /a\none → browser 200\npage A"
+    )
+  }
+
+  /// What an author writes is as in an address, what a value gives is text.
+  @Test func literalTextOfAPathIsPercentEncoded() throws {
+    for path in ["/my%20realm/100%25%2F${'a%20b'}/%24%7B%3A", "/m%79%20realm/100%25%2f${'a%20b'}/$%7b:"] {
+      let sketch = Sketch(
+        flow: #"""
+          "start": "ask", "states": {"ask": {"request": {"to": "one", "get": "\#(path)"},
+            "next": [{"do": [{"show": {"seen": {"id": "${response.text}"}}}], "goto": "done"}]}, "done": {"goal": true}}
+          """#,
+        services: [
+          "one":
+            #""routes": [{"on": "GET /m%79%20realm/100%25%2f{id}/%24%7B:", "next": [{"reply": {"text": "${request.path.id}"}}]}]"#
+        ])
+      try checkStory(
+        sketch, has: "app → one GET /my realm/100%/a%20b/${:\none → app 200\nshow seen {id=a%20b}")
+    }
+  }
+
+  @Test(arguments: [".", ".."]) func aValueThatLeadsToAnotherPathIsAnError(name: String) throws {
+    try checkProblem(
+      Self.asking(#""to": "one", "get": "/a/${'\#(name)'}""#, [:]), #""ends": "done""#, is: "not-an-address",
+      at: "\"/a/${'\(name)'}\"")
+  }
+
+  @Test func aLinkIsWrittenAsItsAddress() throws {
+    func arriving(_ address: String) -> String { #""script": [{"arrive": "\#(address)"}], "ends": "done""# }
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"link.in": {"fields": {"t": {"type": "string"}}}}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"link.in": {"do": [{"show": {"got": {"t": "${event.t}"}}}], "goto": "done"}}}, "done": {"goal": true}}
+        """#, participants: ["app": #", "links": {"in": "https://app.example/a%20b/c%2F{t}"}"#])
+    for address in ["https://app.example/a%20b/c%2Ft%201", "https://app.example:443/x/../%61%20b/c%2ft%201"] {
+      try checkStory(sketch, arriving(address), has: "show got {t=t 1}")
+    }
+    try checkProblem(
+      sketch, arriving("https://app.example/a%2520b/c%2Ft"), is: "foreign-address",
+      at: "\"https://app.example/a%2520b/c%2Ft\"")
+  }
+
   @Test func whatIsNoAddressIsAnError() throws {
     try checkProblem(
       Self.asking(#""to": "one", "get": "${config.other}/a""#, [:]),

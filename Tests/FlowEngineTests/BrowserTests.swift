@@ -80,6 +80,7 @@ import Testing
     try checkStory(sketch, Self.script, has: "web → browser 301\nbrowser → web GET /a/b?n=1 2\npage B 1 2")
     for (location, page) in [
       ("/a/b?n=3", "B 3"), ("a/b", "B none"), ("//web.example/", "Root"), ("https://web.example/a/b", "B none"),
+      ("/x/%2e%2E/a/.%2E/a/%2e/b?n=4", "B 4"), ("https://web.example:/x/../a/b", "B none"),
       ("https://elsewhere.example/", String(Self.nowhere.dropFirst(5))),
     ] {
       try checkStory(
@@ -181,10 +182,10 @@ import Testing
   private static let form = #"""
     {"on": "GET /start", "next": [{"reply": {"page": {"title": "Login", "forms": {
       "login": {"post": "/login", "fields": {"name": {"type": "string", "example": "ada"}, "pin": {"type": "string", "secret": true}}},
-      "search": {"get": "/search", "query": {"lang": "de"}, "fields": {"q": {"type": "string", "example": "a&b"}}}},
+      "search": {"get": "${'https://web.example/search?lang=de&q=old'}", "fields": {"q": {"type": "string", "example": "a&b"}}}},
       "links": {"terms": {"get": "/terms"}, "home": {"uri": "com.example:/callback?code=c&state=s"}}}}}]},
     {"on": "POST /login", "next": [{"reply": {"page": {"title": "Hello ${request.form.name} ${request.form.?pin.orValue('no pin')}"}}}]},
-    {"on": "GET /search", "next": [{"reply": {"page": {"title": "Found ${request.query.q} ${request.query.lang}"}}}]},
+    {"on": "GET /search", "next": [{"reply": {"page": {"title": "Found ${request.query.q} ${request.query.?lang.orValue('any')}"}}}]},
     {"on": "GET /terms", "next": [{"reply": {"page": {"title": "Terms"}}}]}
     """#
 
@@ -200,7 +201,7 @@ import Testing
       has: "submit login {name=ada}\npage Hello ada no pin")
     try checkStory(
       sketch, #""script": [{"submit": "search"}], "ends": "begin""#,
-      has: "submit search {q=a&b}\nbrowser → web GET /search?lang=de&q=a&b\npage Found a&b de")
+      has: "submit search {q=a&b}\nbrowser → web GET /search?q=a&b\npage Found a&b any")
   }
 
   @Test func aLinkIsFollowed() throws {

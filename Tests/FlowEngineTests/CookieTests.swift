@@ -32,9 +32,9 @@ import Testing
         browser → web GET /see cookies sid=s1; b=2
         page sid s1
         browser → web GET /more cookies sid=s1; b=2
-        browser → web GET /see cookies b=2; sid=s2
+        browser → web GET /see cookies sid=s2; b=2
         page sid s2
-        browser → web GET /clear cookies b=2; sid=s2
+        browser → web GET /clear cookies sid=s2; b=2
         browser → web GET /see cookies b=2
         page sid none
         """)

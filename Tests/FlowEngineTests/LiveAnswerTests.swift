@@ -96,4 +96,16 @@ private func checkShown(
     try checkShown("", when: "response.headers.?date.hasValue()", shows: nil, headers: ["date"])
     try checkShown("", when: "has(response.challenge.bearer)", shows: nil, headers: ["www-authenticate"])
   }
+
+  @Test func headersOfOneNameAreAList() throws {
+    let api = #""routes": []"#
+    let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#, services: ["api": api])
+    let world = World(try sketch.load())
+    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    let wire = [
+      ("Link", "<a>"), ("X", "1"), ("LINK", "<b>"), ("Set-Cookie", "c"), ("link", "<c>"), ("Set-Cookie", "d"),
+    ]
+    let slots = step.slots(of: .response(Response(status: 200, headers: wire, body: [])), withText: false)
+    #expect(slots[1].jsonText.string == #"{"link":"<a>, <b>, <c>","x":"1","set-cookie":"d"}"#)
+  }
 }

@@ -234,13 +234,33 @@ import Testing
     let next = Self.show(
       #""to": "${response.redirect.to}", "path": "${response.redirect.path}", "header": "${response.headers.location}""#
     )
-    for reply in [
-      #""status": 201, "headers": {"Location": "z?q=1"}"#, #""redirect": {"get": "/z", "query": {"q": "1"}}"#,
-    ] {
+    func check(_ reply: String, shows shown: String) throws {
       try checkStory(
         Self.asking(#""get": "/x""#, next: next, routes: #"{"on": "GET /x", "next": [{"reply": {\#(reply)}}]}"#),
-        has: "show seen {to=api, path=/z, header=https://api.example/z?q=1}")
+        has: "show seen {\(shown)}")
     }
+    try check(
+      #""redirect": {"get": "/z", "query": {"q": "1"}}"#, shows: "to=api, path=/z, header=https://api.example/z?q=1")
+    for (header, shown) in [
+      ("z?q=1", "to=api, path=/z, header=z?q=1"), ("/", "to=api, path=/, header=/"),
+      ("https://api.example", "to=api, path=/, header=https://api.example"),
+      ("/a/%2e%2E/b", "to=api, path=/b, header=/a/%2e%2E/b"), ("/a%2Fb", "to=api, path=/a/b, header=/a%2Fb"),
+      ("com.example:cb?flag", "to=com.example:, path=/cb, header=com.example:cb?flag"),
+      ("/p?a=%ff", "to=api, path=/p, header=/p?a=%ff"),
+      ("https://id.example/cb#token=t", "to=https://id.example, path=/cb, header=https://id.example/cb#token=t"),
+    ] {
+      try check(#""status": 201, "headers": {"Location": "\#(header)"}"#, shows: shown)
+    }
+  }
+
+  @Test func aTabMayStandInAHeader() throws {
+    try checkStory(
+      Self.asking(
+        #""get": "/x""#, next: Self.show(#""error": "${response.challenge.bearer.realm}""#),
+        routes:
+          #"{"on": "GET /x", "next": [{"reply": {"status": 401, "headers": {"WWW-Authenticate": "Bearer\trealm=\"a\""}}}]}"#
+      ),
+      has: "show seen {error=a}")
   }
 
   @Test func challengesAreParsed() throws {

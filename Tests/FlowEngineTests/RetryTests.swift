@@ -105,8 +105,16 @@ import Testing
     func asks(_ date: String) -> String {
       #"{"when": "store.hits < 1", "do": [{"set": {"hits": 1}}], "reply": {"status": 503, "headers": {"Retry-After": "\#(date)"}}}, {"reply": {"status": 200}},"#
     }
+    for date in ["Thu, 01 Jan 2026 09:00:20 GMT", "Thursday, 01-Jan-26 09:00:20 GMT", "Thu Jan  1 09:00:20 2026"] {
+      try checkStory(Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks(date)), has: "+20s\nin done")
+    }
+    // Two digits are no year that is more than 50 years ahead.
     try checkStory(
-      Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks("Thu, 01 Jan 2026 09:00:20 GMT")), has: "+20s\nin done")
+      Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks("Sunday, 06-Nov-94 08:49:37 GMT")),
+      has: "api → app 503\napp → api GET /x?n=0\nin done")
+    try checkStory(
+      Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks("Thursday, 02-Jan-75 09:00:00 GMT")),
+      #""script": [], "ends": "failed""#, has: "in failed")
     try checkStory(
       Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks("Thu, 01 Jan 2026 08:59:00 GMT")),
       has: "api → app 503\napp → api GET /x?n=0\nin done", never: ["+20s"])

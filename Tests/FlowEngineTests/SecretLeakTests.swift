@@ -128,7 +128,6 @@ import Testing
       #""post": "/x/1""#, #""q""#, #"{"redirect": {"uri": "https://api.example/a?q=c4n4ry"}}"#,
       "response.redirect.query.q"
     ),
-    (#""post": "/x/1""#, "", #"{"headers": {"set-cookie": "sid=c4n4ry"}}"#, "response.headers['set-cookie']"),
     (#""post": "/x/1", "query": {"pin": "c4n4ry"}"#, #""pin""#, #"{"json": "${request.query.pin}"}"#, "response.json"),
     (#""post": "/x/c4n4ry""#, #""path.id""#, #"{"json": "${request.path.id}"}"#, "response.json"),
     (
@@ -154,6 +153,12 @@ import Testing
     try checkHidden(
       sketch,
       #""faults": [{"request": "POST /x/{id}", "answer": {"status": 400, "json": {"pin": "\#(Self.quoted)"}}}]"#)
+  }
+
+  @Test func isHiddenInACookieThatTheAppIsSent() throws {
+    try checkHidden(
+      Self.asking(#""post": "/x/1""#, reply: #"{"json": {}}"#, shows: "response.headers[?'set-cookie'].orValue('')"),
+      #""faults": [{"request": "POST /x/{id}", "answer": {"status": 400, "headers": {"set-cookie": "sid=c4n4ry"}}}]"#)
   }
 
   @Test(arguments: [

@@ -124,4 +124,22 @@ import Testing
     try checkStory(
       sketch, #""script": [{"follow": "on"}]"#, has: "browser → web GET /welcome/<token>\npage Welcome", masking: true)
   }
+
+  /// Nobody knows what a fragment holds; where the address holds a secret, nobody knows where it stands in the header.
+  @Test func aLocationHeaderAsItWasWrittenShowsNoSecret() throws {
+    for (location, shown) in [
+      ("/in#c4n4ry", #""v":"/in#<fragment#1>""#), ("in?code=c4n4ry", #""v":"<location#1>""#),
+      ("https://c4n4ry@id.example/in?", #""v":"<location#1>""#),
+    ] {
+      let sketch = Sketch(
+        flow: #"""
+          "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"do": [{"show": {"got": {"v": "${response.headers.location}"}}}], "goto": "done"}]}, "done": {"goal": true}}
+          """#,
+        services: ["api": #""secrets": ["code"], "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+      let answer = #"{"status": 302, "headers": {"location": "\#(location)"}}"#
+      let trace = try checkHidden(sketch, #""faults": [{"request": "GET /x", "answer": \#(answer)}]"#)
+      #expect(trace.contains(shown), "\(trace)")
+    }
+  }
 }

@@ -33,6 +33,10 @@ import Testing
   #expect(PathPattern("/a({id})")?.shape == PathPattern("/a({other})")?.shape)
   #expect(PathPattern("/a({id})")?.shape != PathPattern("/b({id})")?.shape)
   #expect(PathPattern("/")?.segments == [])
+  #expect(
+    PathPattern("/a%20%7Bb/%C3%A9{id}")?.segments == [.literal("a {b"), .variable("id", before: "é", behind: "")])
+  #expect(PathPattern("/a%2Fb")?.shape == "/a%2Fb" && PathPattern("/%61%2fb")?.shape == "/a%2Fb")
+  for wrong in ["/%", "/a%2", "/a%zz", "/%ff", "/a%{id}41", "/a/../b", "/%2e"] { #expect(PathPattern(wrong) == nil) }
   for wrong in ["/a{id}b{c}", "/a}{b}", "/{a}/{a}", "/{}", "/{a-b}", "/a?b", "/{a"] {
     #expect(PathPattern(wrong) == nil)
   }

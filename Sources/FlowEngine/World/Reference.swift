@@ -66,7 +66,8 @@ extension Text {
 
   fileprivate var isRooted: Bool { string.utf8.first == UInt8(ascii: "/") }
 
-  /// A path without its `.` and `..` (RFC 3986 §5.2.4), `%2e` among them; one that does not begin at the root has none that mean anything.
+  /// A path without its `.` and `..` (RFC 3986 §5.2.4), however encoded; one that does not begin at the root has none
+  /// that mean anything.
   var withoutDots: Text {
     guard isRooted else { return self }
     let scan = Scan(self)

@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 extension MachineBuilder {
   mutating func reply(_ declaration: Declaration, standing: Standing) -> Reply {
@@ -22,16 +23,17 @@ extension MachineBuilder {
         help: "write \"cookies\": {\"name\": \"value\"}")
     }
     for cookie in declaration["cookies"].entries {
-      let isValue = cookie.value.string?.literalText.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") } ?? true
-      guard cookie.name.isEmpty || cookie.name.utf8.contains(where: Self.endsCookieName) || !isValue else { continue }
+      let isNamed = !cookie.name.isEmpty && !cookie.name.utf8.contains { $0 <= 0x20 || ",\"=".utf8.contains($0) }
+      var value = ""
+      if case .string(let text) = cookie.value.node.kind { value = text.literalText }
+      guard !isNamed || (cookie.name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x3B }) else {
+        continue
+      }
       compilation.findings.error(
-        "forbidden-header", "this is no cookie", at: isValue ? cookie.nameSite : cookie.value.site,
-        isValue ? "no name of a cookie" : "would end it",
-        help: "no control characters and no \";\"; in a name no blank, comma, quote or \"=\" either")
+        "forbidden-header", "this is no cookie", at: cookie.nameSite, "would be kept otherwise or not at all",
+        help: "leave out control characters and \";\"; in its name a blank, a comma, a quote and \"=\", too")
     }
   }
-
-  private static func endsCookieName(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || ";,\"=".utf8.contains(byte) }
 
   private mutating func body(ofReply declaration: Declaration, standing: Standing) -> Reply.Body? {
     if let page = declaration["page"] { return self.page(page, standing: standing).map { .page($0) } }
@@ -50,11 +52,6 @@ extension MachineBuilder {
   private mutating func form(_ entry: Declaration.Entry, standing: Standing) -> Page.Form? {
     let declaration = entry.value
     let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
-    if declaration.has("get"), let query = declaration.entry("query") {
-      compilation.findings.error(
-        "conflicting-members", "a form that is sent by GET has no \"query\" of its own", at: query.nameSite,
-        "its fields take that place", help: "make them fields with an \"example\", or \"post\" it")
-    }
     let fields = declaration["fields"].entries
     let type = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
     let examples = zip(fields, type.fields).map { example($0.value, of: $1) }

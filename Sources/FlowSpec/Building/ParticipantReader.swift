@@ -70,7 +70,8 @@ struct ParticipantReader: Sendable {
       compilation.findings.error(
         "wrong-link", "\"\(text)\" is no pattern of a URL", at: entry.value.site, "not understood",
         help: text.pathHelp
-          ?? "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\"")
+          ?? "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\""
+      )
       return
     }
     surroundings.links[surroundings.links.count - 1].pattern = (text, origin, pattern)

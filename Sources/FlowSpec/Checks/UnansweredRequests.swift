@@ -8,7 +8,8 @@ extension Check {
         model.route(visit.method, path) == nil
       else { return nil }
       return noRoute(
-        visit.method, "/" + path.map { $0.template.literalText.map(pathEncoded) ?? "{}" }.joined(separator: "/"), model, at: visit.line)
+        visit.method, "/" + path.map { $0.template.literalText.map(pathEncoded) ?? "{}" }.joined(separator: "/"), model,
+        at: visit.line)
     }
     let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri, true) }
     let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.method, $0, false) } }

@@ -115,7 +115,7 @@ extension Kind {
       "a form",
       [
         "to": .name, "get": .template, "post": .template, "query": .map(.value), "fields": .map(.object(.field)),
-      ], exactlyOne: [["get", "post"]]),
+      ], exactlyOne: [["get", "post"]], atMostOne: [["get", "query"]]),
     .pageLink: link("a link"), .redirect: link("a redirect"),
     // Scenarios.
     .scenario: Grammar(

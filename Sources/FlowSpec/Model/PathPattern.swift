@@ -27,7 +27,8 @@ extension PathPattern {
 
   var variables: [String] { segments.compactMap(\.variable) }
 
-  /// The same as text, percent-encoded, with its variables unnamed: `/devices/{}/refresh`, what is one for all that match the same.
+  /// The same as text, percent-encoded, with its variables unnamed: `/devices/{}/refresh`, what is one for all that match
+  /// the same.
   var shape: String {
     segments.reduce(into: "") { shape, segment in
       switch segment {
