@@ -121,11 +121,11 @@ extension [NamedValue] {
     append(NamedValue(name: "content-type", value: .string(type)))
   }
 
-  /// Headers of one name as the list that they are (RFC 9110 §5.3), but for cookies.
+  /// Headers of one name as the list that they are (RFC 9110 §5.3).
   fileprivate var joined: [NamedValue] {
     reduce(into: []) { joined, header in
-      guard header.name != "set-cookie", let index = joined.index(named: header.name),
-        let text = joined[index].value.text, let more = header.value.text
+      guard let index = joined.index(named: header.name), let text = joined[index].value.text,
+        let more = header.value.text
       else { return joined.append(header) }
       joined[index].value = .string(text + Text(", ") + more)
     }

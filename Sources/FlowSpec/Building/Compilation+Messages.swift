@@ -43,7 +43,7 @@ extension Compilation {
           "forbidden-header", "the header \"\(entry.name)\" has a control character", at: entry.value.site,
           "would end it")
       } else if case .string(let text) = entry.value.node.kind,
-        [text.first, text.last].contains(where: { $0 == " " || $0 == "\t" })
+        " \t".utf8.contains(text.utf8.first ?? 0) || " \t".utf8.contains(text.utf8.last ?? 0)
       {
         findings.error(
           "forbidden-header", "the header \"\(entry.name)\" has white space around its value", at: entry.value.site,
