@@ -29,11 +29,9 @@ extension Step {
     case .text(let body): text = .string(body)
     case nil: break
     }
-    var headers = request.headers
-    headers.add(type: request.body?.type)
     return [
-      .string(request.method), .map(route.variables(in: request.path)), map(request.query), map(headers),
-      map(request.cookies), bearer(of: request), json, form, text,
+      .string(request.method), .map(route.variables(in: request.path)), map(request.query),
+      map(request.headers, type: request.body?.type), map(request.cookies), bearer(of: request), json, form, text,
     ]
   }
 
@@ -42,15 +40,29 @@ extension Step {
   /// Where it leads stands apart in a response; a flow may read the header all the same.
   private func headers(of response: Response, isLive: Bool) -> Value {
     var headers = response.headers
-    if !isLive { headers.add(type: response.page == nil ? response.body?.type : "text/html") }
     for index in headers.indices {
       if case .timestamp(let instant) = headers[index].value { headers[index].value = .string(instant.text) }
     }
     if let location = response.location {
       headers.append(NamedValue(name: "location", value: .string(response.writtenLocation ?? text(of: location))))
     }
-    return map(headers.areDistinct ? headers : headers.joined)
+    if isLive { return map(headers.areDistinct ? headers : headers.joined) }
+    return map(headers, type: response.page == nil ? response.body?.type : "text/html")
   }
+
+  /// Headers with what a real peer would say of a body of which its author says nothing; no trace shows it.
+  private func map(_ headers: [NamedValue], type: String?) -> Value {
+    guard let type, headers.index(named: "content-type") == nil else { return map(headers) }
+    if headers.isEmpty, let type = Self.types[type] { return type }
+    return map(headers + [NamedValue(name: "content-type", value: .string(Text(type)))])
+  }
+
+  /// Made once: most messages have no other header.
+  private static let types: [String: Value] = {
+    let types = [Body.json(.null), .form([]), .text(Text(""))].map(\.type) + ["text/html"]
+    let maps = types.map { Value.map(ValueMap(distinct: [NamedValue(name: "content-type", value: .string(Text($0)))])) }
+    return Dictionary(uniqueKeysWithValues: zip(types, maps))
+  }()
 
   private func bearer(of request: Request) -> Value {
     if let bearer = request.bearer { return .string(bearer) }
@@ -115,12 +127,6 @@ extension Step {
 }
 
 extension [NamedValue] {
-  /// What a real peer would say of a body of which its author says nothing; no trace shows it.
-  fileprivate mutating func add(type: String?) {
-    guard let type, index(named: "content-type") == nil else { return }
-    append(NamedValue(name: "content-type", value: .string(type)))
-  }
-
   /// Headers of one name as the list that they are (RFC 9110 §5.3).
   fileprivate var joined: [NamedValue] {
     reduce(into: []) { joined, header in
