@@ -47,6 +47,7 @@ package func pathEncoded(_ text: String) -> String { percentEncoded(text, but: .
 /// What percent-encoding stands for (RFC 3986 §2.1), and whether all of it is valid: what is not stays as it is, and bytes
 /// that are no UTF-8 become U+FFFD.
 package func percentDecoded(_ string: String, plus: Bool = false) -> (text: String, isValid: Bool) {
+  if !plus, !string.utf8.contains(UInt8(ascii: "%")) { return (string, true) }
   let bytes = Array(string.utf8)
   var (decoded, isValid, index) = ([UInt8](), true, 0)
   while index < bytes.count {

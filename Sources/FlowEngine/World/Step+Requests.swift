@@ -87,7 +87,9 @@ extension Step {
       segments.reserveCapacity(templates.count)
       for index in templates.indices {
         let segment = try neededText(templates[index])
-        guard !segment.string.isDotSegment else { throw .failed(.dotSegment(site: templates[index].site)) }
+        guard segment.isFresh || !segment.string.isDotSegment else {
+          throw .failed(.dotSegment(site: templates[index].site))
+        }
         segments.append(segment)
       }
       return Location(base: .service(service), path: segments, query: [])

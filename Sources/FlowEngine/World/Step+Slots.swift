@@ -53,16 +53,14 @@ extension Step {
   /// Headers with what a real peer would say of a body of which its author says nothing; no trace shows it.
   private func map(_ headers: [NamedValue], type: String?) -> Value {
     guard let type, headers.index(named: "content-type") == nil else { return map(headers) }
-    if headers.isEmpty, let type = Self.types[type] { return type }
+    if headers.isEmpty, let known = Self.types.first(where: { $0.name == type }) { return known.headers }
     return map(headers + [NamedValue(name: "content-type", value: .string(Text(type)))])
   }
 
   /// Made once: most messages have no other header.
-  private static let types: [String: Value] = {
-    let types = [Body.json(.null), .form([]), .text(Text(""))].map(\.type) + ["text/html"]
-    let maps = types.map { Value.map(ValueMap(distinct: [NamedValue(name: "content-type", value: .string(Text($0)))])) }
-    return Dictionary(uniqueKeysWithValues: zip(types, maps))
-  }()
+  private static let types = [Body.json(.null).type, Body.form([]).type, Body.text(Text("")).type, "text/html"].map {
+    (name: $0, headers: Value.map(ValueMap(distinct: [NamedValue(name: "content-type", value: .string(Text($0)))])))
+  }
 
   private func bearer(of request: Request) -> Value {
     if let bearer = request.bearer { return .string(bearer) }

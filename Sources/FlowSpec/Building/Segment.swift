@@ -28,7 +28,8 @@ extension String {
 
   /// The same of a path that is asked for, where dot segments stand for no text.
   var pathHelp: String? {
-    encodingHelp
+    guard utf8.contains(where: { "%.".utf8.contains($0) }) else { return nil }
+    return encodingHelp
       ?? (segments.contains { percentDecoded($0.text).text.isDotSegment }
         ? "\".\" and \"..\" lead to another path: write that" : nil)
   }
@@ -44,6 +45,7 @@ extension String {
 extension PlacedTemplate {
   /// What an author has written as in an address, as the text that it means.
   var decoded: PlacedTemplate {
-    PlacedTemplate(template: template.mappingText { percentDecoded($0).text }, site: site, offset: offset)
+    guard template.source.utf8.contains(UInt8(ascii: "%")) else { return self }
+    return PlacedTemplate(template: template.mappingText { percentDecoded($0).text }, site: site, offset: offset)
   }
 }
