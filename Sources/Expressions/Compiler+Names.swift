@@ -30,7 +30,7 @@ extension Compiler {
     names.isEmpty ? nil : "known here: " + names.prefix(12).joined(separator: ", ")
   }
 
-  mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
+  private mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
     if variable.name == "now" { reads.insert(.now) }
     let root = variable.root
     let path = Path(.slot(Slot(root: root, index: 0)))
@@ -43,7 +43,6 @@ extension Compiler {
   mutating func selectTerm(
     _ baseNode: SyntaxNode, _ name: SyntaxNode.Name, isOptional: Bool, node: SyntaxNode
   ) -> Term {
-    if let variable = dottedVariable(node) { return variableTerm(variable, at: node.range) }
     if case .name("google", _) = baseNode.kind, !isKnown("google") {
       return failOutside("a type as a value (\"\(node.rendered ?? "google")\")", at: node.range)
     }

@@ -10,7 +10,6 @@ struct Compiler: Sendable {
   let scope: Scope
   /// Without checks everything is `dyn`, and what is wrong is an error when it runs.
   let isChecked: Bool
-  private let hasDottedNames: Bool
   var source: [UInt8]
   var locals: [Local] = []
   var facts = Facts()
@@ -32,7 +31,6 @@ struct Compiler: Sendable {
 
   init(scope: Scope, source: [UInt8], isChecked: Bool) {
     (self.scope, self.source, self.isChecked) = (scope, source, isChecked)
-    hasDottedNames = scope.variables.contains(where: \.isDotted)
   }
 
   /// Reports a problem; the result stands in for what could not be compiled, and fails when it runs.
@@ -77,13 +75,5 @@ struct Compiler: Sendable {
 
   func text(_ range: Range<Int>) -> String {
     String(decoding: source[range.clamped(to: 0..<source.count)], as: UTF8.self)
-  }
-
-  /// The variable that a chain of names stands for, dots in its name included.
-  func dottedVariable(_ node: SyntaxNode) -> Scope.Variable? {
-    guard hasDottedNames, let name = node.rendered else { return nil }
-    let first = name.prefix { $0 != "." }
-    if locals.contains(where: { $0.name == first }) { return nil }
-    return scope.variables.first { $0.name == name }
   }
 }

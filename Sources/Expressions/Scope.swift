@@ -12,12 +12,9 @@ package struct Scope: Sendable {
     package let root: Int
     /// Tells without a look into the type that two are copies of one.
     let identity = Identity()
-    /// Whether a selection may be meant by the name.
-    let isDotted: Bool
 
     package init(name: String, type: ValueType, root: Int) {
       (self.name, self.type, self.root) = (name, type, root)
-      isDotted = name.utf8.contains(UInt8(ascii: "."))
     }
   }
 
