@@ -39,7 +39,7 @@ extension Function {
     _ name: String, _ derivation: Origin.Derivation, _ mark: @escaping @Sendable (Text, Text) -> Text
   ) -> Function {
     Function(name, [.string], .string) { arguments, range throws(EvaluationError) in
-      let argument = try text(name, arguments, at: range)
+      let argument = try text(name, arguments[0], at: range)
       let result = Value.string(mark(try derivation.apply(.string(argument.unmarked()), at: range), argument))
       // A digest of a digest keeps both.
       if derivation == .s256, result.isTooLarge { throw .tooLarge(at: range) }

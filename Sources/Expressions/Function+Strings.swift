@@ -20,23 +20,23 @@ extension Function {
     },
     Function("join", [.list, .string], required: 1, .string, join),
     Function("trim", [.string], .string) { arguments, range throws(EvaluationError) in
-      .string(try text("trim", arguments, at: range).trimmed(at: range))
+      .string(try text("trim", arguments[0], at: range).trimmed(at: range))
     },
     Function("lowerAscii", [.string], .string) { arguments, range throws(EvaluationError) in
-      try changed("lowerAscii", arguments, at: range) { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+      try changed("lowerAscii", arguments[0], at: range) { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     },
     Function("upperAscii", [.string], .string) { arguments, range throws(EvaluationError) in
-      try changed("upperAscii", arguments, at: range) { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+      try changed("upperAscii", arguments[0], at: range) { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     },
     Function("replace", [.string, .string, .string, .int], required: 3, .string) {
       arguments, range throws(EvaluationError) in
       let (text, old) = try texts("replace", arguments, at: range)
-      guard case .string(let new) = arguments[2] else { throw .noOverload("replace", arguments[2], at: range) }
+      let new = try Function.text("replace", arguments[2], at: range)
       let limit = try whole("replace", arguments, 3, or: -1, at: range)
       return .string(try text.replacing(old, by: new, limit: limit, at: range))
     },
     Function("substring", [.string, .int, .int], required: 2, .string) { arguments, range throws(EvaluationError) in
-      let text = try text("substring", arguments, at: range)
+      let text = try text("substring", arguments[0], at: range)
       let start = try whole("substring", arguments, 1, or: 0, at: range)
       let end = arguments.count > 2 ? try whole("substring", arguments, 2, or: 0, at: range) : nil
       return .string(try text.substring(from: start, to: end, at: range))
@@ -45,22 +45,17 @@ extension Function {
 
   private static let join: Body = { arguments, range throws(EvaluationError) in
     guard case .list(let elements) = arguments[0] else { throw .noOverload("join", arguments[0], at: range) }
-    var separator = Text("")
-    if arguments.count > 1 {
-      guard case .string(let text) = arguments[1] else { throw .noOverload("join", arguments[1], at: range) }
-      separator = text
-    }
+    let separator = arguments.count > 1 ? try text("join", arguments[1], at: range) : Text("")
     var result = Text("")
     for (index, element) in elements.enumerated() {
-      guard case .string(let text) = element else { throw .noOverload("join", element, at: range) }
       if index > 0 { result.append(separator) }
-      result.append(text)
+      result.append(try text("join", element, at: range))
     }
     return .string(result)
   }
 
-  static func text(_ name: String, _ arguments: [Value], at range: Range<Int>) throws(EvaluationError) -> Text {
-    guard case .string(let text) = arguments[0] else { throw .noOverload(name, arguments[0], at: range) }
+  static func text(_ name: String, _ value: Value, at range: Range<Int>) throws(EvaluationError) -> Text {
+    guard case .string(let text) = value else { throw .noOverload(name, value, at: range) }
     return text
   }
 
@@ -82,9 +77,9 @@ extension Function {
   }
 
   private static func changed(
-    _ name: String, _ arguments: [Value], at range: Range<Int>, _ change: (UInt8) -> UInt8
+    _ name: String, _ value: Value, at range: Range<Int>, _ change: (UInt8) -> UInt8
   ) throws(EvaluationError) -> Value {
-    let text = try text(name, arguments, at: range)
+    let text = try text(name, value, at: range)
     if text.isFresh { throw .looksIntoFresh(name, at: range) }
     return .string(Text(String(decoding: text.string.utf8.map(change), as: UTF8.self)).markedWhole(like: text))
   }
