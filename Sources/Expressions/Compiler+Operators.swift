@@ -172,14 +172,6 @@ extension Compiler {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
     let (first, second) = (element.run, container.run)
-    if let list = container.constant, case .list(let values) = list {
-      let cost = values.count / 8
-      return Term(range) { frame throws(EvaluationError) in
-        let value = try first(&frame)
-        try frame.spend(cost, at: range)
-        return try Value.contains(list, value, at: range)
-      }
-    }
     if let slot = container.path?.slot {
       // A table is not taken out of the frame to be looked into.
       return Term(range) { frame throws(EvaluationError) in
