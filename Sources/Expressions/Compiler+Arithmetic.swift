@@ -21,7 +21,7 @@ extension Compiler {
     let result = type ?? .dyn
     return Term(
       result, range, secret: result.carriesText ? left.secret ?? right.secret : nil,
-      freshness: sign == .add ? left.freshness + right.freshness : .none,
+      freshness: sign != .add ? .none : left.freshness == right.freshness ? left.freshness : .part,
       Self.arithmetic(sign, left, right, meeting, at: range))
   }
 

@@ -64,10 +64,10 @@ extension Compiler {
         "unknown-function", "\"\(name.text)\" is not called on a value", at: name.range, label: "not called like this",
         help: "write \(name.text)(x)")
     }
+    let known = Function.methods.keys.sorted() + Macro.allCases.map(\.rawValue) + ["orValue", "hasValue"]
     return fail(
       "unknown-function", "values have no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: ForeignWords.help(forFunction: name.text)
-        ?? suggestion(for: name.text, among: Function.methods.keys.sorted() + Macro.names))
+      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: known))
   }
 
   private mutating func call(
@@ -215,10 +215,6 @@ extension Function {
     if required == most { return most == 1 ? "1 value" : "\(most) values" }
     return "\(required) or \(most) values"
   }
-}
-
-extension Compiler.Macro {
-  static let names = ["all", "exists", "exists_one", "filter", "map", "orValue", "hasValue"]
 }
 
 extension ValueType {

@@ -1,5 +1,5 @@
 extension Compiler {
-  enum Macro: String {
+  enum Macro: String, CaseIterable {
     case all
     case exists
     case existsOne = "exists_one"

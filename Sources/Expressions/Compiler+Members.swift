@@ -15,8 +15,7 @@ struct Member: Sendable {
   var secret: String?
 
   var isNullable: Bool {
-    guard let field, field.isNullable else { return false }
-    return type != .dyn && !type.isCollection
+    field?.isNullable == true && !type.isCollection
   }
 
   /// Where it is found.

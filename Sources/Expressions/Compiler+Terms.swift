@@ -33,13 +33,7 @@ extension Compiler {
     if facts.readings.contains(where: { $0.name == name }) { return }
     let type = term.type.unwrapped
     let field = ObjectType.Field(name: name, type: type, secret: type.secretInside == nil ? term.secret : nil)
-    let reading = Expression.Reading(field, term.held.run)
-    if index < facts.readings.count {
-      facts.readings.insert(reading, at: index)
-    } else {
-      if facts.readings.isEmpty { facts.readings.reserveCapacity(4) }
-      facts.readings.append(reading)
-    }
+    facts.readings.insert(Expression.Reading(field, term.held.run), at: index)
   }
 
   /// Compiles a part without noting what it reads.

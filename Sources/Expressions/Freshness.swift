@@ -84,10 +84,3 @@ extension Compiler {
     }
   }
 }
-
-extension Freshness {
-  /// Of two texts joined end to end.
-  static func + (left: Freshness, right: Freshness) -> Freshness {
-    left == right ? left : .part
-  }
-}

@@ -11,7 +11,7 @@ enum JSONWebToken {
   /// The first of them that is no timestamp.
   static func misread(in payload: ValueMap) -> (name: String, value: Value)? {
     for name in instantClaims {
-      if let value = payload[name], !value.isTimestamp { return (name, value) }
+      if let value = payload[name], value.shape != .timestamp { return (name, value) }
     }
     return nil
   }
@@ -71,8 +71,6 @@ enum JSONWebToken {
 }
 
 extension Value {
-  fileprivate var isTimestamp: Bool { if case .timestamp = self { true } else { false } }
-
   /// The same value without marks, and with whole seconds since 1970 for timestamps; `nil` when it is just so.
   fileprivate var asClaims: Value? {
     switch self {

@@ -9,7 +9,7 @@ extension Value {
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.string(let left), .string(let right)): left.isIdentical(to: right)
     case (.list(let left), .list(let right)): left.isIdentical(to: right)
-    case (.map(let left), .map(let right)): left.isIdentical(to: right)
+    case (.map(let left), .map(let right)): left.entries.isIdentical(to: right.entries)
     default: false
     }
   }
@@ -30,11 +30,6 @@ extension Text {
     default: false
     }
   }
-}
-
-extension ValueMap {
-  /// True only for equal maps; false where that does not show at once.
-  package func isIdentical(to other: ValueMap) -> Bool { entries.isIdentical(to: other.entries) }
 }
 
 extension Array {
