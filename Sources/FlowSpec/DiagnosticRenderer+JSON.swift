@@ -7,17 +7,14 @@ extension DiagnosticRenderer {
   /// leaves its members out; without help it is null. Where a hidden value stands before either in its line, the place is
   /// wider: from where that begins, to the next line.
   package static func json(of diagnostics: [Diagnostic]) -> String {
-    var sources: [Document: Excerpts] = [:]
-    Excerpts.hide(diagnostics, in: &sources)
+    let sources = Excerpts.sources(of: diagnostics)
     var writer = JSONWriter(.pretty)
     writer.beginArray()
     for diagnostic in diagnostics {
       writer.beginObject()
       writer.member("code", diagnostic.code)
       writer.member("severity", diagnostic.severity.rawValue)
-      if let site = diagnostic.labels.first?.site {
-        let source = sources[site.document] ?? Excerpts(site.document)
-        sources[site.document] = source
+      if let site = diagnostic.labels.first?.site, let source = sources[site.document] {
         write(site, of: source, to: &writer)
       }
       writer.member("message", diagnostic.message)

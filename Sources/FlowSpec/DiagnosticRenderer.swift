@@ -3,28 +3,21 @@ import JSONSyntax
 /// Writes diagnostics for people or for editors.
 package struct DiagnosticRenderer: Sendable {
   private let style: TextStyle
-  private static let tabWidth = 4
-
   package init(style: TextStyle = .plain) {
     self.style = style
   }
 
   /// All of them with an empty line between, and one at the end; empty when there are none.
   package func text(of diagnostics: [Diagnostic]) -> String {
-    var sources: [Document: Excerpts] = [:]
-    Excerpts.hide(diagnostics, in: &sources)
-    return diagnostics.map { text(of: $0, &sources) + "\n" }.joined()
+    let sources = Excerpts.sources(of: diagnostics)
+    return diagnostics.map { text(of: $0, sources) + "\n" }.joined()
   }
 
-  private func text(of diagnostic: Diagnostic, _ sources: inout [Document: Excerpts]) -> String {
+  private func text(of diagnostic: Diagnostic, _ sources: [Document: Excerpts]) -> String {
     let severity = diagnostic.severity
     let head = style.styled("\(severity.rawValue)[\(diagnostic.code)]", code: "1;\(severity.colour)")
     var lines = [head + style.strong(": \(printable(diagnostic.message))")]
-    let places = diagnostic.labels.map { label -> Pointer in
-      let source = sources[label.site.document] ?? Excerpts(label.site.document)
-      sources[label.site.document] = source
-      return Pointer(label, in: source)
-    }
+    let places = diagnostic.labels.compactMap { label in sources[label.site.document].map { Pointer(label, in: $0) } }
     let margin = places.map { "\($0.line)".count }.max() ?? 0
     for (index, place) in places.enumerated() {
       lines += self.lines(of: place, margin: margin, isFirst: index == 0, severity)
@@ -40,7 +33,7 @@ package struct DiagnosticRenderer: Sendable {
     let indent = String(repeating: " ", count: margin)
     let number = "\(place.line)"
     let padding = String(repeating: " ", count: margin - number.count)
-    let (text, start, width) = place.shown(tabWidth: Self.tabWidth)
+    let (text, start, width) = place.shown
     let carets = String(repeating: isFirst ? "^" : "-", count: max(1, width))
     let label = place.label.text.isEmpty ? "" : " \(printable(place.label.text))"
     return [
@@ -75,14 +68,18 @@ struct Excerpts {
     hidden = WrittenSecrets(in: document.bytes, beside: document.beside).places
   }
 
-  /// Hides what their labels hide as well.
-  static func hide(_ diagnostics: [Diagnostic], in sources: inout [Document: Excerpts]) {
-    for site in diagnostics.flatMap(\.labels).filter(\.isHidden).map(\.site) {
+  /// The documents of these diagnostics; what their labels hide is hidden as well.
+  static func sources(of diagnostics: [Diagnostic]) -> [Document: Excerpts] {
+    let labels = diagnostics.flatMap(\.labels)
+    let documents = Set(labels.map(\.site.document))
+    var sources = Dictionary(uniqueKeysWithValues: documents.map { ($0, Excerpts($0)) })
+    for site in labels.filter(\.isHidden).map(\.site) {
       let isQuoted = site.document.bytes[site.range].first == UInt8(ascii: "\"")
       let place = isQuoted ? site.range.dropFirst().dropLast() : site.range
-      sources[site.document, default: Excerpts(site.document)].hidden.append(place)
+      sources[site.document]?.hidden.append(place)
     }
-    for document in sources.keys { sources[document]?.hidden.sort { $0.lowerBound < $1.lowerBound } }
+    for document in documents { sources[document]?.hidden.sort { $0.lowerBound < $1.lowerBound } }
+    return sources
   }
 
   /// What is hidden in a line, wherever it stands there; what is shorter may stand elsewhere for something else.
@@ -133,7 +130,7 @@ private struct Pointer {
   private static let around = 200
 
   /// The line as it is shown, where the carets begin below it and how wide they are, in terminal cells.
-  func shown(tabWidth: Int) -> (text: String, start: Int, width: Int) {
+  var shown: (text: String, start: Int, width: Int) {
     let whole = source.text.lineRange(line)
     let place = label.site.range.clamped(to: whole)
     var range = place.lowerBound..<min(place.upperBound, place.lowerBound + Self.longestLine)
@@ -149,7 +146,7 @@ private struct Pointer {
       range = min(range.lowerBound, part.lowerBound)..<max(range.upperBound, part.upperBound)
     }
     func cells(_ range: Range<Int>, from start: Int) -> Cells {
-      Cells(source.shown(in: range, hiding: hidden), tabWidth: tabWidth, from: start)
+      Cells(source.shown(in: range, hiding: hidden), from: start)
     }
     let before = cells(line.lowerBound..<range.lowerBound, from: 0)
     let marked = cells(range, from: before.width)
@@ -162,11 +159,12 @@ private struct Pointer {
 private struct Cells {
   private(set) var text = ""
   private(set) var width = 0
+  private static let tabWidth = 4
 
-  init(_ source: String, tabWidth: Int, from start: Int) {
+  init(_ source: String, from start: Int) {
     for character in source {
       if character == "\t" {
-        let spaces = tabWidth - (start + width) % tabWidth
+        let spaces = Self.tabWidth - (start + width) % Self.tabWidth
         text += String(repeating: " ", count: spaces)
         width += spaces
       } else {

@@ -72,11 +72,11 @@ package enum Loading {
     var surroundings = Surroundings()
     surroundings.isAlone = true
     let references = References(flow: nil, known: [], isShared: true)
-    var builder = ServiceBuilder(declaration, surroundings, findings, references)
+    var builder = MachineBuilder(.service, declaration, surroundings, findings, references)
     let model = builder.model()
-    findings = builder.machine.compilation.findings
+    findings = builder.compilation.findings
     var judged = findings
-    let examined = Examined(builder.machine, model.machine, flow: nil, model: model, service: nil)
+    let examined = Examined(builder, model.machine, flow: nil, model: model, service: nil)
     Examination(examined, &judged).report(to: &findings)
     findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http", "unset-key", "secret-shown"])
     return Checked(model, findings)

@@ -1,15 +1,10 @@
 /// The text without what could steer a terminal: control characters stand as `\u{1B}`.
 package func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
-  var result = ""
-  for scalar in text.unicodeScalars {
-    if isControl(scalar) {
-      result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
+  let shown = text.unicodeScalars.map {
+    isControl($0) ? "\\u{\(String($0.value, radix: 16, uppercase: true))}" : String($0)
   }
-  return result
+  return shown.joined()
 }
 
 /// Control characters, and those that turn the direction of writing.

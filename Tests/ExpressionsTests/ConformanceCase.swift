@@ -40,7 +40,9 @@ struct ConformanceCase {
     var scope = Scope(variables: [], abilities: [.epochSeconds])
     var roots: [[Value]] = []
     for entry in node["bindings"]?.members.entries ?? [] {
-      guard let name = entry.key.text?.string, !name.contains("."), let value = Self.value(entry.value) else { return nil }
+      guard let name = entry.key.text?.string, !name.contains("."), let value = Self.value(entry.value) else {
+        return nil
+      }
       let type = types[name]?.text.map { Self.type($0.string) } ?? .dyn
       scope.variables.append(Scope.Variable(name: name, type: type, root: roots.count))
       roots.append([value])

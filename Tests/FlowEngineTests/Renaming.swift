@@ -120,9 +120,15 @@ struct Renaming: Sendable {
 
   private mutating func newNumber(_ made: Made) -> Int {
     if let number = numbers[made] { return number }
-    let name = SoughtName(made.name)
-    let number = made.isFresh ? Mint.next(name, in: &freshCounts) : Mint.next(name, in: &identifierCounts)
+    let number = made.isFresh ? Self.next(made.name, &freshCounts) : Self.next(made.name, &identifierCounts)
     numbers[made] = number
     return number
+  }
+
+  private static func next(_ name: String, _ counts: inout [Mint.Count]) -> Int {
+    let index = counts.firstIndex { $0.name == name } ?? counts.count
+    if index == counts.count { counts.append(Mint.Count(name: name, made: 0)) }
+    counts[index].made += 1
+    return counts[index].made
   }
 }

@@ -41,7 +41,7 @@ package struct Coverage: Sendable {
 
   package var uncovered: Uncovered {
     var uncovered = Uncovered()
-    uncovered.refs = (flow.source?.steps ?? []).map(\.id).filter { !refs.contains($0) }
+    uncovered.refs = flow.steps.map(\.id).filter { !refs.contains($0) }
     add(flow.app, service: nil, to: &uncovered)
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model else { continue }

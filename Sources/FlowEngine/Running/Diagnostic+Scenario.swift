@@ -61,7 +61,7 @@ extension Diagnostic {
       labels: faults.map { Label(site: $0.site, text: "strikes the same try") }, help: "give them different \"nth\"")
   }
 
-  static func anotherEnd(_ how: Ended.How, timer: String?, expected: Scenario.Ends) -> Diagnostic {
+  static func anotherEnd(_ how: Ended.How, timer: String?, expected: (name: String, site: Site)) -> Diagnostic {
     Diagnostic(
       "another-end", "The run was to end in \"\(expected.name)\", and \(how.words)", at: expected.site, "expected here",
       help: how.helpWhenKilled ?? timer)

@@ -18,7 +18,7 @@ package struct Timeline: Sendable {
   package init(
     _ trace: Trace, of flow: Flow? = nil, style: TextStyle = .plain, width: Int = 100, showsClock: Bool = true
   ) {
-    refsWidth = min(Self.limits[1], flow?.source?.steps.map(\.id.count).max() ?? 0)
+    refsWidth = min(Self.limits[1], flow?.steps.map(\.id.count).max() ?? 0)
     (self.trace, self.flow, self.style, self.width, self.showsClock) = (trace, flow, style, width, showsClock)
   }
 

@@ -32,7 +32,7 @@ extension TraceHeader {
     self.init(
       flow: flow.name, title: flow.title, scenario: nil, started: "",
       participants: flow.participants.map {
-        Participant(name: $0.name, title: $0.title, kind: $0.kind.word)
+        Participant(name: $0.name, title: $0.title, kind: $0.kind.rawValue)
       })
   }
 }

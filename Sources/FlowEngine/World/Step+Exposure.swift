@@ -6,7 +6,7 @@ extension Step {
   /// Refuses what would go to a live service and has a secret in a part that anyone on the way could read.
   func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
     guard let part, case .service(let service) = location.base, world.isLive(service),
-      Exposure(text(of: location).string).isOpen
+      goesInTheOpen(text(of: location).string)
     else { return }
     throw .failed(.secretInTheOpen(part, of: flow.participants[lanes.services[service]].name, site: site))
   }

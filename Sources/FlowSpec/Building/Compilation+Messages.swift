@@ -14,6 +14,16 @@ extension Compilation {
       .map { FieldValue(name: entry.name, value: $0) }
   }
 
+  /// Values for declared fields, and which field each is for; without those that are wrong.
+  mutating func values(
+    of entries: [Declaration.Entry], for object: ObjectType, standing: Standing
+  ) -> [(field: Int, value: FieldValue)] {
+    entries.compactMap { entry in
+      guard let field = field(entry.name, of: object, at: entry.nameSite) else { return nil }
+      return value(of: entry, into: Destined(object.fields[field]), standing: standing).map { (field, $0) }
+    }
+  }
+
   /// Values of a query, a form, cookies: texts, numbers, bools.
   mutating func scalars(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
     for entry in declaration.entries {

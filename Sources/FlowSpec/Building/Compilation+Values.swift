@@ -109,6 +109,16 @@ extension Compilation {
     return nil
   }
 
+  /// Where a name stands among those that are known; one that does not is reported.
+  mutating func index(
+    of name: String, _ what: String, at site: Site, among known: [String], _ message: @autoclosure () -> String,
+    help: @autoclosure () -> String? = nil
+  ) -> Int? {
+    if let index = known.firstIndex(of: name) { return index }
+    unknown(what, name, at: site, among: known, message(), help: help())
+    return nil
+  }
+
   /// Reports a name that nothing declares.
   mutating func unknown(
     _ what: String, _ name: String, at site: Site, among known: @autoclosure () -> [String], _ message: String,

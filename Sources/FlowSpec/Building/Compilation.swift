@@ -22,16 +22,13 @@ struct Compilation: Sendable {
 
   /// `nil` when it is wrong; the findings then say why.
   ///
-  /// `offset` is where it begins in the string of `site`; `compiled` is the same expression, where it was compiled before.
-  /// What else is wrong is not looked for where nobody is told.
+  /// `offset` is where it begins in the string of `site`. What else is wrong is not looked for where nobody is told.
   mutating func expression(
-    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType? = nil,
-    compiled: Expression? = nil
+    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, expecting type: ValueType
   ) -> PlacedExpression? {
     if findings.areFull { return nil }
     do {
-      let expression =
-        if let compiled { compiled } else { try Expression.compile(source, in: standing.scope, expecting: type) }
+      let expression = try Expression.compile(source, in: standing.scope, expecting: type)
       let refs = expression.facts.lets.flatMap { letRefs[$0] ?? [] }
       let placed = PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
       note(placed, in: standing)

@@ -3,25 +3,23 @@ import Expressions
 /// Builds a flow from its document and the documents of its services.
 struct FlowBuilder {
   let document: Declaration
-  let source: Source?
+  private let steps: [(id: String, site: Site)]
   private var readers: ParticipantReader
   private(set) var findings: Findings
   private let references: References
   private var carried: Set<String> = []
   private var named: [String: Site] = [:]
   private var spans: [Duration] = [.zero]
-  /// Models that were built, each once: participants may share one.
-  private var models: [ServiceModel] = []
-  /// What each of them was built with: its lets, and what it declares and uses.
-  private var builders: [MachineBuilder] = []
+  /// Models that were built, each once, since participants may share one, and with what: lets, what is declared and used.
+  private var models: [(model: ServiceModel, builder: MachineBuilder)] = []
   private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
     self.document = document
-    source = Source(document["source"])
+    steps = document["source"]?["refs"].entries.map { ($0.name, $0.nameSite) } ?? []
     let isUnread = document.isDamaged || document["source"]?.isDeeplyDamaged == true
     references = References(
-      flow: document["flow"]?.string ?? "", known: isUnread ? nil : source?.steps.map(\.id) ?? [], isShared: false)
+      flow: document["flow"]?.string ?? "", known: isUnread ? nil : steps.map(\.id), isShared: false)
     readers = ParticipantReader(document, findings, references)
     self.findings = readers.compilation.findings
     spans += readers.compilation.noted.flatMap(\.expression.facts.spans)
@@ -42,7 +40,7 @@ struct FlowBuilder {
     var services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
     let app = builder.machine()
     finish(builder.compilation)
-    for ledger in ([builder] + builders).map(\.compilation.ledger) {
+    for ledger in ([builder] + self.models.map(\.builder)).map(\.compilation.ledger) {
       for (service, name) in ledger.secretAnswers { services[service].hide(name) }
     }
     builder.compilation.ledger.merge(readers.compilation.ledger)
@@ -55,7 +53,7 @@ struct FlowBuilder {
     }
     let flow = Flow(
       name: document["flow"]?.string ?? "", title: document["title"]?.string ?? document["flow"]?.string ?? "",
-      document: document.site.document, source: source, participants: readers.surroundings.participants, app: app,
+      document: document.site.document, steps: steps, participants: readers.surroundings.participants, app: app,
       services: services, redirectURIs: redirectURIs, links: links, capabilities: readers.surroundings.capabilities,
       screenTitles: screenTitles, spans: Set(spans).sorted(), carriedRefs: carried, namedRefs: named,
       overrules: findings.overrules)
@@ -67,10 +65,10 @@ struct FlowBuilder {
   mutating func examined(_ flow: Flow) -> [Examined] {
     var all = app.map { [Examined($0, flow.app, flow: flow, model: nil, service: nil)] } ?? []
     for (index, service) in flow.services.enumerated() {
-      guard let model = service.model, let place = models.firstIndex(where: { $0 === model }),
+      guard let model = service.model, let builder = models.first(where: { $0.model === model })?.builder,
         !flow.services[..<index].contains(where: { $0.model === model })
       else { continue }
-      all.append(Examined(builders[place], model.machine, flow: flow, model: model, service: index))
+      all.append(Examined(builder, model.machine, flow: flow, model: model, service: index))
     }
     return all
   }
@@ -88,7 +86,7 @@ struct FlowBuilder {
 
   private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {
     let path = declaration.site.document.path
-    if let built = models.first(where: { $0.document.path == path }) { return built }
+    if let built = models.first(where: { $0.model.document.path == path }) { return built.model }
     var surroundings = readers.surroundings
     surroundings.unreadPeer = all.indices.first { readers.services[$0].value.has("model") && all[$0] == nil }
     surroundings.peers = all.enumerated().compactMap { index, peer in
@@ -100,11 +98,10 @@ struct FlowBuilder {
       surroundings.peers.append((entry.name, index))
     }
     let references = References(flow: references.flow, known: references.known, isShared: true)
-    var builder = ServiceBuilder(declaration, surroundings, findings, references)
+    var builder = MachineBuilder(.service, declaration, surroundings, findings, references)
     let model = builder.model()
-    finish(builder.machine.compilation)
-    builders.append(builder.machine)
-    models.append(model)
+    finish(builder.compilation)
+    models.append((model, builder))
     return model
   }
 
@@ -119,14 +116,6 @@ struct FlowBuilder {
       url: url(entry.value["url"], with: &builder, in: settings),
       origins: entry.value["origins"].items.compactMap { url($0, with: &builder, in: kept) },
       secrets: listed + own.filter { !listed.contains($0) }, model: model)
-  }
-}
-
-extension Source {
-  init?(_ declaration: Declaration?) {
-    guard let declaration else { return nil }
-    let steps = declaration["refs"].entries.map { Step(id: $0.name, site: $0.nameSite) }
-    self.init(steps: steps)
   }
 }
 

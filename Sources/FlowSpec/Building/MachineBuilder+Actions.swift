@@ -77,7 +77,7 @@ extension MachineBuilder {
     if let emit = declaration["emit"] { return emission(emit, standing: standing) }
     if let show = declaration["show"] { return screen(show, standing: standing) }
     if let open = declaration["open"] {
-      need("browser", for: "\"open\"", at: open.site)
+      need(.browser, for: "\"open\"", at: open.site)
       return target(open, at: open.site, standing: standing, own: false).map { .open($0) }
     }
     if declaration.has("close") { return .close }
@@ -111,13 +111,10 @@ extension MachineBuilder {
   private mutating func emission(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
     guard let entry = single(declaration, of: "emit") else { return nil }
     compilation.ledger.use(.emit, entry.name)
-    guard let index = emits.firstIndex(where: { $0.title == entry.name }) else {
-      compilation.unknown(
-        "emit", entry.name, at: entry.nameSite, among: emits.map(\.title),
-        "\"\(entry.name)\" is not declared under \"emits\"")
-      return nil
-    }
-    if broken.contains("emits.\(entry.name)") { return nil }
+    let index = compilation.index(
+      of: entry.name, "emit", at: entry.nameSite, among: emits.map(\.title),
+      "\"\(entry.name)\" is not declared under \"emits\"")
+    guard let index, !broken.contains("emits.\(entry.name)") else { return nil }
     return fields(entry, of: emits[index], standing: standing).map { .emit(index, $0) }
   }
 
@@ -149,22 +146,15 @@ extension MachineBuilder {
 
   /// Values for declared fields, all of them, in declared order.
   mutating func fields(_ entry: Declaration.Entry, of object: ObjectType, standing: Standing) -> [FieldValue]? {
-    var values: [FieldValue?] = Array(repeating: nil, count: object.fields.count)
-    var isWhole = !entry.value.isDamaged
-    for given in entry.value.entries {
-      guard let index = compilation.field(given.name, of: object, at: given.nameSite) else {
-        isWhole = false
-        continue
-      }
-      values[index] = compilation.value(of: given, into: Destined(object.fields[index]), standing: standing)
-      isWhole = isWhole && values[index] != nil
-    }
-    for (field, value) in zip(object.fields, values) where value == nil && isWhole {
+    let given = compilation.values(of: entry.value.entries, for: object, standing: standing)
+    guard !entry.value.isDamaged, given.count == entry.value.entries.count else { return nil }
+    let values = object.fields.indices.map { index in given.first { $0.field == index }?.value }
+    for (field, value) in zip(object.fields, values) where value == nil {
       compilation.findings.error(
         "missing-field", "\"\(entry.name)\" needs its field \"\(field.name)\"", at: entry.nameSite,
         "not all fields given",
         help: "it takes {\(object.fields.map { "\"\($0.name)\": …" }.joined(separator: ", "))}")
     }
-    return isWhole ? values.compactMap { $0 } : nil
+    return values.compactMap { $0 }
   }
 }

@@ -99,13 +99,13 @@ extension Compilation {
   fileprivate mutating func unknownKey(
     _ text: String, _ name: String, _ path: PathText, at site: Site, names: @autoclosure () -> [String]
   ) {
-    var help: String?
     if name == "store" || name == "memory", let field = path.field {
-      help = "paths are bare here: write \"\(text.slice(field))\""
-      unknown("key", name, at: site, among: [], "\"\(text)\" names no key of store or memory", help: help)
-      return
+      unknown(
+        "key", name, at: site, among: [], "\"\(text)\" names no key of store or memory",
+        help: "paths are bare here: write \"\(text.slice(field))\"")
+    } else {
+      unknown("key", name, at: site, among: names(), "\"\(name)\" names no key or group of store or memory")
     }
-    unknown("key", name, at: site, among: names(), "\"\(name)\" names no key or group of store or memory", help: help)
   }
 }
 

@@ -87,9 +87,9 @@ extension MachineBuilder {
 
   mutating func mail(_ declaration: Declaration, standing: Standing) -> MailSpec? {
     guard let entry = single(declaration, of: "send") else { return nil }
-    need("inbox", for: "\"send\"", at: entry.nameSite)
+    need(.inbox, for: "\"send\"", at: entry.nameSite)
     let links = entry.value["links"].entries.compactMap { link in
-      compilation.address(link.value, in: standing).map { MailSpec.Link(name: link.name, uri: $0) }
+      compilation.address(link.value, in: standing).map { (link.name, $0) }
     }
     return MailSpec(
       name: entry.name, to: compilation.template(entry.value["to"], in: standing),

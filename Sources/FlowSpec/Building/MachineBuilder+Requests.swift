@@ -10,7 +10,7 @@ extension MachineBuilder {
     let bearer = compilation.template(declaration["bearer"], in: standing)
     checkAuthorization(declaration)
     let body = compilation.body(of: declaration, standing: standing)
-    let retry = declaration["retry"].flatMap { self.retry($0, standing: standing.readingResponse(of: to)) }
+    let retry = declaration["retry"].map { self.retry($0, standing: standing.readingResponse(of: to)) }
     let query = compilation.scalars(declaration["query"], standing: standing)
     guard let to, let path else { return nil }
     return RequestSpec(
@@ -49,12 +49,12 @@ extension MachineBuilder {
 
   /// A service document names another: the flow's participants have to bring it in.
   private mutating func missingPeer(_ name: String, at site: Site, among names: [String]) {
-    let own = surroundings.participants.first { $0.name == name }
-    let service = surroundings.peers.first { own?.kind == .service($0.service) }
+    let lanes = surroundings.participants.filter { $0.kind == .service }
+    let own = lanes.firstIndex { $0.name == name }
+    let service = surroundings.peers.first { $0.service == own }
     let named = service?.name ?? nearestName(to: name, among: names)
     let peer = surroundings.peers.first { $0.name == named }
-    let lane = peer.flatMap { peer in surroundings.participants.first { $0.kind == .service(peer.service) } }
-    let label = (lane ?? surroundings.participants.last).map {
+    let label = (peer.map { lanes[$0.service] } ?? surroundings.participants.last).map {
       Diagnostic.Label(site: $0.site, text: peer.map { "its service is \"\($0.name)\"" } ?? "none of these is it")
     }
     compilation.findings.add(
@@ -117,7 +117,7 @@ extension MachineBuilder {
       at: header.nameSite, "one too many", related: (entry.nameSite, "sets it already"))
   }
 
-  private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry? {
+  private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry {
     let when = declaration["when"].flatMap { condition($0, standing: standing) }
     let actions = actions(declaration["do"], standing: standing.testing(when))
     let call = declaration["call"].flatMap { routine($0) }
@@ -143,7 +143,7 @@ extension MachineBuilder {
     guard let name, let site else { return nil }
     compilation.ledger.use(.capability, name)
     guard let index = surroundings.capabilities.firstIndex(where: { $0.name == name }) else {
-      need("device", for: "\"perform\"", at: site)
+      need(.device, for: "\"perform\"", at: site)
       compilation.unknown(
         "capability", name, at: site, among: surroundings.capabilities.map(\.name),
         "\"perform\" names the capability \"\(name)\", which the device does not declare")

@@ -105,10 +105,9 @@ extension MachineBuilder {
       if purpose == .service, isSometimes(transition) { needName(of: transition) }
       if ["goto", "end", "reply"].contains(where: transition.has) { continue }
       let words = purpose == .app ? "\"goto\" or \"end\"" : "\"goto\" or \"reply\""
-      let brace = transition.site.range.lowerBound
       compilation.findings.error(
         "transition-without-target", "a transition of \"next\" goes nowhere",
-        at: Site(document: transition.site.document, range: brace..<(brace + 1)), "needs \(words)")
+        at: transition.site.start, "needs \(words)")
     }
   }
 

@@ -83,9 +83,9 @@ extension MachineBuilder {
   }
 
   private mutating func eventKind(_ name: String, at site: Site) -> Event.Kind? {
-    let known: [(String, Event.Kind, needs: String)] = [
-      ("browser.redirected", .browserRedirected, "browser"), ("browser.closed", .browserClosed, "browser"),
-      ("device.online", .deviceOnline, "device"), ("device.offline", .deviceOffline, "device"),
+    let known: [(String, Event.Kind, needs: Participant.Kind)] = [
+      ("browser.redirected", .browserRedirected, .browser), ("browser.closed", .browserClosed, .browser),
+      ("device.online", .deviceOnline, .device), ("device.offline", .deviceOffline, .device),
     ]
     if let found = known.first(where: { $0.0 == name }) {
       need(found.needs, for: "\"\(name)\"", at: site)
@@ -116,18 +116,18 @@ extension MachineBuilder {
   private mutating func linkEvent(_ name: String, at site: Site) -> Event.Kind? {
     let link = String(name.dropFirst("link.".count))
     compilation.ledger.use(.link, link)
-    if surroundings.links.contains(where: { $0.name == link }) { return .link }
-    compilation.unknown(
-      "link", link, at: site, among: surroundings.links.map(\.name),
+    let isThere = compilation.index(
+      of: link, "link", at: site, among: surroundings.links.map(\.name),
       "\"\(name)\" names a link that the app does not declare", help: "add it to \"links\" of the app")
-    return nil
+    return isThere.map { _ in .link }
   }
 
   /// Reports that a built-in participant is used and not there, once for each.
-  mutating func need(_ kind: String, for user: String, at site: Site) {
-    guard !compilation.isBlind, !surroundings.has(kind), missing.insert(kind).inserted else { return }
+  mutating func need(_ kind: Participant.Kind, for user: String, at site: Site) {
+    guard !compilation.isBlind, !surroundings.has(kind), missing.insert(kind.rawValue).inserted else { return }
     compilation.findings.error(
-      "missing-participant", "\(user) needs a participant of kind \"\(kind)\"", at: site, "there is no \(kind)",
-      help: "add \"\(kind)\": {\"kind\": \"\(kind)\"} to \"participants\"")
+      "missing-participant", "\(user) needs a participant of kind \"\(kind.rawValue)\"", at: site,
+      "there is no \(kind.rawValue)",
+      help: "add \"\(kind.rawValue)\": {\"kind\": \"\(kind.rawValue)\"} to \"participants\"")
   }
 }

@@ -19,8 +19,7 @@ extension MachineBuilder {
   private mutating func addRoutine(_ name: String, _ declaration: Declaration, ends: [String]?) {
     let routine = routines.count
     // The opening brace stands for the whole.
-    let brace = declaration.site.range.lowerBound
-    let site = Site(document: declaration.site.document, range: brace..<(brace + 1))
+    let site = declaration.site.start
     routines.append(Routine(name: name, title: declaration["title"]?.string, root: slots.count, ends: ends ?? mainEnds))
     stateNames.append([:])
     slots.append(Slot(name: "", declaration: declaration, parent: nil, routine: routine, site: site))

@@ -108,31 +108,24 @@ extension MachineBuilder {
   }
 
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
-    guard declaration.kind == .condition else { return tree(declaration, [:], standing: standing) }
     var standing = standing
-    var compiled: [String: Expression] = [:]
     // Lines of one condition may test for each other.
-    for line in lines(of: declaration) {
-      compiled[line] = try? Expression.compile(line, in: standing.scope, expecting: .bool)
-      let expression = compiled[line] ?? (try? Expression.compile(line, in: standing.scope))
+    for line in declaration.kind == .condition ? lines(of: declaration) : [] {
+      let expression = try? Expression.compile(line, in: standing.scope)
       standing.tested.formUnion(expression?.facts.tested ?? [])
     }
-    return tree(declaration, compiled, standing: standing)
+    return tree(declaration, standing: standing)
   }
 
-  /// `compiled` holds lines that were compiled before, by their text.
-  private mutating func tree(_ declaration: Declaration, _ compiled: [String: Expression], standing: Standing)
-    -> Condition?
-  {
+  private mutating func tree(_ declaration: Declaration, standing: Standing) -> Condition? {
     if let source = declaration.string {
-      return compilation.expression(
-        source, at: declaration.site, in: standing, expecting: .bool, compiled: compiled[source]
-      ).map { .expression($0) }
+      return compilation.expression(source, at: declaration.site, in: standing, expecting: .bool)
+        .map { .expression($0) }
     }
     guard declaration.kind == .condition else { return nil }
-    if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, compiled, standing: standing) }) }
-    if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, compiled, standing: standing) }) }
-    return declaration["not"].flatMap { tree($0, compiled, standing: standing) }.map { .not($0) }
+    if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, standing: standing) }) }
+    if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, standing: standing) }) }
+    return declaration["not"].flatMap { tree($0, standing: standing) }.map { .not($0) }
   }
 
   private func lines(of declaration: Declaration) -> [String] {

@@ -23,14 +23,8 @@ struct ParticipantReader: Sendable {
 
   private mutating func read(_ entry: Declaration.Entry) {
     guard let word = entry.value["kind"]?.string ?? entry.value.kind?.rawValue else { return }
-    let kind: Participant.Kind
-    switch word {
-    case "app": kind = .app
-    case "browser": kind = .browser
-    case "inbox": kind = .inbox
-    case "device": kind = .device
-    case "service", "peer":
-      kind = .service(services.count)
+    let kind = word == Kind.peer.rawValue ? .service : Participant.Kind(rawValue: word) ?? .person
+    if kind == .service {
       if !entry.value.has("url"), !entry.value.has("model"), !entry.value.isDamaged {
         compilation.findings.error(
           "missing-member", "a service needs \"url\", \"model\" or both", at: entry.nameSite,
@@ -38,7 +32,6 @@ struct ParticipantReader: Sendable {
       }
       surroundings.peers.append((entry.name, services.count))
       services.append(entry)
-    default: kind = .person
     }
     surroundings.participants.append(
       Participant(name: entry.name, title: entry.value["title"]?.string ?? entry.name, kind: kind, site: entry.nameSite)
@@ -47,9 +40,9 @@ struct ParticipantReader: Sendable {
 
   private mutating func checkKinds() {
     guard let declaration = document["participants"] else { return }
-    for kind in ["app", "browser", "inbox", "device"] {
-      let lanes = surroundings.participants.filter { $0.kind.word == kind }
-      if kind == "app", lanes.isEmpty, !compilation.isBlind {
+    for kind in [Participant.Kind.app, .browser, .inbox, .device] {
+      let lanes = surroundings.participants.filter { $0.kind == kind }
+      if kind == .app, lanes.isEmpty, !compilation.isBlind {
         compilation.findings.error(
           "missing-participant", "a flow has a participant of kind \"app\"", at: declaration.site.start,
           "there is no app",
@@ -57,7 +50,7 @@ struct ParticipantReader: Sendable {
       }
       guard lanes.count > 1 else { continue }
       compilation.findings.error(
-        "duplicate-participant", "there is one participant of kind \"\(kind)\" at most", at: lanes[1].site,
+        "duplicate-participant", "there is one participant of kind \"\(kind.rawValue)\" at most", at: lanes[1].site,
         "one too many", related: (lanes[0].site, "the first"))
     }
   }
@@ -105,10 +98,9 @@ struct ParticipantReader: Sendable {
     let standing = Standing(scope: Scope(variables: [], elsewhere: Standing.elsewhere))
       .reading("input", .object(input), .input)
     var example: [ValueTemplate] = Array(repeating: .literal(.null), count: result.fields.count)
-    for given in entry.value.isDeeplyDamaged ? [] : entry.value["example"].entries {
-      guard let index = compilation.field(given.name, of: result, at: given.nameSite) else { continue }
-      let value = compilation.value(of: given, into: Destined(result.fields[index]), standing: standing)
-      example[index] = value?.value ?? .literal(.null)
+    let given = entry.value.isDeeplyDamaged ? [] : entry.value["example"].entries
+    for (field, value) in compilation.values(of: given, for: result, standing: standing) {
+      example[field] = value.value
     }
     return Capability(
       name: entry.name, title: entry.value["title"]?.string ?? entry.name, input: input, result: result,

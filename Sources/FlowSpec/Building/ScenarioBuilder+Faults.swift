@@ -24,11 +24,10 @@ extension ScenarioBuilder {
 
   private mutating func target(of declaration: Declaration) -> Scenario.Fault.Target? {
     if let perform = declaration["perform"], let name = perform.string {
-      if let index = flow.capabilities.firstIndex(where: { $0.name == name }) { return .perform(index) }
-      compilation.unknown(
-        "capability", name, at: perform.site, among: flow.capabilities.map(\.name),
+      let index = compilation.index(
+        of: name, "capability", at: perform.site, among: flow.capabilities.map(\.name),
         "\"perform\" names the capability \"\(name)\", which the device does not declare")
-      return nil
+      return index.map { .perform($0) }
     }
     guard let request = declaration["request"], let line = request.string else { return nil }
     guard let (method, path) = RouteLine.parse(line) else {
@@ -118,12 +117,11 @@ extension ScenarioBuilder {
     guard case .route(let service, let route, _) = target, let model = flow.services[service].model else { return nil }
     let possible = model.routes[route].next + model.sometimes + model.machine.states.flatMap(\.next)
     let names = possible.filter(\.isSometimes).compactMap(\.name)
-    if names.contains(name) { return .reply(name) }
     let isCertain = model.routes[route].next.contains { $0.name == name }
-    compilation.unknown(
-      "reply", name, at: site, among: names, "\"\(name)\" is no \"sometimes\" of \(model.routes[route].line)",
+    let isThere = compilation.index(
+      of: name, "reply", at: site, among: names, "\"\(name)\" is no \"sometimes\" of \(model.routes[route].line)",
       help: isCertain ? "it happens by itself: only what is marked \"sometimes\" can be asked for" : nil)
-    return nil
+    return isThere.map { _ in .reply(name) }
   }
 
   private mutating func failure(_ name: String, at site: Site, on target: Scenario.Fault.Target)
@@ -131,10 +129,10 @@ extension ScenarioBuilder {
   {
     guard case .perform(let index) = target else { return nil }
     let capability = flow.capabilities[index]
-    if capability.failures.contains(name) { return .fails(name) }
-    compilation.unknown(
-      "failure", name, at: site, among: capability.failures, "\"\(capability.name)\" does not fail with \"\(name)\"")
-    return nil
+    let isThere = compilation.index(
+      of: name, "failure", at: site, among: capability.failures,
+      "\"\(capability.name)\" does not fail with \"\(name)\"")
+    return isThere.map { _ in .fails(name) }
   }
 
   private mutating func answer(_ declaration: Declaration) -> Reply {

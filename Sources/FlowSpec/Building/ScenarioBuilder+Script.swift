@@ -57,13 +57,11 @@ extension ScenarioBuilder {
 
   private mutating func event(_ declaration: Declaration, with: Declaration?) -> Scenario.Step.Kind? {
     guard let name = declaration.string else { return nil }
-    guard let index = flow.app.events.firstIndex(where: { $0.name == name }) else {
-      let events = flow.app.events.map(\.name)
-      compilation.unknown(
-        "event", name, at: declaration.site, among: events, "\"\(name)\" is no event of the flow",
-        help: events.first { $0.hasSuffix(".\(name)") }.map { "did you mean \"\($0)\"?" })
-      return nil
-    }
+    let events = flow.app.events.map(\.name)
+    let index = compilation.index(
+      of: name, "event", at: declaration.site, among: events, "\"\(name)\" is no event of the flow",
+      help: events.first { $0.hasSuffix(".\(name)") }.map { "did you mean \"\($0)\"?" })
+    guard let index else { return nil }
     let event = flow.app.events[index]
     guard event.kind == .person else {
       let help: String =
@@ -77,10 +75,7 @@ extension ScenarioBuilder {
         "wrong-event", "\"\(name)\" is not a person's to do", at: declaration.site, "happens by itself", help: help)
       return nil
     }
-    let values = with.entries.compactMap { entry -> FieldValue? in
-      guard let field = compilation.field(entry.name, of: event.fields, at: entry.nameSite) else { return nil }
-      return compilation.value(of: entry, into: Destined(event.fields.fields[field]), standing: standing)
-    }
-    return .event(index, with: values)
+    let values = compilation.values(of: with.entries, for: event.fields, standing: standing)
+    return .event(index, with: values.map(\.value))
   }
 }

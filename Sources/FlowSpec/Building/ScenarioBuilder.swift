@@ -12,7 +12,7 @@ struct ScenarioBuilder: Sendable {
   init(_ document: Declaration, _ flow: Flow, _ findings: Findings) {
     (self.document, self.flow) = (document, flow)
     let references = References(
-      flow: flow.name, known: flow.source?.steps.map(\.id) ?? [], isShared: false)
+      flow: flow.name, known: flow.steps.map(\.id), isShared: false)
     compilation = Compilation(document, findings, references)
     let config = ObjectType(title: "config", fields: flow.app.config.map(\.field))
     let names = ["store", "memory", "device"].map { ($0, "the values of a scenario read only \"config\" and \"now\"") }
@@ -36,14 +36,13 @@ struct ScenarioBuilder: Sendable {
       faults: faults, ends: ends())
   }
 
-  private mutating func ends() -> Scenario.Ends? {
+  private mutating func ends() -> (name: String, site: Site)? {
     guard let declaration = document["ends"], let name = declaration.string else { return nil }
     let states = flow.app.states.filter { !$0.name.isEmpty }.map(\.name)
     let names = states + flow.app.routines[0].ends
-    if names.contains(name) { return Scenario.Ends(name: name, site: declaration.site) }
-    compilation.unknown(
-      "state", name, at: declaration.site, among: names, "\"ends\" names neither a state nor an end of the flow")
-    return nil
+    let isThere = compilation.index(
+      of: name, "state", at: declaration.site, among: names, "\"ends\" names neither a state nor an end of the flow")
+    return isThere.map { _ in (name, declaration.site) }
   }
 
   private mutating func given(_ declaration: Declaration?) -> Scenario.Given {
@@ -64,19 +63,17 @@ struct ScenarioBuilder: Sendable {
     return nil
   }
 
-  private mutating func config(_ entry: Declaration.Entry) -> Scenario.ConfigValue? {
-    guard let index = flow.app.config.firstIndex(where: { $0.name == entry.name }) else {
-      compilation.unknown(
-        "key", entry.name, at: entry.nameSite, among: flow.app.config.map(\.name),
-        "\"\(entry.name)\" is no key of the flow's config")
-      return nil
-    }
-    let key = flow.app.config[index]
-    return compilation.literal(entry.value.node, in: entry.nameSite.document, into: Destined(key.field))
-      .map { Scenario.ConfigValue(key: index, value: $0) }
+  private mutating func config(_ entry: Declaration.Entry) -> (key: Int, value: Value)? {
+    let keys = flow.app.config
+    let index = compilation.index(
+      of: entry.name, "key", at: entry.nameSite, among: keys.map(\.name),
+      "\"\(entry.name)\" is no key of the flow's config")
+    guard let index else { return nil }
+    return compilation.literal(entry.value.node, in: entry.nameSite.document, into: Destined(keys[index].field))
+      .map { (index, $0) }
   }
 
-  private mutating func service(_ entry: Declaration.Entry) -> Scenario.ServiceStore? {
+  private mutating func service(_ entry: Declaration.Entry) -> (service: Int, store: [Assignment])? {
     guard let index = serviceIndex(entry.name, at: entry.nameSite) else { return nil }
     guard let model = flow.services[index].model else {
       compilation.findings.error(
@@ -84,20 +81,14 @@ struct ScenarioBuilder: Sendable {
         "can only be live")
       return nil
     }
-    return Scenario.ServiceStore(service: index, store: assignments(entry.value.entries, to: model.machine.store))
+    return (index, assignments(entry.value.entries, to: model.machine.store))
   }
 
   /// The service of a participant.
   mutating func serviceIndex(_ name: String, at site: Site) -> Int? {
-    var names: [String] = []
-    for participant in flow.participants {
-      guard case .service(let index) = participant.kind else { continue }
-      if participant.name == name { return index }
-      names.append(participant.name)
-    }
-    compilation.unknown(
-      "participant", name, at: site, among: names, "\"\(name)\" is no participant of kind \"service\"")
-    return nil
+    compilation.index(
+      of: name, "participant", at: site, among: flow.services.map { flow.participants[$0.participant].name },
+      "\"\(name)\" is no participant of kind \"service\"")
   }
 }
 
@@ -105,11 +96,10 @@ extension ScenarioBuilder {
   /// What is stored at first: keys by name, rows by the members of an object.
   private mutating func assignments(_ entries: [Declaration.Entry], to keys: [Key]) -> [Assignment] {
     entries.flatMap { entry -> [Assignment] in
-      guard let index = keys.firstIndex(where: { $0.name == entry.name }) else {
-        compilation.unknown(
-          "key", entry.name, at: entry.nameSite, among: keys.map(\.name), "\"\(entry.name)\" is no key of the store")
-        return []
-      }
+      let index = compilation.index(
+        of: entry.name, "key", at: entry.nameSite, among: keys.map(\.name),
+        "\"\(entry.name)\" is no key of the store")
+      guard let index else { return [] }
       if let row = keys[index].rowType { return rows(entry, of: keys[index], at: index, row) }
       let place = Place(keys[index], area: .store, key: index, row: nil, field: nil, site: entry.nameSite)
       return assignment(entry.value.node, to: place, Destined(keys[index].field)).map { [$0] } ?? []

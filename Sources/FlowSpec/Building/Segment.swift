@@ -1,18 +1,12 @@
 import Expressions
 
-/// A piece of a path's template between two slashes.
-struct Segment: Sendable, Hashable {
-  let text: String
-  /// Where it begins in the whole, in UTF-8 bytes.
-  let offset: Int
-}
-
 extension String {
-  /// The pieces between the slashes of a path that begins with one; slashes inside `${…}` separate nothing.
-  var segments: [Segment] {
+  /// The pieces between the slashes of a path that begins with one, and where each begins, in UTF-8 bytes; slashes inside
+  /// `${…}` separate nothing.
+  var segments: [(text: String, offset: Int)] {
     if self == "/" { return [] }
     let pieces = literalBytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-    return pieces.map { Segment(text: slice($0.startIndex..<$0.endIndex), offset: $0.startIndex) }
+    return pieces.map { (slice($0.startIndex..<$0.endIndex), $0.startIndex) }
   }
 
   /// The text outside of `${…}`.

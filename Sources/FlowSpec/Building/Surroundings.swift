@@ -29,5 +29,5 @@ struct Surroundings: Sendable {
     var variables: [String]? { pattern?.path.variables }
   }
 
-  func has(_ kind: String) -> Bool { isAlone || participants.contains { $0.kind.word == kind } }
+  func has(_ kind: Participant.Kind) -> Bool { isAlone || participants.contains { $0.kind == kind } }
 }

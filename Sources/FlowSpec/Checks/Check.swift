@@ -9,15 +9,12 @@ struct Examined: Sendable {
   /// Index into `Flow.services` of a model.
   let service: Int?
   let ledger: Ledger
-  /// Where the lets are written.
-  let definitions: [String: Site]
   /// Whether some participant, or some link of the app, could not be read.
   let hidesAddresses: Bool
   let expressions: [PlacedExpression]
   /// Every transition, those of routes included.
   let transitions: [Transition]
   let actions: [Action]
-  let replies: [Reply]
   /// Everything that goes over the network from here.
   let visits: [Visit]
   private let overrules: [Findings.Overrule]
@@ -29,13 +26,12 @@ struct Examined: Sendable {
     document = builder.document
     (self.flow, self.machine, self.model, self.service) = (flow, machine, model, service)
     ledger = builder.compilation.ledger
-    definitions = builder.definitions
     hidesAddresses = builder.surroundings.isBlind || builder.surroundings.links.contains { $0.pattern == nil }
     (expressions, overrules) = (builder.compilation.noted, builder.compilation.findings.overrules)
     transitions = model?.transitions ?? machine.transitions
     actions = machine.actions(transitions)
-    replies = transitions.replies
-    visits = Visit.all(of: machine.requests, actions, replies)
+    visits =
+      machine.requests.map(Visit.init) + actions.opens.map { Visit($0) } + transitions.replies.flatMap(\.visits)
   }
 
   func overrules(_ code: String, at site: Site) -> Bool { overrules.contains { $0.covers(code, at: site) } }

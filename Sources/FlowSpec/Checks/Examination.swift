@@ -1,10 +1,8 @@
 /// A machine that is held against the checks: what may be an error is looked for at once, the rest for who reads about it.
 struct Examination: Sendable {
   private let examined: Examined
-  /// Those for which enough of the machine is understood.
-  private let checks: [Check]
-  /// What each of them has found; `nil` where it has not looked.
-  private let found: [[Diagnostic]?]
+  /// Those for which enough of the machine is understood, and what each has found; `nil` where it has not looked.
+  private let checks: [(check: Check, found: [Diagnostic]?)]
 
   /// Adds to `findings` what may be an error.
   init(_ examined: Examined, _ findings: inout Findings) {
@@ -13,14 +11,14 @@ struct Examination: Sendable {
     let hidesStates = examined.document.hidesNames || errors.contains { Self.hidesStates($0, examined.document) }
     if !hidesStates { examined.findPaths() }
     let checks = Check.all.filter { !($0.ground == .uses && !errors.isEmpty || $0.ground == .states && hidesStates) }
-    let found = checks.map { $0.mayRefuse ? $0.find(examined) : nil }
-    for case let diagnostics? in found { for diagnostic in diagnostics { findings.add(diagnostic) } }
-    (self.examined, self.checks, self.found) = (examined, checks, found)
+    self.checks = checks.map { ($0, $0.mayRefuse ? $0.find(examined) : nil) }
+    self.examined = examined
+    for diagnostic in self.checks.compactMap(\.found).joined() { findings.add(diagnostic) }
   }
 
   /// Adds everything that the checks find, to findings that had nothing of it.
   func report(to findings: inout Findings) {
-    for (check, found) in zip(checks, found) {
+    for (check, found) in checks {
       for diagnostic in found ?? check.find(examined) { findings.add(diagnostic) }
     }
   }

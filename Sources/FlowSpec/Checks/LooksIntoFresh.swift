@@ -18,13 +18,11 @@ extension Check {
   }
 }
 
-/// A key, or a field of a table's rows, as one number.
-private typealias Field = Int
-
-extension Field {
-  fileprivate init(area: Place.Area, key: Int, field: Int?) {
-    self = (key << 24 + (field ?? -1) + 1) * 2 + (area == .store ? 0 : 1)
-  }
+/// A key, or a field of a table's rows.
+private struct Field: Hashable {
+  let area: Place.Area
+  let key: Int
+  let field: Int?
 }
 
 extension Examined {

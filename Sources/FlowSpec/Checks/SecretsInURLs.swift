@@ -21,7 +21,7 @@ extension Check {
 
   private static func secrets(in visit: Visit, _ examined: Examined) -> [Diagnostic] {
     let names = examined.secrets(of: visit.to ?? examined.service)
-    let place = visit.kind == .request ? "the URL of a request" : "a URL of the browser"
+    let place = visit.request != nil ? "the URL of a request" : "a URL of the browser"
     var found: [Diagnostic] = []
     for template in visit.templates {
       if let name = examined.secret(in: template) { found.append(secretInURL(name, at: template.site, place)) }
@@ -36,7 +36,7 @@ extension Check {
       let secret = field.value.secret
       guard let name = secret?.name ?? (names.marks(field.name, in: .query) ? field.name : nil) else { continue }
       // The authorization code goes back to the app in the redirect: RFC 6749, section 4.1.2.
-      if visit.kind == .redirect, visit.uri != nil, field.name == "code" { continue }
+      if visit.isRedirect, visit.uri != nil, field.name == "code" { continue }
       found.append(secretInURL(name, at: secret?.site ?? field.value.site ?? visit.site, place))
     }
     if let form = visit.form, form.method == "GET" {

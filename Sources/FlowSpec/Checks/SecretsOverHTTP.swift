@@ -5,7 +5,7 @@ extension Check {
   static let secretsOverHTTP: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow else { return [] }
     let visits = examined.visits.compactMap { visit -> Diagnostic? in
-      guard let url = visit.destination(in: flow, from: examined.service), Exposure(url).isOpen,
+      guard let url = visit.destination(in: flow, from: examined.service), goesInTheOpen(url),
         let name = visit.secret(examined.secrets(of: visit.to ?? examined.service))
       else { return nil }
       return secretOverHTTP(name, url, at: visit.line)
@@ -13,7 +13,7 @@ extension Check {
     guard examined.model == nil else { return visits }
     let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in
       let url = uri.template.known(with: flow.app.config).start
-      return Exposure(url).isOpen ? secretOverHTTP("code", url, at: uri.site) : nil
+      return goesInTheOpen(url) ? secretOverHTTP("code", url, at: uri.site) : nil
     }
     return visits + redirects
   }

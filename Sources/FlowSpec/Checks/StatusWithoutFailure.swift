@@ -11,7 +11,7 @@ extension Check {
       if excludesFailure || mentions.isEmpty || condition.asksForFailure { return [] }
       return mentions.filter { mention in (100..<600).contains { mention.comparison.holds(for: $0) } }.map { mention in
         let (comparison, site) = mention
-        let line = comparison.definition.flatMap { examined.definitions[$0] } ?? site
+        let line = comparison.definition.flatMap { examined.machine.definitions[$0] } ?? site
         return Diagnostic(
           "status-without-failure",
           "\"response.status\" is 0 when no answer came, and \"\(comparison.title)\" holds for it",

@@ -5,7 +5,7 @@ extension Loading {
   package static func unusedRefs(of flow: Flow, scenarios: [Scenario]) -> [Diagnostic] {
     let carried = scenarios.reduce(into: flow.carriedRefs) { $0.formUnion($1.refs) }
     var findings = Findings()
-    for step in flow.source?.steps ?? [] where !carried.contains(step.id) {
+    for step in flow.steps where !carried.contains(step.id) {
       let place = flow.namedRefs[step.id]
       findings.add(
         Diagnostic(

@@ -1,9 +1,5 @@
 /// A place that sends the browser or a request somewhere.
 struct Visit {
-  enum Kind {
-    case request, open, form, link, redirect
-  }
-  let kind: Kind
   /// Index into `Flow.services`, `nil` for the service whose document it stands in, and for a whole URI.
   let to: Destination?
   let method: String
@@ -13,6 +9,8 @@ struct Visit {
   /// What is submitted in a form.
   let form: Page.Form?
   let request: RequestSpec?
+  /// Whether a reply leads there by itself.
+  let isRedirect: Bool
   let site: Site
 }
 
@@ -59,19 +57,13 @@ extension [Transition] {
   var replies: [Reply] { compactMap { if case .reply(let reply) = $0.target { reply } else { nil } } }
 }
 
-extension Visit {
-  static func all(of requests: [RequestSpec], _ actions: [Action], _ replies: [Reply]) -> [Visit] {
-    requests.map(Visit.init) + actions.opens.map { Visit(.open, $0) } + replies.flatMap(\.visits)
-  }
-}
-
 extension Reply {
   /// Where it sends the browser.
   var visits: [Visit] {
-    var found = redirect.map { [Visit(.redirect, $0)] } ?? []
+    var found = redirect.map { [Visit($0, isRedirect: true)] } ?? []
     if case .page(let page) = body {
-      found += page.forms.map { Visit(.form, $0.target, form: $0) }
-      found += page.links.map { Visit(.link, $0.target) }
+      found += page.forms.map { Visit($0.target, form: $0) }
+      found += page.links.map { Visit($0.target) }
     }
     return found
   }
@@ -80,18 +72,18 @@ extension Reply {
 extension Visit {
   init(_ request: RequestSpec) {
     self.init(
-      kind: .request, to: request.to, method: request.method, path: request.path, uri: nil, query: request.query,
-      form: nil, request: request, site: request.site)
+      to: request.to, method: request.method, path: request.path, uri: nil, query: request.query,
+      form: nil, request: request, isRedirect: false, site: request.site)
   }
 
-  init(_ kind: Kind, _ target: PageTarget, form: Page.Form? = nil) {
+  init(_ target: PageTarget, form: Page.Form? = nil, isRedirect: Bool = false) {
     var (to, path, uri): (Destination?, PathTemplate?, PlacedTemplate?) = (nil, nil, nil)
     switch target.address {
     case .service(let destination, let template): (to, path) = (destination, template)
     case .uri(let template): uri = template
     }
     self.init(
-      kind: kind, to: to, method: form?.method ?? "GET", path: path, uri: uri, query: target.query, form: form,
-      request: nil, site: target.site)
+      to: to, method: form?.method ?? "GET", path: path, uri: uri, query: target.query, form: form,
+      request: nil, isRedirect: isRedirect, site: target.site)
   }
 }

@@ -188,7 +188,7 @@ extension Kind {
   private static let participant = Grammar(
     "a participant", ["kind": .word(participantKinds)], required: ["kind"])
 
-  static let participantKinds = ["person", "app", "browser", "inbox", "device", "service"]
+  static let participantKinds = Participant.Kind.allCases.map(\.rawValue)
 
   /// The kind of object that a participant's `kind` asks for.
   static func participant(_ kind: String) -> Kind {

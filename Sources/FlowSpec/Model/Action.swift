@@ -215,11 +215,6 @@ package struct MailSpec: Sendable {
   package let to: PlacedTemplate?
   package let subject: PlacedTemplate?
   package let text: PlacedTemplate?
-  package let links: [Link]
+  package let links: [(name: String, uri: PlacedTemplate)]
   package let site: Site
-
-  package struct Link: Sendable {
-    package let name: String
-    package let uri: PlacedTemplate
-  }
 }

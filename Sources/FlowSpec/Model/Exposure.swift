@@ -1,23 +1,16 @@
-/// Who can read what is sent to an address.
-package struct Exposure: Sendable, Hashable {
-  /// Whether anyone on the way can read it: unencrypted, and not within this machine.
-  package let isOpen: Bool
+/// Whether anyone on the way can read what is sent to an absolute URL, or to the beginning of one: unencrypted, and not
+/// within this machine.
+package func goesInTheOpen(_ url: String) -> Bool {
+  guard url.lowercased().hasPrefix("http://") else { return false }
+  return !url.dropFirst("http://".count).prefix { !"/?#".contains($0) }.isLoopback
+}
 
-  /// Of an absolute URL, or of the beginning of one.
-  package init(_ url: String) {
-    guard url.lowercased().hasPrefix("http://") else {
-      isOpen = false
-      return
-    }
-    let authority = url.dropFirst("http://".count).prefix { !"/?#".contains($0) }
-    isOpen = !Self.isLoopback(authority)
-  }
-
+extension Substring {
   /// 127.0.0.0/8 (RFC 1122, section 3.2.1.3), ::1 (RFC 4291, section 2.5.3), and the name that stands for them.
   ///
   /// An authority with a user name or a backslash is none: programs disagree about where its host begins and ends.
-  private static func isLoopback(_ authority: Substring) -> Bool {
-    let authority = authority.lowercased()
+  fileprivate var isLoopback: Bool {
+    let authority = lowercased()
     let colon = authority.lastIndex(of: ":") ?? authority.endIndex
     let hasPort = colon < authority.endIndex && !authority[colon...].contains("]")
     let host = hasPort ? authority[..<colon] : authority[...]

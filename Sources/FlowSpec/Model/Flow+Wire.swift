@@ -28,7 +28,7 @@ extension Flow {
   /// The name of a secret that is sent to a service as far as the documents tell; `nil` where they tell of none.
   package func secret(sentTo service: Destination) -> String? {
     let machines = [app] + services.compactMap { $0.model?.machine }
-    let visits = machines.flatMap { $0.requests.map { Visit($0) } } + app.opens.map { Visit(.open, $0) }
+    let visits = machines.flatMap { $0.requests.map { Visit($0) } } + app.opens.map { Visit($0) }
     return visits.lazy.filter { $0.to == service }.compactMap { $0.secret(self.services[service].secrets) }.first
   }
 }

@@ -7,7 +7,8 @@ package final class Flow: Sendable {
   package let name: String
   package let title: String
   package let document: Document
-  package let source: Source?
+  /// The steps of the document that the flow implements.
+  package let steps: [(id: String, site: Site)]
   /// In the order of the sequence diagram's lanes.
   package let participants: [Participant]
   /// The app under test.
@@ -34,12 +35,12 @@ package final class Flow: Sendable {
   private let overrules: [Findings.Overrule]
 
   init(
-    name: String, title: String, document: Document, source: Source?, participants: [Participant], app: Machine,
-    services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern], capabilities: [Capability],
-    screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>, namedRefs: [String: Site],
-    overrules: [Findings.Overrule]
+    name: String, title: String, document: Document, steps: [(id: String, site: Site)], participants: [Participant],
+    app: Machine, services: [Service], redirectURIs: [PlacedTemplate], links: [LinkPattern],
+    capabilities: [Capability], screenTitles: [String: String], spans: [Duration], carriedRefs: Set<String>,
+    namedRefs: [String: Site], overrules: [Findings.Overrule]
   ) {
-    (self.name, self.title, self.document, self.source) = (name, title, document, source)
+    (self.name, self.title, self.document, self.steps) = (name, title, document, steps)
     (self.participants, self.app, self.services, self.redirectURIs) = (participants, app, services, redirectURIs)
     (self.links, self.capabilities, self.screenTitles, self.spans) = (links, capabilities, screenTitles, spans)
     (self.carriedRefs, self.namedRefs, self.overrules) = (carriedRefs, namedRefs, overrules)
@@ -51,32 +52,10 @@ package final class Flow: Sendable {
   }
 }
 
-/// The document that the flow implements, step by step.
-package struct Source: Sendable {
-  package struct Step: Sendable {
-    package let id: String
-    package let site: Site
-  }
-  package let steps: [Step]
-}
-
 package struct Participant: Sendable {
-  package enum Kind: Sendable, Hashable {
-    case person, app, browser, inbox, device
-    /// Index into `Flow.services`.
-    case service(Int)
-
-    /// As a document names it.
-    package var word: String {
-      switch self {
-      case .person: "person"
-      case .app: "app"
-      case .browser: "browser"
-      case .inbox: "inbox"
-      case .device: "device"
-      case .service: "service"
-      }
-    }
+  /// As a document names it.
+  package enum Kind: String, Sendable, CaseIterable {
+    case person, app, browser, inbox, device, service
   }
   package let name: String
   package let title: String

@@ -13,12 +13,7 @@ package struct Scenario: Sendable {
   package let script: [Step]?
   package let faults: [Fault]
   /// The state or end it must stop in, `nil` when it does not say.
-  package let ends: Ends?
-
-  package struct Ends: Sendable {
-    package let name: String
-    package let site: Site
-  }
+  package let ends: (name: String, site: Site)?
 
   package struct Given: Sendable {
     /// The name of the scenario whose last snapshot this one starts from.
@@ -27,24 +22,14 @@ package struct Scenario: Sendable {
     package let afterSite: Site?
     package let store: [Assignment]
     /// Slots of `Machine.config` with their values.
-    package let config: [ConfigValue]
+    package let config: [(key: Int, value: Value)]
     package let online: Bool?
     package let native: Bool?
     package let platform: String?
     package let now: Timestamp?
     package let nowSite: Site?
-    package let services: [ServiceStore]
-  }
-
-  package struct ConfigValue: Sendable {
-    package let key: Int
-    package let value: Value
-  }
-
-  package struct ServiceStore: Sendable {
-    /// Index into `Flow.services`.
-    package let service: Int
-    package let store: [Assignment]
+    /// Indices into `Flow.services`, with what is stored there.
+    package let services: [(service: Int, store: [Assignment])]
   }
 
   package struct Step: Sendable {

@@ -129,11 +129,10 @@ extension DeclarationReader {
     let names = lacking.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }
     guard let last = names.last else { return }
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
-    // The opening brace stands for the object, which may be long.
-    let start = object.site.range.lowerBound
     let mayBeTrue = [Kind.kill, .relaunch].contains { $0.grammar === grammar }
+    // The opening brace stands for the object, which may be long.
     findings.error(
-      "missing-member", "\(grammar.title) needs \(list)", at: site(start..<(start + 1)), "in this object",
+      "missing-member", "\(grammar.title) needs \(list)", at: object.site.start, "in this object",
       help: mayBeTrue ? "or write true in place of the object" : nil)
   }
 }

@@ -36,11 +36,7 @@ struct Findings: Sendable {
       guard let site = diagnostic.labels.first?.site else { return ("", 0, 0) }
       return (site.document.path, site.range.lowerBound, site.range.upperBound)
     }
-    let ordered = diagnostics.enumerated().sorted { left, right in
-      let (leftKey, rightKey) = (key(left.element), key(right.element))
-      return leftKey == rightKey ? left.offset < right.offset : leftKey < rightKey
-    }
-    return ordered.map(\.element)
+    return diagnostics.sorted { key($0) < key($1) }
   }
 
   /// Adds a diagnostic unless the same was found at the same place: a named action is read wherever it is used.

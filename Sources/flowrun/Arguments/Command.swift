@@ -15,9 +15,7 @@ struct Command: Sendable {
 
   /// In lines that leave room for a word before the first.
   var usage: String {
-    let options = options.map { option in
-      option.value.map { "[\(option.name) \($0)]" } ?? "[\(option.name)]"
-    }
+    let options = options.map { "[\($0.usage)]" }
     var lines = [""]
     for word in ["flowrun", name, operands] + options where !word.isEmpty {
       let line = lines.removeLast()

@@ -37,10 +37,7 @@ enum Help {
   }
 
   private static func row(_ option: Option) -> (String, String) {
-    (
-      option.value.map { "\(option.name) \($0)" } ?? option.name,
-      option.summary + (option.isRepeatable ? "; repeatable" : "")
-    )
+    (option.usage, option.summary + (option.isRepeatable ? "; repeatable" : ""))
   }
 
   private static func examples(of command: Command) -> String {

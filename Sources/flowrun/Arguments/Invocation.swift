@@ -117,7 +117,7 @@ struct Invocation: Sendable {
   private func usage(of option: Option) -> String {
     // Commands mean different things by the same name.
     let option = (isNamed ? command.options : []).first { $0.name == option.name } ?? option
-    return "\(option.value.map { "\(option.name) \($0)" } ?? option.name): \(option.summary)\n\(usage)"
+    return "\(option.usage): \(option.summary)\n\(usage)"
   }
 
   private mutating func take(_ option: Option, value: String) throws(Failure) {

@@ -11,6 +11,9 @@ struct Option: Sendable {
   init(_ name: String, _ value: String? = nil, _ summary: String, isRepeatable: Bool = false) {
     (self.name, self.value, self.summary, self.isRepeatable) = (name, value, summary, isRepeatable)
   }
+
+  /// As it is written, with the name of its value.
+  var usage: String { value.map { "\(name) \($0)" } ?? name }
 }
 
 extension Option {

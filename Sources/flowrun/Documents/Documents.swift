@@ -37,7 +37,7 @@ struct Documents: DocumentReader {
 
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)
-    let names = (try? Files.names(in: folder.isEmpty ? "." : folder)) ?? []
+    let names = (try? Files.names(in: folder)) ?? []
     return names.filter { $0.hasSuffix(".json") }.map { Paths.joined(folder, $0) }
   }
 

@@ -18,7 +18,7 @@ extension Failure {
 
   /// A folder that so many stand around: most likely one of them is a link to another that it lies in.
   static func tooDeep(_ folder: String, by depth: Int) -> Failure {
-    let paths = sequence(first: folder, next: Paths.folder(of:)).prefix(depth + 1).map { $0.isEmpty ? "." : $0 }
+    let paths = Array(sequence(first: folder, next: Paths.folder(of:)).prefix(depth + 1))
     let places = paths.map { Paths.joined(Files.place(of: $0), "") }
     let back = paths.indices.last { index in places[(index + 1)...].contains { $0.hasPrefix(places[index]) } }
     guard let back else { return Failure(.noFile, "\(folder) lies too deep") }
@@ -30,7 +30,7 @@ extension Failure {
     let guesses = [path + ".json", Paths.joined("flows", path), Paths.joined("flows", path + ".json")]
     if let guess = guesses.first(where: { Files.kind(of: $0) == .file }) { return guess }
     let folder = Paths.folder(of: path)
-    guard var names = try? Files.names(in: folder.isEmpty ? "." : folder) else { return nil }
+    guard var names = try? Files.names(in: folder) else { return nil }
     if isFile { names.removeAll { !$0.hasSuffix(".json") } }
     // Without the ending, which is alike for all.
     let stem = stem(of: Paths.name(of: path))

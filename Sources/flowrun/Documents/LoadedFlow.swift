@@ -89,10 +89,10 @@ struct ScenarioFolder {
   /// The flow that a scenario is for.
   static func flow(ofScenarioAt path: String) -> String {
     let folder = Paths.folder(of: path)
-    guard ["", ".", ".."].contains(Paths.name(of: folder)) else { return folder + documentEnding }
+    guard [".", ".."].contains(Paths.name(of: folder)) else { return folder + documentEnding }
     // Only the folder's own name tells the flow's.
-    let name = Paths.name(of: Files.real(folder.isEmpty ? "." : folder))
-    return Paths.joined(folder.isEmpty ? ".." : folder + "/..", name + documentEnding)
+    let name = Paths.name(of: Files.real(folder))
+    return Paths.joined(path.contains("/") ? folder + "/.." : "..", name + documentEnding)
   }
 
   static func golden(ofScenarioAt path: String) -> String {

@@ -74,8 +74,7 @@ struct Workspace {
 
   /// Where a file stands; a link to one is another file, since the name tells what belongs to it.
   private static func place(of path: String) -> String {
-    let folder = Paths.folder(of: path)
-    return Paths.joined(Files.real(folder.isEmpty ? "." : folder), Paths.name(of: path))
+    Paths.joined(Files.real(Paths.folder(of: path)), Paths.name(of: path))
   }
 
   /// One that cannot be read does not hide the others; one that is gone by now was never there.

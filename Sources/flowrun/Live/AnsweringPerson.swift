@@ -29,6 +29,9 @@ actor AnsweringPerson: Person {
     throw .notTaken(.notOffered(step, in: flow, choices: standing.offered))
   }
 
+  /// No question of this person stands anywhere.
+  nonisolated func isInterrupted() {}
+
   /// Behind the last answer what is awaited still comes; the next goal is the end.
   private func whatIsLeft(in standing: FlowStanding) -> Act? {
     if standing.goal != nil, standing.goalsEntered > goalsEntered { return nil }

@@ -13,10 +13,6 @@ protocol Person: Sendable {
   func isInterrupted()
 }
 
-extension Person {
-  func isInterrupted() {}
-}
-
 /// What somebody who leads a run has to know.
 struct Situation: Sendable {
   let standing: FlowStanding

@@ -6,7 +6,6 @@ struct SessionReport {
   let console: Console
   let flow: Flow
   private let asJSON: Bool
-  private let isVirtual: Bool
   private let file: GrowingFile?
   private let liveServices: Set<String>
   /// `nil` before the first line.
@@ -18,7 +17,6 @@ struct SessionReport {
 
   init(_ invocation: Invocation, on console: Console, flow: Flow, liveServices: Set<String>) throws(Failure) {
     (self.console, self.flow, self.liveServices) = (console, flow, liveServices)
-    isVirtual = liveServices.isEmpty
     asJSON = invocation.has(.json)
     if let path = invocation.value(.trace) { file = try GrowingFile(path) } else { file = nil }
   }
@@ -30,7 +28,7 @@ struct SessionReport {
     if asJSON { try console.write(bytes) }
     guard var timeline else {
       let trace = try Trace(readingBack: bytes)
-      let timeline = Timeline(trace, of: flow, style: console.style(.out), showsClock: isVirtual)
+      let timeline = Timeline(trace, of: flow, style: console.style(.out), showsClock: liveServices.isEmpty)
       self.timeline = timeline
       if !asJSON { try console.write(timeline.heading) }
       return

@@ -38,9 +38,9 @@ extension Files {
     throw unwritable(path, error)
   }
 
-  /// Makes a folder, unless it is there; the empty path is the one that the program runs in.
+  /// Makes a folder, unless it is there.
   static func makeFolder(_ path: String) throws(Failure) {
-    guard !path.isEmpty, mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw unwritable(path, errno)
   }
 
@@ -62,8 +62,7 @@ extension Files {
   /// Where a file is or would be made, from the root and without symbolic links.
   static func place(of path: String) -> String {
     if kind(of: path) != nil { return real(path) }
-    let folder = Paths.folder(of: path)
-    return Paths.joined(real(folder.isEmpty ? "." : folder), Paths.name(of: path))
+    return Paths.joined(real(Paths.folder(of: path)), Paths.name(of: path))
   }
 
   static func unwritable(_ path: String, _ error: Int32) -> Failure {

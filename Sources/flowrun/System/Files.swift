@@ -52,14 +52,7 @@ enum Files {
   /// What others write into it until they close it, or as much as a document may be.
   private static func readPipe(_ descriptor: Int32, named path: String) throws(Failure) -> [UInt8] {
     guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw unreadable(path, errno) }
-    var bytes: [UInt8] = []
-    while bytes.count < mostBytes {
-      guard let piece = readBytes(descriptor, most: min(1 << 16, mostBytes - bytes.count)) else {
-        throw unreadable(path, errno)
-      }
-      if piece.isEmpty { break }
-      bytes += piece
-    }
+    let bytes = try readAll(descriptor, named: path, most: mostBytes)
     // Nobody was there to wait for, or they have written nothing.
     guard !bytes.isEmpty else { throw Failure(.noFile, "\(path) is a pipe, and nothing was written into it") }
     return bytes
@@ -70,10 +63,16 @@ enum Files {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path, status.st_mode & S_IFMT) }
-    let size = min(Int(status.st_size), most)
+    return try readAll(descriptor, named: path, most: min(Int(status.st_size), most))
+  }
+
+  /// To the end, or so many bytes.
+  private static func readAll(_ descriptor: Int32, named path: String, most: Int) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < size {
-      guard let piece = readBytes(descriptor, most: size - bytes.count) else { throw unreadable(path, errno) }
+    while bytes.count < most {
+      guard let piece = readBytes(descriptor, most: min(1 << 16, most - bytes.count)) else {
+        throw unreadable(path, errno)
+      }
       if piece.isEmpty { break }
       bytes += piece
     }

@@ -7,9 +7,7 @@ enum Signals {
   /// `stops` tells each time that somebody wants it to end, by Ctrl-C or as a service manager does; the second ends it at
   /// once.
   static func run(_ body: @escaping @Sendable (_ stops: AsyncStream<Void>) async -> ExitCode) -> Never {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&set, signal) }
+    var set = sigset_t([SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) })
     // Threads that are made from here on leave them to this one.
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
@@ -50,5 +48,13 @@ enum Signals {
     #else
       return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     #endif
+  }
+}
+
+extension sigset_t {
+  init(_ signals: [Int32]) {
+    self.init()
+    sigemptyset(&self)
+    for signal in signals { sigaddset(&self, signal) }
   }
 }

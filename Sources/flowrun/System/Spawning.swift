@@ -16,32 +16,12 @@ enum Spawning {
     var arguments = words.map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)
-    var process: pid_t = 0
-    let error = with(isQuiet: isQuiet) { posix_spawnp(&process, words[0], &$0, &$1, arguments, environment) }
-    return (process, error)
-  }
-
-  #if canImport(Darwin)
-    private typealias Actions = posix_spawn_file_actions_t?
-    private typealias Attributes = posix_spawnattr_t?
-  #else
-    private typealias Actions = posix_spawn_file_actions_t
-    private typealias Attributes = posix_spawnattr_t
-  #endif
-
-  private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
     #if canImport(Darwin)
-      _NSGetEnviron().pointee
+      let environment = _NSGetEnviron().pointee
+      var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
     #else
-      environ
-    #endif
-  }
-
-  private static func with<Result>(isQuiet: Bool, _ body: (inout Actions, inout Attributes) -> Result) -> Result {
-    #if canImport(Darwin)
-      var (actions, attributes): (Actions, Attributes) = (nil, nil)
-    #else
-      var (actions, attributes) = (Actions(), Attributes())
+      let environment = environ
+      var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
     #endif
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
@@ -53,14 +33,15 @@ enum Spawning {
     if isQuiet { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
     // Standard output is the trace's.
     posix_spawn_file_actions_adddup2(&actions, 2, 1)
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
+    var (none, all) = (sigset_t([]), sigset_t())
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    return body(&actions, &attributes)
+    var process: pid_t = 0
+    let error = posix_spawnp(&process, words[0], &actions, &attributes, arguments, environment)
+    return (process, error)
   }
 }

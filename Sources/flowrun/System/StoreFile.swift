@@ -44,8 +44,7 @@ struct StoreFile: Sendable {
       throw Failure(.noFile, "\(path) cannot be written: the store is larger than 16 MiB")
     }
     try Files.replace(target, with: store.bytes, through: temporary, mode: S_IRUSR | S_IWUSR, named: path)
-    let folder = Paths.folder(of: target)
-    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = open(Paths.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Files.unwritable(path, errno) }
     defer { close(descriptor) }
     // Some file systems cannot do this for folders, and say so with EINVAL.

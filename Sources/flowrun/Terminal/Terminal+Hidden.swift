@@ -12,30 +12,30 @@ extension Terminal {
       guard waitForInput(until: woken) else { return .withdrawn }
       guard let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty else { return .end }
       for byte in bytes {
-        switch Key(byte) {
-        case .enter:
+        switch byte {
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
           say("\n")
           return Answer(line)
-        case .end: if line.isEmpty { return .end }
-        case .deletes: line.removeLastScalar()
-        case .deletesAll: line = []
-        case .interrupts:
+        case control("D"): if line.isEmpty { return .end }
+        case control("H"), 0x7F: line.removeLastScalar()
+        case control("U"): line = []
+        case control("C"):
           TerminalMode.restore()
           kill(getpid(), SIGINT)
           // That withdraws the question, unless somebody has told the program to ignore it.
           _ = isReadable(woken, within: 1000)
           return .withdrawn
-        case .quits:
+        case control("\\"):
           TerminalMode.restore()
           kill(getpid(), SIGQUIT)
-        case .stops:
+        case control("Z"):
           TerminalMode.restore()
           say("\n")
           stop()
           guard TerminalMode.hide() else { return .end }
           line = []
           say(prompt)
-        case nil: line.append(byte)
+        default: line.append(byte)
         }
       }
     }
@@ -45,40 +45,21 @@ extension Terminal {
 /// Lets this thread stop the program where it asks from the background, until it is brought back; nothing could be read
 /// there, as at the end.
 func stopsInBackground() {
-  var set = sigset_t()
-  sigemptyset(&set)
-  for signal in [SIGTTIN, SIGTTOU] { sigaddset(&set, signal) }
+  var set = sigset_t([SIGTTIN, SIGTTOU])
   pthread_sigmask(SIG_UNBLOCK, &set, nil)
 }
 
 /// Stops the program and all of its pipeline, as the terminal would; returns when it is to go on.
 private func stop() {
   // Other threads leave such signals to the first one, which would stop a little later.
-  var set = sigset_t()
-  sigemptyset(&set)
-  sigaddset(&set, SIGTSTP)
+  var set = sigset_t([SIGTSTP])
   pthread_sigmask(SIG_UNBLOCK, &set, nil)
   kill(0, SIGTSTP)
   pthread_kill(pthread_self(), SIGTSTP)
 }
 
-/// Keys that a terminal deals with itself as long as it shows what is typed.
-private enum Key {
-  case enter, end, deletes, deletesAll, interrupts, quits, stops
-
-  init?(_ byte: UInt8) {
-    switch byte {
-    case 0x0A, 0x0D: self = .enter
-    case 0x04: self = .end
-    case 0x08, 0x7F: self = .deletes
-    case 0x15: self = .deletesAll
-    case 0x03: self = .interrupts
-    case 0x1C: self = .quits
-    case 0x1A: self = .stops
-    default: return nil
-    }
-  }
-}
+/// What a key gives that is pressed together with Ctrl.
+private func control(_ key: Unicode.Scalar) -> UInt8 { UInt8(ascii: key) & 0x1F }
 
 extension [UInt8] {
   /// Removes the last character of UTF-8.

@@ -1,30 +1,22 @@
 import Expressions
 
-/// Builds the model of a service from its document.
-struct ServiceBuilder: Sendable {
-  let document: Declaration
-  var machine: MachineBuilder
-
-  init(_ document: Declaration, _ surroundings: Surroundings, _ findings: Findings, _ references: References) {
-    self.document = document
-    machine = MachineBuilder(.service, document, surroundings, findings, references)
-  }
-
+/// The model of a service, from its document.
+extension MachineBuilder {
   mutating func model() -> ServiceModel {
     collectVariables()
     let routes = document["routes"].items.compactMap { route($0) }
-    let anyRoute = machine.base.reading(requestWithPath: machine.anyPath)
+    let anyRoute = base.reading(requestWithPath: anyPath)
     checkRoutes(routes)
     // At the top of a service everything is `sometimes`.
     let sometimes = document["sometimes"].items.map { item in
-      machine.needName(of: item)
-      return machine.transition(item, in: 0, standing: anyRoute, isSometimes: true)
+      needName(of: item)
+      return transition(item, in: 0, standing: anyRoute, isSometimes: true)
     }
-    machine.checkTargets(of: document["sometimes"])
+    checkTargets(of: document["sometimes"])
     checkNames(routes, sometimes)
     return ServiceModel(
       name: document["service"]?.string ?? "", document: document.site.document,
-      secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine.machine(),
+      secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine(),
       routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
       sometimes: sometimes)
   }
@@ -40,26 +32,26 @@ struct ServiceBuilder: Sendable {
       let isEverywhere = patterns.allSatisfy { $0.variables.contains(name) }
       path.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
     }
-    machine.anyPath = .object(ObjectType(title: "request.path", fields: path))
+    anyPath = .object(ObjectType(title: "request.path", fields: path))
   }
 
   private mutating func route(_ declaration: Declaration) -> Route? {
     guard let on = declaration["on"], let line = on.string else { return nil }
     guard let (method, path) = RouteLine.parse(line) else {
-      machine.compilation.findings.error(
+      compilation.findings.error(
         "wrong-route", "\"\(line)\" is no request line", at: on.site, "not understood",
         help: line.pathHelp ?? "write a method and a path, such as \"POST /devices/{id}\"")
       return nil
     }
     let variables = path.variables.map { ObjectType.Field(name: $0, type: .string, isNullable: false) }
-    let standing = machine.base.reading(
+    let standing = base.reading(
       requestWithPath: .object(ObjectType(title: "request.path of \(line)", fields: variables)))
     let next = declaration["next"]
-    machine.checkLast(of: next, why: "a request that was not foreseen needs an answer")
-    machine.checkTargets(of: next)
+    checkLast(of: next, why: "a request that was not foreseen needs an answer")
+    checkTargets(of: next)
     return Route(
-      line: line, method: method, path: path, refs: machine.compilation.refs(of: declaration),
-      next: next.items.map { machine.transition($0, in: 0, standing: standing) }, site: on.site)
+      line: line, method: method, path: path, refs: compilation.refs(of: declaration),
+      next: next.items.map { transition($0, in: 0, standing: standing) }, site: on.site)
   }
 
   /// The first route in document order wins, so that a second of its kind would never answer.
@@ -71,7 +63,7 @@ struct ServiceBuilder: Sendable {
         firsts[shape] = route
         continue
       }
-      machine.compilation.findings.error(
+      compilation.findings.error(
         "duplicate-route", "\"\(route.line)\" is answered by an earlier route already", at: route.site, "never answers",
         help: "put their transitions into one route", related: (same.site, "the first"))
     }
@@ -84,7 +76,7 @@ struct ServiceBuilder: Sendable {
       for transition in shared + route.next {
         guard let name = transition.name else { continue }
         if let first = seen[name] {
-          machine.compilation.findings.error(
+          compilation.findings.error(
             "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: transition.site, "again",
             related: (first, "first"))
         }
