@@ -67,11 +67,6 @@ extension Value {
   /// The name of the first secret in any text inside.
   package var firstSecret: String? { firstInside { $0.text?.firstSecret } }
 
-  /// The name of what makes a digest, when some string in it is one of a secret, in part or as a whole.
-  package var firstDigest: String? {
-    firstInside { $0.text?.firstDigested }.map { _ in Origin.Derivation.s256.rawValue }
-  }
-
   /// What is found first in what it holds, itself where it holds nothing; keys come before their values.
   private func firstInside<Found>(_ find: (Value) -> Found?) -> Found? {
     switch self {

@@ -14,18 +14,14 @@ import JSONSyntax
 public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   ///
-  /// `secret` stands behind them where a key that is not declared as secret holds something that is, with its name;
-  /// `digest` where it holds what `s256` made of a secret.
+  /// `secret` stands behind them where what is not declared as secret holds something that is, with its place and its
+  /// name; `digest` where it holds what `s256` made of a secret.
   public let bytes: [UInt8]
 
   /// What was kept before; it is looked at when a session starts with it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
   private static let format: Int64 = 1
-  /// What is told of a key beside its value: what marks it, and its name.
-  private static var marks: [(member: String, mark: (Value) -> String?)] {
-    [("secret", \.firstSecret), ("digest", \.firstDigest)]
-  }
 
   package init(_ values: [Value], of flow: Flow) {
     var writer = JSONWriter()
@@ -40,14 +36,15 @@ public struct FlowStore: Sendable, Hashable {
       writer.write(value)
     }
     writer.endObject()
-    for (member, mark) in Self.marks {
-      let marked = zip(flow.app.store, values).compactMap { key, value in
-        key.undeclared(mark, in: value).map { (key.name, $0) }
-      }
+    for kind in KeptMarks.Kind.allCases {
+      let marked = zip(flow.app.store, values).flatMap { KeptMarks.undeclared(kind, in: $1, of: $0) }
       guard !marked.isEmpty else { continue }
-      writer.name(member)
+      writer.name(kind.rawValue)
       writer.beginObject()
-      for (key, name) in marked { writer.member(key, name) }
+      for (place, text) in marked {
+        writer.name(place)
+        kind.write(text, to: &writer)
+      }
       writer.endObject()
     }
     writer.endObject()
@@ -68,19 +65,20 @@ public struct FlowStore: Sendable, Hashable {
     guard format == Self.format else {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
-    guard Loading.isKeptStore(bytes), case .map(let secrets) = members["secret"] ?? .map(ValueMap()),
-      case .map(let digests) = members["digest"] ?? .map(ValueMap()),
-      (secrets.entries + digests.entries).allSatisfy({ $0.value.text != nil && kept[$0.key] != nil })
-    else { throw damaged() }
+    guard Loading.isKeptStore(bytes) else { throw damaged() }
+    var found = Dictionary(uniqueKeysWithValues: kept.entries.map { ($0.key.text?.string ?? "", $0.value) })
+    for kind in KeptMarks.Kind.allCases {
+      guard case .map(let written) = members[kind.rawValue] ?? .map(ValueMap()) else { throw damaged() }
+      var marks = KeptMarks(kind, written)
+      for name in found.keys { found[name] = found[name].map { marks.mark($0, at: name) } }
+      guard marks.areUsed else { throw damaged() }
+    }
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }
     var values: [Value] = []
     for key in flow.app.store {
-      var found = kept[key.name]
-      if digests[key.name] != nil { found = found?.markedAsDigest() }
-      if let secret = secrets[key.name]?.text?.string { found = found?.marked(secret: secret) }
-      guard let value = found.map(key.restored) ?? key.initial else {
+      guard let value = found[key.name].map(key.restored) ?? key.initial else {
         throw .unusableStore("what it holds for \"\(key.name)\" does not fit what the flow declares")
       }
       values.append(value)
@@ -97,21 +95,6 @@ public struct FlowStore: Sendable, Hashable {
 }
 
 extension Key {
-  /// The name of a mark that no declaration tells of; one in a part of a table or of JSON counts for the whole key.
-  fileprivate func undeclared(_ mark: (Value) -> String?, in value: Value) -> String? {
-    guard let row = rowType, case .map(let rows) = value else {
-      return field.secret == nil ? mark(value) : nil
-    }
-    for entry in rows.entries {
-      if let name = mark(entry.key) { return name }
-      guard case .map(let fields) = entry.value else { continue }
-      for field in row.fields where field.secret == nil {
-        if let name = fields[field.name].flatMap(mark) { return name }
-      }
-    }
-    return nil
-  }
-
   /// `nil` for a value of another type.
   fileprivate func restored(_ value: Value) -> Value? {
     guard isTable else { return field.restored(value, initial: initial) }

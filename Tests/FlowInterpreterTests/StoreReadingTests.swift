@@ -50,4 +50,70 @@ private let keeping = #"""
     let kept = String(decoding: await session.store.bytes, as: UTF8.self)
     #expect(kept == #"{"format":1,"flow":"keeping","store":{"notes":{"a":{"body":null}}}}"#)
   }
+
+  /// What is secret is so where it stands: what stands beside it can be read after the next launch as before.
+  @Test func aPartThatIsSecretIsSoInTheNextRunAndNothingElse() async throws {
+    let kept = Mutex<FlowStore?>(nil)
+    let session = try FlowSession(signing()) { store in kept.withLock { $0 = store } }
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.signsIn"), with: ["token": "ab/~c"])
+      try await listener.state("in")
+    }
+    let last = kept.withLock(\.self)
+    let store = try #require(last)
+    #expect(
+      String(decoding: store.bytes, as: UTF8.self)
+        == #"{"format":1,"flow":"signing","store":{"session":{"token":"ab/~c","made":["-",7,"ab/~c"],"#
+        + #""names":{"ab/~c":"Bearer ab/~c!","until":"2026-01-01T00:00:00Z"}},"#
+        + #""hash":"is o3y4LYNemjkSwX6MsPzc5A5mHIC5HuJHLUBXffDbqkU"},"digest":{"hash":[[3,46,"s256"]]},"#
+        + #""secret":{"session/token":"token","session/made/2":"token","session/names/ab~1~0c~":"token","#
+        + #""session/names/ab~1~0c":[[7,12,"token"]]}}"#)
+    let next = try FlowSession(signing(), store: store)
+    #expect(await next.store == store)
+    // It stops at a run error if the time is secret with the token.
+    _ = try await withRunning(next) { try await $0.state("in") }
+  }
+
+  @Test(arguments: [
+    #""session/x": "token""#, #""session/token/x": "token""#, #""session/list/2": "token""#, #""session/list/-1": "token""#,
+    #""session/token": 1"#, #""session/token": [1]"#, #""session/token": [[0, 1]]"#, #""session/token": [[0, 1, 2]]"#,
+    #""session/token": [[-1, 1, "t"]]"#, #""session/token": [[1, 1, "t"]]"#, #""session/token": [[0, 4, "t"]]"#,
+    #""session/token": [[0, 9223372036854775807, "t"]]"#, #""session/token": [[0, 2, "t"], [1, 3, "t"]]"#,
+    // In the middle of a character.
+    #""session/token": [[0, 2, "t"]]"#, #""session/list": [[0, 1, "t"]]"#, #""sesion": "token""#,
+  ])
+  func marksOfWhatIsNotKeptAreDamage(mark: String) throws {
+    let text =
+      #"{"format":1,"flow":"signing","store":{"session":{"token":"aé","list":["a","b"]}},"secret":{"# + mark + "}}"
+    let damaged = StartError.unusableStore("it was not written by a session, or is damaged")
+    #expect(throws: damaged) { try FlowSession(signing(), store: FlowStore(bytes: Array(text.utf8))) }
+    #expect(throws: Never.self) {
+      try FlowSession(
+        signing(), store: FlowStore(bytes: Array(text.replacing(mark, with: #""session": "token""#).utf8)))
+    }
+  }
+}
+
+/// A flow that keeps a secret among other things, in JSON and in a text.
+private func signing() throws -> CheckedFlow {
+  let flow = #"""
+    {
+      "flow": "signing", "participants": { "user": { "kind": "person" }, "app": { "kind": "app" } },
+      "store": { "session": { "type": "json" }, "hash": { "type": "string" } },
+      "events": { "user.signsIn": { "fields": { "token": { "type": "string", "secret": true } } } },
+      "start": "launch",
+      "states": {
+        "launch": { "next": [
+          { "when": "present(store.session) && timestamp(store.session.names.until) < now", "goto": "in" },
+          { "goto": "out" }] },
+        "out": { "rest": true, "on": { "user.signsIn": { "goto": "in", "do": [{ "set": {
+          "session": {
+            "token": "${event.token}", "made": ["-", 7, "${event.token}"],
+            "names": "${{event.token: 'Bearer ' + event.token + '!', 'until': '2026-01-01T00:00:00Z'}}" },
+          "hash": "is ${s256(event.token)}" } }] } } },
+        "in": { "goal": true }
+      }
+    }
+    """#
+  return try CheckedFlow(at: "signing.json") { $0 == "signing.json" ? Array(flow.utf8) : nil }
 }
