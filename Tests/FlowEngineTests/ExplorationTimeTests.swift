@@ -181,4 +181,37 @@ import Testing
     }
     #expect(asked == [0, 0] && exploration.isStopped && exploration.expanded == 0)
   }
+
+  /// Each turn of a circle counts as the one before, but for how far ahead the outer timer is.
+  @Test(arguments: [("5s", "10m"), ("5m", "24h"), ("55m", "720h")])
+  func timePassesToATimerAroundACircle(turn: String, outer: String) throws {
+    let sketch = Sketch(
+      flow: """
+        "events": {"user.x": {}}, "start": "a", "states": {
+          "a": {"rest": true, "start": "odd", "on": {"user.x": {"goto": "b"}},
+            "after": [{"wait": "\(outer)", "goto": "late"}], "states": {
+              "odd": {"after": [{"wait": "\(turn)", "goto": "even"}]},
+              "even": {"after": [{"wait": "\(turn)", "goto": "odd"}]}}},
+          "late": {"rest": true}, "b": {"goal": true}}
+        """)
+    _ = try explore(sketch, finds: [])
+  }
+
+  /// The same where a service is asked around the circle, and where a kept instant ends it.
+  @Test func timePassesToAnInstantAroundACircle() throws {
+    _ = try explore(
+      Sketch(
+        flow: #"""
+          "store": {"until": {"type": "timestamp"}}, "start": "a", "states": {
+            "a": {"next": [{"when": "present(store.until) && expired(store.until, '0s')", "goto": "late"},
+              {"when": "present(store.until)", "goto": "asking"},
+              {"do": [{"set": {"until": "${now + duration('1h')}"}}], "goto": "asking"}]},
+            "asking": {"request": {"to": "api", "get": "/x"}, "next": [
+              {"when": "expired(store.until, '0s')", "goto": "late"}, {"goto": "between"}]},
+            "between": {"rest": true, "after": [{"wait": "20s", "goto": "asking"}]},
+            "late": {"goal": true}}
+          """#,
+        services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 204}}]}]"#]),
+      finds: [])
+  }
 }

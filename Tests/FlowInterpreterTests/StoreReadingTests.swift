@@ -75,7 +75,8 @@ private let keeping = #"""
   }
 
   @Test(arguments: [
-    #""session/x": "token""#, #""session/token/x": "token""#, #""session/list/2": "token""#, #""session/list/-1": "token""#,
+    #""session/x": "token""#, #""session/token/x": "token""#, #""session/list/2": "token""#,
+    #""session/list/-1": "token""#,
     #""session/token": 1"#, #""session/token": [1]"#, #""session/token": [[0, 1]]"#, #""session/token": [[0, 1, 2]]"#,
     #""session/token": [[-1, 1, "t"]]"#, #""session/token": [[1, 1, "t"]]"#, #""session/token": [[0, 4, "t"]]"#,
     #""session/token": [[0, 9223372036854775807, "t"]]"#, #""session/token": [[0, 2, "t"], [1, 3, "t"]]"#,

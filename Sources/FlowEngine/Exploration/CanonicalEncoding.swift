@@ -74,6 +74,9 @@ struct CanonicalEncoding {
 
   var fingerprint: Fingerprint { whole.all.writer.fingerprint }
 
+  /// Without rounding; `nil` where there is nothing to be rounded.
+  var exact: Fingerprint? { mutating get { whole.exact(seenFrom: now) } }
+
   /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked
   /// through again.
   mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {

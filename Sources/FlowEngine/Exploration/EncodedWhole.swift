@@ -16,6 +16,7 @@ struct EncodedWhole {
   var all = EncodedPart()
   var stores = EncodedStores()
   var services = Services()
+  private var beforeInstants = FingerprintWriter()
   /// Room that is used again.
   private var spans = Pile<Span>()
   private var order: [Int] = []
@@ -52,14 +53,34 @@ struct EncodedWhole {
 
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
+    beforeInstants = all.writer
+    look(from: now)
+    if isRounding { spans.roundAhead(&order) }
+    all.writer.add(spans)
+  }
+
+  /// The fingerprint that it would have without rounding; `nil` where there is nothing to be rounded.
+  mutating func exact(seenFrom now: Timestamp) -> Fingerprint? {
+    look(from: now)
+    guard spans.indices.contains(where: { spans[$0].isFar }) else { return nil }
+    var writer = beforeInstants
+    writer.add(spans)
+    return writer.fingerprint
+  }
+
+  private mutating func look(from now: Timestamp) {
     spans.empty()
     for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
     for index in 0..<stores.instants {
       let instant = stores.instant(at: index)
       if all.index(of: instant) == nil { spans.append(Span(from: now, to: instant)) }
     }
-    if isRounding { spans.roundAhead(&order) }
-    all.writer.int(spans.count)
-    for index in spans.indices { all.writer.add(spans[index]) }
+  }
+}
+
+extension FingerprintWriter {
+  fileprivate mutating func add(_ spans: Pile<Span>) {
+    int(spans.count)
+    for index in spans.indices { add(spans[index]) }
   }
 }

@@ -3,7 +3,7 @@ import FlowSpec
 
 /// What came of going through every snapshot that a flow can reach.
 package struct Exploration: Sendable {
-  /// Snapshots that were reached and differ in their fingerprints.
+  /// Snapshots that were reached and differ in their fingerprints, and those from which time alone passes.
   package var snapshots: Int
   /// Those of them whose moves were all tried.
   package var expanded: Int
@@ -31,7 +31,7 @@ package struct Exploration: Sendable {
       "Nothing happens while the device performs; the app is killed where it waits and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
       "Time passes to timers, to where comparing instants, with now or by spans, comes out otherwise, and to where a timer or an instant that is set then ends behind that: what needs another moment is not found. What reads a date, a time of day or a count of seconds waits for nothing: it may be found wrongly.",
       "Of spans that only data say, of waits, and of instants in texts, settings and guards, \(Times.mostNoted) each count, one such instant at each place\(hasMoreTimes ? ": there are more here" : "").",
-      "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one.",
+      "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one; while nobody acts, time passes from each.",
       "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",
     ]
@@ -56,9 +56,10 @@ package struct Exploration: Sendable {
     }
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }
+    let moves = explorer.edges.count { isReal[$0.to] && explorer.passing[$0.from] != $0.to }
     return Exploration(
       snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
-      moves: explorer.edges.count { isReal[$0.to] } + failures.count, findings: explorer.findings(isReal),
+      moves: moves + failures.count, findings: explorer.findings(isReal),
       isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, varieties: explorer.varieties())
   }
 }

@@ -21,12 +21,12 @@ extension Explorer {
     /// The world goes on at this instant by itself, whatever anybody does; known once its moves are.
     var isDriven = false
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool) {
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, isRounded: Bool) {
       parentIndex = Int32(parent ?? -1)
       move = Int32(way.move)
       keeping = Int32(way.keeping ?? -1)
       leafIndex = Int32(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (isRounded ? 8 : 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -40,6 +40,8 @@ extension Explorer {
     var isStop: Bool { flags & 2 != 0 }
     /// A `sometimes` was asked for that its service has not come to yet.
     var isAsked: Bool { flags & 4 != 0 }
+    /// Others may count as the same that have their instants further ahead, or less far.
+    var isRounded: Bool { flags & 8 != 0 }
   }
 
   /// From where to where a move leads; in the order of the nodes they lead from.
@@ -72,6 +74,35 @@ extension Explorer {
     var snapshot: EncodedSnapshot?
     /// When something may read differently next.
     var turn: Timestamp?
+  }
+
+  /// Nodes that count as others before them, but for how far ahead instants lie: nothing is tried there but to let the
+  /// world go on by itself, as it may come to an instant that it would not from the others.
+  ///
+  /// Who began to go on from the like of a node does so until it comes to something new: in a circle, the like of a node
+  /// comes again and again, each time nearer to the instant.
+  struct Passing {
+    /// What each node counts as, -1 for itself.
+    private var sames: [Int32] = []
+    /// Of these nodes the first of those behind which each came; of others the one of the last that counted as them, -1
+    /// for none.
+    private var firsts: [Int32] = []
+
+    /// What a node counts as; `nil` where it is none of these.
+    subscript(node: Int) -> Int? { sames[node] < 0 ? nil : Int(sames[node]) }
+
+    /// Whether the like of a node is to be gone on from behind another.
+    func mayGoOn(from known: Int, behind node: Int) -> Bool {
+      firsts[known] < 0 || (sames[node] >= 0 && firsts[known] == firsts[node])
+    }
+
+    /// Adds the next node.
+    mutating func add(like known: Int?, behind parent: Int?) {
+      sames.append(Int32(known ?? -1))
+      guard let known, let parent else { return firsts.append(-1) }
+      firsts.append(sames[parent] < 0 ? Int32(firsts.count) : firsts[parent])
+      firsts[known] = firsts[firsts.count - 1]
+    }
   }
 
   /// How to come to a node: the start, then the ways.

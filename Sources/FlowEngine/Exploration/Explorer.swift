@@ -22,6 +22,11 @@ struct Explorer: ~Copyable {
   private(set) var expanded = 0
   /// By the numbers of their nodes.
   private(set) var known = FingerprintTable()
+  /// The same of snapshots whose instants are rounded there, without that.
+  private var exactly = FingerprintTable()
+  private(set) var passing = Passing()
+  /// Whether the move that is tried is what happens when nobody does anything.
+  private var isByItself = false
   /// Those that wait, once exploring has ended.
   private(set) var next: [Pending] = []
   /// Whether exploring ended because it was not to go on.
@@ -94,12 +99,15 @@ struct Explorer: ~Copyable {
   /// Tries all moves; false where there were too many snapshots before the last.
   private mutating func expand(_ node: Int, _ base: EncodedSnapshot, turn: Timestamp?) -> Bool {
     let moves = world.moves(in: base.snapshot, isStart: nodes[node].parent == nil, turn: turn, sometimes)
-    nodes[node].isDriven = moves.first?.isFromOutside == false
+    let (same, byItself) = (passing[node], moves.byItself)
+    nodes[node].isDriven = same == nil && byItself == 0
+    if let same { edges.append(Edge(from: node, to: same)) }
     var ready: Step.ReadyAnswer?
     let view = base.view
     memory.look(at: base)
-    for index in moves.indices {
+    for index in moves.indices where same == nil || index == byItself {
       guard nodes.count < most else { return false }
+      isByItself = index == byItself
       if case .clock(let instant) = moves[index] {
         edges.append(Edge(from: node, to: add(from: node, after: base, at: instant, by: Way(move: index))))
         continue
@@ -110,7 +118,7 @@ struct Explorer: ~Copyable {
         continue
       }
       memory.found.empty(behind: base.services.made)
-      if let key = moves[index].key(at: index, in: view),
+      if same == nil, let key = moves[index].key(at: index, in: view),
         goOn(from: node, after: base, services: base.snapshot.services, key, budget: Frame.usualBudget)
       {
         continue
@@ -123,6 +131,11 @@ struct Explorer: ~Copyable {
       // What goes wrong only behind so many writes is a circle of them.
       if report.failure != nil { cuts.removeSubrange(min(Self.mostCutsBeforeError, cuts.count)...) }
       follow(report, from: node, after: base, by: Way(move: index))
+      if same != nil {
+        memory.forget()
+        continue
+      }
+      isByItself = false
       if let left, report.failure == nil, let target = edges.last?.to {
         kills.add(left, number: target)
       }
@@ -196,6 +209,7 @@ struct Explorer: ~Copyable {
         let fingerprint = encoding.fingerprint(ofOutcome: &next, in: memory, services: services, after: base),
         let target = known[fingerprint]
       else { return false }
+      if mayDiffer(from: target, behind: node) { return false }
       targets.append(target)
     }
     for index in targets.indices { edges.append(Edge(from: node, to: targets[index])) }
@@ -224,16 +238,28 @@ struct Explorer: ~Copyable {
   @discardableResult
   private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) -> Int {
     encoding.encode(step.snapshot, after: base)
-    return known[encoding.fingerprint] ?? add(step.snapshot, from: parent, after: base, by: way)
+    return same(behind: parent) ?? add(step.snapshot, from: parent, after: base, by: way)
   }
 
   /// The same where nothing but the clock moves: what could happen without it has happened.
   private mutating func add(from parent: Int, after base: EncodedSnapshot, at instant: Timestamp, by way: Way) -> Int {
     encoding.encode(base.snapshot, at: instant, after: base)
-    if let known = known[encoding.fingerprint] { return known }
+    if let same = same(behind: parent) { return same }
     var snapshot = base.snapshot
     (snapshot.now, snapshot.transitionsNow) = (instant, 0)
     return add(snapshot, from: parent, after: base, by: way)
+  }
+
+  /// The node that the snapshot which was encoded just now counts as; `nil` where it has to be gone on from.
+  private mutating func same(behind parent: Int?) -> Int? {
+    guard let known = known[encoding.fingerprint] else { return nil }
+    guard let parent, mayDiffer(from: known, behind: parent), let exact = encoding.exact else { return known }
+    return exactly[exact] == nil ? nil : known
+  }
+
+  /// Whether what counts as a node may have to be gone on from all the same.
+  private func mayDiffer(from known: Int, behind node: Int) -> Bool {
+    isByItself && nodes[known].isRounded && passing.mayGoOn(from: known, behind: node)
   }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
@@ -241,12 +267,16 @@ struct Explorer: ~Copyable {
     _ snapshot: consuming Snapshot, from parent: Int?, after base: EncodedSnapshot?, by way: Way
   ) -> Int {
     let number = nodes.count
-    known.add(encoding.fingerprint, number: number)
+    let same = known[encoding.fingerprint]
+    passing.add(like: same, behind: parent)
+    if same == nil { known.add(encoding.fingerprint, number: number) }
+    let exact = encoding.exact
+    if let exact { exactly.add(exact, number: number) }
     nodes.append(
       Node(
         parent: parent, way: way, leaf: snapshot.leaf,
-        isGoal: world.isGoal(snapshot), isStop: world.isStop(snapshot),
-        isAsked: snapshot.exchanges.contains { $0.wanted != nil }))
+        isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, isRounded: exact != nil))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     let turn = encoding.nextTurn

@@ -69,3 +69,15 @@ extension Step.Report {
   /// A reply was asked for that cannot be given here: no move at all.
   var isNoMove: Bool { failure?.isOfReplyAskedFor ?? false }
 }
+
+extension [Choice] {
+  /// Which of all moves it is that nobody makes: the world goes on by itself; `nil` where it waits for somebody.
+  var byItself: Int? {
+    guard let first, let last else { return nil }
+    if !first.isFromOutside { return 0 }
+    switch last {
+    case .tick, .clock: return count - 1
+    default: return nil
+    }
+  }
+}
