@@ -166,6 +166,16 @@ import Testing
       #"show users {u={"ada":{"name":"Ada","ok":false,"n":4},"bob":{"name":"Bob","ok":false,"n":4}}}"#)
   }
 
+  @Test func aRowThatIsMadeIsAChangeThoughNothingElseIs() throws {
+    for (field, value) in [("ok", "false"), ("name", "null")] {
+      try Self.check(#"{"set": {"users['bob'].\#(field)": \#(value)}}"#, "set users[bob].\(field) = \(value)")
+      let outcome = try Self.doing(#"{"set": {"users['bob'].\#(field)": \#(value)}}"#).run()
+      let trace = String(decoding: TraceWriter.trace(of: outcome, scenario: nil), as: UTF8.self)
+      #expect(trace.contains(#"[{"path":"users[bob].\#(field)","old":null,"new":\#(value)}]"#), "\(trace)")
+    }
+    try Self.check(#"{"set": {"users['ada'].ok": false}}, {"set": {"a": 5}}"#, "set a = 5")
+  }
+
   @Test func aWholeRowReplacesTheRow() throws {
     try Self.check(
       #"{"set": {"users['ada'].n": 9}}, {"set": {"users['ada']": {"name": "Lovelace"}}}, \#(Self.see)"#,

@@ -133,11 +133,12 @@ extension Frame {
     write.make(in: &roots[root][key])
   }
 
-  /// The same; adds what stood there before and what stands there now, unless that is the same.
+  /// The same; adds what stood there before and what stands there now, unless that is the same and no row was made.
   fileprivate mutating func make(_ write: inout Write, telling changes: inout [Change]) {
     let (root, key) = (write.place.root, write.place.key)
     guard roots[root].indices.contains(key) else { return }
     let new: Value
+    let rows = roots[root][key].entryCount
     if write.place.isOfTable {
       guard let old = current(write) else { return }
       new = write.settled
@@ -148,7 +149,7 @@ extension Frame {
       new = roots[root][key]
     }
     // Most are set that were not, which takes no look into them.
-    if write.value.isNull == new.isNull, write.value == new { return }
+    if write.value.isNull == new.isNull, write.value == new, roots[root][key].entryCount <= rows { return }
     let row = write.row.isNull ? nil : write.row.text
     let field = write.place.field == nil ? nil : write.place.keeping.field.name
     let path = Change.Path(key: write.place.declared.name, row: row, field: field)
@@ -157,14 +158,13 @@ extension Frame {
     changes.append(Change(path: path, old: write.place.shown(old), new: write.place.shown(new)))
   }
 
-  /// What stands at a place of a table, for a field of a row that is about to be made what it begins with; `nil` where there
-  /// is no row of which a field could be cleared.
+  /// What stands at a place of a table; `nil` where there is no row of which a field could be cleared.
   private func current(_ write: Write) -> Value? {
     let slot = value(at: write.place)
     guard !write.row.isNull else { return slot }
     guard case .map(let rows) = slot else { return nil }
     guard let field = write.place.field else { return rows[write.row] ?? .null }
-    guard let row = rows[write.row] else { return write.isClearing ? nil : write.place.keeping.initial.value }
+    guard let row = rows[write.row] else { return write.isClearing ? nil : .null }
     guard case .map(let fields) = row, fields.entries.indices.contains(field) else { return nil }
     return fields.entries[field].value
   }
