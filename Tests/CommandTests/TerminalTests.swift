@@ -77,6 +77,38 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
+  /// Each leads on: to the first field, or back to the app.
+  @Test(arguments: [
+    "login", "submits \"login\": Sign in (username, password, button)", "submits \"login\": Sign in",
+    "submits \"login\"", "\"login\"",
+  ]) func whatStandsBesideANumberCanBeTyped(words: String) throws {
+    let sitting = try sitting()
+    try sitting.answer("\n> ", words + "\n")
+    try sitting.answer("username [ada]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
+  @Test func aNameThatBeginsWithALetterOfTheMenuIsAName() throws {
+    let workshop = try Workshop(of: "flows")
+    let flow = try workshop.read("stocksnips.json")
+    try workshop.write(
+      flow.replacing(#""title": "creates an account""#, with: #""title": "a new account""#), to: "stocksnips.json")
+    let sitting = try Sitting(["stocksnips.json", "--interactive"], in: workshop)
+    try sitting.answer("\n> ", "a new account\n")
+    try sitting.answer("Lovelace]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
+  @Test func theBrowserIsClosedInTheWordsOfTheMenu() throws {
+    let sitting = try sitting()
+    try sitting.answer("\n> ", "closes the browsr\n")
+    try sitting.answer("did you mean \"closes the browser\"?", "")
+    try sitting.answer("\n> ", "closes the browser\n")
+    try sitting.wait(for: "closes the browser\n")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+  }
+
   @Test func whatTheTerminalCutsOffIsNotTaken() throws {
     let sitting = try sitting()
     try sitting.answer("\n> ", String(repeating: "x", count: 3000) + "\n")

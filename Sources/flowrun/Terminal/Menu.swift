@@ -11,10 +11,13 @@ struct Menu {
     let words: String
     /// The same in full, for what is always there.
     var explanation = ""
-    /// What the flow calls it, to be typed in place of the key.
+    /// What may be typed in place of the key: what stands beside it, and what the flow calls it.
     var names: [String] = []
     /// What it means with what stands behind its key.
     let choice: (_ rest: String?) -> Choice
+
+    /// Quotes need not be typed.
+    func isCalled(_ line: String) -> Bool { names.contains { $0.unquoted == line.unquoted } }
   }
 
   /// What a line that was typed means.
@@ -56,6 +59,7 @@ struct Menu {
     _ act: @escaping ([String: FlowValue]) -> Act
   ) {
     let titles = fields.isEmpty ? "" : " (\(fields.map { $0.title ?? $0.name }.joined(separator: ", ")))"
+    let names = names + [String(words.prefix { !":,".contains($0) }), words, words + titles]
     let row = Row(key: "\(offers.count + 1)", words: words + titles, names: names) { rest in
       guard rest == nil else { return .nothing("nothing belongs behind the number: its fields are asked for") }
       return fields.isEmpty ? .act(act([:])) : .fills(fields, act)
@@ -69,10 +73,12 @@ struct Menu {
     guard let first = words.first else { return .nothing(what) }
     if first == "?" { return .explains }
     let rest = words.count > 1 ? words[1].trimmed : nil
-    let row = (offers + others).first { $0.key == first.lowercased() } ?? offers.first { $0.names.contains(line) }
-    if let row { return row.choice(row.names.contains(line) ? nil : rest) }
+    let keyed = (offers + others).first { $0.key == first.lowercased() }
+    // A name may begin with a word that is a letter.
+    if rest != nil || keyed == nil, let row = offers.first(where: { $0.isCalled(line) }) { return row.choice(nil) }
+    if let keyed { return keyed.choice(rest) }
     if rest == nil, first.isAddress { return .act(.arrives(at: first)) }
-    let names = offers.flatMap(\.names)
+    let names = offers.flatMap(\.names).map(\.unquoted)
     let typed = line.count > 60 ? "\(line.prefix(60))…" : line
     return .nothing(
       "\"\(printable(typed))\" is nothing that can be done here; \(suggestion(for: line, among: names) ?? what)")
@@ -90,6 +96,8 @@ extension String {
     let text = drop { $0 == " " }
     return text.isEmpty ? nil : String(text)
   }
+
+  fileprivate var unquoted: String { printable(self).filter { $0 != "\"" } }
 
   /// Whether it reads as an absolute address (RFC 3986 §3.1).
   fileprivate var isAddress: Bool {
