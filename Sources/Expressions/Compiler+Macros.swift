@@ -70,7 +70,7 @@ extension Compiler {
   ) -> Term {
     let cost = bodies.reduce(0) { $0 + Frame.cost(ofSource: $1.range.count) }
     let what = "\"\(macro.rawValue)\""
-    let loop = Loop(base: base.run, range: range, what: what, cost: cost)
+    let loop = Loop(base: base.run, isTable: base.type.isTable, range: range, what: what, cost: cost)
     let first = bodies[0].truth(what, at: range)
     let second = Maker(run: bodies[bodies.count - 1].run)
     switch macro {
@@ -94,9 +94,15 @@ extension Compiler {
   }
 }
 
+extension ValueType {
+  fileprivate var isTable: Bool { if case .map(_, .object) = self { true } else { false } }
+}
+
 /// Goes through the elements of a list or the keys of a map.
 struct Loop: Sendable {
   let base: Code
+  /// Rows are gone through in the order of their making, other maps in key order, which no fresh key has.
+  let isTable: Bool
   let range: Range<Int>
   let what: String
   /// Of the body, for each element.
@@ -140,7 +146,9 @@ struct Loop: Sendable {
     let value = try base(&frame)
     switch value {
     case .list(let elements): return elements
-    case .map(let map): return map.entries.map(\.key)
+    case .map(let map):
+      let isKept = isTable || map.entries.contains { $0.key.text?.isFresh == true }
+      return (isKept ? map : map.sortedByKey()).entries.map(\.key)
     default: throw .noOverload(what, value, at: range)
     }
   }

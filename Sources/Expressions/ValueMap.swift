@@ -1,4 +1,5 @@
-/// A map that remembers an order: by key where an expression or a body made it, by making for the rows of a table.
+/// A map that remembers an order: by key where an expression made it, as written in a body, by making for the rows of a
+/// table.
 ///
 /// Keys are `string`, `int` or `bool` values. Lookup compares keys by content only, never by mark or origin.
 @usableFromInline

@@ -39,6 +39,7 @@ import Testing
     ("[1, 2].exists(x, x / 0 == 1)", "run: division-by-zero"), ("[1, 2, 2].exists_one(x, x == 2)", "false"),
     ("[1, 2, 3].filter(x, x % 2 == 1)", "[1,3]"), ("[1, 2, 3].map(x, x > 1, x * 10)", "[20,30]"),
     ("[[1], [2]].map(x, x.map(y, y + x[0]))", "[[2],[4]]"), ("{'b': 1, 'a': 2}.map(k, k)", #"["a","b"]"#),
+    ("response.json.map(k, k)", #"["data","error","list"]"#), ("store.users.map(u, u)", #"["u-2","u-1"]"#),
     ("[1].map(x, [2].map(x, x))", "[[2]]"), ("[1].all(x, x)", "check: type-mismatch"),
   ]
 
