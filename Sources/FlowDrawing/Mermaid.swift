@@ -8,7 +8,7 @@ enum Mermaid {
     "accdescr", "acctitle", "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "choice", "class",
     "classdef", "click", "create", "critical", "deactivate", "default", "destroy", "details", "direction", "else",
     "end", "fork", "href", "join", "link", "links", "loop", "note", "off", "opt", "option", "over", "par",
-    "participant", "properties", "rect", "scale", "sequencediagram", "state", "statediagram", "style", "title",
+    "participant", "properties", "rect", "root", "scale", "sequencediagram", "state", "statediagram", "style", "title",
   ]
 
   /// A name that Mermaid reads as one word; the same for the same name.
@@ -33,7 +33,10 @@ enum Mermaid {
         lines.append(String(word))
       }
     }
-    return lines.map { escaped($0, "#;<>&%") }.joined(separator: "<br/>")
+    let message = lines.map { escaped($0, "#;<>&%") }.joined(separator: "<br/>")
+    // In front these are an order to Mermaid.
+    let order = ["wrap:", "nowrap:"].first(where: message.hasPrefix)
+    return order.map { "\($0.dropLast())#58;\(message.dropFirst($0.count))" } ?? message
   }
 
   /// Text on a state or an arrow of a state diagram, where Mermaid breaks lines itself.

@@ -116,12 +116,15 @@ package struct StateDiagram: Sendable {
 
   /// Goals stand out, and so do states in which a person may leave the app for a week.
   private func marks(_ kind: String) -> [String] {
-    let names = machine.states.indices.filter { index in
-      let state = machine.states[index]
-      return children[index] == nil && (kind == "goal" ? state.isGoal : state.isRest)
-    }.map(name)
+    let names = machine.states.indices.filter { children[$0] == nil && mark(of: $0) == kind }.map(name)
     guard !names.isEmpty else { return [] }
     let style = kind == "goal" ? "fill:#d5f0d5,stroke:#2e7d32,stroke-width:2px" : "fill:#fdf3d0,stroke:#b58900"
     return ["  classDef \(kind) \(style)"] + names.map { "  class \($0) \(kind)" }
+  }
+
+  /// What the app is at in a state, by that or one around it: Mermaid does not colour boxes.
+  private func mark(of index: Int) -> String? {
+    let around = sequence(first: index) { machine.states[$0].parent }.map { machine.states[$0] }
+    return around.contains(where: \.isGoal) ? "goal" : around.contains(where: \.isRest) ? "rest" : nil
   }
 }

@@ -98,7 +98,7 @@ private func checkDrawing(
 }
 
 /// Mermaid reads its words in capitals too.
-@Test(arguments: ["End", "LOOP", "properties", "Details", "off", "scale", "ClassDef", "click", "accTitle"])
+@Test(arguments: ["End", "LOOP", "properties", "Details", "off", "scale", "ClassDef", "click", "accTitle", "root"])
 func noNameIsAWordOfMermaid(name: String) throws {
   let workshop = try Workshop()
   try workshop.write(
@@ -111,6 +111,27 @@ func noNameIsAWordOfMermaid(name: String) throws {
   #expect(states.code == 0 && states.output.contains("  launch --> _\(name) : "), "\(states)")
   let messages = try workshop.flowrun("draw", "words.json", "--as", "sequence")
   #expect(messages.code == 0 && messages.output.contains("  user->>_\(name): "), "\(messages)")
+}
+
+@Test func noTextIsAnOrderToMermaid() throws {
+  let workshop = try Workshop()
+  try workshop.replace(#""kind": "app""#, with: #""kind": "app", "title": "nowrap: wrap:""#, in: "hello.json")
+  let drawn = try workshop.flowrun("draw", "hello.json", "--as", "sequence").output
+  #expect(drawn.contains("participant app as nowrap#58; wrap:\n"), "\(drawn)")
+}
+
+@Test func aStateIsTheGoalOrRestOfWhatIsAroundIt() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    """
+    {"flow": "around", "title": "Around", "participants": {"app": {"kind": "app"}}, "start": "goal", "states": {
+      "goal": {"goal": true, "start": "first", "states": {
+        "first": {"rest": true, "after": [{"wait": "1m", "goto": "waits"}]}}},
+      "waits": {"rest": true, "start": "second", "states": {"second": {"after": [{"wait": "1m", "goto": "goal"}]}}}}}
+    """, to: "around.json")
+  let drawn = try workshop.flowrun("draw", "around.json").output
+  let marks = drawn.split(separator: "\n").filter { $0.hasPrefix("  class ") }
+  #expect(marks == ["  class first goal", "  class second rest"], "\(drawn)")
 }
 
 @Test func whatCannotBeDrawnIsSaid() throws {
