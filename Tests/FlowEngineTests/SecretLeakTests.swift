@@ -155,12 +155,6 @@ import Testing
       #""faults": [{"request": "POST /x/{id}", "answer": {"status": 400, "json": {"pin": "\#(Self.quoted)"}}}]"#)
   }
 
-  @Test func isHiddenInACookieThatTheAppIsSent() throws {
-    try checkHidden(
-      Self.asking(#""post": "/x/1""#, reply: #"{"json": {}}"#, shows: "response.headers[?'set-cookie'].orValue('')"),
-      #""faults": [{"request": "POST /x/{id}", "answer": {"status": 400, "headers": {"set-cookie": "sid=c4n4ry"}}}]"#)
-  }
-
   @Test(arguments: [
     (#"Basic realm=\"a\", Bearer Pin=\"c4n4ry\", error=\"no\""#, #"a\", Bearer Pin=\"<pin#1>\", error=\"no\""#),
     (#"Bearer error=no, pin=\"\""#, #""Bearer error=no, pin=\"\"""#),

@@ -37,6 +37,15 @@ extension Compilation {
     return values(declaration, standing: standing)
   }
 
+  /// In an answer, where a cookie is kept by no browser and seen by no app.
+  mutating func refuseCookieHeader(in declaration: Declaration, help: String) {
+    guard let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "set-cookie" }) else {
+      return
+    }
+    findings.error(
+      "forbidden-header", "no cookie is set by \"headers\"", at: header.nameSite, "reaches no browser", help: help)
+  }
+
   /// Headers, their names in lower case.
   mutating func headers(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
     for entry in declaration.entries {

@@ -17,11 +17,7 @@ extension MachineBuilder {
 
   /// What the browser would never keep, or not as it is written (RFC 6265 §4.1.1).
   private mutating func refuseStrangeCookies(in declaration: Declaration) {
-    if let header = declaration["headers"].entries.first(where: { $0.name.lowercased() == "set-cookie" }) {
-      compilation.findings.error(
-        "forbidden-header", "the cookies of a reply stand in \"cookies\"", at: header.nameSite, "reaches no browser",
-        help: "write \"cookies\": {\"name\": \"value\"}")
-    }
+    compilation.refuseCookieHeader(in: declaration, help: "write \"cookies\": {\"name\": \"value\"}")
     for cookie in declaration["cookies"].entries {
       let isNamed = !cookie.name.isEmpty && !cookie.name.utf8.contains { $0 <= 0x20 || ",\"=".utf8.contains($0) }
       var value = ""

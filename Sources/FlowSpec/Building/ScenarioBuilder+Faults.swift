@@ -136,7 +136,9 @@ extension ScenarioBuilder {
   }
 
   private mutating func answer(_ declaration: Declaration) -> Reply {
-    Reply(
+    compilation.refuseCookieHeader(
+      in: declaration, help: "only a model sets cookies: give it a \"sometimes\", and ask for that by \"reply\"")
+    return Reply(
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing), cookies: [],
       body: compilation.body(of: declaration, standing: standing).map { .content($0) }, redirect: nil,
