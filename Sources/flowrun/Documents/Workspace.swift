@@ -112,8 +112,8 @@ struct Workspace {
     }
     let index = index(of: flow)
     others.removeAll { Self.place(of: $0) == Self.place(of: flow) }
-    let name = Paths.name(of: path)
-    if !flows[index].scenarios.contains(where: { Paths.name(of: $0) == name }) { flows[index].scenarios.append(path) }
+    // The whole flow has them all.
+    if !flows[index].isWhole { flows[index].scenarios.append(path) }
   }
 
   private mutating func index(of flow: String) -> Int {
