@@ -47,6 +47,28 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
     says: ["kept.jsonl:\(last): a line of a trace has"])
 }
 
+@Test(arguments: [("./-x", "./-x"), ("it's here", "'it'\\''s here")])
+func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
+  let workshop = try Workshop()
+  for document in ["hello.json", "services/greeter.json", "hello/offline-first.json"] {
+    try workshop.write(try workshop.read(document), to: "\(folder)/\(document)")
+  }
+  for (arguments, proposed) in [
+    (["test", folder], "flowrun test \(shown)"), ([folder + "/"], "flowrun test \(shown)"),
+    (["test", folder + "/services"], "flowrun check \(shown)"),
+    ([folder + "/hello/offline-first.json"], "flowrun \(shown)"),
+  ] {
+    let result = try workshop.flowrun.run(arguments)
+    #expect(result.code != 0 && (result.output + result.errors).contains(proposed), "\(result)")
+  }
+}
+
+@Test func aPipeHasNoNameToBeFoundBy() throws {
+  try check(
+    Workshop(), "sed s/hello/other/ hello.json | \"$FLOWRUN\" check /dev/fd/0", code: 65,
+    says: ["missing-document"], never: ["misnamed-flow"])
+}
+
 @Test func noGoldenIsReplacedByWhatARunWrites() throws {
   let workshop = try acceptedWorkshop()
   let golden = try workshop.read("hello/again.trace.jsonl")

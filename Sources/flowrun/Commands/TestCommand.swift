@@ -25,7 +25,7 @@ enum TestCommand {
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
     for files in workspace.flows { try test(files, workspace.documents, &report) }
     if report.isEmpty {
-      let service = workspace.services.first.map { "\($0) is a service: flowrun check \($0) looks at it" }
+      let service = workspace.services.first.map { "\($0) is a service: flowrun check \(quoted($0)) looks at it" }
       throw Failure(.noFile, "there is no flow to test", help: service)
     }
     if let file = invocation.value(.junit) { try Files.write(Array(report.results.junit.utf8), to: file) }

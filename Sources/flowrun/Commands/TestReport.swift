@@ -178,12 +178,3 @@ struct TestReport {
     try console.write(text)
   }
 }
-
-/// As a shell reads it back.
-private func quoted(_ path: String) -> String {
-  let isPlain = path.unicodeScalars.allSatisfy {
-    $0.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains($0)
-  }
-  if isPlain { return path }
-  return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-}

@@ -8,15 +8,16 @@ extension Documents {
     if let scenario = ScenarioFolder.scenario(ofGoldenAt: path) {
       let flow = ScenarioFolder.flow(ofScenarioAt: scenario)
       throw Failure(
-        .usage, "\(path) is a golden trace; \(wanted)", help: "flowrun \(flow) --scenario \(scenario)")
+        .usage, "\(path) is a golden trace; \(wanted)", help: "flowrun \(quoted(flow)) --scenario \(quoted(scenario))")
     }
     switch try kind(of: path) {
     case .service:
-      throw Failure(.usage, "\(path) is a service; \(wanted)", help: "flowrun check \(path) looks at it")
+      throw Failure(.usage, "\(path) is a service; \(wanted)", help: "flowrun check \(quoted(path)) looks at it")
     case .scenario:
       let flow = ScenarioFolder.flow(ofScenarioAt: path)
       throw Failure(
-        .usage, "\(path) is a scenario; it is run with its flow", help: "flowrun \(flow) --scenario \(path)")
+        .usage, "\(path) is a scenario; it is run with its flow",
+        help: "flowrun \(quoted(flow)) --scenario \(quoted(path))")
     case nil where try isKeptStore(path):
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
     case .flow, nil: break

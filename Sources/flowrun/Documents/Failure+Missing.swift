@@ -12,7 +12,7 @@ extension Failure {
     let flow = Paths.plain(path) + ".json"
     let help =
       Files.kind(of: flow) == .file
-      ? "did you mean \(flow)?" : "flowrun test \(path) runs all scenarios in it; flowrun FLOW runs one flow"
+      ? "did you mean \(flow)?" : "flowrun test \(quoted(path)) runs all scenarios in it; flowrun FLOW runs one flow"
     return Failure(.noFile, "\(path) is a folder, not a file", help: help)
   }
 

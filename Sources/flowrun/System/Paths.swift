@@ -27,3 +27,13 @@ enum Paths {
     return path.hasPrefix("/") ? "/" + plain : plain.isEmpty ? "." : plain
   }
 }
+
+/// A path in a command that is proposed, as a shell reads it back, and not as an option.
+func quoted(_ path: String) -> String {
+  let isPlain = path.unicodeScalars.allSatisfy {
+    $0.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains($0)
+  }
+  if path.hasPrefix("-") { return quoted("./" + path) }
+  if isPlain { return path }
+  return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}
