@@ -92,7 +92,7 @@ private func check(
       "did you mean \"user.signsIn\"?")
     try check("--answer 'user.givesPassword={\"nam\": 1}'", code: 64, tells: "did you mean \"name\"?")
     try check("--answer 'user.givesPassword={\"name\": 1}'", code: 64, tells: "error[type-mismatch]")
-    try check("--answer 'user.givesPassword={'", code: 64, tells: "--answer, number 1:1")
+    try check("--answer 'user.givesPassword={'", code: 64, tells: "--answer, number 1, is no JSON")
     try check(
       "--answer 'user.asks={}}, {\"kill\": true'", code: 64, tells: "--answer, number 1, says more than one thing")
     try check("--answers sign-in.json", code: 65, tells: "the script takes a list, not an object")

@@ -18,10 +18,10 @@ enum Answers {
     }
     var documents = Documents(named: [file])
     if try documents.kind(of: file) == .scenario {
+      let command = "flowrun \(quoted(invocation.operands[0])) --scenario \(quoted(file))"
       throw Failure(
         .usage, "\(file) is a scenario, and --answers takes the list of steps alone",
-        help:
-          "flowrun \(invocation.operands[0]) --scenario \(file) runs it; for --answers, put its \"script\" into a file")
+        help: "\(command) runs it; for --answers, put its \"script\" into a file")
     }
     return try script(at: file, for: flow, &documents, wrong: .invalidDocument)
   }
@@ -36,6 +36,10 @@ enum Answers {
       answer.hasPrefix("{")
       ? "[\(answer)]" : parts.count == 1 ? "[{\"event\": \(name)}]" : "[{\"event\": \(name), \"with\": \(parts[1])}]"
     let path = "--answer, number \(number)"
+    // Told without what stands there: nobody typed all of it.
+    guard (try? JSONParser.parse(Array(text.utf8), as: .document)) != nil else {
+      throw Failure(.usage, "\(path), is no JSON", help: "write EVENT, EVENT={\"FIELD\": …} or a step of a script")
+    }
     var document = Typed(bytes: Array(text.utf8))
     let steps = try script(at: path, for: flow, &document, wrong: .usage)
     guard steps.count == 1 else {
