@@ -81,10 +81,13 @@ extension MachineBuilder {
       return
     }
     if certain.isEmpty || last.has("when"), !last.isDamaged {
+      let isRare = certain.isEmpty
       compilation.findings.error(
-        "missing-last-transition", "the last transition of \"next\" has a condition",
-        at: last.entry("when")?.nameSite ?? last.site,
-        "may not hold", help: "\(why): add a last transition without \"when\"")
+        "missing-last-transition",
+        isRare ? "\"next\" has only \"sometimes\"" : "the last transition of \"next\" has a condition",
+        at: last.entry(isRare ? "sometimes" : "when")?.nameSite ?? last.site,
+        isRare ? "happens only where a scenario asks for it" : "may not hold",
+        help: "\(why): add a last transition without \"when\"")
     }
     // One that goes nowhere is said to be so already.
     checkTried(certain.dropLast().filter { ["goto", "end", "reply"].contains(where: $0.has) })

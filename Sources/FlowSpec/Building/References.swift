@@ -46,10 +46,10 @@ extension Compilation {
 
   private mutating func ref(_ text: String, at site: Site) -> String? {
     guard references.isShared else { return known(text, at: site) }
-    guard let hash = text.firstIndex(of: "#") else {
+    guard let hash = text.firstIndex(of: "#"), hash > text.startIndex else {
       findings.error(
         "unqualified-ref", "a ref of a service names its flow", at: site, "no flow is named here",
-        help: "write \"\(references.flow ?? "flow")#\(text)\": services are shared by flows")
+        help: "write \"\(references.flow ?? "flow")#\(text.drop { $0 == "#" })\": services are shared by flows")
       return nil
     }
     guard text[..<hash] == references.flow.map({ Substring($0) }) else { return nil }
