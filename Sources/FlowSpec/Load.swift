@@ -196,10 +196,10 @@ package enum Loading {
 
   /// Flows and services are found by their files, and told of by their names.
   ///
-  /// Of scenarios see `misorder`.
+  /// Of scenarios see `misorder`; a pipe has no name to be found by.
   private static func checkName(of declaration: Declaration, as kind: Kind, in findings: inout Findings) {
     guard [.flow, .service].contains(kind), let named = declaration[kind.rawValue], let name = named.string,
-      !name.isEmpty, name != named.site.document.stem
+      !name.isEmpty, named.site.document.path.hasSuffix(".json"), name != named.site.document.stem
     else { return }
     findings.warning(
       "misnamed-\(kind.rawValue)",
