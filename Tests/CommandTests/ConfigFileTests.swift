@@ -32,6 +32,18 @@ private func checkRefused(
     #expect(try run(with: #"{"language": "de"}"#, mode: 0o644).output.contains("lang=de"), "nothing in it is secret")
   }
 
+  @Test func whatTakesAnyJSONTakesNull() throws {
+    let workshop = try Workshop()
+    try workshop.replace(
+      #""start":"#, with: #""config": {"j": {"type": "json", "value": 1}}, "start":"#, in: "hello.json")
+    try workshop.replace(#""text": "${"#, with: #""j": "${config.j == null}", "text": "${"#, in: "hello.json")
+    try workshop.write(#"{"j": null}"#, to: "c.json")
+    for given in [["--config", "j=null"], ["--config-file", "c.json"]] {
+      let result = try workshop.flowrun.run(["hello.json"] + given)
+      #expect(result.code == 0 && result.output.contains("j: true"), "\(result)")
+    }
+  }
+
   @Test func theCommandLineOverrulesTheFile() throws {
     let both = #"{"language": "de", "redirectUri": "http://127.0.0.1/here"}"#
     let result = try run(with: both, "--config language=en --config-file c.json")

@@ -33,7 +33,7 @@ enum GivenConfig {
       let index = try index(of: name, in: flow, givenBy: file, .invalidDocument)
       let key = flow.app.config[index]
       if key.secret, Files.isOpenToOthers(file) { throw .openToOthers(file, because: "\"\(name)\" is secret") }
-      guard let value = key.field.accepted(Value(body: written)), !value.isNull else {
+      guard let value = key.field.given(Value(body: written)) else {
         throw badValue(file, for: key, .invalidDocument)
       }
       values[index] = value

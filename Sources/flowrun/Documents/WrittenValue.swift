@@ -13,9 +13,11 @@ extension ObjectType.Field {
       }
       value = Value(body: node)
     }
-    guard let accepted = accepted(value), !accepted.isNull else { return nil }
-    return accepted
+    return given(value)
   }
+
+  /// The same of JSON; only what takes any JSON takes null.
+  func given(_ value: Value) -> Value? { accepted(value).flatMap { $0.isNull && type != .dyn ? nil : $0 } }
 }
 
 extension ValueType {
