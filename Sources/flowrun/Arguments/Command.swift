@@ -88,7 +88,10 @@ extension Command {
   static let check = Command(
     name: "check", operands: "[PATH…]", count: 0...Int.max,
     summary: "find what is wrong in flows, services and scenarios without running them",
-    details: "A PATH is a folder or a document; \"flows\" when there is none.",
+    details: """
+      A PATH is a folder or a document; "flows" when there is none. In --json lines and columns count from 1,
+      columns in characters as people see them: an é is one, however many bytes or code points it has.
+      """,
     options: [.jsonFindings],
     examples: [
       ("flowrun check", "all of \"flows\""),
