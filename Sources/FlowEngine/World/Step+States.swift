@@ -124,37 +124,17 @@ extension Step {
     switch due {
     case .wait(let placed):
       let value = try evaluate(placed)?.unwrapped ?? .null
-      guard let duration = value.asDuration else {
+      guard case .duration(let duration) = value.read(as: .duration) else {
         throw .failed(.wrongType(value, expected: .duration, site: placed.site))
       }
       guard let instant = snapshot.now.advanced(by: duration) else { throw .failed(.beyondCalendar(placed.site)) }
       return max(instant, snapshot.now)
     case .at(let placed):
       let value = try evaluate(placed)?.unwrapped ?? .null
-      guard let instant = value.asTimestamp else {
+      guard case .timestamp(let instant) = value.read(as: .timestamp) else {
         throw .failed(.wrongType(value, expected: .timestamp, site: placed.site))
       }
       return max(instant, snapshot.now)
-    }
-  }
-}
-
-extension Value {
-  /// A duration, or the text of one as documents write it.
-  fileprivate var asDuration: Duration? {
-    switch self {
-    case .duration(let duration): duration
-    case .string(let text): Duration(celText: text.string, allowingDays: true)
-    default: nil
-    }
-  }
-
-  /// A timestamp, or the text of one.
-  fileprivate var asTimestamp: Timestamp? {
-    switch self {
-    case .timestamp(let timestamp): timestamp
-    case .string(let text): Timestamp(text: text.string)
-    default: nil
     }
   }
 }
