@@ -89,21 +89,14 @@ extension UInt8 {
 extension AdapterResponse {
   /// The answer that came, if it is one by HTTP.
   init(_ outcome: curl_line_outcome, from destination: Destination) throws(AdapterFailure) {
-    guard let head = AnswerHead(of: outcome) else {
-      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered is not HTTP")
+    func lost(_ why: String) -> AdapterFailure {
+      AdapterFailure(.lost, reason: "what \(destination.authority) answered \(why)")
     }
-    guard head.hasOneLength else {
-      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered has no one length")
-    }
-    guard head.leadsToOnePlace else {
-      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered leads to two places")
-    }
-    guard head.isTransferredPlainly else {
-      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered cannot be decoded")
-    }
-    guard !outcome.was_cut || !head.endsWithConnection else {
-      throw AdapterFailure(.lost, reason: "what \(destination.authority) answered is cut off")
-    }
+    guard let head = AnswerHead(of: outcome) else { throw lost("is not HTTP") }
+    guard head.hasOneLength else { throw lost("has no one length") }
+    guard head.leadsToOnePlace else { throw lost("leads to two places") }
+    guard head.isTransferredPlainly else { throw lost("cannot be decoded") }
+    guard !outcome.was_cut || !head.endsWithConnection else { throw lost("is cut off") }
     let body = UnsafeBufferPointer(start: outcome.body, count: outcome.body_count)
     self.init(status: head.status, headers: head.headers, body: Array(body))
   }
