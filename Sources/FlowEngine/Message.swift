@@ -154,11 +154,7 @@ package final class ShownPage: Sendable, Hashable {
       left.name == right.name && left.target == right.target && left.examples == right.examples
     }
 
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(name)
-      hasher.combine(target)
-      hasher.combine(examples)
-    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
   package struct Link: Sendable, Hashable {
     package let name: String
@@ -189,9 +185,5 @@ package final class ShownPage: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {
     hasher.combine(service)
     hasher.combine(key)
-    hasher.combine(title)
-    hasher.combine(text)
-    hasher.combine(forms)
-    hasher.combine(links)
   }
 }

@@ -117,13 +117,6 @@ extension Finding {
   /// Of so many ways the first is looked for that a scenario can say.
   fileprivate static let mostWays = 20
 
-  fileprivate init(kind: Kind, state: String?, diagnostic: Diagnostic? = nil, snapshots: Int = 0) {
-    self.kind = kind
-    self.state = state
-    self.diagnostic = diagnostic
-    self.snapshots = snapshots
-  }
-
   /// Looks for a shortest scenario whose run comes to what was found, and gives the outcome of that run.
   ///
   /// The last moves of an end may go around.

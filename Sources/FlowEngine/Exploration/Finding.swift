@@ -20,7 +20,7 @@ package struct Finding: Sendable {
   /// Which timer is still set where the app is left; `nil` for none.
   package var timer: String?
   /// In how many snapshots it was found; 0 for a state that was never entered.
-  package var snapshots: Int
+  package var snapshots = 0
   /// How many moves a shortest way there has.
   package var moves = 0
   /// A shortest scenario that leads there, as an author would write it; a run of it was seen to come there.

@@ -18,11 +18,6 @@ struct Pile<Element: Sendable>: Sendable {
     count += 1
   }
 
-  mutating func remove(at index: Int) {
-    for next in index + 1..<count { room[next - 1] = room[next] }
-    count -= 1
-  }
-
   /// Begins anew behind the first so many.
   @inline(__always)
   mutating func empty(behind kept: Int = 0) { count = kept }

@@ -96,10 +96,10 @@ struct Retelling {
     case .event(let event, _): steps.append(.word("event", world.flow.app.events[event].name))
     case .openMail(let index, let link): steps.append(mail(snapshot.inbox[index], link))
     case .submit(let form, _):
-      guard let page else { return false }
+      guard let page = snapshot.page else { return false }
       steps.append(.word("submit", page.forms[form].name))
     case .follow(let link):
-      guard let page else { return false }
+      guard let page = snapshot.page else { return false }
       steps.append(.word("follow", page.links[link].name))
     case .tick:
       guard let due = world.nextDue(in: snapshot)?.instant else { return false }
@@ -110,10 +110,6 @@ struct Retelling {
     case .arrive, .visit, .killed: return false
     }
     return true
-  }
-
-  private var page: ShownPage? {
-    if case .page(let page)? = snapshot.browser.tab?.content { page } else { nil }
   }
 
   private func mail(_ mail: Mail, _ link: Int?) -> Step {

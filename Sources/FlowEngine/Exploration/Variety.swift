@@ -9,7 +9,7 @@ package struct Variety: Sendable {
   /// The participant that has it.
   package var owner: String
   /// How many different values it has.
-  package var values: Int
+  package var values = 0
 }
 
 extension Explorer {
@@ -37,12 +37,6 @@ extension Explorer {
     }
     for index in all.indices { all[index].values = seen[index].count }
     return Array(all.filter { $0.values > 1 }.sorted { $0.values > $1.values }.prefix(5))
-  }
-}
-
-extension Variety {
-  fileprivate init(key: Key, isMemory: Bool, owner: String) {
-    (self.key, self.isMemory, self.owner, values) = (key, isMemory, owner, 0)
   }
 }
 
