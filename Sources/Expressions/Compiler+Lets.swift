@@ -43,9 +43,11 @@ extension Compiler {
     let (term, reads) = timed { $0.compileLet(name, definition, at: range) }
     lets.known.append((name, term, Array(spansAhead[spans...]), reads))
     if problems.count > before {
-      let first = problems[before]
+      var first = problems[before]
       problems.removeSubrange(before...)
-      report(first.code, Self.message(for: first, in: name), at: range, label: "used here", help: first.help)
+      first.cause = first.cause ?? ExpressionProblem.Cause(name: name, range: first.range, label: first.label)
+      (first.message, first.range, first.label) = (Self.message(for: first, in: name), range, "used here")
+      problems.append(first)
     }
     return used(name, term, at: range)
   }

@@ -85,6 +85,15 @@ package struct ExpressionProblem: Error, Sendable, Hashable {
   /// A few words for beside the caret.
   package var label: String
   package var help: String?
+  /// What is wrong in the let whose use is there, `nil` outside of lets; of one inside another the inner.
+  package var cause: Cause?
+
+  package struct Cause: Sendable, Hashable {
+    package let name: String
+    /// UTF-8 offsets into the let's source.
+    package let range: Range<Int>
+    package let label: String
+  }
 
   package init(code: String, message: String, range: Range<Int>, label: String, help: String? = nil) {
     (self.code, self.message, self.range, self.label, self.help) = (code, message, range, label, help)

@@ -19,12 +19,14 @@ package final class Let: Sendable, ExpressibleByStringInterpolation {
     (self.source, self.bytes, self.node, self.compiled) = (source, bytes, node, compiled)
   }
 
-  /// The same, compiled for every place where what it reads is as in this scope; `nil` where something is wrong with it
-  /// here, or where what it means depends on the functions that a place grants.
-  package func compiled(as name: String, in scope: Scope) -> Let? {
+  /// The same, compiled for every place where what it reads is as in this scope; `nil` where what it means depends on the
+  /// functions that a place grants.
+  package func compiled(as name: String, in scope: Scope) throws(ExpressionProblems) -> Let? {
+    _ = try node.get()
     var compiler = Compiler(scope: scope, source: bytes, isChecked: true)
     let term = compiler.compileForAll(name, self)
-    guard compiler.problems.isEmpty, !compiler.asksForAbilities else { return nil }
+    guard compiler.problems.isEmpty else { throw ExpressionProblems(compiler.problems) }
+    if compiler.asksForAbilities { return nil }
     return Let(source, bytes, node, compiled: CompiledLet(term, compiler))
   }
 }

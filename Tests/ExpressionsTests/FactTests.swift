@@ -41,7 +41,7 @@ import Testing
   func aLetIsTheSameWhereverItIsCompiled(source: String) throws {
     var scope = World.scope
     for name in ["canRefresh", "user", "known", "big"] {
-      let compiled = scope.lets[name]?.compiled(as: name, in: scope)
+      let compiled = try scope.lets[name]?.compiled(as: name, in: scope)
       #expect(compiled?.compiled != nil, "\(name)")
       scope.lets[name] = compiled
     }
@@ -63,10 +63,10 @@ import Testing
     var scope = World.scope
     scope.lets["whole"] = "int(store.count)"
     scope.lets["broken"] = "store.none"
-    #expect(scope.lets["whole"]?.compiled(as: "whole", in: scope) == nil)
-    #expect(scope.lets["broken"]?.compiled(as: "broken", in: scope) == nil)
+    #expect(try scope.lets["whole"]?.compiled(as: "whole", in: scope) == nil)
+    #expect(throws: ExpressionProblems.self) { try scope.lets["broken"]?.compiled(as: "broken", in: scope) }
     let answered = try #require(
-      (scope.lets["answered"] ?? "response.status == 200").compiled(as: "answered", in: scope))
+      try (scope.lets["answered"] ?? "response.status == 200").compiled(as: "answered", in: scope))
     var narrow = scope
     narrow.variables.removeAll { $0.name == "response" }
     narrow.lets["answered"] = answered

@@ -8,7 +8,7 @@ private func checkNotes(
 ) throws {
   var scope = World.scope
   scope.lets["later"] = "now + seconds(store.count)"
-  scope.lets["known"] = Let("now + seconds(store.count)").compiled(as: "known", in: World.scope)
+  scope.lets["known"] = try Let("now + seconds(store.count)").compiled(as: "known", in: World.scope)
   var frame = World.frame
   frame.times = Times(spans: [.zero])
   _ = try Expression.compile(source, in: scope).evaluate(&frame)

@@ -18,6 +18,19 @@ private func circle(first: String = "", second: String = "", call: String = "par
 }
 
 @Suite struct AdviceTests {
+  @Test func aLetThatDoesNotWorkAtAPlaceIsShownThereAndWhereItStands() throws {
+    var documents = try Documents.sample()
+    let text = try #require(documents.texts["sample.json"])
+    documents.texts["sample.json"] = text.replacing(
+      "\"response.status == 200\"", with: "\"result.ended == 'asleeep'\"")
+    let diagnostics = documents.flow().diagnostics
+    #expect(diagnostics.map(\.summary) == ["unknown-value sample.json:91:20"])
+    let labels = diagnostics[0].labels
+    #expect(labels.map(\.text) == ["used here", "not one of its values"])
+    let places = labels.map { String(decoding: $0.site.document.bytes[$0.site.range], as: UTF8.self) }
+    #expect(places == ["good", "'asleeep'"])
+  }
+
   private static let overrule = #""despite": {"loop-without-wait": "three rounds"}, "#
 
   @Test func aCircleIsToldWithWhatKeepsItGoing() throws {

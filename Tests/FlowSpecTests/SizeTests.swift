@@ -113,7 +113,7 @@ import Testing
       """#
     let found = found(in: text).filter { $0.severity == .error }
     #expect(Set(found.map(\.code)) == ["too-deep"] && found.count < 30)
-    #expect(DiagnosticRenderer().text(of: found).contains(#"3801│"#), "\(DiagnosticRenderer().text(of: found))")
+    #expect(DiagnosticRenderer().text(of: found).contains(#"3802│"#), "\(DiagnosticRenderer().text(of: found))")
   }
 
   @Test func aTableDoesNotBeginWithMoreRowsThanItMayHave() {

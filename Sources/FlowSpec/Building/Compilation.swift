@@ -8,6 +8,8 @@ struct Compilation: Sendable {
   var references: References
   /// Refs of each let.
   var letRefs: [String: [String]] = [:]
+  /// Where the lets are written.
+  var definitions: [String: Site] = [:]
   /// Keys whose declarations are wrong: they may be tables.
   var brokenKeys: Set<String> = []
   /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
@@ -89,21 +91,7 @@ struct Compilation: Sendable {
     }
   }
 
-  /// Compiles an expression only to see what is wrong in it, and reports those problems that count.
-  mutating func trial(
-    _ source: String, at site: Site, in standing: Standing, counting isCounted: (ExpressionProblem) -> Bool
-  ) -> Bool {
-    do {
-      _ = try Expression.compile(source, in: standing.scope)
-      return true
-    } catch {
-      let counted = error.all.filter(isCounted)
-      if !counted.isEmpty { report(ExpressionProblems(counted), at: site, offset: 0) }
-      return counted.isEmpty
-    }
-  }
-
-  private mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int) {
+  mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int = 0) {
     for problem in problems.all where !(isBlind && problem.code.hasPrefix("unknown-")) {
       findings.add(diagnostic(problem, severity: .error, at: site, offset: offset))
     }
@@ -114,6 +102,9 @@ struct Compilation: Sendable {
   ) -> Diagnostic {
     Diagnostic(
       problem.code, severity: severity, problem.message, at: site.inside(problem.range, from: offset), problem.label,
-      help: problem.help)
+      help: problem.help,
+      related: problem.cause.flatMap { cause in
+        definitions[cause.name].map { ($0.inside(cause.range), cause.label) }
+      })
   }
 }

@@ -52,8 +52,6 @@ struct MachineBuilder: Sendable {
   /// Kinds of participants, and "redirectUris", that were found missing.
   var missing: Set<String> = []
   var transitionCount = 0
-  /// Where the lets are written.
-  var definitions: [String: Site] = [:]
   /// The variables of all routes of a service, for what any of them may come to.
   var anyPath = ValueType.dyn
   /// What is in scope everywhere in this machine.
@@ -89,7 +87,7 @@ struct MachineBuilder: Sendable {
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: expressions.contains { $0.facts.references.contains(["response", "text"]) },
       responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }),
-      definitions: definitions)
+      definitions: compilation.definitions)
   }
 
   private mutating func readKeys() {
