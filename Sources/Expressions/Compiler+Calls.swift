@@ -51,10 +51,9 @@ extension Compiler {
         "unknown-function", "\"\(name.text)\" is called on a value", at: name.range, label: "not called like this",
         help: "write x.\(name.text)(…)")
     }
-    let known = Function.global.keys.sorted() + ["has", "expired", "fresh", "newId"]
     return fail(
       "unknown-function", "there is no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: known))
+      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: Function.called.sorted()))
   }
 
   private mutating func unknownMethod(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {

@@ -111,6 +111,7 @@ extension Compiler {
     }
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
     facts.comparisons += known.comparisons
+    facts.quoted += known.quoted
     let others = facts.lets
     for name in known.lets where !others.contains(name) { facts.lets.append(name) }
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }

@@ -51,7 +51,9 @@ extension Compiler {
 
   private mutating func plainTerm(_ node: SyntaxNode) -> Term {
     switch node.kind {
-    case .literal(let value): return Term(constant: value, type: value.type, range: node.range)
+    case .literal(let value):
+      noteQuoted(value, at: node.range)
+      return Term(constant: value, type: value.type, range: node.range)
     case .name(let name, let isRoot): return nameTerm(name, isRoot: isRoot, at: node.range)
     case .select(let base, let name, let isOptional):
       return selectTerm(base, name, isOptional: isOptional, node: node)
@@ -67,6 +69,15 @@ extension Compiler {
       return conditionalTerm(condition, first, second, at: node.range)
     case .outside: preconditionFailure("The parser throws when it meets something outside the profile.")
     }
+  }
+
+  private mutating func noteQuoted(_ value: Value, at range: Range<Int>) {
+    guard let text = value.text?.string, !text.contains(" "), !text.contains("'"), scope.isMeant(by: text)
+    else { return }
+    let problem = ExpressionProblem(
+      code: "plain-name", message: "\"\(text)\" is a text here, in quotes", range: range, label: "stays as it is",
+      help: "did you mean \(text), without quotes?")
+    facts.quoted.append((problem, lets.open.last))
   }
 
   private mutating func listTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {

@@ -30,6 +30,7 @@ package struct Scope: Sendable {
     package static let epochSeconds = Abilities(rawValue: 4)
     /// Both that replies have, which a service's own `jwt` comes on top of.
     package static let ofReplies = Abilities(rawValue: 5)
+    static let all: Abilities = [.ofReplies, .jwt]
   }
 
   package var variables: [Variable]
@@ -38,6 +39,27 @@ package struct Scope: Sendable {
   /// Names that exist elsewhere, with the sentence that says where: `event` → "only in the transitions of an event".
   package var elsewhere: [String: String]
   package var abilities: Abilities
+
+  /// Whether a text, all of it, is an expression of something here: a member or a call, not a name or a value alone.
+  func isMeant(by text: String) -> Bool {
+    guard names(somethingIn: Array(text.utf8)) else { return false }
+    var scope = self
+    scope.abilities = .all
+    return (try? Expression.compile(text, in: scope)) != nil
+  }
+
+  /// Told at a glance: a name that is known here stands before a dot or a bracket.
+  private func names(somethingIn bytes: [UInt8]) -> Bool {
+    bytes.indices.contains { end in
+      guard bytes[end] == UInt8(ascii: ".") || bytes[end] == UInt8(ascii: "("), end > 0,
+        bytes[end - 1].isIdentifierPart
+      else { return false }
+      let start = bytes[..<end].lastIndex { !$0.isIdentifierPart }.map { $0 + 1 } ?? 0
+      let name = String(decoding: bytes[start..<end], as: UTF8.self)
+      if bytes[end] == UInt8(ascii: "(") { return Function.called.contains(name) }
+      return variables.contains { $0.name == name } || lets[name] != nil
+    }
+  }
 
   package init(
     variables: [Variable], lets: [String: Let] = [:], elsewhere: [String: String] = [:], abilities: Abilities = []

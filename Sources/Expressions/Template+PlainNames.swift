@@ -8,7 +8,7 @@ extension Template.Piece {
 
 extension Template {
   /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`, and
-  /// `event.code` when it is all of the text.
+  /// `event.code` or `fresh('code')` when it is all of the text, quoted or not.
   struct PlainNames {
     let scope: Scope
     /// The source, blank where expressions and literal `${` stand.
@@ -48,15 +48,15 @@ extension Template {
       return found
     }
 
-    /// A name in single or double braces.
+    /// A name or an expression in single or double braces.
     private func braces(at start: Int) -> Range<Int>? {
       let isDouble = bytes[start...].starts(with: "{{".utf8)
       let inner = isDouble ? start + 2 : start + 1
       guard let close = bytes[inner...].firstIndex(of: UInt8(ascii: "}")) else { return nil }
-      let text = String(decoding: bytes[inner..<close], as: UTF8.self).filter { $0 != " " }
-      guard text.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: ".") }),
-        isKnown(text.prefix { $0 != "." })
-      else { return nil }
+      let text = String(decoding: bytes[inner..<close], as: UTF8.self)
+      let name = text.filter { $0 != " " }
+      let isName = name.utf8.allSatisfy { $0.isIdentifierPart || $0 == UInt8(ascii: ".") }
+      guard isName && isKnown(name.prefix { $0 != "." }) || scope.isMeant(by: text) else { return nil }
       return start..<min(bytes.count, close + (isDouble ? 2 : 1))
     }
 
@@ -67,21 +67,18 @@ extension Template {
       guard name.endIndex < bytes.count, !name.isEmpty else { return nil }
       let text = String(decoding: name, as: UTF8.self)
       let isSelection = bytes[name.endIndex] == UInt8(ascii: ".") && isKnown(text[...])
-      let isCall = bytes[name.endIndex] == UInt8(ascii: "(") && Function.global[text] != nil
+      let isCall = bytes[name.endIndex] == UInt8(ascii: "(") && Function.called.contains(text)
       guard isSelection || isCall else { return nil }
       let rest = bytes[name.endIndex...].prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: " ") }
       return start..<rest.endIndex
     }
 
-    /// A text that is all a name and no more, where a variable has such a field: `event.email`.
+    /// A text that is all an expression and no more: `event.email`, `'event.email'`.
     static func alone(_ source: String, in scope: Scope) -> [ExpressionProblem] {
-      guard let dot = source.utf8.firstIndex(of: UInt8(ascii: ".")) else { return [] }
-      let variable = scope.variables.first { $0.name == source[..<dot] }
-      guard case .object(let object)? = variable?.type else { return [] }
-      let path = source[source.index(after: dot)...].split(separator: ".", omittingEmptySubsequences: false)
-      let isPath = path.allSatisfy { $0.utf8.allSatisfy(\.isIdentifierPart) && !$0.isEmpty }
-      guard isPath, object.index(of: String(path[0])) != nil else { return [] }
-      return [problem(source, naming: source, at: 0..<source.utf8.count)]
+      let quote = ["'", "\""].first { source.count > 2 && source.hasPrefix($0) && source.hasSuffix($0) }
+      let inner = quote == nil ? source : String(source.dropFirst().dropLast())
+      guard scope.isMeant(by: inner) else { return [] }
+      return [problem(source, naming: inner, at: 0..<source.utf8.count)]
     }
 
     private func isKnown(_ name: Substring) -> Bool {
@@ -95,10 +92,13 @@ extension Template {
       return Self.problem(text, naming: inner, at: range)
     }
 
+    /// What is quoted in an expression may be a secret.
     private static func problem(_ text: String, naming inner: String, at range: Range<Int>) -> ExpressionProblem {
-      ExpressionProblem(
-        code: "plain-name", message: "\"\(text)\" is plain text here, not an expression", range: range,
-        label: "stays as it is", help: "did you mean \"${\(inner)}\"?")
+      let isQuoted = !inner.contains("'") && !inner.contains("\"")
+      return ExpressionProblem(
+        code: "plain-name", message: "\(isQuoted ? "\"\(text)\"" : "this") is plain text here, not an expression",
+        range: range, label: "stays as it is",
+        help: isQuoted ? "did you mean \"${\(inner)}\"?" : "put it in ${ }")
     }
   }
 }

@@ -48,7 +48,8 @@ package final class Template: Sendable {
     let plainNames = pieces.contains(where: \.mayNamePlainly) ? PlainNames(bytes, pieces, in: scope).problems : []
     // Text without an expression is one part.
     if parts.count == 1, case .literal(let text) = parts[0] {
-      return Template(source: source, text: text, plainNames: plainNames)
+      let whole = PlainNames.alone(source, in: scope)
+      return Template(source: source, text: text, plainNames: whole.isEmpty ? plainNames : whole)
     }
     return Template(source: source, parts: parts, plainNames: plainNames)
   }

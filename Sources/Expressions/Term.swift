@@ -199,6 +199,8 @@ package struct Facts: Sendable {
   package internal(set) var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
+  /// Texts in quotes that would be expressions without, those inside lets included.
+  package internal(set) var quoted: [(problem: ExpressionProblem, definition: String?)] = []
   /// Comparisons of numbers, those inside lets included.
   package internal(set) var comparisons: [Comparison] = []
 

@@ -68,7 +68,16 @@ import Testing
     ("${{'a': store.id}.a} {store.id}", ["{store.id}"]), ("é {store.id}", ["{store.id}"]),
     ("store.id", ["store.id"]), ("response.json.error", ["response.json.error"]), ("the store.id", []),
     ("store.nothing", []), ("store.id.", []), ("store.", []), ("store.id, now", []), ("now.year", []),
-    ("{store.id", []), ("{}", []), ("$${", []), ("$store", []),
+    ("{store.id", []), ("{}", []), ("$${", []), ("$store", []), ("fresh('state')", ["fresh('state')"]),
+    ("{fresh('state')}", ["{fresh('state')}"]), ("a {newId('id')} b", ["{newId('id')}"]),
+    ("$fresh('state')", ["$fresh('state')"]), ("'store.id'", ["'store.id'"]), ("\"store.id\"", ["\"store.id\""]),
+    ("{store.?id}", ["{store.?id}"]), ("s256(store.token)", ["s256(store.token)"]),
+    ("now.getHours()", ["now.getHours()"]),
+    ("response.json.?error", ["response.json.?error"]),
+    ("store.users[store.id].email", ["store.users[store.id].email"]),
+    ("'Bearer ' + store.token", ["'Bearer ' + store.token"]), ("jwt({'sub': store.id})", ["jwt({'sub': store.id})"]),
+    ("store.id-x.example", []), ("canRefresh", []), ("now", []), ("'now'", []), ("size", []), ("size(a)", []),
+    ("x.size()", []), ("store.id is wrong", []), ("call(store.id)", []), ("'", []), ("''", []), ("(store.id", []),
   ]
 
   @Test(arguments: plain) func noticesNamesInPlainText(source: String, places: [String]) throws {

@@ -29,7 +29,8 @@ extension Compilation {
     let site = Site(document: document, range: node.range)
     switch node.kind {
     case .string(let source):
-      guard let placed = template(source, at: site, in: standing) else { return nil }
+      let mayBeText = [.string, .dyn].contains(destined.type)
+      guard let placed = template(source, at: site, in: standing, mayBeText: mayBeText) else { return nil }
       guard let text = placed.template.literalText else {
         if destined.isSecret, let service = standing.answering {
           for name in placed.template.answered { ledger.secretAnswers.append((service, name)) }

@@ -42,14 +42,18 @@ struct Compilation: Sendable {
   }
 
   /// `nil` when it is wrong; the findings then say why.
-  mutating func template(_ source: String, at site: Site, offset: Int = 0, in standing: Standing) -> PlacedTemplate? {
+  ///
+  /// Where no text may stand, one that is an expression is told by its type alone.
+  mutating func template(
+    _ source: String, at site: Site, offset: Int = 0, in standing: Standing, mayBeText: Bool = true
+  ) -> PlacedTemplate? {
     if findings.areFull { return nil }
     do {
       let template = try Template.compile(source, in: standing.scope)
       for expression in template.expressions {
         note(PlacedExpression(expression: expression, site: site, offset: offset, refs: []), in: standing)
       }
-      for problem in template.plainNames {
+      for problem in mayBeText ? template.plainNames : [] {
         findings.add(diagnostic(problem, severity: .warning, at: site, offset: offset))
       }
       return PlacedTemplate(template: template, site: site, offset: offset)
@@ -59,9 +63,11 @@ struct Compilation: Sendable {
     }
   }
 
-  mutating func template(_ declaration: Declaration?, in standing: Standing) -> PlacedTemplate? {
+  mutating func template(
+    _ declaration: Declaration?, in standing: Standing, mayBeText: Bool = true
+  ) -> PlacedTemplate? {
     guard let declaration, let source = declaration.string else { return nil }
-    return template(source, at: declaration.site, in: standing)
+    return template(source, at: declaration.site, in: standing, mayBeText: mayBeText)
   }
 
   /// A whole address: what is written out in it is percent-encoded.
@@ -77,6 +83,11 @@ struct Compilation: Sendable {
     let expression = placed.expression
     for path in expression.facts.references { use(path) }
     for name in expression.facts.lets { ledger.use(.definition, name) }
+    for (problem, definition) in expression.facts.quoted {
+      let site = definition.flatMap { definitions[$0] }
+      findings.add(
+        diagnostic(problem, severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0))
+    }
     for warning in expression.warnings(testedElsewhere: standing.tested) {
       findings.add(diagnostic(warning, severity: .warning, at: placed.site, offset: placed.offset))
     }

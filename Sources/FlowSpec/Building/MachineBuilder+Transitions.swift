@@ -93,7 +93,7 @@ extension MachineBuilder {
 
   /// A span or an instant: a template of that type, or its plain text.
   private mutating func due(_ declaration: Declaration, _ destined: Destined, _ standing: Standing) -> PlacedTemplate? {
-    guard let placed = compilation.template(declaration, in: standing) else { return nil }
+    guard let placed = compilation.template(declaration, in: standing, mayBeText: false) else { return nil }
     if let text = placed.template.literalText {
       let literal = compilation.literal(text, at: declaration.site, into: destined, in: standing.scope)
       if case .duration = literal, text.utf8.first == UInt8(ascii: "-") {
