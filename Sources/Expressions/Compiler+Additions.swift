@@ -27,8 +27,13 @@ extension Compiler {
     var grace = Term(constant: .duration(.zero), type: .duration, range: range)
     if nodes.count == 2 {
       let name = SyntaxNode.Name(text: "duration", range: nodes[1].range)
-      let known = facts.spans.count
+      let (known, before) = (facts.spans.count, problems.count)
       grace = callTerm(name, [nodes[1]], at: nodes[1].range)
+      if problems.count > before, problems[before].message.hasPrefix("\"duration\" takes") {
+        // Nobody wrote "duration".
+        problems[before].message = "\"expired\" takes a duration as its grace, not \(problems[before].label)"
+        problems[before].help = "write it with its unit: '60s', '10m' or seconds(60)"
+      }
       // It is looked for before the instant only.
       if case .duration(let length)? = grace.constant { facts.countGrace(length, since: known) }
     }

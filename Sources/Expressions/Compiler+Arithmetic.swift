@@ -110,9 +110,10 @@ extension Compiler {
     let (first, second) = (compile(firstNode), compile(secondNode))
     let holdsNull = (first.type == .null && second.isNullable) || (second.type == .null && first.isNullable)
     if !holdsNull, !first.type.isCompatible(with: second.type) {
+      let areScalar = Shape.scalar.isSuperset(of: [first.type.shape, second.type.shape])
       mismatch(
         "\"?:\" chooses between \(first.type.title) and \(second.type.title)", at: range, label: "two types",
-        help: "dyn(…) around one of them lets the type open")
+        help: Self.optionalHelp(first, second) ?? (areScalar ? nil : "dyn(…) around one of them lets the type open"))
     }
     let (test, yes, no) = (condition.truth("\"?:\"", at: range).run, first.run, second.run)
     let type = holdsNull ? (first.type == .null ? second.type : first.type) : first.type.joined(with: second.type)

@@ -79,7 +79,8 @@ extension Compiler {
     }
     for (term, shape) in zip(terms, function.parameters) where term.type.shape.isDisjoint(with: shape) {
       mismatch(
-        "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title)
+        "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title,
+        help: Self.optionalHelp(term))
     }
     if name.text == "int" { asksForAbilities = true }
     if name.text == "int", terms[0].type == .timestamp, !scope.abilities.contains(.epochSeconds) {
@@ -190,9 +191,9 @@ extension Compiler {
 
   /// Instants and durations that are written out are read once, and a mistake in one is found here.
   private mutating func constant(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
-    guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant else {
-      return nil
-    }
+    guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant,
+      !argument.shape.isDisjoint(with: function.parameters[0])
+    else { return nil }
     guard let value = try? function.body([argument], range) else {
       return fail(
         "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",

@@ -13,7 +13,8 @@ extension Compiler {
       return failOutside("a type as a value (\"\(name)\")", at: range)
     }
     let known = scope.variables.map(\.name) + scope.lets.keys.sorted() + locals.map(\.name)
-    let nearest = owner(of: name).map { "\($0).\(name)" } ?? nearestName(to: name, among: known)
+    let field = owner(of: name).map { "\($0).\(name)" }
+    let nearest = field ?? nearestName(to: name, among: known + ["true", "false", "null"])
     return fail(
       "unknown-name", "nothing is called \"\(name)\" here", at: range, label: "unknown name",
       help: ForeignWords.help(forName: name) ?? nearest.map { "did you mean \"\($0)\"?" } ?? listed(known))

@@ -50,7 +50,9 @@ extension Compiler {
   mutating func expectBool(_ term: Term, _ what: String) {
     noteNullable(term, meets: what)
     if !term.type.isCompatible(with: .bool) {
-      mismatch("\(what) needs bool, not \(term.type.title)", at: term.range, label: term.type.title)
+      mismatch(
+        "\(what) needs bool, not \(term.type.title)", at: term.range, label: term.type.title,
+        help: Self.optionalHelp(term))
     }
   }
 
@@ -160,13 +162,16 @@ extension Compiler {
     case .list(let type), .map(let type, _):
       if !element.type.isCompatible(with: type), !(element.isNullable && type == .null) {
         mismatch(
-          "\"in\" looks for \(element.type.title) in \(container.type.title)", at: range, label: "can never be there")
+          "\"in\" looks for \(element.type.title) in \(container.type.title)", at: range, label: "can never be there",
+          help: Self.optionalHelp(element))
       }
     case .dyn, .object: break
     default:
       mismatch(
         "\"in\" looks into a list or a map, not into \(container.type.title)", at: container.range,
-        label: container.type.title)
+        label: container.type.title,
+        help: Self.optionalHelp(container)
+          ?? (container.constant == nil ? nil : "a list stands in [ ]: in [\(text(container.range))]"))
     }
     if case .list(let values)? = container.constant {
       for value in values { checkAllowed(element, value, at: container.range) }

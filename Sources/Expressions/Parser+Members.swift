@@ -59,7 +59,9 @@ extension Parser {
       return try node(.outside, from: start)
     case .symbol("("):
       let inner = try expression()
-      try expect(")")
+      guard take(")") else {
+        throw unexpected("\")\"", help: current.is(",") ? "a list stands in [ ]: [200, 201]" : nil)
+      }
       return try node(inner.kind, from: start)
     case .symbol("["):
       let elements = try list(until: "]", allowsTrailingComma: true)

@@ -65,7 +65,7 @@ struct Parser {
     outside.append(.outside(what, at: range, help: help))
   }
 
-  func unexpected(_ expected: String) -> ExpressionProblem {
+  func unexpected(_ expected: String, help: String? = nil) -> ExpressionProblem {
     let found =
       switch current.kind {
       case .end: "the expression ends"
@@ -76,7 +76,8 @@ struct Parser {
       case .outside(let what): "\(what) stands"
       }
     return .syntax(
-      "\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)", help: foreignHelp)
+      "\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)",
+      help: help ?? foreignHelp)
   }
 
   /// What stands wrong where the last token that was taken stands.

@@ -3,13 +3,14 @@ extension ValueType {
   package var title: String {
     switch self {
     case .null, .bool, .int, .double, .string, .timestamp, .duration: shape.title
-    case .dyn: "dyn"
+    case .dyn: "any value"
     case .list(.dyn): "list"
     case .list(let element): "list of \(element.title)"
-    case .map(_, .object(let row)): "table with \(row.title)"
+    case .map(_, .object(let row)): row.title.replacing("a row of", with: "table")
     case .map(.dyn, .dyn): "map"
     case .map(let key, let value): "map from \(key.title) to \(value.title)"
     case .object(let object): object.title
+    case .optional(.dyn): "optional value"
     case .optional(let wrapped): "optional \(wrapped.title)"
     }
   }

@@ -97,7 +97,7 @@ extension DeclarationReader {
       (["times", "max", "attempts", "count"], "most", "did you mean \"most\"?"),
       (["transitions", "always"], "next", "did you mean \"next\"?"),
       (["events", "event"], "on", "did you mean \"on\"?"), (["final"], "end", "did you mean \"end\"?"),
-      (["initial"], "start", "did you mean \"start\"?"), (["enum"], "one of", "did you mean \"one of\"?"),
+      (["initial"], "start", "did you mean \"start\"?"), (["enum", "oneOf"], "one of", "did you mean \"one of\"?"),
       (["wait", "sleep", "after"], "advance", "did you mean \"advance\"?"),
       (["default", "value"], "initial", "did you mean \"initial\"?"),
       (["description", "comment", "$comment"], "note", "did you mean \"note\"?"),

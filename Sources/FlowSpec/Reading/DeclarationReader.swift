@@ -153,9 +153,12 @@ struct DeclarationReader {
     _ string: String, of words: [String], _ node: JSONNode, named name: @autoclosure () -> String
   ) -> Declaration? {
     if words.contains(string) { return declaration(node, .string(string)) }
+    let isType = words == TypeName.words
+    let own = isType ? TypeName.own(string).map { "did you mean \"\($0)\"?" } : nil
+    let listed = isType && ["oneOf", "one of", "enum"].contains(string) ? "write \"one of\": […] in place of it" : nil
     findings.error(
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
-      help: suggestion(for: string, among: words) ?? "one of \(words.joined(separator: ", "))")
+      help: own ?? listed ?? suggestion(for: string, among: words) ?? "one of \(words.joined(separator: ", "))")
     return nil
   }
 
