@@ -30,6 +30,9 @@ package final class Expression: Sendable {
   /// Whether it is a selection, or one with a value that is written out for where nothing is.
   package let isSelected: Bool
 
+  /// Whether it gives the same wherever and whenever it runs, lets apart: it reads nothing.
+  package var isConstant: Bool { facts.references.isEmpty && facts.lets.isEmpty }
+
   /// Where it stands in the source given to `compile`; in a template it is a part.
   package let range: Range<Int>
 

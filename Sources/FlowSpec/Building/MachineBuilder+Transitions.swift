@@ -6,6 +6,11 @@ extension MachineBuilder {
   ) -> Transition {
     refuseMisplaced(in: declaration)
     let when = declaration["when"].flatMap { condition($0, standing: standing) }
+    for placed in when?.expressions ?? [] where placed.expression.isConstant {
+      compilation.findings.warning(
+        "constant-condition", "this condition is the same at all times: it reads nothing", at: placed.site,
+        "never changes", help: "compare something that changes, or leave it out where it always holds")
+    }
     let standing = standing.testing(when)
     let actions = actions(declaration["do"], standing: standing)
     let target = target(of: declaration, in: routine, standing: standing)
