@@ -152,14 +152,14 @@ struct WrittenSecrets {
 
   /// What stands where a secret may be given, under a name that is none, or in a place whose name is misspelt.
   private func isUnknown(_ node: LooseText.Node) -> Bool {
-    let around = text.names(around: node)
     guard let name = said(node) else {
       return !isMachine && node.kind != .object && node.kind != .array
-        && ["script", "faults", nil].contains(around.first ?? nil)
+        && ["script", "faults", nil].contains(text.names(around: node).first ?? nil)
     }
+    let around = text.names(around: node)
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
     if !isMachine, name == "advance" { return Duration(celText: text.text(node.range), allowingDays: true) == nil }
-    guard !declared.contains(name), around.first != "despite" else { return false }
+    guard !declared.contains(name), around.first != "despite", !isPartOfMachine(node, in: around) else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
       if Self.ofAll.contains(name) { return false }
@@ -174,9 +174,18 @@ struct WrittenSecrets {
     return [0, 1, 3].contains(inside.count - (place == "services" ? 1 : 0))
   }
 
+  /// A group of states or a list of actions, which may be called much like the secret that it is about.
+  private func isPartOfMachine(_ node: LooseText.Node, in around: [String?]) -> Bool {
+    switch node.kind {
+    case .object: around.first == "states"
+    case .array: around == ["actions", nil]
+    case .string, .other: false
+    }
+  }
+
   /// A text that has something under a secret name itself: an address with a query or a user, JSON.
   private func namesSecret(_ node: LooseText.Node) -> Bool {
-    guard node.kind == .string else { return false }
+    guard node.kind == .string, !node.range.isEmpty else { return false }
     let plain = plainParts(of: node.range).map(text.text).joined()
     if let scheme = plain.utf8.firstRange(of: "://".utf8),
       plain.utf8[scheme.upperBound...].prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@"))

@@ -195,6 +195,14 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   #expect(try shown(text, marking: "\"f\"").contains(hidden))
 }
 
+@Test func statesAndActionsMayBeCalledMuchLikeASecret() throws {
+  let text =
+    #"{"flow": "f", "secrets": ["token"], "actions": {"tokn": [{"clear": ["a"]}], "tken": ["q"]}, "#
+    + #""states": {"toke": {"start": "b", "states": {"b": {"goal": true}}}}, "toke": {"in": "q"}}"#
+  let hidden = text.replacing(#""toke": {"in": "q"}"#, with: #""toke": {"••••••••": "••••••••"}"#)
+  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+}
+
 /// Of rows, templates and cookies what is no secret shows.
 @Test func whatSaysWhereASecretComesFromIsShown() throws {
   let text = service.replacing("\n", with: " ")
