@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 
 /// JSON as far as it can be told in text that may be broken anywhere.
@@ -57,6 +58,11 @@ struct LooseText {
   }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The names, numbers and other words in it.
+  func words(_ range: Range<Int>) -> [String] {
+    bytes[range].split { !$0.isIdentifierPart }.map { String(decoding: $0, as: UTF8.self) }
+  }
 
   func name(of node: Node) -> String? { node.name.map(text) }
 

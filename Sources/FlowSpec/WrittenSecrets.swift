@@ -18,6 +18,8 @@ struct WrittenSecrets {
   ]
   /// Members that have no value of what is declared.
   private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
+  /// Members of a document under whose names parts of its machine stand.
+  private static let ofMachines: Set = ["flows", "let", "events", "emits", "screens"]
   private static let takingSecrets: Set = ["given", "store", "config", "services", "with", "answer", "arrive"]
   /// What scenarios are made of: another name may be that of a secret, or of the place of one, misspelt.
   private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
@@ -34,6 +36,8 @@ struct WrittenSecrets {
   private let isMachine: Bool
   /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
   private let declared: Set<String>
+  /// What the words of a let may name.
+  private let readable: Set<String>
   /// Whether there are too many names to hold each against those that are secret.
   private let areMany: Bool
   /// Whether some of the documents is too large for its secrets to be known.
@@ -57,6 +61,7 @@ struct WrittenSecrets {
       (isMachine ? all : Array(all.dropFirst())).flatMap { text in
         Self.declarations(in: text, or: "kind").compactMap { text.name(of: text.nodes[$0]) }
       })
+    readable = Self.readable(in: text)
     do throws(JSONSyntaxError) {
       _ = try JSONParser.parse(bytes, as: .document)
       broken = nil
@@ -132,7 +137,9 @@ struct WrittenSecrets {
   /// What stands under a secret name, and is not the declaration of it.
   private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
     guard let name = said(node) else { return false }
-    return names.index(of: name) ?? names.index(of: name.lowercased()) != nil && !declarations.contains(index)
+    guard names.index(of: name) ?? names.index(of: name.lowercased()) != nil else { return false }
+    return !declarations.contains(index)
+      && (node.kind == .string || !isPartOfMachine(node, in: text.names(around: node)))
   }
 
   /// The name of a node: of a row that is set its table's, of a field of one the field's.
@@ -174,12 +181,17 @@ struct WrittenSecrets {
     return [0, 1, 3].contains(inside.count - (place == "services" ? 1 : 0))
   }
 
-  /// A group of states or a list of actions, which may be called much like the secret that it is about.
+  /// A state, a sub-flow, a list of actions, a let or whatever else is no data, and may be called much like the secret
+  /// that it is about.
   private func isPartOfMachine(_ node: LooseText.Node, in around: [String?]) -> Bool {
+    guard isMachine, let place = around.first ?? nil else { return false }
+    let isOutermost = around.dropFirst() == [nil]
     switch node.kind {
-    case .object: around.first == "states"
-    case .array: around == ["actions", nil]
-    case .string, .other: false
+    case .object: return place == "states" || isOutermost && Self.ofMachines.contains(place)
+    case .array: return isOutermost && place == "actions"
+    // What names nothing that an expression can read may be a secret in the wrong place.
+    case .string: return isOutermost && place == "let" && text.words(node.range).contains(where: readable.contains)
+    case .other: return false
     }
   }
 
@@ -235,6 +247,12 @@ struct WrittenSecrets {
       if declaring.contains(name) || name == other { found.insert(parent) }
     }
     return found
+  }
+
+  private static func readable(in text: LooseText) -> Set<String> {
+    let lets = text.nodes.firstIndex { $0.parent == 0 && text.name(of: $0) == "let" }
+    return Set(Standing.elsewhere.keys).union(["store", "memory", "config", "device", "now"])
+      .union(text.nodes.filter { $0.parent != nil && $0.parent == lets }.compactMap(text.name(of:)))
   }
 
   private static func names(in text: LooseText) -> [String] {

@@ -203,6 +203,25 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   #expect(try shown(text, marking: "\"f\"").contains(hidden))
 }
 
+@Test func subFlowsAndLetsMayBeCalledMuchLikeASecret() throws {
+  let text =
+    #"{"flow": "f", "secrets": ["token"], "let": {"toke": "response.json.?t", "tken": {"is": "!toke"}, "tokn": "qzxkvw"}, "#
+    + #""emits": {"tokens": {"a": {"b": "c"}}}, "flows": {"token": {"call": "d"}, "tooken": {"states": {"e": {}}}}}"#
+  let hidden = text.replacing("qzxkvw", with: "••••••••")
+  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+}
+
+@Test func aReplyThatHappensByItselfIsCalledByItsName() throws {
+  var documents = try Documents.sample()
+  documents.texts["services/api.json"]?.replace("\"name\": \"revoked\"", with: "\"name\": \"is revoked 1a2b\"")
+  documents.texts["services/api.json"]?.replace("\"sometimes\": true, ", with: "")
+  documents.texts["scenario.json"]?.replace("\"reply\": \"revoked\"", with: "\"reply\": \"is revoked 1a2b\"")
+  let flow = try #require(documents.flow().value)
+  let found = Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
+  let told = DiagnosticRenderer().text(of: found)
+  #expect(told.contains(#""is revoked 1a2b" is no "sometimes" of"#) && !told.contains("•"), "\(told)")
+}
+
 /// Of rows, templates and cookies what is no secret shows.
 @Test func whatSaysWhereASecretComesFromIsShown() throws {
   let text = service.replacing("\n", with: " ")

@@ -117,11 +117,15 @@ extension ScenarioBuilder {
     guard case .route(let service, let route, _) = target, let model = flow.services[service].model else { return nil }
     let possible = model.routes[route].next + model.sometimes + model.machine.states.flatMap(\.next)
     let names = possible.filter(\.isSometimes).compactMap(\.name)
-    let isCertain = model.routes[route].next.contains { $0.name == name }
-    let isThere = compilation.index(
-      of: name, "reply", at: site, among: names, "\"\(name)\" is no \"sometimes\" of \(model.routes[route].line)",
-      help: isCertain ? "it happens by itself: only what is marked \"sometimes\" can be asked for" : nil)
-    return isThere.map { _ in .reply(name) }
+    let message = "\"\(name)\" is no \"sometimes\" of \(model.routes[route].line)"
+    if !names.contains(name), possible.contains(where: { $0.name == name }) {
+      // It is called so there, which may be shown here.
+      compilation.findings.error(
+        "unknown-reply", message, at: site, "no reply has this name",
+        help: "it happens by itself: only what is marked \"sometimes\" can be asked for")
+      return nil
+    }
+    return compilation.index(of: name, "reply", at: site, among: names, message).map { _ in .reply(name) }
   }
 
   private mutating func failure(_ name: String, at site: Site, on target: Scenario.Fault.Target)
