@@ -89,6 +89,18 @@ package enum Loading {
     built(at: path, as: .object(.scenario), for: flow, reader: &reader) { $0.scenario() }
   }
 
+  /// Finds what is wrong with the shape of a scenario, where its flow has errors and nothing else can be told of it.
+  package static func shape(
+    ofScenarioAt path: String, forFlowAt flow: String, reader: inout some DocumentReader
+  ) -> Checked<Void> {
+    var findings = Findings()
+    let bytes = reader.read(flow) ?? []
+    let root = try? JSONParser.parse(bytes, as: .document)
+    let beside = [bytes] + models(of: bytes, root, at: flow, reader: &reader)
+    _ = declaration(at: path, as: .object(.scenario), beside: beside, reader: &reader, &findings)
+    return Checked((), findings)
+  }
+
   /// Loads what a person does in the words of a scenario's script: a JSON array of its steps.
   package static func script(
     at path: String, for flow: Flow, reader: inout some DocumentReader

@@ -23,6 +23,15 @@ private func checkFindings(
   #expect(tested.output.hasSuffix("0 passed, 1 failed\n"))
 }
 
+@Test func ofABrokenFlowsScenariosTheShapeIsTold() throws {
+  let workshop = try Workshop()
+  try workshop.replace("\"goto\": \"asking\"", with: "\"goto\": \"askin\"", in: "hello.json")
+  try workshop.write("{\"scenario\": \"a\", \"scrpt\": [], \"ends\": \"nowhere\"}", to: "hello/a.json")
+  try workshop.write("{\"scenario\": \"b\" \"script\": []}", to: "hello/b.json")
+  try checkFindings(
+    workshop, code: 65, "error[unknown-state]", "hello/a.json:1:19", "error[missing-comma]", "3 errors in 1 flow")
+}
+
 @Test func theServicesOfABrokenFlowAreCounted() throws {
   let workshop = try Workshop()
   try workshop.replace("\"title\":", with: "\"titel\":", in: "hello.json")

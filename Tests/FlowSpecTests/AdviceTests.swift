@@ -48,6 +48,48 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(diagnostics.first?.help == "did you mean \"user.leaves\"?")
   }
 
+  /// Neither the other events nor the states behind them are told of.
+  @Test(arguments: [("\"person\": {\"kind", "sample.json:52:5"), ("\"usr\": {\"kind", "sample.json:52:5")])
+  func aPersonWhoIsMisspeltIsToldOnce(person: String, place: String) throws {
+    var documents = try Documents.sample()
+    documents.texts["sample.json"]?.replace("\"user\": {\"kind", with: person)
+    let found = documents.flow().diagnostics
+    #expect(found.map(\.summary) == ["unknown-event \(place)"])
+    let isNear = person.contains("usr")
+    #expect(found.first?.labels.count == (isNear ? 2 : 1))
+    #expect(found.first?.help?.contains(isNear ? "call the person \"user\"" : "add \"user\"") == true)
+  }
+
+  @Test func aListOfActionsThatIsWrongWhereItIsUsedSaysWhere() throws {
+    var documents = try Documents.sample()
+    documents.texts["sample.json"]?.replace(
+      "[{\"clear\": [\"signIn\"]}", with: "[{\"set\": {\"signature\": \"${response.json.x}\"}}")
+    let found = documents.flow().diagnostics
+    #expect(found.map(\.code) == ["unknown-name"])
+    let labels = try #require(found.first?.labels)
+    #expect(labels.map(\.text).last == "used here")
+    #expect(Diagnostic("at", "", at: try #require(labels.last).site, "").summary == "at sample.json:103:14")
+  }
+
+  @Test func aRouteThatIsMeantIsFoundByTheTextAroundItsVariable() throws {
+    var documents = try Documents.sample()
+    documents.texts["services/api.json"]?.replace("/signatures", with: "/signatures({key})/keep")
+    documents.texts["sample.json"]?.replace("/signatures", with: "/signatures(${store.visits})/kepe")
+    let found = documents.flow().diagnostics
+    #expect(found.map(\.code) == ["unanswered-request"])
+    #expect(found.first?.help == "did you mean PUT /signatures({key})/keep?")
+  }
+
+  @Test func aModelThatIsMissedIsToldAtItsParticipant() throws {
+    var documents = try Documents.sample()
+    let text = try #require(documents.texts["sample.json"])
+    documents.texts["sample.json"] = text.replacing(", \"model\": \"services/auth.json\"", with: "")
+      .replacing("\"url\": \"http://other.example\"", with: "\"model\": \"services/auth.json\"")
+    let flow = documents.flow()
+    let found = Loading.scenario(at: "scenario.json", for: try #require(flow.value), reader: &documents).diagnostics
+    #expect(found.map(\.summary) == ["service-without-model sample.json:15:5"])
+  }
+
   /// Whichever of its states says so.
   @Test(arguments: [(overrule, ""), ("", overrule)])
   func aCircleIsOverruledAtAnyOfItsStates(first: String, second: String) {

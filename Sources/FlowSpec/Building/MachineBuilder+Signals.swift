@@ -96,7 +96,13 @@ extension MachineBuilder {
       if lane == "link" { return linkEvent(name, at: site) }
       if surroundings.participants.contains(where: { $0.name == lane && $0.kind == .person }) { return .person }
     }
-    let people = surroundings.participants.filter { $0.kind == .person }.map(\.name)
+    let persons = surroundings.participants.filter { $0.kind == .person }
+    let people = persons.map(\.name)
+    if isNobodys(name, of: lane, among: people) {
+      guard missing.insert("\(lane).").inserted else { return nil }
+      compilation.unknownPerson(name, of: lane, at: site, among: persons)
+      return nil
+    }
     let meant = nearestName(to: lane, among: people).map { "did you mean \"\($0)\(name.dropFirst(lane.count))\"?" }
     compilation.unknown(
       "event", name, at: site, among: events.map(\.name) + known.map(\.0),
@@ -104,6 +110,13 @@ extension MachineBuilder {
       help: meant
         ?? "events are \((people.map { "\($0).…" } + ["link.…"] + known.map(\.0)).joined(separator: ", "))")
     return nil
+  }
+
+  /// Whether the person is misspelt or missing, and not the event: nothing that is declared is anybody's to do.
+  private func isNobodys(_ name: String, of lane: String, among people: [String]) -> Bool {
+    let lanes = document["events"].entries.map { String($0.name.prefix { $0 != "." }) }
+    return !compilation.isBlind && name.count > lane.count + 1 && people.allSatisfy { !lanes.contains($0) }
+      && lanes.contains(lane) && nearestName(to: lane, among: ["browser", "device", "link"]) == nil
   }
 
   private mutating func needRedirects(at site: Site) {
@@ -129,5 +142,18 @@ extension MachineBuilder {
       "missing-participant", "\(user) needs a participant of kind \"\(kind.rawValue)\"", at: site,
       "there is no \(kind.rawValue)",
       help: "add \"\(kind.rawValue)\": {\"kind\": \"\(kind.rawValue)\"} to \"participants\"")
+  }
+}
+
+extension Compilation {
+  /// Told once for all events of a person.
+  fileprivate mutating func unknownPerson(_ event: String, of lane: String, at site: Site, among persons: [Participant])
+  {
+    let meant = nearestName(to: lane, among: persons.map(\.name)).flatMap { name in persons.first { $0.name == name } }
+    findings.error(
+      "unknown-event", "\"\(event)\" is no event: no person is called \"\(lane)\"", at: site, "nobody does this",
+      help: meant.map { "call the person \"\(lane)\", or the events \"\($0.name).…\"" }
+        ?? "add \"\(lane)\": {\"kind\": \"person\"} to \"participants\"",
+      related: meant.map { ($0.site, "the person is called so") })
   }
 }

@@ -32,6 +32,8 @@ struct Examination: Sendable {
       "unknown-check", "missing-participant", "action-circle", "wrong-count",
     ]
     guard let site = error.labels.first?.site, !harmless.contains(error.code) else { return false }
+    // What is heard in states and is no event was told where it is declared.
+    if error.code == "unknown-event" { return true }
     let places = ["states", "flows", "routes", "on", "after", "sometimes", "start"]
     let grammar = document.kind?.grammar
     return places.contains { grammar?.shape(of: $0) != nil && document[$0]?.site.encloses(site) == true }

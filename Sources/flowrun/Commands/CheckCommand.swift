@@ -85,7 +85,11 @@ private struct CheckFindings {
     guard let checked = loaded({ Loading.flow(at: files.path, reader: &$0) }) else { return }
     guard let flow = checked.value else {
       services.formUnion(documents.services)
-      return add(checked.diagnostics)
+      add(checked.diagnostics)
+      for path in files.scenarios {
+        add(loaded { Loading.shape(ofScenarioAt: path, forFlowAt: files.path, reader: &$0) }?.diagnostics ?? [])
+      }
+      return
     }
     services.formUnion(flow.services.compactMap { $0.model?.document.path })
     let read = files.scenarios.compactMap { path in loaded { Loading.scenario(at: path, for: flow, reader: &$0) } }
