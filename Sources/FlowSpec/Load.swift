@@ -155,10 +155,12 @@ package enum Loading {
   ) -> Declaration? {
     let kind: Kind? = if case .object(let kind) = shape { kind } else { nil }
     guard let bytes = reader.read(path) else {
-      let folder = folder(of: path)
-      let usual = "\(folder)services/\(path.dropFirst(folder.count))"
-      let isUsual = kind == .service && reader.neighbours(of: usual).contains(usual)
-      let nearest = isUsual ? usual : nearestName(to: path, among: reader.neighbours(of: path))
+      let name = stem(of: path)
+      let usual = site.map { "\(folder(of: $0.document.path))services/\(name)" }
+      let files = [path, usual].compactMap(\.self).flatMap(reader.neighbours)
+      let names = files.map(stem)
+      let index = names.firstIndex(of: name) ?? nearestName(to: name, among: names).flatMap(names.firstIndex)
+      let nearest = index.map { files[$0] }
       findings.add(
         Diagnostic(
           code: "missing-document", message: "there is no document \(path)",
@@ -239,6 +241,12 @@ package enum Loading {
       return nil
     }
     return members.first { DocumentKind(rawValue: $0.name) != nil && $0.name != kind.rawValue }
+  }
+
+  /// The name of a file without its folder and its ending.
+  static func stem(of path: String) -> String {
+    let name = path.dropFirst(folder(of: path).count)
+    return String(name.hasSuffix(".json") ? name.dropLast(5) : name)
   }
 
   /// The folder of a path, with its slash; empty for none.

@@ -1,7 +1,7 @@
 extension JSONReader {
   /// Some text after the value that is the whole document.
   func afterTheEnd() -> JSONSyntaxError {
-    if let comment = comment() { return comment }
+    if let misfit = misfit() { return misfit }
     let message = "\(whatStandsHere) follows the JSON value, and nothing may"
     let label = "the value is complete before this"
     guard let found = disagreement(), found.isDeeper else {
@@ -59,7 +59,7 @@ extension JSONReader {
   }
 
   func noValue() -> JSONSyntaxError {
-    if let comment = comment() { return comment }
+    if let misfit = misfit() { return misfit }
     let word = wordHere
     switch word {
     case "NaN", "Infinity", "nan", "inf":
@@ -78,26 +78,29 @@ extension JSONReader {
     }
     return JSONSyntaxError(
       "unexpected", "\(whatStandsHere) stands where a value was expected", at: rangeHere, label: "no JSON value",
-      help: word.isEmpty && byte != 0xE2 ? nil : "strings stand in straight double quotes")
+      help: byte == UInt8(ascii: ",")
+        ? "remove this comma, or put a value before it"
+        : word.isEmpty && byte != 0xE2 ? nil : "strings stand in straight double quotes")
   }
 
   func noName() -> JSONSyntaxError {
-    if let comment = comment() { return comment }
+    if let misfit = misfit() { return misfit }
     if byte == UInt8(ascii: "'") { return singleQuotes() }
     return JSONSyntaxError(
       "unexpected", "\(whatStandsHere) stands where the name of a member was expected", at: rangeHere,
-      label: "no member name", help: "names of members stand in double quotes")
+      label: "no member name",
+      help: byte == UInt8(ascii: ",") ? "remove this comma" : "names of members stand in double quotes")
   }
 
   func noColon(after name: Range<Int>) -> JSONSyntaxError {
-    comment()
+    misfit()
       ?? JSONSyntaxError(
         "missing-colon", "\(whatStandsHere) stands where \":\" was expected", at: rangeHere,
         label: "\":\" is missing before this", related: (name, "after this name"))
   }
 
   func noComma(closing: UInt8, openedAt start: Int) -> JSONSyntaxError {
-    if let comment = comment() { return comment }
+    if let misfit = misfit() { return misfit }
     let close = Character(Unicode.Scalar(closing))
     switch byte {
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -133,7 +136,15 @@ extension JSONReader {
       label: "JSON strings stand in double quotes")
   }
 
-  private func comment() -> JSONSyntaxError? {
+  /// What stands nowhere in JSON outside of strings: comments, and blanks that look like the usual one.
+  private func misfit() -> JSONSyntaxError? {
+    if byte ?? 0 >= 0x80,
+      String(decoding: bytes[position..<position + scalarLength], as: UTF8.self).allSatisfy(\.isWhitespace)
+    {
+      return JSONSyntaxError(
+        "unexpected", "a blank stands here that is none in JSON", at: rangeHere, label: "not the usual blank",
+        help: "put a usual blank in its place: such ones come along when text is copied from a page")
+    }
     guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") else { return nil }
     return JSONSyntaxError(
       "comment", "\(whatStandsHere) starts a comment, and JSON has none", at: rangeHere, label: "no comments in JSON",

@@ -63,6 +63,11 @@ private func checkFindings(
   try checkFindings(workshop, code: 65, "error[missing-document]", "did you mean services/greeter.json?")
   try workshop.replace("services/greter.json", with: "greeter.json", in: "hello.json")
   try checkFindings(workshop, code: 65, "error[missing-document]", "did you mean services/greeter.json?")
+  try workshop.replace("greeter.json", with: "service/greeter.json", in: "hello.json")
+  try checkFindings(workshop, code: 65, "error[missing-document]", "did you mean services/greeter.json?")
+  try workshop.replace("service/greeter.json", with: "services/nothing.json", in: "hello.json")
+  let told = try workshop.flowrun.shell("\"$FLOWRUN\" check hello.json").output
+  #expect(told.contains("error[missing-document]") && !told.contains("did you mean"), "\(told)")
 }
 
 @Test func aFolderWithoutDocumentsIsNothingToCheck() throws {

@@ -111,6 +111,6 @@ import Testing
       Self.sketch, #""script": [{"arrive": "https://app.example/elsewhere"}]"#,
       has: #"problem foreign-address at "https://app.example/elsewhere""#)
     let outcome = try Self.sketch.run(#""script": [{"arrive": "https://app.example/elsewhere"}]"#)
-    #expect(outcome.problems.first?.help == "those are ${config.back}, https://app.example/welcome/{token}")
+    #expect(outcome.problems.first?.help == "those are com.example:/back, https://app.example/welcome/{token}")
   }
 }

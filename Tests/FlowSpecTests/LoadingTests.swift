@@ -198,6 +198,16 @@ import Testing
   #expect(Loading.unusedRefs(of: flow, scenarios: [scenario]).isEmpty)
 }
 
+@Test func aRefThatNamesAnotherFlowIsToldToWhoMissesIt() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace("\"3\": \"A mail comes\"", with: "\"3\": \"A mail\", \"4\": \"It asks\"")
+  documents.texts["services/auth.json"]?.replace("\"ref\": \"sample#1\"", with: "\"ref\": [\"sampel#4\", \"other#3\"]")
+  let found = Loading.unusedRefs(of: try checkLoads(&documents), scenarios: [])
+  #expect(found.map(\.summary) == ["unused-ref sample.json:5:115"])
+  #expect(found.first?.labels.last?.text == "names another flow")
+  #expect(found.first?.help == "did you mean \"sample#4\" there?")
+}
+
 @Test func aRefOnSomethingThatNoTraceShowsCarriesNothing() throws {
   var documents = try Documents.sample()
   documents.texts["sample.json"]?.replace("\"3\": \"A mail comes\"", with: "\"3\": \"A mail\", \"4\": \"It asks\"")

@@ -66,6 +66,15 @@ import Testing
     #expect(problem(of: Array(#"["a""b"]"#.utf8))?.help == nil)
   }
 
+  @Test(arguments: [
+    (#"{"a":1,,"b":2}"#, "remove this comma"), ("[1,,2]", "remove this comma"), ("{\u{A0}\"a\":1}", "a usual blank"),
+    ("{\"a\"\u{2003}:1}", "a usual blank"), ("[1\u{A0},2]", "a usual blank"), ("[\u{E9}]", "double quotes"),
+  ])
+  func saysHowToMendASlip(text: String, words: String) {
+    let help = problem(of: Array(text.utf8))?.help
+    #expect(help?.contains(words) == true || words == "double quotes" && help == nil, "\(help ?? "")")
+  }
+
   /// Where a bracket is missing, or one too many stands, is seen by how the lines are indented.
   @Test(arguments: [
     ("{\n  \"a\": {\n    \"b\": { \"\\\"}\": 1,\n    \"c\": 2\n  }\n}", "unclosed", "\"c\"", "{ \""),

@@ -20,9 +20,8 @@ extension Diagnostic {
       help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first"))
   }
 
-  static func foreignAddress(_ flow: Flow, site: Site) -> Diagnostic {
-    let own = flow.redirectURIs.map(\.template.source) + flow.links.map(\.text)
-    return Diagnostic(
+  static func foreignAddress(_ own: [String], site: Site) -> Diagnostic {
+    Diagnostic(
       "foreign-address", "The address is none of the app's redirect URIs, and no link of it matches", at: site,
       "does not lead to the app",
       help: own.isEmpty ? "give the app \"redirectUris\" or \"links\"" : "those are \(own.joined(separator: ", "))")

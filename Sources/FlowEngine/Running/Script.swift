@@ -105,7 +105,11 @@ extension World {
       case .arrive(let address):
         guard let text = try values.text(address) else { throw .failed(.textNeeded(.null, site: address.site)) }
         guard let location = ownLocation(text.string, in: snapshot) else {
-          throw .failed(.foreignAddress(flow, site: address.site))
+          let own = flow.redirectURIs.map { uri in
+            let text = (try? values.text(uri)) ?? nil
+            return text.flatMap { $0.secretRanges.isEmpty ? $0.string : nil } ?? uri.template.source
+          }
+          throw .failed(.foreignAddress(own + flow.links.map(\.text), site: address.site))
         }
         return .visit(location)
       default: return plainChoice(for: step.kind, in: snapshot)

@@ -57,9 +57,13 @@ extension MachineBuilder {
         at: site, "too many with this one", help: "name long lists in fewer places, or make them shorter")
       return []
     }
+    let known = compilation.findings.diagnostics.count
     inlining.append(name)
     defer { inlining.removeLast() }
-    return actions(list, standing: standing)
+    let actions = actions(list, standing: standing)
+    // What is wrong in it may be wrong here alone.
+    if inlining.count == 1 { compilation.findings.label(from: known, "used here", at: site) }
+    return actions
   }
 
   private mutating func action(_ declaration: Declaration, standing: Standing) -> Action? {

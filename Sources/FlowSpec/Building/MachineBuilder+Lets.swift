@@ -90,5 +90,5 @@ extension MachineBuilder {
 
 extension Declaration.Entry {
   /// What a let stands for, written by itself or as the member of an object; `nil` where that is missing.
-  fileprivate var definition: Declaration? { value.kind == .definition ? value["is"] : value }
+  var definition: Declaration? { value.kind == .definition ? value["is"] : value }
 }

@@ -52,8 +52,13 @@ extension Compilation {
         help: "write \"\(references.flow ?? "flow")#\(text.drop { $0 == "#" })\": services are shared by flows")
       return nil
     }
-    guard text[..<hash] == references.flow.map({ Substring($0) }) else { return nil }
-    return known(String(text[text.index(after: hash)...]), at: site)
+    let (flow, id) = (String(text[..<hash]), String(text[text.index(after: hash)...]))
+    if flow == references.flow { return known(id, at: site) }
+    // It may be another flow's, or this one's misspelt: who misses the step is told.
+    if references.flow.flatMap({ nearestName(to: flow, among: [$0]) }) != nil, references.ids.contains(id) {
+      references.named[id] = references.named[id] ?? site
+    }
+    return nil
   }
 
   private mutating func known(_ id: String, at site: Site) -> String? {

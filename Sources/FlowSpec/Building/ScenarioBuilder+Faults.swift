@@ -78,6 +78,7 @@ extension ScenarioBuilder {
     }
     if let first = found.first { return first }
     let lines = services.flatMap { flow.services[$0].model?.routes.map(\.line) ?? [] }
+    if nearestName(to: line, among: lines) == nil, missesModel(at: site, among: services) { return nil }
     compilation.unknown("route", line, at: site, among: lines, "no model has the route \"\(line)\"")
     return nil
   }

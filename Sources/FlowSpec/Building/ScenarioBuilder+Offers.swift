@@ -33,6 +33,7 @@ extension ScenarioBuilder {
 
   private mutating func check(_ declaration: Declaration?, _ what: String, among names: [String]) {
     guard let declaration, let name = declaration.string, !names.contains(name) else { return }
+    if nearestName(to: name, among: names) == nil, missesModel(at: declaration.site) { return }
     compilation.unknown(
       what, name, at: declaration.site, among: Set(names).sorted(), "no model has a \(what) \"\(name)\"")
   }

@@ -10,10 +10,12 @@ extension ScenarioBuilder {
         "conflicting-members", "\"\(companion)\" belongs to \(owners.map { "\"\($0)\"" }.joined(separator: " and "))",
         at: entry.nameSite, "has no meaning here")
     }
+    let opposites = ["offline": "online", "online": "offline"]
     for name in ["offline", "online", "launch", "kill", "relaunch"] {
       guard let word = declaration[name], word.flag == false else { continue }
       compilation.findings.error(
-        "wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing", help: "leave the step out")
+        "wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing",
+        help: opposites[name].map { "write {\"\($0)\": true}" } ?? "leave the step out")
     }
     return stepKind(declaration).map { Scenario.Step(kind: $0, site: declaration.site) }
   }

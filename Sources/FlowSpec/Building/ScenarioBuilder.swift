@@ -76,12 +76,23 @@ struct ScenarioBuilder: Sendable {
   private mutating func service(_ entry: Declaration.Entry) -> (service: Int, store: [Assignment])? {
     guard let index = serviceIndex(entry.name, at: entry.nameSite) else { return nil }
     guard let model = flow.services[index].model else {
-      compilation.findings.error(
-        "service-without-model", "\"\(entry.name)\" has no model: its data cannot be given", at: entry.nameSite,
-        "can only be live")
+      _ = missesModel(at: entry.nameSite, among: [index])
       return nil
     }
     return (index, assignments(entry.value.entries, to: model.machine.store))
+  }
+
+  /// Tells of the one service without a model, where something is named that no model has; `false` where there is no such
+  /// service, or several.
+  mutating func missesModel(at site: Site, among services: [Int]? = nil) -> Bool {
+    let live = (services ?? Array(flow.services.indices)).filter { flow.services[$0].model == nil }
+    guard live.count == 1 else { return false }
+    let participant = flow.participants[flow.services[live[0]].participant]
+    compilation.findings.error(
+      "service-without-model", "\"\(participant.name)\" has no \"model\", and scenarios name what no model has",
+      at: participant.site, "can only be live", help: "add \"model\", or leave out what needs it",
+      related: (site, "needs a model"))
+    return true
   }
 
   /// The service of a participant.

@@ -40,10 +40,7 @@ extension Loading {
 
 extension Document {
   /// The file's name without its folder and its ending.
-  var stem: String {
-    let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
-  }
+  var stem: String { Loading.stem(of: path) }
 }
 
 extension Diagnostic {

@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 extension Check {
   /// Secrets in paths and queries, which end up in histories, logs and `Referer`.
@@ -37,11 +38,13 @@ extension Check {
       guard let name = secret?.name ?? (names.marks(field.name, in: .query) ? field.name : nil) else { continue }
       // The authorization code goes back to the app in the redirect: RFC 6749, section 4.1.2.
       if visit.isRedirect, visit.uri != nil, field.name == "code" { continue }
-      found.append(secretInURL(name, at: secret?.site ?? field.value.site ?? visit.site, place))
+      let site = secret?.site ?? field.value.site ?? examined.site(of: field.name, in: "query", at: visit.site)
+      found.append(secretInURL(name, at: site, place))
     }
     if let form = visit.form, form.method == "GET" {
       for field in form.fields.fields where field.secret != nil || names.marks(field.name, in: .query) {
-        found.append(secretInURL(field.name, at: form.site, "the query of a form"))
+        let site = examined.site(of: field.name, in: "fields", at: form.site)
+        found.append(secretInURL(field.name, at: site, "the query of a form"))
       }
     }
     return found
@@ -50,9 +53,11 @@ extension Check {
   private static func secretInURL(_ name: String, at site: Site, _ place: String) -> Diagnostic {
     Diagnostic(
       "secret-in-url", "the secret \"\(name)\" would stand in \(place)", at: site, "is secret",
-      help: name == "code" && place == "a URL of the browser"
-        ? "the app gets it from a redirect: {\"uri\": …, \"query\": {\"code\": …}}, which is allowed"
-        : "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+      help: place == "the address of a service"
+        ? "leave it out there; a setting that need not be secret goes without \"secret\": true"
+        : name == "code" && place == "a URL of the browser"
+          ? "the app gets it from a redirect: {\"uri\": …, \"query\": {\"code\": …}}, which is allowed"
+          : "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
   }
 }
 
@@ -71,6 +76,13 @@ extension Examined {
   /// Names that are secret in a service's traffic.
   func secrets(of service: Int?) -> [SecretName] {
     service.flatMap { flow?.services[$0].secrets } ?? model?.secrets ?? []
+  }
+
+  /// Where a field is written in the object that stands at a place, or around it; that place where it is not found.
+  fileprivate func site(of field: String, in member: String, at site: Site) -> Site {
+    let members = document.node.members(at: site.range)
+    let fields = members.first { $0.name == member }?.value.members ?? []
+    return fields.first { $0.name == field }.map { Site(document: site.document, range: $0.nameRange) } ?? site
   }
 
   /// The first secret in a text: a key or field that is one, or what has a name under the service's `secrets`.
@@ -103,5 +115,24 @@ extension ValueTemplate {
   /// Where it stands, when that is known.
   var site: Site? {
     if case .template(let placed) = self { placed.site } else { nil }
+  }
+}
+
+extension JSONNode {
+  fileprivate var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
+
+  /// The members of what is called so there, and else of the innermost object there.
+  fileprivate func members(at place: Range<Int>) -> [JSONMember] {
+    func encloses(_ range: Range<Int>) -> Bool {
+      range.lowerBound <= place.lowerBound && place.upperBound <= range.upperBound
+    }
+    switch kind {
+    case .array(let elements): return elements.first { encloses($0.range) }?.members(at: place) ?? []
+    case .object(let members):
+      if let named = members.first(where: { $0.nameRange == place }) { return named.value.members }
+      let inner = members.first { encloses($0.value.range) }?.value.members(at: place) ?? []
+      return inner.isEmpty ? members : inner
+    default: return []
+    }
   }
 }

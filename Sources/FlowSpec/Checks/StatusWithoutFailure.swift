@@ -16,7 +16,9 @@ extension Check {
           "status-without-failure",
           "\"response.status\" is 0 when no answer came, and \"\(comparison.title)\" holds for it",
           at: line.inside(comparison.range), "also holds without an answer",
-          help: "add response.failure == null, or a lower bound such as response.status >= 200")
+          help: comparison.isNegated
+            ? "add response.failure == null outside of what is negated: inside it would turn into its opposite"
+            : "add response.failure == null, or a lower bound such as response.status >= 200")
       }
     }
   }

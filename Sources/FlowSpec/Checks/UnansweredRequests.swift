@@ -8,7 +8,7 @@ extension Check {
         model.route(visit.method, path) == nil
       else { return nil }
       return noRoute(
-        visit.method, "/" + path.map { $0.template.literalText.map(pathEncoded) ?? "{}" }.joined(separator: "/"), model,
+        visit.method, "/" + path.map(\.template.shape).joined(separator: "/"), model,
         at: visit.line)
     }
     let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri, true) }
@@ -75,5 +75,12 @@ extension Examined {
   func model(for visit: Visit) -> ServiceModel? {
     guard let service = visit.to ?? service, let flow else { return visit.to == nil ? model : nil }
     return flow.services[service].model
+  }
+}
+
+extension Template {
+  /// As `PathPattern.shape` has a segment: with what is worked out unnamed.
+  fileprivate var shape: String {
+    parts.map { if case .literal(let text) = $0 { pathEncoded(text) } else { "{}" } }.joined()
   }
 }

@@ -1,14 +1,25 @@
+import Expressions
+
 extension Check {
   /// Things that are declared and that nothing uses.
   static let unusedDeclarations: @Sendable (Examined) -> [Diagnostic] = { examined in
-    examined.ledger.unused.map { entry in
+    let remove = "use it or remove it"
+    let groups = examined.ledger.used(.group).sorted()
+    // A let that others name goes when they go.
+    let lets = examined.document["let"].entries.compactMap { $0.definition?.string }
+    let inLets = Set(
+      lets.flatMap { $0.utf8.split { !$0.isIdentifierPart }.map { String(decoding: $0, as: UTF8.self) } })
+    return examined.ledger.unused.compactMap { entry in
       let (family, name) = (entry.name.family, entry.name.name)
+      if family == .definition, inLets.contains(name) { return nil }
       // An end is listed with its sub-flow.
       let shown = family == .end ? String(name.drop { $0 != "." }.dropFirst()) : name
       return Diagnostic(
         "unused-\(family.rawValue)", severity: .warning, "nothing uses the \(family.title) \"\(shown)\"",
         at: entry.site, "declared here",
-        help: family == .end ? "let a state end with it, or remove it" : "use it or remove it")
+        help: family == .end
+          ? "let a state end with it, or remove it"
+          : family == .group ? suggestion(for: name, among: groups) ?? remove : remove)
     }
   }
 }

@@ -7,14 +7,19 @@ extension Loading {
     var findings = Findings()
     for step in flow.steps where !carried.contains(step.id) {
       let place = flow.namedRefs[step.id]
+      let own = "\"\(flow.name)#\(step.id)\""
+      let isOthers = place.map { $0.document != flow.document && !$0.document.bytes[$0.range].elementsEqual(own.utf8) }
+      let help =
+        switch isOthers {
+        case nil: "add \"ref\": \"\(step.id)\" to what implements the step"
+        case true?: "did you mean \(own) there?"
+        case false?: "put it on the state, transition, action or reply that implements the step"
+        }
       findings.add(
         Diagnostic(
           "unused-ref", severity: .warning, "nothing carries the step \"\(step.id)\" of \"source\"", at: step.site,
-          place == nil ? "no \"ref\" names it" : "no trace shows what it is named on",
-          help: place == nil
-            ? "add \"ref\": \"\(step.id)\" to what implements the step"
-            : "put it on the state, transition, action or reply that implements the step",
-          related: place.map { ($0, "named here") }))
+          isOthers == false ? "no trace shows what it is named on" : "no \"ref\" names it", help: help,
+          related: place.map { ($0, isOthers == true ? "names another flow" : "named here") }))
     }
     return findings.diagnostics
   }

@@ -33,6 +33,8 @@ extension DeclarationReader {
     case (.object(.step), .string(let text)) where Kind.step.grammar.shape(of: text) != nil: "write {\"\(text)\": true}"
     case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
     case (.map(.map(.value)), .string(let text)): "write {\"\(text)\": {}}"
+    case (.list(.object(.transition)), .string(let text)): "write [{\"goto\": \"\(text.quotable)\"}]"
+    case (.object(.transition), .string(let text)): "write {\"goto\": \"\(text.quotable)\"}"
     case (.list, .string), (.list, .object): "put it in [ ]"
     case (.trueOr(.relaunch), .string(let text)):
       "write {\"after\": \"\(Duration(celText: text, allowingDays: true) == nil ? "1h30m" : text)\"}"
@@ -135,6 +137,11 @@ extension DeclarationReader {
       "missing-member", "\(grammar.title) needs \(list)", at: object.site.start, "in this object",
       help: mayBeTrue ? "or write true in place of the object" : nil)
   }
+}
+
+extension String {
+  /// Itself, unless nobody would have chosen it as a name.
+  fileprivate var quotable: String { mayBeChosen ? self : "…" }
 }
 
 extension JSONNode {

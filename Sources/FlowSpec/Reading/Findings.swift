@@ -71,6 +71,13 @@ struct Findings: Sendable {
     add(found)
   }
 
+  /// Shows another place that errors have to do with: those that were found behind the first so many.
+  mutating func label(from first: Int, _ text: String, at site: Site) {
+    for index in diagnostics.indices.dropFirst(first) where diagnostics[index].severity == .error {
+      diagnostics[index].labels.append(Diagnostic.Label(site: site, text: text))
+    }
+  }
+
   mutating func warning(_ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil) {
     add(Diagnostic(code, severity: .warning, message, at: site, label, help: help))
   }

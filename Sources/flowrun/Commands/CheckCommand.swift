@@ -64,9 +64,10 @@ private struct CheckFindings {
 
   mutating func add(_ found: [Diagnostic]) {
     for diagnostic in found {
-      // A shared service is read with each flow, and what helps may name the flow.
+      // A shared service is read with each flow: what helps may name the flow, and what has to do with it a scenario.
       var told = diagnostic
       told.help = nil
+      told.labels.removeLast(max(0, told.labels.count - 1))
       if seen.insert(told).inserted { diagnostics.append(diagnostic) }
     }
   }
