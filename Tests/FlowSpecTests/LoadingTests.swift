@@ -122,10 +122,12 @@ import Testing
 
 @Test func aFailureThatIsKeptIsHandled() throws {
   var documents = try Documents.sample()
+  // The transition behind it has the same condition.
+  func found() -> [String] { documents.flow().diagnostics.map(\.code).filter { $0 != "unreachable-transition" } }
   documents.texts["sample.json"]?.replace("result.failure == null", with: "result.failure == 'cancelled'")
-  #expect(documents.flow().diagnostics.map(\.code) == ["unhandled-failure"])
+  #expect(found() == ["unhandled-failure"])
   documents.texts["sample.json"]?.replace("${result.signature}", with: "${result.failure}")
-  #expect(documents.flow().diagnostics.map(\.code) == [])
+  #expect(found() == [])
 }
 
 @Test func aServiceIsCheckedByItself() throws {

@@ -102,6 +102,7 @@ func noDocumentThatIsNoJSONShowsASecret(members: String) throws {
 
 @Test(arguments: [
   #""password": {"secret": true, "one of": ["qzxkvw", "jyhpqz"], "example": "other"}"#,
+  #""password": {"secret": true, "one of": ["qzxkvw", "qzxkvw", "jyhpqz "]}"#,
   #""password": {"secret": true, "type": "int", "example": "97868979"}"#,
 ])
 func whatASecretCanBeIsNotListed(field: String) throws {

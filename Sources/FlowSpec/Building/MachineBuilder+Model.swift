@@ -49,6 +49,7 @@ extension MachineBuilder {
     let next = declaration["next"]
     checkLast(of: next, why: "a request that was not foreseen needs an answer")
     checkTargets(of: next)
+    checkRepeated(next.items)
     return Route(
       line: line, method: method, path: path, refs: compilation.refs(of: declaration),
       next: next.items.map { transition($0, in: 0, standing: standing) }, site: on.site)

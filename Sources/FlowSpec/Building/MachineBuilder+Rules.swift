@@ -52,6 +52,7 @@ extension MachineBuilder {
     }
     if let start = declaration.entry("start"), activity != "states" { refuse(start, beside: activity ?? "next") }
     checkTargets(of: next)
+    checkRepeated(next.items)
   }
 
   /// No run stops where `next` always leads on.
@@ -99,6 +100,22 @@ extension MachineBuilder {
       compilation.findings.warning(
         "unreachable-transition", "what stands behind this transition is never tried", at: transition.site,
         "always holds: it has no \"when\"")
+    }
+  }
+
+  /// Whether one of these stands behind another with the same condition, and is never taken.
+  mutating func checkRepeated(_ transitions: [Declaration]) {
+    var firsts: [ArraySlice<UInt8>: Site] = [:]
+    for transition in transitions where transitions.count > 1 && !isSometimes(transition) {
+      guard let when = transition["when"]?.site else { continue }
+      let condition = when.document.bytes[when.range]
+      if let first = firsts[condition] {
+        compilation.findings.add(
+          Diagnostic(
+            "unreachable-transition", severity: .warning, "an earlier transition has the same condition, and is taken",
+            at: when, "never taken", related: (first, "the first")))
+      }
+      firsts[condition] = firsts[condition] ?? when
     }
   }
 

@@ -4,12 +4,14 @@ extension Check {
   /// Things that are declared and that nothing uses.
   static let unusedDeclarations: @Sendable (Examined) -> [Diagnostic] = { examined in
     let remove = "use it or remove it"
+    let unused = examined.ledger.unused
     let groups = examined.ledger.used(.group).sorted()
     // A let that others name goes when they go.
-    let lets = examined.document["let"].entries.compactMap { $0.definition?.string }
-    let inLets = Set(
-      lets.flatMap { $0.utf8.split { !$0.isIdentifierPart }.map { String(decoding: $0, as: UTF8.self) } })
-    return examined.ledger.unused.compactMap { entry in
+    let lets =
+      unused.contains { $0.name.family == .definition } ? examined.document["let"].entries.compactMap(\.definition) : []
+    let words = lets.compactMap(\.string).flatMap { $0.utf8.split { !$0.isIdentifierPart } }
+    let inLets = Set(words.map { String(decoding: $0, as: UTF8.self) })
+    return unused.compactMap { entry in
       let (family, name) = (entry.name.family, entry.name.name)
       if family == .definition, inLets.contains(name) { return nil }
       // An end is listed with its sub-flow.

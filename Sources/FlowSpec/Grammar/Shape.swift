@@ -32,6 +32,14 @@ indirect enum Shape: Sendable {
 }
 
 extension Shape {
+  /// Whether names of such things are those of the flow: of data and of fields there may be any.
+  var declares: Bool {
+    switch self {
+    case .value, .text, .template, .object(.field): false
+    default: true
+    }
+  }
+
   /// What a message says is expected here.
   var description: String {
     switch self {

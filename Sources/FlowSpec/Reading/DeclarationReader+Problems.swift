@@ -121,6 +121,31 @@ extension DeclarationReader {
     }
   }
 
+  /// A blank too many makes another name of it, and nobody sees that; values may have some.
+  mutating func reportBlanks(around name: String, at range: Range<Int>, named title: @autoclosure () -> String = "") {
+    guard let first = name.utf8.first, let last = name.utf8.last, first <= 0x20 || last <= 0x20,
+      !title().contains("\"one of\"")
+    else { return }
+    findings.warning(
+      "outer-blank", "a name begins or ends with a blank", at: site(range), "a blank too many",
+      help: "take it away: it is a part of the name")
+  }
+
+  /// What stands twice in a list of words or names; it may be a value of something secret.
+  mutating func reportRepeated(_ words: [Declaration]) {
+    var firsts: [String: Site] = [:]
+    for word in words {
+      guard let text = word.string else { continue }
+      if let first = firsts[text] {
+        findings.add(
+          Diagnostic(
+            "repeated-word", severity: .warning, "a word stands twice in the same list", at: word.site, "again",
+            help: "remove one of them, or write what was meant", related: (first, "first")))
+      }
+      firsts[text] = firsts[text] ?? word.site
+    }
+  }
+
   /// All that is missing in one message, since it is one object that lacks it.
   ///
   /// An object with a wrong member is let off: the member may be the missing one, misspelt.

@@ -65,6 +65,10 @@ struct DeclarationReader {
     _ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: @autoclosure () -> String
   ) -> Declaration {
     let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name())") }
+    switch shape {
+    case .label, .text: reportRepeated(read)
+    default: break
+    }
     return declaration(node, .list(read), damaged: read.count < elements.count)
   }
 
@@ -78,6 +82,7 @@ struct DeclarationReader {
       let isNew = names?.insert(name).inserted ?? !entries.contains { $0.name == name }
       guard isNew else { continue }
       let nameRange = members[index].nameRange
+      if shape.declares { reportBlanks(around: name, at: nameRange) }
       pendingName = nameRange
       let value = read(members[index].value, as: shape, named: "\"\(name)\"")
       pendingName = nil
@@ -146,6 +151,7 @@ struct DeclarationReader {
       findings.error("empty-name", "\(name()) is empty", at: site(node.range), "names nothing", help: "write a name")
       return nil
     }
+    reportBlanks(around: string, at: node.range, named: name())
     return declaration(node, .string(string))
   }
 
