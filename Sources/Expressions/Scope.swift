@@ -42,7 +42,9 @@ package struct Scope: Sendable {
 
   /// Whether a text, all of it, is an expression of something here: a member or a call, not a name or a value alone.
   func isMeant(by text: String) -> Bool {
-    guard names(somethingIn: Array(text.utf8)) else { return false }
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "(") }),
+      names(somethingIn: Array(text.utf8))
+    else { return false }
     var scope = self
     scope.abilities = .all
     return (try? Expression.compile(text, in: scope)) != nil

@@ -10,23 +10,25 @@ extension Explorer {
     var keeping: Int?
   }
 
-  /// What is remembered of a snapshot, in 20 bytes: there are many.
+  /// What is remembered of a snapshot, in 24 bytes: there are many.
   struct Node {
     private let parentIndex: Int32
     private let move: Int32
     private let keeping: Int32
     private let leafIndex: Int32
+    private let exact: UInt32
     private let flags: UInt8
 
     /// The world goes on at this instant by itself, whatever anybody does; known once its moves are.
     var isDriven = false
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, isRounded: Bool) {
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, exact: Fingerprint?) {
       parentIndex = Int32(parent ?? -1)
       move = Int32(way.move)
       keeping = Int32(way.keeping ?? -1)
       leafIndex = Int32(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (isRounded ? 8 : 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (exact == nil ? 0 : 8)
+      self.exact = UInt32(truncatingIfNeeded: exact?.first ?? 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -42,6 +44,8 @@ extension Explorer {
     var isAsked: Bool { flags & 4 != 0 }
     /// Others may count as the same that have their instants further ahead, or less far.
     var isRounded: Bool { flags & 8 != 0 }
+    /// Whether it has this fingerprint without rounding; of more than 4,000 million others one is taken for it.
+    func isExactly(_ other: Fingerprint) -> Bool { exact == UInt32(truncatingIfNeeded: other.first) }
   }
 
   /// From where to where a move leads; in the order of the nodes they lead from.

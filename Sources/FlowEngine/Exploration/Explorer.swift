@@ -4,7 +4,7 @@ import FlowSpec
 /// Goes breadth first through the snapshots that a world can reach, and remembers how it came to each.
 ///
 /// Of snapshots whose canonical encodings have one fingerprint the first is gone on from, without rows that nothing can
-/// reach any more.
+/// reach any more; from others that are not quite the same, time alone may pass (`Passing`).
 struct Explorer: ~Copyable {
   /// Of a step that ends with an error so many durable writes are tried to be cut off.
   static let mostCutsBeforeError = 100
@@ -22,7 +22,7 @@ struct Explorer: ~Copyable {
   private(set) var expanded = 0
   /// By the numbers of their nodes.
   private(set) var known = FingerprintTable()
-  /// The same of snapshots whose instants are rounded there, without that.
+  /// The same of those that only time leads on from, without rounding.
   private var exactly = FingerprintTable()
   private(set) var passing = Passing()
   /// Whether the move that is tried is what happens when nobody does anything.
@@ -167,8 +167,11 @@ struct Explorer: ~Copyable {
       let given = answer(to: flight, reply: reply, in: base)
       guard let answer = given.ready else { return given.report?.isNoMove == true ? nil : given.report }
       if reply == nil { ready = answer }
-      let key = encoding.key(of: answer.answer, answer.mail, in: view, after: base, &memory)
-      if goOn(from: node, after: base, services: answer.services, key, budget: answer.budget) { return nil }
+      // Of what is remembered, kills are a part.
+      if passing[node] == nil {
+        let key = encoding.key(of: answer.answer, answer.mail, in: view, after: base, &memory)
+        if goOn(from: node, after: base, services: answer.services, key, budget: answer.budget) { return nil }
+      }
       report = step.goOn(with: answer, to: flight, fate: .arrives, in: base.snapshot)
     } else if case .deliver(let flight, nil, let fate) = move, let ready {
       report = step.goOn(with: ready, to: flight, fate: fate, in: base.snapshot)
@@ -204,12 +207,11 @@ struct Explorer: ~Copyable {
     guard memory.words[outcomes] >> 32 <= budget else { return false }
     targets.empty()
     var next = outcomes + 1
-    for _ in 0..<memory.words[outcomes] & 0xFFFF_FFFF {
-      guard
-        let fingerprint = encoding.fingerprint(ofOutcome: &next, in: memory, services: services, after: base),
-        let target = known[fingerprint]
+    for outcome in 0..<memory.words[outcomes] & 0xFFFF_FFFF {
+      // Behind the first, which nobody cuts off, stand kills.
+      guard encoding.fingerprint(ofOutcome: &next, in: memory, services: services, after: base) != nil,
+        let target = same(behind: outcome == 0 ? node : nil)
       else { return false }
-      if mayDiffer(from: target, behind: node) { return false }
       targets.append(target)
     }
     for index in targets.indices { edges.append(Edge(from: node, to: targets[index])) }
@@ -253,13 +255,10 @@ struct Explorer: ~Copyable {
   /// The node that the snapshot which was encoded just now counts as; `nil` where it has to be gone on from.
   private mutating func same(behind parent: Int?) -> Int? {
     guard let known = known[encoding.fingerprint] else { return nil }
-    guard let parent, mayDiffer(from: known, behind: parent), let exact = encoding.exact else { return known }
-    return exactly[exact] == nil ? nil : known
-  }
-
-  /// Whether what counts as a node may have to be gone on from all the same.
-  private func mayDiffer(from known: Int, behind node: Int) -> Bool {
-    isByItself && nodes[known].isRounded && passing.mayGoOn(from: known, behind: node)
+    guard let parent, isByItself, nodes[known].isRounded, passing.mayGoOn(from: known, behind: parent),
+      let exact = encoding.exact
+    else { return known }
+    return nodes[known].isExactly(exact) || exactly[exact] != nil ? known : nil
   }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
@@ -269,14 +268,17 @@ struct Explorer: ~Copyable {
     let number = nodes.count
     let same = known[encoding.fingerprint]
     passing.add(like: same, behind: parent)
-    if same == nil { known.add(encoding.fingerprint, number: number) }
     let exact = encoding.exact
-    if let exact { exactly.add(exact, number: number) }
+    if same == nil {
+      known.add(encoding.fingerprint, number: number)
+    } else if let exact {
+      exactly.add(exact, number: number)
+    }
     nodes.append(
       Node(
         parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
-        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, isRounded: exact != nil))
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, exact: exact))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     let turn = encoding.nextTurn

@@ -15,7 +15,11 @@ extension MachineBuilder {
       readable.append(entry)
       compilation.definitions[entry.name] = source.site
     }
-    compileLets(Self.ordered(readable))
+    let lets = base.scope.lets
+    // Where nothing is wrong with them the order makes no difference, and so few cannot be too deep in one another.
+    if readable.count <= 100, compileLets(readable, isTrial: true) { return }
+    base.scope.lets = lets
+    _ = compileLets(Self.ordered(readable), isTrial: false)
   }
 
   /// Those that others name before these, so that each is compiled with no more than itself.
@@ -40,8 +44,8 @@ extension MachineBuilder {
   }
 
   /// Those that do not mean the same in every place are looked at by themselves where everything is in scope, so that what
-  /// is wrong in one is said once and where it stands.
-  private mutating func compileLets(_ entries: [Declaration.Entry]) {
+  /// is wrong in one is said once and where it stands; a trial ends there, and is false.
+  private mutating func compileLets(_ entries: [Declaration.Entry], isTrial: Bool) -> Bool {
     var standing = base.readingResponse()
     if purpose == .service { standing = standing.reading(requestWithPath: anyPath) }
     var anywhere = anywhere
@@ -55,12 +59,14 @@ extension MachineBuilder {
       }
       swap(&standing.scope.lets, &anywhere.scope.lets)
       do { _ = try definition.compiled(as: entry.name, in: anywhere.scope) } catch {
+        if isTrial { return false }
         compilation.report(error, at: source.site)
         anywhere.scope.lets[entry.name] = Self.unknown
       }
       swap(&standing.scope.lets, &anywhere.scope.lets)
     }
     base.scope.lets = standing.scope.lets
+    return true
   }
 
   /// Stands in for a let that is broken: whatever uses it is not to blame.
