@@ -197,6 +197,23 @@ import Testing
     _ = try explore(sketch, finds: [])
   }
 
+  /// The ways with and without a network go around the same circle, and neither keeps the other from it.
+  @Test(arguments: [
+    (#"{"when": "response.failure == 'unreachable'", "goto": "net"}, "#, "5s", "2m"), ("", "20s", "5m"),
+  ])
+  func timePassesAroundACircleFromSeveralSides(exit: String, turn: String, outer: String) throws {
+    let sketch = Sketch(
+      flow: """
+        "start": "polling", "states": {
+          "polling": {"rest": true, "start": "asks", "after": [{"wait": "\(outer)", "goto": "late"}], "states": {
+            "asks": {"request": {"to": "api", "get": "/x"}, "next": [\(exit){"goto": "waits"}]},
+            "waits": {"after": [{"wait": "\(turn)", "goto": "asks"}]}}},
+          "late": {"goal": true}\(exit.isEmpty ? "" : #", "net": {"goal": true}"#)}
+        """,
+      services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 202}}]}]"#])
+    _ = try explore(sketch, finds: [])
+  }
+
   /// The same where a service is asked around the circle, and where a kept instant ends it.
   @Test func timePassesToAnInstantAroundACircle() throws {
     _ = try explore(

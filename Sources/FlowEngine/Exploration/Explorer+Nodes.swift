@@ -84,7 +84,7 @@ extension Explorer {
   /// world go on by itself, as it may come to an instant that it would not from the others.
   ///
   /// Who began to go on from the like of a node does so until it comes to something new: in a circle, the like of a node
-  /// comes again and again, each time nearer to the instant.
+  /// comes again and again, each time nearer to the instant. Where two meet, the one that began first goes on.
   struct Passing {
     /// What each node counts as, -1 for itself.
     private var sames: [Int32] = []
@@ -95,9 +95,12 @@ extension Explorer {
     /// What a node counts as; `nil` where it is none of these.
     subscript(node: Int) -> Int? { sames[node] < 0 ? nil : Int(sames[node]) }
 
+    /// The first of those behind which a node came; `nil` where it is none of these.
+    func first(of node: Int) -> Int? { sames[node] < 0 ? nil : Int(firsts[node]) }
+
     /// Whether the like of a node is to be gone on from behind another.
     func mayGoOn(from known: Int, behind node: Int) -> Bool {
-      firsts[known] < 0 || (sames[node] >= 0 && firsts[known] == firsts[node])
+      firsts[known] < 0 || (sames[node] >= 0 && firsts[node] <= firsts[known])
     }
 
     /// Adds the next node.

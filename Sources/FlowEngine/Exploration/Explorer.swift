@@ -22,7 +22,7 @@ struct Explorer: ~Copyable {
   private(set) var expanded = 0
   /// By the numbers of their nodes.
   private(set) var known = FingerprintTable()
-  /// The same of those that only time leads on from, without rounding.
+  /// The same of those that only time leads on from, without rounding, behind the first of them.
   private var exactly = FingerprintTable()
   private(set) var passing = Passing()
   /// Whether the move that is tried is what happens when nobody does anything.
@@ -258,7 +258,8 @@ struct Explorer: ~Copyable {
     guard let parent, isByItself, nodes[known].isRounded, passing.mayGoOn(from: known, behind: parent),
       let exact = encoding.exact
     else { return known }
-    return nodes[known].isExactly(exact) || exactly[exact] != nil ? known : nil
+    let isSame = passing.first(of: parent).map { exactly[exact.behind($0)] != nil } ?? nodes[known].isExactly(exact)
+    return isSame ? known : nil
   }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
@@ -271,8 +272,8 @@ struct Explorer: ~Copyable {
     let exact = encoding.exact
     if same == nil {
       known.add(encoding.fingerprint, number: number)
-    } else if let exact {
-      exactly.add(exact, number: number)
+    } else if let exact, let first = passing.first(of: number) {
+      exactly.add(exact.behind(first), number: number)
     }
     nodes.append(
       Node(
