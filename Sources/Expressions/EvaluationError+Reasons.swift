@@ -44,7 +44,7 @@ extension EvaluationError {
   static func tooCostly(at range: Range<Int>) -> EvaluationError {
     EvaluationError(
       code: "too-costly",
-      message: "the expression takes more than \(Frame.usualBudget) steps, or makes a text of more than 16 MiB",
+      message: "this step's expressions evaluate more than \(Frame.usualBudget) parts, or go through more than 64 MB",
       range: range)
   }
 }

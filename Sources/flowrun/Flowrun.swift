@@ -5,15 +5,19 @@ import Expressions
 struct Flowrun {
   static func main() {
     Console.occupyStreams()
-    // A closed pipe is an error of `write`, which knows what to do about it.
-    signal(SIGPIPE, SIG_IGN)
-    exit(perform(Array(CommandLine.arguments.dropFirst())).rawValue)
+    // A closed pipe, or a file that may not grow, is an error of `write`, which knows what to do about it.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    exit(perform(CommandLine.arguments).rawValue)
   }
 
-  private static func perform(_ arguments: [String]) -> ExitCode {
+  private static func perform(_ words: [String]) -> ExitCode {
     var console = Console()
     do throws(Failure) {
-      let invocation = try Invocation(arguments)
+      // The program's own name comes first.
+      guard !words.isEmpty else {
+        throw Failure(.noFile, "the command line cannot be read", help: "on Linux it stands in /proc; mount that")
+      }
+      let invocation = try Invocation(Array(words.dropFirst()))
       console.colour = try colour(invocation)
       return try perform(invocation, on: console)
     } catch {

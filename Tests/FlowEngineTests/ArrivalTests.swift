@@ -106,6 +106,21 @@ import Testing
     #expect(!text.unicodeScalars.contains("\u{212A}"))
   }
 
+  /// Anybody can send it: it must not end the run where the app keeps it.
+  @Test func aWordThatTheEventDoesNotHaveIsNoValue() throws {
+    let fields = #"{"fields": {"plan": {"one of": ["FREE", "PAID"]}}}"#
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"plan": {"one of": ["FREE", "PAID"]}}, "events": {"browser.redirected": \#(fields)}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"browser.redirected": {"do": [{"set": {"plan": "${event.plan}"}}], "goto": "b"}}},
+          "b": {"goal": true, "on": {"browser.redirected": {"do": [{"set": {"plan": "${event.plan}"}}], "goto": "b"}}}}
+        """#, participants: ["app": #", "redirectUris": ["com.example:/back"]"#])
+    try checkStory(
+      sketch,
+      #""script": [{"arrive": "com.example:/back?plan=PAID"}, {"arrive": "com.example:/back?plan=GOLD"}], "ends": "b""#,
+      has: "event browser.redirected {plan=PAID}\nevent browser.redirected\nset plan = null\nin b")
+  }
+
   @Test func anAddressThatIsNotTheAppsIsAnErrorAtItsPlace() throws {
     try checkStory(
       Self.sketch, #""script": [{"arrive": "https://app.example/elsewhere"}]"#,

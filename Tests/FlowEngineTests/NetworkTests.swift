@@ -37,6 +37,17 @@ import Testing
         """)
   }
 
+  @Test func whoeverIsKilledWhileItTakesTheEventHasTakenIt() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"m": {"type": "int"}, "n": {"type": "int"}}, "start": "ask", "states": {
+          "ask": {"rest": true, "on": {"device.offline": {"do": [{"set": {"m": 1}}, {"set": {"n": 1}}], "goto": "ask"}}}}
+        """#)
+    try checkStory(
+      sketch, #""script": [{"kill": {"keeping": 1}}, {"offline": true}, {"launch": true}], "ends": "ask""#,
+      has: "event device.offline\n")
+  }
+
   @Test func whatIsGivenUpWithoutANetworkWasNeverSent() throws {
     let sketch = Sketch(
       flow: #"""

@@ -151,7 +151,8 @@ import Testing
   func aKillThatWaitsIsNotReplacedByAnother(_ other: String) throws {
     try checkProblem(
       Self.app, #""script": [{"kill": {"keeping": 4}}, \#(other), {"launch": true}], "ends": "see""#,
-      is: "kill-never-struck", at: #"{"kill": {"keeping": 4}}"#)
+      is: "kill-never-struck", at: #"{"kill": {"keeping": 4}}"#,
+      says: "No step before the next kill has written that many")
   }
 
   @Test func anEventForAStoppedAppIsNotOffered() throws {

@@ -37,14 +37,14 @@ extension Diagnostic {
     Diagnostic("beyond-calendar", "The clock would leave the years 1 to 9999", at: site, "too far")
   }
 
-  static func killNeverStruck(_ site: Site, before launch: Site? = nil) -> Diagnostic {
-    let none = launch == nil ? "No later step writes" : "No step before the launch has written"
-    let wait = launch == nil ? "" : "; where an answer is held up, add {\"advance\": \"10s\"} before the launch"
+  static func killNeverStruck(_ site: Site, before next: (name: String, site: Site)? = nil) -> Diagnostic {
+    let none = next.map { "No step before the \($0.name) has written" } ?? "No later step writes"
+    let wait = next.map { "; where an answer is held up, add {\"advance\": \"10s\"} before the \($0.name)" } ?? ""
     return Diagnostic(
       "kill-never-struck", "\(none) that many durable writes, so the kill never struck", at: site,
       "waits for such a step",
       help: "put it before the step in which it is to strike, or let it keep fewer writes\(wait)",
-      related: launch.map { ($0, "the app is running still") })
+      related: next.map { ($0.site, "the app is running still") })
   }
 
   static func faultNeverStruck(_ fault: Scenario.Fault, in flow: Flow) -> Diagnostic {

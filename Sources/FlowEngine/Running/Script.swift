@@ -36,7 +36,7 @@ extension Driver {
   /// At rest, or in the step that writes so many durable writes.
   private mutating func kill(_ step: Scenario.Step, keeping: Int?) {
     // One that another takes the place of never strikes.
-    if let armedKill { return stop(.killNeverStruck(armedKill.site)) }
+    if let armedKill { return stop(.killNeverStruck(armedKill.site, before: ("next kill", step.site))) }
     if let keeping {
       armedKill = (keeping, step.site)
     } else {
@@ -45,7 +45,9 @@ extension Driver {
   }
 
   private mutating func launch(_ step: Scenario.Step) {
-    if let armedKill, snapshot.app.isRunning { return stop(.killNeverStruck(armedKill.site, before: step.site)) }
+    if let armedKill, snapshot.app.isRunning {
+      return stop(.killNeverStruck(armedKill.site, before: ("launch", step.site)))
+    }
     guard !snapshot.app.isRunning else { return stop(.alreadyRunning(step)) }
     take(.launch)
   }

@@ -169,7 +169,8 @@ extension Step {
     fields.reserveCapacity(declared.count)
     for field in declared {
       let given = values.index(named: field.name).map { values[$0].value } ?? .null
-      let value = given.read(as: field.type)
+      var value = given.read(as: field.type)
+      if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) { value = .null }
       if given.isSecretText, value.text == nil, !value.isNull {
         throw .failed(.losesMark(field, of: flow.app.events[event]))
       }

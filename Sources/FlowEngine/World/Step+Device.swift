@@ -74,7 +74,7 @@ extension Step {
   /// A fact of the device alone where no app runs that could hear of it.
   private func deviceEvent(_ kind: Event.Kind) -> EventHappening {
     let name = kind == .deviceOnline ? "device.online" : "device.offline"
-    let isHeard = snapshot.app.run != nil
+    let isHeard = snapshot.app.isRunning
     return EventHappening(
       from: isHeard ? lanes.device : nil, to: isHeard ? lanes.app : lanes.device, name: name, fields: [],
       outcome: isHeard ? .ignored : .taken)
@@ -83,7 +83,9 @@ extension Step {
   /// Offers the event; what nothing takes is kept for the next wait that names it.
   private mutating func deviceChanged(_ kind: Event.Kind, line: Int) throws(Stop) {
     snapshot.app.unheard = nil
-    guard let event = flow.app.events.firstIndex(where: { $0.kind == kind }), snapshot.app.run != nil else { return }
+    guard let event = flow.app.events.firstIndex(where: { $0.kind == kind }), snapshot.app.isRunning else { return }
+    // A run that is cut off while it is taken has taken it.
+    setOutcome(.taken, line: line)
     let outcome = try offer(event, fields: [], line: isRecording ? line : nil)
     if outcome == .ignored {
       snapshot.app.unheard = UnheardEvent(event: event)

@@ -38,7 +38,8 @@ struct Documents: DocumentReader {
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)
     let names = (try? Files.names(in: folder)) ?? []
-    return names.filter { $0.hasSuffix(".json") }.map { Paths.joined(folder, $0) }
+    let paths = names.filter { $0.hasSuffix(".json") }.map { Paths.joined(folder, $0) }
+    return paths.filter { Files.kind(of: $0) == .file }
   }
 
   /// What an author wrote is not replaced by what a run writes.

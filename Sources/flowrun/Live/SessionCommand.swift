@@ -39,7 +39,7 @@ struct SessionCommand {
       ? try TerminalPerson(on: console) : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
     let run = SessionRun(
       session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
-    Signals.run { stops in await lead(run, until: stops) }
+    try Signals.run { stops in await lead(run, until: stops) }
   }
 
   private func checkOptions() throws(Failure) {

@@ -24,6 +24,13 @@ extension Files {
   static func replace(
     _ target: String, with bytes: [UInt8], through temporary: String, mode: mode_t?, named path: String
   ) throws(Failure) {
+    // Who stops the program meanwhile is heard afterwards: what is half written would stay.
+    var held = sigset_t(Signals.ending)
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &held, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    // One that was killed here, and had the same number, may have left it.
+    unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
     var status = stat()

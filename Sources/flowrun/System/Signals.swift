@@ -1,17 +1,35 @@
+import FlowHTTP
 import Synchronization
 
 /// A program that goes on until it is done or somebody stops it.
 enum Signals {
+  /// What asks a program to end: Ctrl-C, a service manager, a terminal that is closed.
+  static let ending = [SIGINT, SIGTERM, SIGHUP]
+
   /// Runs something on other threads, and ends the program with its code.
   ///
   /// `stops` tells each time that somebody wants it to end, by Ctrl-C or as a service manager does; the second ends it at
   /// once.
-  static func run(_ body: @escaping @Sendable (_ stops: AsyncStream<Void>) async -> ExitCode) -> Never {
-    var set = sigset_t([SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) })
-    // Threads that are made from here on leave them to this one.
+  ///
+  /// Throws where the system gives no thread.
+  static func run(
+    _ body: @escaping @Sendable (_ stops: AsyncStream<Void>) async -> ExitCode
+  ) throws(Failure) -> Never {
+    let awaited = ending.filter { !isIgnored($0) }
+    var set = sigset_t(awaited)
+    // Threads that are made from here on leave them to the one that waits for them.
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+    guard BlockingThread.start({ wait(for: awaited, telling: stop) }) else {
+      throw Failure(.ownFault, "the system gives no thread", help: "ulimit -u and ulimit -v tell how much it gives")
+    }
+    // Where there is no other thread this does not return.
     Task.detached { exit(await body(stops).rawValue) }
+    while true { pause() }
+  }
+
+  private static func wait(for signals: [Int32], telling stop: AsyncStream<Void>.Continuation) {
+    var set = sigset_t(signals)
     var count = 0
     while true {
       var signal: Int32 = 0

@@ -1,0 +1,41 @@
+import Testing
+
+/// Runs a line of the shell, and finds what was begun and is not finished.
+private func check(
+  _ workshop: Workshop, _ line: String, code: Int32, says words: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try workshop.flowrun.shell(line)
+  #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
+  #expect((result.output + result.errors).contains(words), "\(result)", sourceLocation: sourceLocation)
+  let begun = try workshop.flowrun.shell("find . -name '*.tmp'").output
+  #expect(begun.isEmpty, "\(begun)", sourceLocation: sourceLocation)
+}
+
+@Test func whoeverIsStoppedLeavesNothingHalfWritten() throws {
+  let workshop = try Workshop()
+  for number in 0..<60 {
+    try workshop.write("{\"scenario\": \"s\(number)\", \"ends\": \"greeted\"}", to: "hello/s\(number).json")
+  }
+  for _ in 0..<8 {
+    try check(
+      workshop,
+      """
+      rm -f hello/*.trace.jsonl; "$FLOWRUN" test . --accept > /dev/null & program=$!
+      while kill -0 $program 2> /dev/null && ! ls hello | grep -q tmp; do :; done
+      kill -TERM $program; wait $program
+      """, code: 128 + 15)
+  }
+}
+
+@Test func whatAKilledOneLeftUnderTheSameNumberIsReplaced() throws {
+  try check(
+    Workshop(), ": > hello/offline-first.trace.jsonl.$$.tmp; exec \"$FLOWRUN\" test . --accept", code: 0,
+    says: "accepted  new: hello/offline-first.trace.jsonl")
+}
+
+@Test func aFileThatMayNotGrowIsToldAndNotBegun() throws {
+  let line = "ulimit -f 1; exec \"$FLOWRUN\" hello.json --scenario offline-first"
+  try check(Workshop(), "\(line) --trace kept > /dev/null", code: 66, says: "kept cannot be written: ")
+  try check(Workshop(), "\(line) --json > kept", code: 66, says: "standard output cannot be written: ")
+}
