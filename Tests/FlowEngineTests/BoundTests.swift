@@ -120,6 +120,23 @@ import Testing
       at: #""test""#)
   }
 
+  /// Further tries come behind the last step too, and no step that lets less time pass ends them.
+  @Test func aCircleOfFurtherTriesIsToldToWait() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "home", "states": {
+          "home": {"rest": true, "on": {"user.x": {"goto": "asks"}}},
+          "asks": {"request": {"to": "api", "get": "/x",
+            "retry": {"when": "response.failure != null", "most": 2, "wait": "2s"}}, "next": [
+              {"when": "response.status == 200", "goto": "done"}, {"goto": "asks"}]},
+          "done": {"goal": true}}
+        """#,
+      services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+    let outcome = try sketch.run(#""script": [{"offline": true}, {"event": "user.x"}]"#)
+    #expect(Story.codes(of: outcome) == ["endless-run"])
+    #expect(outcome.problems.first?.help?.contains("let their circle wait for an event") == true)
+  }
+
   @Test func aScriptOfTooManyStepsIsToldToBeTooLong() throws {
     let steps = Array(repeating: #"{"advance": "1s"}"#, count: 100_001).joined(separator: ", ")
     let outcome = try Self.ticking(#""wait": "100d""#).run(#""script": [\#(steps)], "ends": "a""#)

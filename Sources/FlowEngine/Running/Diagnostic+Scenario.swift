@@ -81,14 +81,17 @@ extension Diagnostic {
       at: Site(document: flow.document, range: 0..<0), "", help: "write a scenario with a script")
   }
 
-  static func tooLong(_ flow: Flow, _ scenario: Scenario?) -> Diagnostic {
+  static func tooLong(_ flow: Flow, _ scenario: Scenario?, isAdvancing: Bool) -> Diagnostic {
     let steps = scenario?.script?.count ?? 0
+    let help =
+      isAdvancing
+      ? "let less time pass, or let timers fire less often"
+      : "requests follow one another, though no step lets time pass: let their circle wait for an event, or for time with \"after\""
     return Diagnostic(
       "endless-run",
       "The run took more than \(Driver.mostChoices) choices, or told of more than \(Driver.mostHappenings) happenings",
       at: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), "too long",
-      help: steps > Driver.mostChoices / 2
-        ? "make the script shorter: it has \(steps) steps" : "let less time pass, or let timers fire less often")
+      help: steps > Driver.mostChoices / 2 ? "make the script shorter: it has \(steps) steps" : help)
   }
 
   static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {

@@ -25,6 +25,8 @@ struct Driver: ~Copyable {
   /// An error stopped the run.
   var isStopped = false
   private var choicesTaken = 0
+  /// A step of the script lets time pass, and timers go off.
+  var isAdvancing = false
 
   /// How many choices a run may take, and how many happenings it may tell, before it is said not to end.
   static let mostChoices = 100_000
@@ -80,7 +82,7 @@ struct Driver: ~Copyable {
     if let failure = report.failure {
       stop(failure.isOfReplyAskedFor ? toldOfFault(failure) : failure)
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
-      stop(.tooLong(world.flow, scenario))
+      stop(.tooLong(world.flow, scenario, isAdvancing: isAdvancing))
     }
     return !isStopped
   }

@@ -55,6 +55,8 @@ extension Driver {
   /// Moves the clock; what falls due on the way happens.
   private mutating func advance(_ duration: Duration, _ step: Scenario.Step) {
     guard let target = snapshot.now.advanced(by: duration) else { return stop(.beyondCalendar(step.site)) }
+    isAdvancing = true
+    defer { isAdvancing = false }
     deliverAll()
     while !isStopped, let due = world.nextDue(in: snapshot), due.instant <= target {
       take(.tick(timers: true))
