@@ -281,11 +281,17 @@ private func lines(_ exploration: Exploration) -> [String] {
   }
 
   @Test func farInstantsAreRoundedInTheirOrder() {
-    let ahead: [Duration] = [.seconds(3600), .seconds(20), .seconds(3599), .seconds(-5), .seconds(31)]
-    var spans = Pile<Span>()
-    for ahead in ahead { spans.append(Span(ahead)) }
-    var order: [Int] = []
-    spans.roundAhead(&order)
-    #expect(spans.indices.map { spans[$0].seconds } == [4097, 20, 4096, -5, 32])
+    func rounded(_ ahead: [Int]) -> (seconds: [Int64], apart: UInt64?) {
+      var spans = Pile<Span>()
+      for seconds in ahead { spans.append(Span(.seconds(seconds))) }
+      var order: [Int] = []
+      let apart = spans.roundAhead(&order)
+      return (spans.indices.map { spans[$0].seconds }, apart)
+    }
+    let (seconds, apart) = rounded([3600, 20, 3599, -5, 31])
+    #expect(seconds == [4097, 20, 4096, -5, 32])
+    let other = rounded([3600, 20, 3598, -5, 31])
+    #expect(other.seconds == seconds && other.apart != apart)
+    #expect(rounded([30, -5]).apart == nil)
   }
 }

@@ -214,6 +214,23 @@ import Testing
     _ = try explore(sketch, finds: [])
   }
 
+  /// Each time around the outer circle comes to what the inner one has come to before.
+  @Test(arguments: [("15s", "2m", "1m", "20m"), ("10s", "45s", "1m", "20m"), ("4s", "400s", "5s", "60m")])
+  func timePassesAroundACircleOfCircles(turn: String, inner: String, between: String, outer: String) throws {
+    let sketch = Sketch(
+      flow: """
+        "start": "polling", "states": {
+          "polling": {"rest": true, "start": "mid", "after": [{"wait": "\(outer)", "goto": "late"}], "states": {
+            "mid": {"start": "asks", "after": [{"wait": "\(inner)", "goto": "between"}], "states": {
+              "asks": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "waits"}]},
+              "waits": {"after": [{"wait": "\(turn)", "goto": "asks"}]}}},
+            "between": {"after": [{"wait": "\(between)", "goto": "mid"}]}}},
+          "late": {"goal": true}}
+        """,
+      services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 202}}]}]"#])
+    _ = try explore(sketch, finds: [])
+  }
+
   /// The same where a service is asked around the circle, and where a kept instant ends it.
   @Test func timePassesToAnInstantAroundACircle() throws {
     _ = try explore(

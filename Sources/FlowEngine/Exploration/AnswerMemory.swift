@@ -27,15 +27,19 @@ struct AnswerMemory {
 extension CanonicalEncoding {
   /// By what the answer to a flight is known.
   mutating func key(ofAnswerTo flight: Int, reply: String?, in base: EncodedSnapshot) -> Fingerprint {
-    part.empty()
-    // Parts are known by where they begin, until they begin anew.
-    writer.int(base.age)
-    let index = base.snapshot.flights.firstIndex { $0.number == flight } ?? 0
-    writer.word(base.words[Place.request(of: index)])
-    writer.int(base.services.number)
-    writer.add(Span(base.snapshot.now))
-    add(base.snapshot.mint.freshCounts)
-    add(base.snapshot.mint.identifierCounts)
+    if asked?.base !== base {
+      part.empty()
+      // Parts are known by where they begin, until they begin anew.
+      writer.int(base.age)
+      let index = base.snapshot.flights.firstIndex { $0.number == flight } ?? 0
+      writer.word(base.words[Place.request(of: index)])
+      writer.int(base.services.number)
+      writer.add(Span(base.snapshot.now))
+      add(base.snapshot.mint.freshCounts)
+      add(base.snapshot.mint.identifierCounts)
+      asked = (base, writer)
+    }
+    writer = asked?.writer ?? writer
     add(plain: reply)
     return writer.fingerprint
   }

@@ -29,6 +29,8 @@ struct CanonicalEncoding {
   var whole = EncodedWhole()
   var parts = EncodedParts()
   var recent = RecentStores()
+  /// What is written of every answer to a flight of the snapshot that was asked in last.
+  var asked: (base: EncodedSnapshot, writer: FingerprintWriter)?
   /// Where the parts of the snapshot begin.
   var places: [UInt64] = []
   let tables: ServiceTables
@@ -74,9 +76,6 @@ struct CanonicalEncoding {
 
   var fingerprint: Fingerprint { whole.all.writer.fingerprint }
 
-  /// Without rounding; `nil` where there is nothing to be rounded.
-  var exact: Fingerprint? { mutating get { whole.exact(seenFrom: now) } }
-
   /// Begins anew with another snapshot, seen from its own or another instant; what is as it was before is not looked
   /// through again.
   mutating func encode(_ snapshot: Snapshot, at instant: Timestamp? = nil, after base: EncodedSnapshot?) {
@@ -116,7 +115,7 @@ struct CanonicalEncoding {
     let still = isRounding ? whole.still(seenFrom: now) : .zero
     for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index], after: still) }
     for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index), after: still) }
-    return first.flatMap { now.advanced(by: .seconds($0.seconds) + .nanoseconds(Int64($0.nanoseconds))) }
+    return first.map { Span(now) + $0 }.flatMap { Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds) }
   }
 
   private func take(_ first: inout Span?, behind instant: EncodedPart.Instant, after still: Span) {

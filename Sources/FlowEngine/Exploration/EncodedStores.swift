@@ -32,7 +32,8 @@ struct EncodedStores {
 
   @inline(__always)
   func index(of sought: EncodedPart.Made) -> Int? {
-    for index in 0..<made where made(at: index) == sought { return index }
+    let first = start + 2
+    for index in first..<first + made where words[index] == sought.word { return index - first }
     return nil
   }
 

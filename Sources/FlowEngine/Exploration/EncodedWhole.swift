@@ -16,7 +16,8 @@ struct EncodedWhole {
   var all = EncodedPart()
   var stores = EncodedStores()
   var services = Services()
-  private var beforeInstants = FingerprintWriter()
+  /// What tells it apart from others that are alike but for how far ahead instants lie; `nil` where none was rounded.
+  private(set) var ahead: UInt64?
   /// Room that is used again.
   private var spans = Pile<Span>()
   private var order: [Int] = []
@@ -41,7 +42,7 @@ struct EncodedWhole {
 
   /// For so long all instants, seen from then, would be rounded as they are from now.
   func still(seenFrom now: Timestamp) -> Span {
-    var still = Span(.seconds(Int64.max >> 1))
+    var still = Span(seconds: .max >> 1)
     for index in all.instants.indices where still > .zero {
       still = min(still, Span(from: now, to: all.instants[index]).still)
     }
@@ -53,34 +54,14 @@ struct EncodedWhole {
 
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
-    beforeInstants = all.writer
-    look(from: now)
-    if isRounding { spans.roundAhead(&order) }
-    all.writer.add(spans)
-  }
-
-  /// The fingerprint that it would have without rounding; `nil` where there is nothing to be rounded.
-  mutating func exact(seenFrom now: Timestamp) -> Fingerprint? {
-    look(from: now)
-    guard spans.indices.contains(where: { spans[$0].isFar }) else { return nil }
-    var writer = beforeInstants
-    writer.add(spans)
-    return writer.fingerprint
-  }
-
-  private mutating func look(from now: Timestamp) {
     spans.empty()
     for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
     for index in 0..<stores.instants {
       let instant = stores.instant(at: index)
       if all.index(of: instant) == nil { spans.append(Span(from: now, to: instant)) }
     }
-  }
-}
-
-extension FingerprintWriter {
-  fileprivate mutating func add(_ spans: Pile<Span>) {
-    int(spans.count)
-    for index in spans.indices { add(spans[index]) }
+    ahead = isRounding ? spans.roundAhead(&order) : nil
+    all.writer.int(spans.count)
+    for index in spans.indices { all.writer.add(spans[index]) }
   }
 }

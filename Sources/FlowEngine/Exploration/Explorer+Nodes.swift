@@ -16,19 +16,19 @@ extension Explorer {
     private let move: Int32
     private let keeping: Int32
     private let leafIndex: Int32
-    private let exact: UInt32
+    private let ahead: UInt32
     private let flags: UInt8
 
     /// The world goes on at this instant by itself, whatever anybody does; known once its moves are.
     var isDriven = false
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, exact: Fingerprint?) {
+    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, ahead: UInt64?) {
       parentIndex = Int32(parent ?? -1)
       move = Int32(way.move)
       keeping = Int32(way.keeping ?? -1)
       leafIndex = Int32(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (exact == nil ? 0 : 8)
-      self.exact = UInt32(truncatingIfNeeded: exact?.first ?? 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
+      self.ahead = UInt32(truncatingIfNeeded: ahead ?? 0)
     }
 
     /// By which this one was reached first; `nil` for a start.
@@ -42,10 +42,8 @@ extension Explorer {
     var isStop: Bool { flags & 2 != 0 }
     /// A `sometimes` was asked for that its service has not come to yet.
     var isAsked: Bool { flags & 4 != 0 }
-    /// Others may count as the same that have their instants further ahead, or less far.
-    var isRounded: Bool { flags & 8 != 0 }
-    /// Whether it has this fingerprint without rounding; of more than 4,000 million others one is taken for it.
-    func isExactly(_ other: Fingerprint) -> Bool { exact == UInt32(truncatingIfNeeded: other.first) }
+    /// Whether its instants are as far ahead; of more than 4,000 million others one is taken for it.
+    func isAsFar(ahead other: UInt64) -> Bool { ahead == UInt32(truncatingIfNeeded: other) }
   }
 
   /// From where to where a move leads; in the order of the nodes they lead from.
@@ -83,32 +81,35 @@ extension Explorer {
   /// Nodes that count as others before them, but for how far ahead instants lie: nothing is tried there but to let the
   /// world go on by itself, as it may come to an instant that it would not from the others.
   ///
-  /// Who began to go on from the like of a node does so until it comes to something new: in a circle, the like of a node
-  /// comes again and again, each time nearer to the instant. Where two meet, the one that began first goes on.
+  /// What the world comes to by itself from such a node on is one way, through new nodes too: in a circle, the like of a
+  /// node comes again and again, each time nearer to the instant. Where two ways meet, the one that began first goes on.
   struct Passing {
     /// What each node counts as, -1 for itself.
     private var sames: [Int32] = []
-    /// Of these nodes the first of those behind which each came; of others the one of the last that counted as them, -1
-    /// for none.
-    private var firsts: [Int32] = []
+    /// On which way each was come to, by the node that it began with; -1 for none.
+    private var ways: [Int32] = []
+    /// The way on which one came last that counts as it; -1 for none.
+    private var lasts: [Int32] = []
 
     /// What a node counts as; `nil` where it is none of these.
     subscript(node: Int) -> Int? { sames[node] < 0 ? nil : Int(sames[node]) }
 
-    /// The first of those behind which a node came; `nil` where it is none of these.
-    func first(of node: Int) -> Int? { sames[node] < 0 ? nil : Int(firsts[node]) }
+    /// The way on which a node was come to; `nil` for none.
+    func way(to node: Int) -> Int? { ways[node] < 0 ? nil : Int(ways[node]) }
 
     /// Whether the like of a node is to be gone on from behind another.
     func mayGoOn(from known: Int, behind node: Int) -> Bool {
-      firsts[known] < 0 || (sames[node] >= 0 && firsts[node] <= firsts[known])
+      lasts[known] < 0 || (ways[node] >= 0 && ways[node] <= lasts[known])
     }
 
-    /// Adds the next node.
+    /// Adds the next node, and behind which the world came to it by itself.
     mutating func add(like known: Int?, behind parent: Int?) {
+      let way = parent.map { ways[$0] } ?? -1
+      let begun = known != nil && way < 0 ? Int32(ways.count) : way
+      ways.append(begun)
       sames.append(Int32(known ?? -1))
-      guard let known, let parent else { return firsts.append(-1) }
-      firsts.append(sames[parent] < 0 ? Int32(firsts.count) : firsts[parent])
-      firsts[known] = firsts[firsts.count - 1]
+      lasts.append(-1)
+      if let known { lasts[known] = begun }
     }
   }
 

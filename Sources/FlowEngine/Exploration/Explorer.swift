@@ -22,7 +22,7 @@ struct Explorer: ~Copyable {
   private(set) var expanded = 0
   /// By the numbers of their nodes.
   private(set) var known = FingerprintTable()
-  /// The same of those that only time leads on from, without rounding, behind the first of them.
+  /// The same of those that only time leads on from, without rounding, by their ways.
   private var exactly = FingerprintTable()
   private(set) var passing = Passing()
   /// Whether the move that is tried is what happens when nobody does anything.
@@ -255,11 +255,18 @@ struct Explorer: ~Copyable {
   /// The node that the snapshot which was encoded just now counts as; `nil` where it has to be gone on from.
   private mutating func same(behind parent: Int?) -> Int? {
     guard let known = known[encoding.fingerprint] else { return nil }
-    guard let parent, isByItself, nodes[known].isRounded, passing.mayGoOn(from: known, behind: parent),
-      let exact = encoding.exact
+    guard let parent, isByItself, let ahead = encoding.whole.ahead, passing.mayGoOn(from: known, behind: parent)
     else { return known }
-    let isSame = passing.first(of: parent).map { exactly[exact.behind($0)] != nil } ?? nodes[known].isExactly(exact)
+    let way = passing.way(to: parent)
+    let isSame = way.map { exactly[exact(ahead, on: $0)] != nil } ?? nodes[known].isAsFar(ahead: ahead)
     return isSame ? known : nil
+  }
+
+  /// By what the snapshot that was encoded just now is known on a way.
+  private func exact(_ ahead: UInt64, on way: Int) -> Fingerprint {
+    var writer = FingerprintWriter(first: encoding.fingerprint.first, second: ahead)
+    writer.int(way)
+    return writer.fingerprint
   }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
@@ -268,18 +275,18 @@ struct Explorer: ~Copyable {
   ) -> Int {
     let number = nodes.count
     let same = known[encoding.fingerprint]
-    passing.add(like: same, behind: parent)
-    let exact = encoding.exact
+    passing.add(like: same, behind: isByItself ? parent : nil)
+    let ahead = encoding.whole.ahead
     if same == nil {
       known.add(encoding.fingerprint, number: number)
-    } else if let exact, let first = passing.first(of: number) {
-      exactly.add(exact.behind(first), number: number)
+    } else if let ahead, let way = passing.way(to: number) {
+      exactly.add(exact(ahead, on: way), number: number)
     }
     nodes.append(
       Node(
         parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
-        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, exact: exact))
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, ahead: ahead))
     let isKept = kept < mostKept
     if isKept { kept += 1 }
     let turn = encoding.nextTurn

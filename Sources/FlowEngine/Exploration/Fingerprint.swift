@@ -6,13 +6,6 @@ struct Fingerprint: Sendable, Hashable {
   let first: UInt64
   let second: UInt64
 
-  /// Of the same thing behind a node.
-  func behind(_ node: Int) -> Fingerprint {
-    var writer = FingerprintWriter(first: first, second: second)
-    writer.int(node)
-    return writer.fingerprint
-  }
-
   // Hashes already: half of it is as good a place in a table as any.
   func hash(into hasher: inout Hasher) { hasher.combine(first) }
 }

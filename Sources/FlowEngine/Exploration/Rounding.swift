@@ -27,7 +27,7 @@ struct Span {
   var still: Span {
     guard isFar else { return .zero }
     let half = Int64(1) << (63 - (seconds - 1).leadingZeroBitCount)
-    return Span(.seconds(seconds - 1 - Swift.max(half, Self.near)))
+    return Span(seconds: seconds - 1 - Swift.max(half, Self.near))
   }
 
   /// Rounds up to a power of two; what would fall together with an earlier time stays behind it.
@@ -38,7 +38,9 @@ struct Span {
 }
 
 extension Span {
-  static let zero = Span(.zero)
+  static let zero = Span(seconds: 0)
+
+  init(seconds: Int64) { (self.seconds, nanoseconds) = (seconds, 0) }
 
   /// Since 1970.
   init(_ instant: Timestamp) { (seconds, nanoseconds) = (instant.seconds, instant.nanoseconds) }
@@ -71,13 +73,20 @@ extension Span: Comparable {
 extension Pile<Span> {
   /// Rounds distinct times that are far ahead up to powers of two; what is earlier stays earlier.
   ///
-  /// Without rounding, each second at which a token may have been issued would make a world of its own. `order` is room to
-  /// work in.
-  mutating func roundAhead(_ order: inout [Int]) {
+  /// Without rounding, each second at which a token may have been issued would make a world of its own. Gives what tells
+  /// apart times that are rounded to the same, `nil` where there is nothing to be rounded. `order` is room to work in.
+  mutating func roundAhead(_ order: inout [Int]) -> UInt64? {
     var far: (count: Int, last: Int) = (0, 0)
-    for index in indices where self[index].isFar { far = (far.count + 1, index) }
-    if far.count == 0 { return }
-    if far.count == 1 { return self[far.last].roundUp() }
+    var writer = FingerprintWriter()
+    for index in indices where self[index].isFar {
+      far = (far.count + 1, index)
+      writer.add(self[index])
+    }
+    if far.count == 0 { return nil }
+    if far.count == 1 {
+      self[far.last].roundUp()
+      return writer.first
+    }
     order.removeAll(keepingCapacity: true)
     for index in indices where self[index].isFar { order.append(index) }
     let spans = self
@@ -87,5 +96,6 @@ extension Pile<Span> {
       self[index].roundUp(behind: last)
       last = self[index].seconds
     }
+    return writer.first
   }
 }
