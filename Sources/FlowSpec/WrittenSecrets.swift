@@ -69,7 +69,8 @@ struct WrittenSecrets {
       broken = error.range.lowerBound
     }
     let everywhere = ["authorization", "proxy-authorization", "bearer", "cookie", "cookies", "set-cookie"]
-    names = Names(everywhere + listed.sorted())
+    // Names of headers have no case.
+    names = Names(everywhere + listed.union(listed.map { $0.lowercased() }).sorted())
   }
 
   /// Bytes that are not to be shown, in order.

@@ -3,7 +3,7 @@ import Testing
 /// Section 4: values are marked secret by where they come from and by their name in a service's traffic.
 @Suite struct SecretTests {
   private static let service = #"""
-    "secrets": ["token", "query.ticket", "json.inner", "path.key", "header.x-pin", "form.code"],
+    "secrets": ["token", "query.ticket", "json.inner", "path.key", "header.X-Pin", "form.code"],
     "routes": [
       {"on": "POST /x/{key}", "next": [{"reply": {"status": 200, "headers": {"X-Pin": "1", "X-Open": "2"}, "cookies": {"sid": "c"},
         "json": {"token": "t1", "inner": {"deep": ["d1"]}, "ticket": "open", "list": [{"token": "t2"}], "n": 3}}}]},

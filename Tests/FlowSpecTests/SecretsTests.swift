@@ -246,6 +246,11 @@ func aTemplateIsShownToItsEnd(written: String, expected: String) throws {
   #expect(told.contains(text.replacing("%", with: expected)), "\(told)")
 }
 
+@Test func aHeaderIsSecretInWhateverCase() throws {
+  let text = #"{"service": "s", "secrets": ["X-Pin"], "reply": {"headers": {"x-pin": "qzxkvw", "X-PIN": "qzxkvw"}}}"#
+  #expect(try shown(text, marking: "\"s\"").contains(text.replacing("qzxkvw", with: "••••••••")))
+}
+
 /// A form may name its fields so; only what is set has rows.
 @Test func aNameInBracketsIsSecretInData() throws {
   let text = #"{"service": "s", "secrets": ["token"], "reply": {"json": {"set": {"user[token]": "qzxkvw"}}}}"#

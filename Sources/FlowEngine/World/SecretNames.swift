@@ -14,9 +14,7 @@ final class SecretNames: Sendable {
     self.all = all
     let inTexts = all.filter { [nil, .query, .json, .form].contains($0.part) }.map(\.name)
     func names(of part: SecretName.Part, and others: [String] = []) -> Names {
-      var names = others
-      for secret in all where secret.part == nil || secret.part == part { names.append(secret.name) }
-      return Names(names, inTexts: inTexts, secrets: said)
+      Names(others + all.compactMap { $0.name(in: part) }, inTexts: inTexts, secrets: said)
     }
     query = names(of: .query)
     json = names(of: .json)

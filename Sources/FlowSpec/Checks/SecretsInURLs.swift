@@ -97,7 +97,9 @@ extension Examined {
 extension [SecretName] {
   /// Whether a value of this name is secret in this part of a message.
   func marks(_ name: String, in part: SecretName.Part?) -> Bool {
-    contains { $0.name == name && ($0.part == nil || $0.part == part) }
+    contains { secret in
+      part.map { secret.name(in: $0) == name } ?? (secret.part == nil && secret.name == name)
+    }
   }
 }
 

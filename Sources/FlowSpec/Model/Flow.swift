@@ -88,6 +88,12 @@ package struct SecretName: Sendable, Hashable {
   package let name: String
   /// `nil` for wherever it stands.
   package let part: Part?
+
+  /// What it marks in a part of a message; the names of headers have no case, and stand there in lower case.
+  package func name(in part: Part) -> String? {
+    guard self.part == nil || self.part == part else { return nil }
+    return part == .header ? name.lowercased() : name
+  }
 }
 
 /// `"welcome": "https://profile.example/welcome/{activationToken}"`.
