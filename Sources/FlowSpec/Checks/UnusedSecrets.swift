@@ -2,28 +2,47 @@ import Expressions
 import JSONSyntax
 
 extension Check {
-  /// Names under a service's `secrets` that stand nowhere else: misspelt, they would leave the value in plain.
-  ///
-  /// Those that a flow lists for a service may be real ones, which no document has.
+  /// Names under `secrets` that stand nowhere else: misspelt, they would leave the value in plain.
   static let unusedSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
-    guard let flow = examined.flow, examined.document.kind == .service else { return [] }
-    let listed = examined.document["secrets"].items
-    let own = listed.isEmpty ? [] : examined.document.node.texts
+    guard let flow = examined.flow else { return [] }
+    guard examined.model == nil else {
+      return unused(examined.document["secrets"], of: examined.document, beside: flow.document, mayBeReal: false)
+    }
+    return flow.services.flatMap { service in
+      let name = flow.participants[service.participant].name
+      let declared = examined.document["participants"].entries.first { $0.name == name }?.value
+      return unused(declared?["secrets"], of: examined.document, beside: service.model?.document, mayBeReal: true)
+    }
+  }
+
+  /// What a flow lists for a service may be a real name, which no document has: only one that is much like another, and
+  /// long enough for that to be no chance, is told.
+  private static func unused(
+    _ listed: Declaration?, of document: Declaration, beside other: Document?, mayBeReal: Bool
+  ) -> [Diagnostic] {
+    let own = listed == nil ? [] : document.node.texts
     func unknown(_ entries: [Declaration], in texts: [String]) -> [Declaration] {
       entries.filter { entry in
-        guard let name = entry.string.map({ SecretName($0).name }) else { return false }
-        return !texts.contains { $0.has(word: name) }
+        guard let secret = entry.string.map({ SecretName($0) }) else { return false }
+        // Names of headers have no case.
+        let isOfHeader = secret.part == .header || secret.name.contains("-")
+        let name = isOfHeader ? secret.name.lowercased() : secret.name
+        return !texts.contains { (isOfHeader ? $0.lowercased() : $0).has(word: name) }
       }
     }
-    var found = unknown(listed, in: own)
+    var found = unknown(listed.items, in: own)
     if found.isEmpty { return [] }
-    found = unknown(found, in: (try? JSONParser.parse(flow.document.bytes, as: .document).texts) ?? [])
-    let words = Set(own.flatMap { $0.split { $0.isASCII && !($0.utf8.first?.isOfWord ?? false) }.map(String.init) })
-    return found.map { entry in
+    let others = other.flatMap { try? JSONParser.parse($0.bytes, as: .document).texts } ?? []
+    found = unknown(found, in: others)
+    let known = mayBeReal ? own + others : own
+    let words = Set(known.flatMap { $0.split { $0.isASCII && !($0.utf8.first?.isOfWord ?? false) }.map(String.init) })
+    return found.compactMap { entry in
       let name = SecretName(entry.string ?? "").name
+      let help = suggestion(for: name, among: words.sorted())
+      if mayBeReal, help == nil || name.count < 5 { return nil }
       return Diagnostic(
         "unused-secret", severity: .warning, "nothing here is called \"\(name)\"", at: entry.site, "marks nothing",
-        help: suggestion(for: name, among: words.sorted()) ?? "remove it")
+        help: help ?? "remove it")
     }
   }
 }
