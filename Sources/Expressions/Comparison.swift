@@ -1,4 +1,5 @@
-/// What compares a selection from a variable, a number, with something: `response.status < 400`, `500 > response.status`.
+/// What compares a selection from a variable with something: a number, as in `response.status < 400` and
+/// `500 > response.status`, or what may be null with null.
 package struct Comparison: Sendable {
   /// The declared names of the selection.
   package let path: [String]
@@ -47,12 +48,15 @@ package struct Comparison: Sendable {
 
 extension Compiler {
   mutating func noteComparison(_ sign: SyntaxNode.Operator, _ left: Term, _ right: Term) {
-    if case .int = left.type, let selection = left.selection {
-      facts.comparisons.append(Comparison(selection, sign, right.constant, in: lets.open.last))
-    }
-    if case .int = right.type, let selection = right.selection {
-      facts.comparisons.append(Comparison(selection, sign.mirrored, left.constant, in: lets.open.last))
-    }
+    note(left, sign, right.constant)
+    note(right, sign.mirrored, left.constant)
+  }
+
+  private mutating func note(_ term: Term, _ sign: SyntaxNode.Operator, _ other: Value?) {
+    guard let selection = term.selection else { return }
+    let isNumber = if case .int = term.type { true } else { false }
+    let isTest = if case .null? = other { true } else { false }
+    if isNumber || isTest { facts.comparisons.append(Comparison(selection, sign, other, in: lets.open.last)) }
   }
 }
 

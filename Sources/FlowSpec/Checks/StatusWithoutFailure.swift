@@ -5,7 +5,7 @@ extension Check {
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     let retries = examined.machine.requests.compactMap(\.retry?.when)
     return (examined.transitions.compactMap(\.when) + retries).flatMap { condition -> [Diagnostic] in
-      let mentions = condition.statusMentions()
+      let mentions = condition.mentions(of: "status")
       // What holds for no status but 0 asks for just that.
       let excludesFailure = mentions.contains { !$0.comparison.holds(for: 0) }
       if excludesFailure || mentions.isEmpty || condition.asksForFailure { return [] }
@@ -25,21 +25,24 @@ extension Check {
 }
 
 extension Condition {
-  /// What it compares the status of an answer with, and the line that does.
-  fileprivate func statusMentions(isNegated: Bool = false) -> [(comparison: Comparison, site: Site)] {
+  /// What it compares a part of an answer with, and the line that does.
+  fileprivate func mentions(of part: String, isNegated: Bool = false) -> [(comparison: Comparison, site: Site)] {
     switch self {
     case .expression(let placed):
-      placed.expression.facts.comparisons.filter { $0.path == ["response", "status"] }.map { comparison in
+      placed.expression.facts.comparisons.filter { $0.path == ["response", part] }.map { comparison in
         var comparison = comparison
         if isNegated { comparison.isNegated.toggle() }
         return (comparison, placed.site)
       }
-    case .all(let parts), .any(let parts): parts.flatMap { $0.statusMentions(isNegated: isNegated) }
-    case .not(let part): part.statusMentions(isNegated: !isNegated)
+    case .all(let parts), .any(let parts): parts.flatMap { $0.mentions(of: part, isNegated: isNegated) }
+    case .not(let inner): inner.mentions(of: part, isNegated: !isNegated)
     }
   }
 
+  /// Whether it asks for a failure otherwise than by an `== null` that is negated, and so holds without an answer.
   fileprivate var asksForFailure: Bool {
-    expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
+    let tests = mentions(of: "failure").map(\.comparison)
+    if !tests.isEmpty, tests.allSatisfy({ $0.isNegated && $0.holds(for: 0) }) { return false }
+    return expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
   }
 }
