@@ -40,14 +40,16 @@ package struct Scope: Sendable {
   package var elsewhere: [String: String]
   package var abilities: Abilities
 
-  /// Whether a text, all of it, is an expression of something here: a member or a call, not a name or a value alone.
+  /// Whether a text, all of it, is an expression of something here: a member or a call, not a name or a value alone, nor
+  /// sums that nobody would leave to an expression, `int(3)`.
   func isMeant(by text: String) -> Bool {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "(") }),
       names(somethingIn: Array(text.utf8))
     else { return false }
     var scope = self
     scope.abilities = .all
-    return (try? Expression.compile(text, in: scope)) != nil
+    guard let meant = try? Expression.compile(text, in: scope) else { return false }
+    return !meant.isConstant || text.contains { $0 == "'" || $0 == "\"" }
   }
 
   /// Told at a glance: a name that is known here stands before a dot or a bracket.

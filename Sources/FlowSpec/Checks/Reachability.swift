@@ -2,7 +2,9 @@ extension Check {
   /// States that nothing enters; those that only these lead to are not said again.
   static let unreachableStates: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let paths = examined.paths else { return [] }
-    return paths.graph.heads(of: examined.unreached(paths.reached)).map { index in
+    var reached = paths.reached
+    paths.graph.reach(from: examined.machine.uncalledRoots, &reached)
+    return paths.graph.heads(of: examined.unreached(reached)).map { index in
       let state = examined.machine.states[index]
       return Diagnostic(
         "unreachable-state", "nothing enters the state \"\(state.name)\"", at: state.site, "no transition leads here",
@@ -77,9 +79,13 @@ extension StateGraph {
 extension Machine {
   /// For each state whether something leads to it; a sub-flow that nothing calls counts as one that is entered.
   package func mayEnter(from routes: [Transition]) -> [Bool] {
+    StateGraph(self).reachable(from: uncalledRoots + StateGraph.targets(of: routes))
+  }
+
+  /// Where the flow itself and sub-flows that nothing calls begin.
+  fileprivate var uncalledRoots: [Int] {
     let called = Set(states.flatMap(\.calls))
-    let roots = routines.indices.filter { !called.contains($0) }.map { routines[$0].root }
-    return StateGraph(self).reachable(from: roots + StateGraph.targets(of: routes))
+    return routines.indices.filter { !called.contains($0) }.map { routines[$0].root }
   }
 }
 
