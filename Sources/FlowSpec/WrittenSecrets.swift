@@ -25,6 +25,8 @@ struct WrittenSecrets {
   private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
   private static let ofAnswers = members(of: [.answer])
   private static let ofAll = members(of: Kind.allCases)
+  /// Members of a machine that hold names and conditions.
+  private static let plain: Set = ["name", "title", "kind", "to", "when", "goto", "start", "end", "call"]
   /// What cannot be a secret wherever it stands by itself.
   private static let known = ofAll.union(TypeName.words).union(["true", "false", "null"])
 
@@ -97,7 +99,7 @@ struct WrittenSecrets {
     return (places + unknownWords(before: broken)).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// All but what the language knows, and names before the place where it is broken.
+  /// All but what the language knows, and before the place where it is broken names and what is never a secret.
   ///
   /// In what is no JSON, no mark can be trusted to stand where it was meant to, and no quotation mark to end what it should.
   private func unknownWords(before broken: Int) -> [Range<Int>] {
@@ -108,6 +110,11 @@ struct WrittenSecrets {
     }
     let values = text.nodes.filter { node in
       guard node.kind != .object, node.kind != .array else { return false }
+      if isMachine, node.kind == .string, node.range.upperBound < broken,
+        text.name(of: node).map(Self.plain.contains) == true
+      {
+        return false
+      }
       let word = text.text(node.range)
       // Words may be those of a sentence that lacks its quotation marks.
       let isAlone = node.kind == .string || ["true", "false", "null"].contains(word)

@@ -100,6 +100,14 @@ func noDocumentThatIsNoJSONShowsASecret(members: String) throws {
   #expect(shown.contains(hidden), "\(shown)")
 }
 
+/// So does where a transition leads: the column is that of the mistake.
+@Test func aTransitionThatLacksACommaIsShown() {
+  let transition = #"{"name": "signed in", "when": "present(store.token)" "goto": "home"}"#
+  var documents = Documents(texts: ["f.json": #"{"flow": "f", "states": {"a": {"next": ["# + "\n\(transition)]}}}"])
+  let shown = DiagnosticRenderer().text(of: documents.flow("f.json").diagnostics)
+  #expect(shown.contains("f.json:2:54") && shown.contains(transition.replacing("home", with: "••••••••")), "\(shown)")
+}
+
 @Test(arguments: [
   #""password": {"secret": true, "one of": ["qzxkvw", "jyhpqz"], "example": "other"}"#,
   #""password": {"secret": true, "one of": ["qzxkvw", "qzxkvw", "jyhpqz "]}"#,
