@@ -3,7 +3,8 @@ extension Compiler {
   mutating func mintTerm(_ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
     guard scope.abilities.contains(.mint) else {
       return fail(
-        "not-allowed-here", "\(name.text)() is for \"set\" and replies only", at: name.range, label: "not allowed here")
+        "not-allowed-here", "\(name.text)() is for \"set\" and replies only", at: name.range, label: "not allowed here",
+        help: "set a key to it, and read that here")
     }
     guard let call = Mint.Call(name, nodes) else {
       return fail(
@@ -26,13 +27,14 @@ extension Compiler {
     }
     var grace = Term(constant: .duration(.zero), type: .duration, range: range)
     if nodes.count == 2 {
-      let name = SyntaxNode.Name(text: "duration", range: nodes[1].range)
-      let (known, before) = (facts.spans.count, problems.count)
-      grace = callTerm(name, [nodes[1]], at: nodes[1].range)
-      if problems.count > before, problems[before].message.hasPrefix("\"duration\" takes") {
-        // Nobody wrote "duration".
-        problems[before].message = "\"expired\" takes a duration as its grace, not \(problems[before].label)"
-        problems[before].help = "write it with its unit: '60s', '10m' or seconds(60)"
+      let known = facts.spans.count
+      let given = compile(nodes[1])
+      if isChecked, given.type.shape.isDisjoint(with: [.duration, .string]) {
+        mismatch(
+          "\"expired\" takes a duration as its grace, not \(given.type.title)", at: given.range,
+          label: given.type.title, help: "write it with its unit: '60s', '10m' or seconds(60)")
+      } else if let function = Function.global["duration"] {
+        grace = call(function, [given], SyntaxNode.Name(text: "duration", range: given.range), at: given.range)
       }
       // It is looked for before the instant only.
       if case .duration(let length)? = grace.constant { facts.countGrace(length, since: known) }

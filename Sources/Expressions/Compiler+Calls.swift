@@ -69,7 +69,7 @@ extension Compiler {
       help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: known))
   }
 
-  private mutating func call(
+  mutating func call(
     _ function: Function, _ terms: [Term], _ name: SyntaxNode.Name, at range: Range<Int>
   ) -> Term {
     guard (function.required...function.parameters.count).contains(terms.count) else {

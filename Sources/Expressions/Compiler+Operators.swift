@@ -52,7 +52,7 @@ extension Compiler {
     if !term.type.isCompatible(with: .bool) {
       mismatch(
         "\(what) needs bool, not \(term.type.title)", at: term.range, label: term.type.title,
-        help: Self.optionalHelp(term))
+        help: Self.optionalHelp(term) ?? ValueType.bool.conversion)
     }
   }
 

@@ -1,6 +1,6 @@
 extension Expression {
   /// What makes one type of another, as help where one is needed.
-  package static let conversions =
+  static let conversions =
     "string(…), int(…), double(…), timestamp(…), duration(…) make one type of another; a == b and present(a) are bool"
 
   /// Parses, type-checks and compiles an expression; `expecting` is the type that its place needs, `nil` for any.
@@ -44,13 +44,28 @@ extension Compiler {
     if !isNull, !term.type.isCompatible(with: expected), !expected.isCompatible(with: term.type.unwrapped) {
       mismatch(
         "the expression gives \(term.type.title), where \(expected.title) is expected", at: term.range,
-        label: term.type.title)
+        label: term.type.title, help: expected.conversion)
     }
     guard expected == .bool, term.type != .bool || term.isNullable else { return term }
     let run = term.run
     let range = term.range
     return Term(term, as: .bool) { frame throws(EvaluationError) in
       .bool(try Value.truth(run(&frame), "a condition", at: range))
+    }
+  }
+}
+
+extension ValueType {
+  /// What gives a value of this type, as help where there is one of another.
+  package var conversion: String {
+    switch self {
+    case .bool: "a == b, a < b and present(a) are bool"
+    case .string: "string(…) makes a text of a number, a bool or a time"
+    case .int: "int(…) makes a whole number of a text or of a double"
+    case .double: "double(…) makes a double of a text or of an int"
+    case .timestamp: "timestamp(…) makes one of a text or of seconds, and now + duration('10m') is one"
+    case .duration: "duration('10m'), seconds(600) and the time between two timestamps, a - b, are durations"
+    default: Expression.conversions
     }
   }
 }

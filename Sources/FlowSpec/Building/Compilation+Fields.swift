@@ -45,7 +45,7 @@ extension Compilation {
     case .bool, .int, .double, .timestamp, .duration:
       findings.error(
         "secret-without-text", "only strings carry the mark of a secret, not \(type.description)", at: site,
-        "has no effect here")
+        "has no effect here", help: "make it a string, or leave \"secret\" out")
     default: break
     }
   }

@@ -67,7 +67,7 @@ extension ValueType {
     case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"1h30m\" or \"3d\", up to 292 years"
     case .int, .double: "write a number without quotes"
     case .bool: "write true or false without quotes"
-    case .string: "write it in quotes"
+    case .string: "write one text in quotes"
     case .list: "write it in [ ]"
     default: nil
     }

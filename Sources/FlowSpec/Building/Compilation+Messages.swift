@@ -51,7 +51,8 @@ extension Compilation {
     for entry in declaration.entries {
       if Transport.sets(entry.name.lowercased()) {
         findings.error(
-          "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport")
+          "forbidden-header", "\"\(entry.name)\" is not an author's to set", at: entry.nameSite, "set by the transport",
+          help: "leave it out")
       } else if entry.name.isEmpty || !entry.name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
         findings.error(
           "forbidden-header", "\"\(entry.name)\" is no name of a header", at: entry.nameSite, "not letters, digits, -")

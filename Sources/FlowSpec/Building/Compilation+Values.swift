@@ -47,7 +47,7 @@ extension Compilation {
   private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
     let type = placed.template.type
     guard destined.type.takes(type) else {
-      mismatch(destined, type.description, at: placed.site, help: Expression.conversions)
+      mismatch(destined, type.description, at: placed.site, help: destined.type.conversion)
       return false
     }
     guard let allowed = destined.allowed, let strange = placed.template.allowed?.first(where: { !allowed.contains($0) })

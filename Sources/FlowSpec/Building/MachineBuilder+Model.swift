@@ -79,7 +79,7 @@ extension MachineBuilder {
         if let first = seen[name] {
           compilation.findings.error(
             "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: transition.site, "again",
-            related: (first, "first"))
+            help: "a scenario asks for one by its name: give each its own", related: (first, "first"))
         }
         seen[name] = seen[name] ?? transition.site
       }

@@ -99,7 +99,7 @@ extension MachineBuilder {
     for transition in transitions where !transition.has("when") && !transition.isDamaged {
       compilation.findings.warning(
         "unreachable-transition", "what stands behind this transition is never tried", at: transition.site,
-        "always holds: it has no \"when\"")
+        "always holds: it has no \"when\"", help: "put it last, or give it a \"when\"")
     }
   }
 

@@ -104,11 +104,11 @@ extension MachineBuilder {
       let literal = compilation.literal(text, at: declaration.site, into: destined, in: standing.scope)
       if case .duration = literal, text.utf8.first == UInt8(ascii: "-") {
         compilation.findings.error(
-          "wrong-duration", "\"wait\" is before the beginning", at: declaration.site, "negative")
+          "wrong-duration", "\"wait\" cannot be negative", at: declaration.site, "negative")
       }
     } else if !destined.type.takes(placed.template.type) {
       compilation.mismatch(
-        destined, placed.template.type.description, at: declaration.site, help: Expression.conversions)
+        destined, placed.template.type.description, at: declaration.site, help: destined.type.conversion)
     }
     return placed
   }

@@ -45,7 +45,7 @@ extension ScenarioBuilder {
     guard kill.kind == .kill, let declared = kill["keeping"], let keeping = declared.whole else { return nil }
     if keeping < 0 {
       compilation.findings.error(
-        "wrong-number", "\"keeping\" is from 0", at: declared.site, "out of range",
+        "wrong-number", "\"keeping\" is 0 or more", at: declared.site, "out of range",
         help: "it counts the durable writes that are kept: with 0 none is")
     }
     return Int(clamping: max(0, keeping))

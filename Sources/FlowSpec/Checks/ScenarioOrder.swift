@@ -47,7 +47,7 @@ extension Diagnostic {
   /// `--scenario` and `given.after` go by the file, traces by the name.
   fileprivate static func misnamed(_ scenario: Scenario) -> Diagnostic {
     Diagnostic(
-      "misnamed-scenario", "The scenario is called \"\(scenario.name)\", its file \"\(scenario.document.stem).json\"",
+      "misnamed-scenario", "the scenario is called \"\(scenario.name)\", its file \"\(scenario.document.stem).json\"",
       at: scenario.nameSite, "not the file's name",
       help: "call both alike: other scenarios and the command line find it by its file")
   }

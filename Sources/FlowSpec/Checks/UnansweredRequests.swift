@@ -66,7 +66,8 @@ extension Check {
     return Diagnostic(
       "unanswered-request", "no service has this address, and no link of the app is like it", at: uri.site,
       "leads nowhere",
-      help: nearest.map { "did you mean \($0)?" } ?? "\"links\" of the app or \"origins\" of a service take it")
+      help: nearest.map { "did you mean \($0)?" }
+        ?? "if it is one of theirs, add it to \"links\" of the app or to \"origins\" of a service")
   }
 }
 
