@@ -59,10 +59,9 @@ package struct NamedPlaces {
       let name = String(decoding: signs[start..<index].map(\.byte), as: UTF8.self)
       if start == index {
         index += 1
-      } else if let known = names.index(of: name) ?? names.index(of: name.lowercased()),
-        let value = value(behind: index), !value.isEmpty
-      {
-        places.append((offset(value.lowerBound)..<offset(value.upperBound), names.all[known]))
+      } else if let known = names.index(of: name) ?? names.index(of: name.lowercased()) {
+        let value = value(behind: index)
+        if !value.isEmpty { places.append((offset(value.lowerBound)..<offset(value.upperBound), names.all[known])) }
         index = value.upperBound
       }
     }
@@ -76,7 +75,9 @@ package struct NamedPlaces {
   }
 
   /// The value behind a name: `=` makes one of it, and a `:` where it stands in quotation marks.
-  private func value(behind name: Int) -> Range<Int>? {
+  ///
+  /// Where there is none, nothing: at the end of what stands around the name, in which no other name has one either.
+  private func value(behind name: Int) -> Range<Int> {
     var (index, isQuoted) = (name, false)
     while index < signs.count, signs[index].byte.isAroundName {
       isQuoted = isQuoted || signs[index].byte.isQuote
@@ -85,12 +86,12 @@ package struct NamedPlaces {
       // An index or a key, as in `token[0]=`.
       if opens { index = firstIndex(from: index) { !$0.byte.isOfWord } }
     }
-    guard index < signs.count else { return nil }
+    guard index < signs.count else { return index..<index }
     let separator = signs[index]
     let isMember = separator.byte == UInt8(ascii: ":")
-    guard isMember ? isQuoted : separator.byte == UInt8(ascii: "=") else { return nil }
+    guard isMember ? isQuoted : separator.byte == UInt8(ascii: "=") else { return index..<index }
     let start = firstIndex(from: index + 1) { !$0.byte.isSpace }
-    guard start < signs.count else { return nil }
+    guard start < signs.count else { return start..<start }
     let first = signs[start]
     if first.byte.isQuote {
       let close = firstIndex(from: start + 1) { $0.byte == first.byte && $0.depth <= first.depth }

@@ -4,6 +4,8 @@ package final class Names: Sendable {
   /// Of each name, as bits of what is equal to it, and of all.
   private let lengths: [UInt64]
   private let anyLength: UInt64
+  /// Where each stands, where they are many.
+  private let places: [String: Int]?
   /// The length of the shortest; of no names beyond every text.
   let shortest: Int
 
@@ -18,6 +20,7 @@ package final class Names: Sendable {
     self.secrets = secrets
     self.inTexts = inTexts.isEmpty ? nil : Names(inTexts)
     shortest = all.map(\.utf8.count).min() ?? .max
+    places = all.count < 64 ? nil : Dictionary(zip(all, all.indices)) { first, _ in first }
     lengths = all.map { $0.isEqualToItselfAlone ? Self.length(of: $0) : .max }
     anyLength = lengths.reduce(0, |)
   }
@@ -55,6 +58,7 @@ package final class Names: Sendable {
   }
 
   private func index(of name: String, _ length: UInt64) -> Int? {
+    if let places { return places[name] }
     for index in lengths.indices where lengths[index] & length != 0 && all[index] == name { return index }
     return nil
   }
@@ -70,12 +74,12 @@ package final class Names: Sendable {
     }
   }
 
-  /// What of a text stands under the names that count in texts or is one of the secrets, and is not marked yet.
-  fileprivate func places(in text: Text) -> [(place: Range<Int>, name: String)] {
+  /// What of a text stands under the names that count in texts, and where each of the secrets is in it: each of these
+  /// lists in order and without overlap.
+  fileprivate func places(in text: Text) -> [[(place: Range<Int>, name: String)]] {
     guard mayStand(in: text) else { return [] }
-    var places = inTexts.map { NamedPlaces.places(in: text.string, under: $0) } ?? []
-    for secret in secrets { places += text.occurrences(of: secret.text).map { ($0, secret.name) } }
-    return places.filter { place, _ in !text.secretRanges.contains { $0.clamped(to: place) == place } }
+    let named = inTexts.map { NamedPlaces.places(in: text.string, under: $0) } ?? []
+    return [named] + secrets.map { secret in text.occurrences(of: secret.text).map { ($0, secret.name) } }
   }
 
   /// Whether one of them is the key; of what is no string the empty name.
@@ -196,13 +200,26 @@ extension Value {
 
 extension Text {
   /// The same text, secret where it names values itself that one of these names makes secret in texts.
+  ///
+  /// What is only in part secret already makes all of it so.
   package func marked(under names: Names) -> Text {
-    names.places(in: self).reduce(self) { text, found in
-      let others = text.secretRanges.filter { $0.overlaps(found.place) }
-      if others.contains(where: { $0.clamped(to: found.place) == found.place }) { return text }
-      if !others.isEmpty { return text.marked(secret: found.name) }
-      return Text(string: text.string, spans: text.spans + [Span(range: found.place, kind: .secret(name: found.name))])
+    var taken = secretRanges
+    var new: [Span] = []
+    for places in names.places(in: self) {
+      var index = 0
+      var added: [Range<Int>] = []
+      for (place, name) in places {
+        while index < taken.count, taken[index].upperBound <= place.lowerBound { index += 1 }
+        if index == taken.count || place.upperBound <= taken[index].lowerBound {
+          new.append(Span(range: place, kind: .secret(name: name)))
+          added.append(place)
+        } else if taken[index].clamped(to: place) != place {
+          return marked(secret: name)
+        }
+      }
+      if !added.isEmpty { taken = (taken + added).sorted { $0.lowerBound < $1.lowerBound } }
     }
+    return new.isEmpty ? self : Text(string: string, spans: spans + new)
   }
 
   /// In order.

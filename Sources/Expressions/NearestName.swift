@@ -22,6 +22,11 @@ package func suggestion(for name: String, among candidates: some Sequence<String
   nearestName(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
 }
 
+extension [String] {
+  /// The names in a sentence: of many the first, and how many more there are.
+  package var listed: String { prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "") }
+}
+
 /// How many letters must be put in, taken out, exchanged or swapped with the next; what is not below the limit is told
 /// as the limit or more.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], below limit: Int) -> Int {

@@ -52,7 +52,9 @@ extension Template {
     private func braces(at start: Int) -> Range<Int>? {
       let isDouble = bytes[start...].starts(with: "{{".utf8)
       let inner = isDouble ? start + 2 : start + 1
-      guard let close = bytes[inner...].firstIndex(of: UInt8(ascii: "}")) else { return nil }
+      // What another brace opens is looked at by itself.
+      guard let close = bytes[inner...].firstIndex(where: { "{}".utf8.contains($0) }), bytes[close] == UInt8(ascii: "}")
+      else { return nil }
       let text = String(decoding: bytes[inner..<close], as: UTF8.self)
       let name = text.filter { $0 != " " }
       let isName = name.utf8.allSatisfy { $0.isIdentifierPart || $0 == UInt8(ascii: ".") }

@@ -35,6 +35,12 @@ extension Value {
 
   private static func areEqual(_ left: ValueMap, _ right: ValueMap) -> Bool {
     guard left.count == right.count else { return false }
-    return left.entries.allSatisfy { entry in right[entry.key].map { $0.celEquals(entry.value) } ?? false }
+    return left.entries.indices.allSatisfy { index in
+      let entry = left.entries[index]
+      // Most have their keys in the same order.
+      let other = right.entries[index]
+      let value = other.key.celEquals(entry.key) ? other.value : right[entry.key]
+      return value?.celEquals(entry.value) ?? false
+    }
   }
 }

@@ -26,13 +26,15 @@ extension Value {
   package var secretTexts: [(text: String, name: String)] {
     switch self {
     case .string(let text):
-      text.spans.compactMap { span in
+      if text.isPlain { return [] }
+      let bytes = Array(text.string.utf8)
+      return text.spans.compactMap { span in
         guard case .secret(let name) = span.kind else { return nil }
-        return (String(decoding: Array(text.string.utf8)[span.range], as: UTF8.self), name)
+        return (String(decoding: bytes[span.range], as: UTF8.self), name)
       }
-    case .list(let elements): elements.flatMap(\.secretTexts)
-    case .map(let map): map.entries.flatMap { $0.key.secretTexts + $0.value.secretTexts }
-    default: []
+    case .list(let elements): return elements.flatMap(\.secretTexts)
+    case .map(let map): return map.entries.flatMap { $0.key.secretTexts + $0.value.secretTexts }
+    default: return []
     }
   }
 

@@ -14,6 +14,9 @@ extension Value {
     }
   }
 
+  /// About its bytes.
+  package var weight: Int { Burden(of: self).weight }
+
   /// Whether it weighs more than that, or is deeper than a table of values may be.
   package func weighs(more most: Int) -> Bool {
     let burden = Burden(of: self)

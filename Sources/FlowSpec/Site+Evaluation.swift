@@ -13,10 +13,15 @@ extension Site {
   }
 
   /// A part of the string whose token this is, by UTF-8 offsets in the decoded string, which count from `start`.
-  func inside(_ range: Range<Int>, from start: Int = 0) -> Site {
-    let offsets = StringTokenOffsets(ofStringToken: self.range, in: document.bytes)
-    let range = (range.lowerBound + start)..<(range.upperBound + start)
-    return Site(document: document, range: offsets.documentRange(range))
+  func inside(_ range: Range<Int>, from start: Int = 0) -> Site { inside([range], from: start)[0] }
+
+  /// The same of several parts: the string is read once for all.
+  func inside(_ ranges: [Range<Int>], from start: Int = 0) -> [Site] {
+    if ranges.isEmpty { return [] }
+    let offsets = StringTokenOffsets(ofStringToken: range, in: document.bytes)
+    return ranges.map { range in
+      Site(document: document, range: offsets.documentRange(range.lowerBound + start..<range.upperBound + start))
+    }
   }
 }
 

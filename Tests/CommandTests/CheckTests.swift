@@ -176,6 +176,8 @@ private func checkEveryCommand(
   try checkEveryCommand(try workshop(with: nowhere), finds: "error[unknown-scenario]")
   let otherName = "{\"scenario\": \"sooner\"}"
   try checkEveryCommand(try workshop(with: otherName), finds: "error[misnamed-scenario]")
+  let itself = "{\"scenario\": \"sooner\", \"given\": {\"after\": \"later\"}}"
+  try checkEveryCommand(try workshop(with: itself), finds: "error[misnamed-scenario]")
 }
 
 @Test func aCircleOfScenariosIsToldOnceWhicheverIsAskedFor() throws {

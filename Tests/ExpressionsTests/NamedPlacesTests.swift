@@ -48,6 +48,37 @@ private func checkPlaces(_ expected: String, sourceLocation: SourceLocation = #_
     checkPlaces(#"{"pin": "<a\\", "x": "y"}>"#)
   }
 
+  @Test func bracketsInOneAnother() {
+    checkPlaces("pin[pin[x][Key]=<a>&pin[y [pin=<b>&pin['pin[']: <c>")
+    checkPlaces(#"pin"[pin:<1>&"pin"[x: <2>, pin: 3"#)
+  }
+
+  /// Each of very many is looked at once.
+  @Test func aTextThatNamesThemOverAndOver() {
+    let names = Names([], inTexts: ["pin", "Key"], secrets: [("zzzz", "said")])
+    let text = Text(String(repeating: "pin=abc&zzzz&", count: 40_000)).marked(under: names)
+    var places: [Range<Int>] = []
+    for start in stride(from: 0, to: 520_000, by: 13) { places += [start + 4..<start + 7, start + 8..<start + 12] }
+    #expect(text.secretRanges == places)
+    #expect(Value.string(text).secretTexts.count == 80_000)
+    let open = Text("\"" + String(repeating: "pin[", count: 60_000))
+    #expect(open.marked(under: names) == open)
+  }
+
+  /// What is known to be secret in a part of it cannot be told apart from the rest.
+  @Test func aTextThatIsSecretInPart() {
+    func marked(_ string: String, _ range: Range<Int>, knowing secret: String = "....") -> [Text.Span] {
+      Text(string: string, spans: [Text.Span(range: range, kind: .secret(name: "own"))])
+        .marked(under: Names([], inTexts: ["pin"], secrets: [(secret, "said")])).spans
+    }
+    func secret(_ range: Range<Int>, _ name: String) -> Text.Span { Text.Span(range: range, kind: .secret(name: name)) }
+    #expect(marked("pin=abc&x", 4..<7) == [secret(4..<7, "own")])
+    #expect(marked("pin=abc&x", 2..<8) == [secret(2..<8, "own")])
+    #expect(marked("pin=abc&x", 5..<6) == [secret(0..<9, "pin")])
+    #expect(marked("pin=abc&x", 8..<9) == [secret(4..<7, "pin"), secret(8..<9, "own")])
+    #expect(marked("x pin=abc&x", 0..<1, knowing: "n=ab") == [secret(0..<11, "said")])
+  }
+
   @Test func whatNamesNothing() {
     for text in [
       "response_type=pin&x=1", "pins=1&my-pin=2&pin_code=3&äpin=4", "your pin: 1234", "pin", "pin=", #"{"pin": ""}"#,

@@ -137,6 +137,21 @@ import Testing
     #expect(outcome.problems.first?.help?.contains("let their circle wait for an event") == true)
   }
 
+  /// A trace tells each value that is set as a whole.
+  @Test func aRunThatSetsTooMuchIsAnError() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}, "v": {"type": "string"},
+          "long": {"type": "string", "initial": "\#(String(repeating: "I", count: 1_000_000))"}},
+        "start": "round", "states": {"out": {"goal": true}, "round": {
+          "do": [{"set": {"n": "${store.n + 1}", "v": "${store.n % 2 == 0 ? store.long : ''}"}}],
+          "next": [{"when": "store.n < 1000", "goto": "round"}, {"goto": "out"}]}}
+        """#)
+    let outcome = try sketch.run()
+    #expect(Story.codes(of: outcome) == ["endless-run"])
+    #expect(outcome.problems.first?.message == "The run set its keys to more than 64 MB of values in all")
+  }
+
   @Test func aScriptOfTooManyStepsIsToldToBeTooLong() throws {
     let steps = Array(repeating: #"{"advance": "1s"}"#, count: 100_001).joined(separator: ", ")
     let outcome = try Self.ticking(#""wait": "100d""#).run(#""script": [\#(steps)], "ends": "a""#)

@@ -67,6 +67,12 @@ import Testing
       says: "This fault never struck: GET /x is received, and its answer is lost")
   }
 
+  @Test func ofVeryManyFaultsThatNeverStruckTheFirstAreTold() throws {
+    let faults = (2...1_100).map { #"{"request": "GET /x", "to": "api", "nth": \#($0), "lost": true}"# }
+    let outcome = try Self.app.run(#""faults": [\#(faults.joined(separator: ", "))]"#)
+    #expect(Story.codes(of: outcome) == Array(repeating: "fault-never-struck", count: 1_000))
+  }
+
   /// A try that the device cannot send counts, and nothing but the missing network happens to it.
   @Test func aTryWithoutNetworkCountsAndIsNotStruck() throws {
     let offline = #""given": {"device": {"online": false}}"#

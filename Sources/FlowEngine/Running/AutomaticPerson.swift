@@ -4,14 +4,13 @@ import FlowSpec
 /// A person who does the first thing that is offered, and never the same twice at the same place.
 package struct AutomaticPerson: Sendable {
   /// What was done, and where.
-  private enum Way: Equatable {
+  private enum Way: Hashable {
     case form(service: Int, page: Int, String)
     case link(service: Int, page: Int, String)
     case event(state: Int, Int)
   }
 
-  /// Each once; a flow has few.
-  private var done: [Way] = []
+  private var done: Set<Way> = []
   /// What was asked for once more; addresses with values of `fresh` in them are many.
   private var askedAgain: Set<Browser.Navigation> = []
 
@@ -46,11 +45,7 @@ package struct AutomaticPerson: Sendable {
   }
 
   /// Notes what is about to be done; false for what was done before.
-  private mutating func isNew(_ way: Way) -> Bool {
-    if done.contains(way) { return false }
-    done.append(way)
-    return true
-  }
+  private mutating func isNew(_ way: Way) -> Bool { done.insert(way).inserted }
 
   /// What events would be worth is worked out only where one comes.
   private mutating func nextEvent(in snapshot: Snapshot, of world: World) -> Choice? {

@@ -12,7 +12,7 @@ extension Diagnostic {
     let meant = name.flatMap { nearestName(to: $0, among: names) }.map { "did you mean \"\($0)\"? " } ?? ""
     let offered =
       choices.isEmpty
-      ? "nothing is offered to the person here" : "offered now: \(choices.joined(separator: ", "))"
+      ? "nothing is offered to the person here" : "offered now: \(choices.listed)"
     return Diagnostic(
       "step-not-offered",
       "The step\(name.map { " \"\($0)\"" } ?? "") is not offered to the person, and nothing that is awaited can bring it",
@@ -24,7 +24,7 @@ extension Diagnostic {
     Diagnostic(
       "foreign-address", "The address is none of the app's redirect URIs, and no link of it matches", at: site,
       "does not lead to the app",
-      help: own.isEmpty ? "give the app \"redirectUris\" or \"links\"" : "those are \(own.joined(separator: ", "))")
+      help: own.isEmpty ? "give the app \"redirectUris\" or \"links\"" : "those are \(own.listed)")
   }
 
   package static func alreadyRunning(_ step: Scenario.Step) -> Diagnostic {
@@ -92,6 +92,13 @@ extension Diagnostic {
       "The run took more than \(Driver.mostChoices) choices, or told of more than \(Driver.mostHappenings) happenings",
       at: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), "too long",
       help: steps > Driver.mostChoices / 2 ? "make the script shorter: it has \(steps) steps" : help)
+  }
+
+  static func tooMuchSet(_ flow: Flow, _ scenario: Scenario?) -> Diagnostic {
+    Diagnostic(
+      "endless-run", "The run set its keys to more than \(Driver.mostSet >> 20) MB of values in all",
+      at: scenario?.nameSite ?? Site(document: flow.document, range: 0..<0), "too much",
+      help: "let the values that are set at each step stay small")
   }
 
   static func earlierFailed(_ name: String, scenario: Scenario) -> Diagnostic {

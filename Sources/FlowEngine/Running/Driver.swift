@@ -27,10 +27,16 @@ struct Driver: ~Copyable {
   private var choicesTaken = 0
   /// A step of the script lets time pass, and timers go off.
   var isAdvancing = false
+  /// What the keys were set to so far weighs so much, up to which change.
+  private var (weight, weighed) = (0, 0)
 
   /// How many choices a run may take, and how many happenings it may tell, before it is said not to end.
   static let mostChoices = 100_000
   static let mostHappenings = 1_000_000
+  /// What a run may set its keys to, all values together: each is told whole.
+  static let mostSet = 64 << 20
+  /// As many faults that never struck are told as findings of a document.
+  static let mostProblems = 1_000
 
   init(world: World, snapshot: consuming Snapshot, scenario: Scenario?, recording: Bool) {
     self.world = world
@@ -81,10 +87,20 @@ struct Driver: ~Copyable {
     look()
     if let failure = report.failure {
       stop(failure.isOfReplyAskedFor ? toldOfFault(failure) : failure)
+    } else if weightOfChanges > Self.mostSet {
+      stop(.tooMuchSet(world.flow, scenario))
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario, isAdvancing: isAdvancing))
     }
     return !isStopped
+  }
+
+  private var weightOfChanges: Int {
+    mutating get {
+      for change in step.happened.changes.dropFirst(weighed) { weight += change.new.weight }
+      weighed = step.happened.changes.count
+      return weight
+    }
   }
 
   /// Points also at the fault that asked for the reply that cannot be given.

@@ -7,7 +7,7 @@ extension Driver {
     var problems = problems
     let how = how()
     if !isStopped {
-      problems += faults.idle.map { .faultNeverStruck($0, in: world.flow) }
+      problems += faults.idle.prefix(Self.mostProblems).map { .faultNeverStruck($0, in: world.flow) }
       if let problem = unexpected(how) { problems.append(problem) }
     }
     let ended = Ended(lane: world.lanes.app, how: how)

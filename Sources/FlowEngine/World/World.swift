@@ -34,9 +34,14 @@ package final class World: Sendable {
   }
 
   private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {
+    let own = services.map { SecretNames($0) }
     var pairs: [[SecretNames]] = []
     for one in services.indices {
-      let both = services[one...].indices.map { SecretNames($0 == one ? services[one] : services[one] + services[$0]) }
+      let both = services.indices[one...].map { other in
+        // Most have no names of their own; then those of the other are all.
+        if other == one || services[other].isEmpty { return own[one] }
+        return services[one].isEmpty ? own[other] : SecretNames(services[one] + services[other])
+      }
       pairs.append(pairs.map { $0[one] } + both)
     }
     return pairs

@@ -55,7 +55,7 @@ extension Compilation {
       "unknown-value", destined.isSecret ? "\(destined.name) cannot be this" : "\(destined.name) cannot be \"\(text)\"",
       at: site, "not one of its values",
       help: destined.isSecret
-        ? "it is secret" : suggestion(for: text, among: allowed) ?? "one of \(allowed.joined(separator: ", "))")
+        ? "it is secret" : suggestion(for: text, among: allowed) ?? "one of \(allowed.listed)")
   }
 }
 

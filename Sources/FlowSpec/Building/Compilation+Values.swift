@@ -56,7 +56,7 @@ extension Compilation {
     findings.error(
       "unknown-value", "\(destined.name) cannot be \(hidden ?? "\"\(strange)\"")", at: placed.site,
       "may be \(hidden ?? "\"\(strange)\"")",
-      help: destined.isSecret ? "it is secret" : "one of \(allowed.joined(separator: ", "))")
+      help: destined.isSecret ? "it is secret" : "one of \(allowed.listed)")
     return false
   }
 

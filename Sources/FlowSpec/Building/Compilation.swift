@@ -53,9 +53,7 @@ struct Compilation: Sendable {
       for expression in template.expressions {
         note(PlacedExpression(expression: expression, site: site, offset: offset, refs: []), in: standing)
       }
-      for problem in mayBeText ? template.plainNames : [] {
-        findings.add(diagnostic(problem, severity: .warning, at: site, offset: offset))
-      }
+      if mayBeText { add(template.plainNames, severity: .warning, at: site, offset: offset) }
       return PlacedTemplate(template: template, site: site, offset: offset)
     } catch {
       report(error, at: site, offset: offset)
@@ -85,12 +83,10 @@ struct Compilation: Sendable {
     for name in expression.facts.lets { ledger.use(.definition, name) }
     for (problem, definition) in expression.facts.quoted {
       let site = definition.flatMap { definitions[$0] }
-      findings.add(
-        diagnostic(problem, severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0))
+      add([problem], severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0)
     }
-    for warning in expression.warnings(testedElsewhere: standing.tested) {
-      findings.add(diagnostic(warning, severity: .warning, at: placed.site, offset: placed.offset))
-    }
+    let warnings = expression.warnings(testedElsewhere: standing.tested)
+    add(warnings, severity: .warning, at: placed.site, offset: placed.offset)
   }
 
   private mutating func use(_ path: [String]) {
@@ -103,19 +99,22 @@ struct Compilation: Sendable {
   }
 
   mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int = 0) {
-    for problem in problems.all where !(isBlind && problem.code.hasPrefix("unknown-")) {
-      findings.add(diagnostic(problem, severity: .error, at: site, offset: offset))
-    }
+    let told = problems.all.filter { !(isBlind && $0.code.hasPrefix("unknown-")) }
+    add(told, severity: .error, at: site, offset: offset)
   }
 
-  private func diagnostic(
-    _ problem: ExpressionProblem, severity: Diagnostic.Severity, at site: Site, offset: Int
-  ) -> Diagnostic {
-    Diagnostic(
-      problem.code, severity: severity, problem.message, at: site.inside(problem.range, from: offset), problem.label,
-      help: problem.help,
-      related: problem.cause.flatMap { cause in
+  /// Adds what is wrong in one string.
+  private mutating func add(
+    _ problems: [ExpressionProblem], severity: Diagnostic.Severity, at site: Site, offset: Int
+  ) {
+    for (problem, place) in zip(problems, site.inside(problems.map(\.range), from: offset)) {
+      let cause = problem.cause.flatMap { cause in
         definitions[cause.name].map { ($0.inside(cause.range), cause.label) }
-      })
+      }
+      findings.add(
+        Diagnostic(
+          problem.code, severity: severity, problem.message, at: place, problem.label, help: problem.help,
+          related: cause))
+    }
   }
 }

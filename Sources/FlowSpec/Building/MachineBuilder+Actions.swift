@@ -157,7 +157,7 @@ extension MachineBuilder {
       compilation.findings.error(
         "missing-field", "\"\(entry.name)\" needs its field \"\(field.name)\"", at: entry.nameSite,
         "not all fields given",
-        help: "it takes {\(object.fields.map { "\"\($0.name)\": …" }.joined(separator: ", "))}")
+        help: "it takes {\(object.fields.map { "\"\($0.name)\": …" }.listed)}")
     }
     return values.compactMap { $0 }
   }

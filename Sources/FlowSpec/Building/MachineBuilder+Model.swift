@@ -59,9 +59,8 @@ extension MachineBuilder {
   private mutating func checkRoutes(_ routes: [Route]) {
     var firsts: [String: Route] = [:]
     for route in routes {
-      let shape = "\(route.method) \(route.path.shape)"
-      guard let same = firsts[shape] else {
-        firsts[shape] = route
+      guard let same = firsts[route.shape] else {
+        firsts[route.shape] = route
         continue
       }
       compilation.findings.error(

@@ -108,7 +108,7 @@ extension MachineBuilder {
       "event", name, at: site, among: events.map(\.name) + known.map(\.0),
       "\"\(name)\" is no event",
       help: meant
-        ?? "events are \((people.map { "\($0).…" } + ["link.…"] + known.map(\.0)).joined(separator: ", "))")
+        ?? "events are \((people.map { "\($0).…" } + ["link.…"] + known.map(\.0)).listed)")
     return nil
   }
 

@@ -45,7 +45,7 @@ extension ScenarioBuilder {
         compilation.findings.error(
           "unknown-participant", "\"from\" names \"\(name)\", which is no app, browser or service", at: entry.site,
           "sends no requests",
-          help: suggestion(for: name, among: senders) ?? "one of \(senders.joined(separator: ", "))")
+          help: suggestion(for: name, among: senders) ?? "one of \(senders.listed)")
         return nil
       }
     }
@@ -73,7 +73,7 @@ extension ScenarioBuilder {
       let names = found.map { flow.participants[flow.services[$0.service].participant].name }
       compilation.findings.error(
         "ambiguous-route", "\"\(line)\" is a route of several services", at: site, "which one?",
-        help: "add \"to\": one of \(names.joined(separator: ", "))")
+        help: "add \"to\": one of \(names.listed)")
       return nil
     }
     if let first = found.first { return first }

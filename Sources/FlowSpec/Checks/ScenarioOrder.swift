@@ -11,30 +11,39 @@ extension Loading {
     }
     // Where names cannot be relied on, those that follow would only confuse.
     if !misnamed.isEmpty { return misnamed }
+    let known = Dictionary(scenarios.map { ($0.name, $0) }) { first, _ in first }
+    let circles = circles(among: known)
+    let all = Set(names)
     return scenarios.compactMap { scenario in
       guard let after = scenario.given.after, let site = scenario.given.afterSite else { return nil }
-      if !names.contains(after) { return .unknownScenario(after, at: site, among: names) }
+      if !all.contains(after) { return .unknownScenario(after, at: site, among: names) }
       // A circle is told once, at all its places.
-      guard let circle = circle(from: scenario, among: scenarios), circle.min() == scenario.name else { return nil }
+      guard let circle = circles[scenario.name] else { return nil }
       var found = Diagnostic.scenarioCircle(circle, at: site)
       found.labels += circle.dropFirst().dropLast().compactMap { name in
-        scenarios.first { $0.name == name }?.given.afterSite.map { Diagnostic.Label(site: $0, text: "is part of it") }
+        known[name]?.given.afterSite.map { Diagnostic.Label(site: $0, text: "is part of it") }
       }
       return found
     }
   }
 
-  /// The names from a scenario back to itself; `nil` when it starts from no circle of which it is part.
-  private static func circle(from scenario: Scenario, among scenarios: [Scenario]) -> [String]? {
-    var chain = [scenario.name]
-    var current = scenario
-    while let after = current.given.after, let earlier = scenarios.first(where: { $0.name == after }) {
-      if after == scenario.name { return chain + [after] }
-      if chain.contains(after) { return nil }
-      chain.append(after)
-      current = earlier
+  /// The circles in which scenarios start from each other: by the least of its names, from that back to itself.
+  private static func circles(among scenarios: [String: Scenario]) -> [String: [String]] {
+    var circles: [String: [String]] = [:]
+    var seen: Set<String> = []
+    for name in scenarios.keys {
+      var chain: [String] = []
+      var next = Optional(name)
+      while let name = next, let scenario = scenarios[name], seen.insert(name).inserted {
+        chain.append(name)
+        next = scenario.given.after
+      }
+      guard let start = chain.firstIndex(where: { $0 == next }) else { continue }
+      let circle = chain[start...]
+      guard let least = circle.indices.min(by: { circle[$0] < circle[$1] }) else { continue }
+      circles[circle[least]] = Array(circle[least...] + circle[..<least]) + [circle[least]]
     }
-    return nil
+    return circles
   }
 }
 

@@ -3,27 +3,29 @@ import Expressions
 extension Check {
   /// Requests, pages, redirects and mailed links that no route of the model answers.
   static let unansweredRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let sent = examined.visits.compactMap { visit -> Diagnostic? in
+    // More than are told need not be put into words.
+    let sent = examined.visits.lazy.compactMap { visit -> Diagnostic? in
       guard case .segments(let path) = visit.path, let model = examined.model(for: visit), !model.hasBrokenRoutes,
         model.route(visit.method, path) == nil
       else { return nil }
       return noRoute(
         visit.method, "/" + path.map(\.template.shape).joined(separator: "/"), model,
         at: visit.line)
-    }
+    }.prefix(Findings.most)
     let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri, true) }
     let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.method, $0, false) } }
     return sent + addresses.compactMap { unanswered($0, at: $1, isMailed: $2, examined) }
   }
 
   private static func noRoute(_ method: String, _ path: String, _ model: ServiceModel, at site: Site) -> Diagnostic {
-    let shapes = model.routes.map { "\($0.method) \($0.path.shape)" }
-    let nearest = nearestName(to: "\(method) \(path)", among: shapes).flatMap(shapes.firstIndex)
+    let nearest = nearestName(to: "\(method) \(path)", among: model.routes.lazy.map(\.shape)).flatMap { shape in
+      model.routes.first { $0.shape == shape }
+    }
     return Diagnostic(
       "unanswered-request", "the model \"\(model.name)\" has no route for this \(method)", at: site,
       "would be answered with 404",
-      help: nearest.map { "did you mean \(model.routes[$0].line)?" }
-        ?? "its routes are \(model.routes.map(\.line).joined(separator: ", "))")
+      help: nearest.map { "did you mean \($0.line)?" }
+        ?? "its routes are \(model.routes.map(\.line).listed)")
   }
 
   /// An address that is written out; behind an expression it may be anything.

@@ -36,9 +36,10 @@ extension Check {
     found = unknown(found, in: others)
     let known = mayBeReal ? own + others : own
     let words = Set(known.flatMap { $0.split { $0.isASCII && !($0.utf8.first?.isOfWord ?? false) }.map(String.init) })
+      .sorted()
     return found.compactMap { entry in
       let name = SecretName(entry.string ?? "").name
-      let help = suggestion(for: name, among: words.sorted())
+      let help = suggestion(for: name, among: words)
       if mayBeReal, help == nil || name.count < 5 { return nil }
       return Diagnostic(
         "unused-secret", severity: .warning, "nothing here is called \"\(name)\"", at: entry.site, "marks nothing",

@@ -37,9 +37,10 @@ package final class ServiceModel: Sendable {
   /// The first route that may answer: a template in a segment may become anything.
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
     guard path.count < routesByLength.count else { return nil }
-    return routesByLength[path.count].map { routes[$0] }.first { route in
-      route.method == method && zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
+    for index in routesByLength[path.count] where routes[index].method == method {
+      if zip(routes[index].path.segments, path).allSatisfy({ $0.mayMatch($1.template) }) { return routes[index] }
     }
+    return nil
   }
 }
 
@@ -61,6 +62,8 @@ package final class Route: Sendable {
   package let line: String
   package let method: String
   package let path: PathPattern
+  /// Method and path with its variables unnamed.
+  let shape: String
   package let refs: [String]
   package let next: [Transition]
   package let site: Site
@@ -74,6 +77,7 @@ package final class Route: Sendable {
       segment.variable.map { Variable(index: index, name: $0) }
     }
     (self.line, self.method, self.path, self.refs, self.next, self.site) = (line, method, path, refs, next, site)
+    shape = "\(method) \(path.shape)"
   }
 
   /// Whether it answers a request of that method and those segments.

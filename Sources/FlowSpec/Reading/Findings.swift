@@ -13,7 +13,7 @@ struct Findings: Sendable {
   }
 
   /// As many as anyone will read; a document of megabytes may be wrong everywhere.
-  private static let most = 1000
+  static let most = 1000
   private static let overflow = "too-many-findings"
 
   private(set) var diagnostics: [Diagnostic] = []
@@ -123,13 +123,13 @@ struct Findings: Sendable {
 }
 
 extension Findings.Overrule {
-  func covers(_ code: String, at site: Site) -> Bool { self.code == code && scope.encloses(site) }
+  func covers(_ code: String, at site: Site) -> Bool { scope.encloses(site) && self.code == code }
 }
 
 extension Site {
   func encloses(_ other: Site) -> Bool {
-    document == other.document && range.lowerBound <= other.range.lowerBound
-      && other.range.upperBound <= range.upperBound
+    range.lowerBound <= other.range.lowerBound && other.range.upperBound <= range.upperBound
+      && document == other.document
   }
 }
 

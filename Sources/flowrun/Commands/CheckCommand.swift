@@ -115,8 +115,9 @@ private struct CheckFindings {
     for path in names.map(folder.path(of:)) where !known.contains(Paths.name(of: path)) {
       if let other = Loading.scenario(at: path, for: flow, reader: &documents).value { all.append(other) }
     }
+    let looked = Set(files.scenarios)
     return Loading.misorder(of: all, among: names).filter { diagnostic in
-      diagnostic.labels.contains { files.scenarios.contains($0.site.document.path) }
+      diagnostic.labels.contains { looked.contains($0.site.document.path) }
     }
   }
 }

@@ -70,7 +70,7 @@ enum GivenConfig {
   }
 
   private static func badValue(_ source: String, for key: ConfigKey, _ code: ExitCode) -> Failure {
-    let allowed = key.secret ? nil : key.field.allowed.map { "one of \($0.joined(separator: ", "))" }
+    let allowed = key.secret ? nil : key.field.allowed.map { "one of \($0.listed)" }
     return Failure(
       code, "the value of \(source) for \"\(key.name)\" does not fit what the flow declares",
       help: allowed ?? key.field.type.hint ?? (key.field.allowed == nil ? "a string in quotes, as JSON has it" : nil))

@@ -26,7 +26,8 @@ struct LoadedFlow {
     let scenario = try document(at: path)
     let folder = ScenarioFolder(flow: self.path)
     var chain = [scenario]
-    while let name = chain.last?.given.after, !chain.contains(where: { $0.name == name }) {
+    var seen: Set = [scenario.name]
+    while let name = chain.last?.given.after, seen.insert(name).inserted {
       let earlier = folder.path(of: name)
       guard Files.isTaken(earlier) else { break }
       chain.append(try document(at: earlier))
@@ -135,5 +136,5 @@ func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" 
 
 /// What was meant by a name that nothing has: the nearest, else all that there are.
 func likely(_ name: String, among names: [String]) -> String {
-  suggestion(for: name, among: names) ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+  suggestion(for: name, among: names) ?? (names.isEmpty ? "it has none" : "it has \(names.listed)")
 }
