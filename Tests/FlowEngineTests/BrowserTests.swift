@@ -89,6 +89,13 @@ import Testing
     }
   }
 
+  /// Fetch, "redirect status": what comes with any other is shown.
+  @Test(arguments: [300, 304, 399]) func noOtherStatusLeadsOn(_ status: Int) throws {
+    try checkStory(
+      Self.opening(routes: Self.form), #""faults": [\#(Self.answering("/start", status: status))], \#(Self.script)"#,
+      has: "web → browser \(status)\npage Status \(status)")
+  }
+
   @Test func anAnswerOfAFaultLeadsBackIntoTheApp() throws {
     let on = #""browser.redirected": {"do": [{"show": {"got": {"code": "${event.code}", "state": "${event.state}"}}}]}"#
     try checkStory(

@@ -44,7 +44,7 @@ extension Step {
     guard case .loading(flight.number)? = snapshot.browser.tab?.content else { return }
     guard case .response(let response) = answer else { return showUnreachable(Browser.Navigation(flight.request)) }
     keep(response.cookies, of: flight.request.service)
-    if let location = response.location, (300...399).contains(response.status) {
+    if let location = response.location, Transport.leadsOn(response.status) {
       let redirects = (snapshot.browser.tab?.redirects ?? 0) + 1
       guard redirects <= Self.mostRedirects else {
         let reason = Text("it redirects more than \(Self.mostRedirects) times")

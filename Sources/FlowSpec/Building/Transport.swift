@@ -1,5 +1,8 @@
-/// Which headers are those of whoever carries a message, and not of whoever writes it.
-enum Transport {
+/// Which headers are those of whoever carries a message, and not of whoever writes it; and which answers lead on.
+package enum Transport {
+  /// Whether a browser goes where `location` says (Fetch, "redirect status").
+  package static func leadsOn(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+
   static func sets(_ name: String) -> Bool { names.contains(name) || name.hasPrefix("proxy-") }
 
   private static let names: Set = [
