@@ -16,7 +16,7 @@ package struct Happening: Sendable {
 
   package enum Fact: Sendable {
     /// The person opens the app, or a link starts it. From the person (the inbox for a link) to the app.
-    case launched(from: Lane?, to: Lane)
+    case launched(from: Lane, to: Lane)
     /// The run goes on from the last snapshot of another scenario.
     case resumed(scenario: String)
     /// The app is killed; `keeping` durable writes of the step it was in, `nil` at rest.

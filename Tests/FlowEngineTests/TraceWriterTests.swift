@@ -135,7 +135,8 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
 }
 
 @Test func whatNobodySendsIsAboutTheOneItReaches() {
-  checkLine(.launched(from: nil, to: Sample.app), "\"launched\",\"who\":\"app\",\"ref\":[\"1.2\"]")
+  let event = EventHappening(from: nil, to: Sample.app, name: "device.online", fields: [], outcome: .taken)
+  checkLine(.event(event), "\"event\",\"who\":\"app\",\"ref\":[\"1.2\"],\"event\":\"device.online\"")
 }
 
 @Test func everyEndSaysWhereAndWhy() {

@@ -49,7 +49,7 @@ struct Story {
 
   private func line(_ happening: Happening) -> String? {
     switch happening.fact {
-    case .launched(let from, _): "launch by \(from.map(name) ?? "nobody")"
+    case .launched(let from, _): "launch by \(name(from))"
     case .resumed(let scenario): "resumed \(scenario)"
     case .killed(_, nil): "killed"
     case .killed(_, let keeping?): "killed keeping \(keeping)"

@@ -4,7 +4,7 @@ extension TraceLine {
   /// What happened, for people, without who did it; on one line.
   package var words: String {
     switch kind {
-    case .launched: from == nil || from == to ? "starts" : "opens the app"
+    case .launched: from == to ? "starts" : "opens the app"
     case .resumed: "goes on where \"\(text("after") ?? "")\" ended"
     case .killed: killedWords
     case .choice: text("choice") ?? ""

@@ -48,26 +48,26 @@ extension TraceWriter {
   private mutating func writeBrief(_ fact: Happening.Fact, refs: [String], to line: inout JSONLine) {
     switch fact {
     case .choice(let words):
-      begin(.choice, refs: refs, to: &line)
+      begin(.choice, to: &line)
       line.member("choice", words)
     case .launched(let from, let to): begin(.launched, from: from, to: to, refs: refs, to: &line)
     case .resumed(let scenario):
-      begin(.resumed, refs: refs, to: &line)
+      begin(.resumed, to: &line)
       line.member("after", scenario)
     case .killed(let lane, let keeping):
-      begin(.killed, who: lane, refs: refs, to: &line)
+      begin(.killed, who: lane, to: &line)
       if let keeping { line.member("keeping", keeping) }
     case .clock(let duration):
-      begin(.clock, refs: refs, to: &line)
+      begin(.clock, to: &line)
       line.member("by", duration.text)
     case .fault(let words):
-      begin(.fault, refs: refs, to: &line)
+      begin(.fault, to: &line)
       line.member("fault", words)
     case .follow(let from, let to, let link):
       begin(.follow, from: from, to: to, refs: refs, to: &line)
       line.member("link", link)
     case .openMail(let from, let to, let mail):
-      begin(.openMail, from: from, to: to, refs: refs, to: &line)
+      begin(.openMail, from: from, to: to, to: &line)
       line.member("mail", mail)
     case .open(let from, let to, let url):
       begin(.open, from: from, to: to, refs: refs, to: &line)

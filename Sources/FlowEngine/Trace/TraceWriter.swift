@@ -75,7 +75,7 @@ package struct TraceWriter: Sendable {
   package mutating func taken() -> [UInt8] { lines.taken() }
 
   /// The first members of a line about one participant.
-  func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String], to line: inout JSONLine) {
+  func begin(_ kind: TraceKind, who: Happening.Lane? = nil, refs: [String] = [], to line: inout JSONLine) {
     line.member("kind", kind.rawValue)
     if let who { line.member("who", words.header.participants[who].name) }
     line.member("ref", refs)
@@ -83,7 +83,7 @@ package struct TraceWriter: Sendable {
 
   /// The first members of a line that goes from one participant to another; from nobody it is about the one.
   func begin(
-    _ kind: TraceKind, from: Happening.Lane?, to: Happening.Lane, refs: [String], to line: inout JSONLine
+    _ kind: TraceKind, from: Happening.Lane?, to: Happening.Lane, refs: [String] = [], to line: inout JSONLine
   ) {
     guard let from else { return begin(kind, who: to, refs: refs, to: &line) }
     line.member("kind", kind.rawValue)
