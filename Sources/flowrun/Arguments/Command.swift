@@ -77,6 +77,10 @@ extension Command {
       flows/f/situation.json is flows/f/situation.trace.jsonl. A flow without scenarios runs automatically, as
       "default". Of a flow that is tested whole it says what no golden reaches: refs of its source, states,
       transitions, replies of the models. Where the variable CI is set, nothing is accepted.
+
+      In --json each of "flows" has flow, scenarios (how many were tested), passed (how many of these), failed (a
+      list: scenario, path, how, message, details) and uncovered. Also among failed, and no scenario, is what is
+      wrong beside them: a golden without its scenario, a document that cannot be read.
       """,
     options: [.accept, .jsonResults, .junit],
     examples: [
@@ -90,7 +94,8 @@ extension Command {
     summary: "find what is wrong in flows, services and scenarios without running them",
     details: """
       A PATH is a folder or a document; "flows" when there is none. In --json lines and columns count from 1,
-      columns in characters as people see them: an é is one, however many bytes or code points it has.
+      columns in characters as people see them: an é is one, however many bytes or code points it has. Each finding
+      has code, severity (error, warning or remark), file, line, column, endLine, endColumn, message and help.
       """,
     options: [.jsonFindings],
     examples: [
@@ -108,6 +113,10 @@ extension Command {
       snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
       and states that are never entered, each but the last with a scenario that "flowrun run" replays, where one can
       say it. Ctrl-C ends it where it stands, and what was found so far is told.
+
+      In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, limits and findings;
+      a finding has kind, message, snapshots and moves, and where there is one, state, code, scenario, file, line,
+      column and help.
       """,
     options: [.most, .jsonExploration],
     examples: [
