@@ -26,9 +26,9 @@ MISPLACED = 100
 VOCABULARY = {
     "unknown-member", "missing-member", "conflicting-members", "unknown-word", "wrong-duration", "empty-name",
     "misplaced-member", "missing-next", "transition-without-target", "missing-initial", "missing-reason", "wrong-number",
-    "wrong-route", "wrong-type", "empty-list",
+    "wrong-route", "wrong-type", "empty-list", "secret-without-text", "unknown-check", "unqualified-ref", "wrong-name",
 }
-# What is tried wherever a duration, a route, a number or a list stands.
+# What is tried wherever a duration, a route, a number, a list, values of one kind or a name stands.
 DURATIONS = [
     "0", "+0", "0s", "+1s", ".5s", "1.s", "1.5h", "1h30m", "3d", "1ns", "1us", "1µs", "1μs", "", "s", "1", ".s", "-1s",
     "-0s", "1S", "1_0s", "1e3s", " 1s", "1s ", "300y", "١s", "106751d", "107000d", "99999999999s",
@@ -38,12 +38,22 @@ ROUTES = [
     "GET /x ", "GET /x?y=1", "GET /x#f", "GET /a b", "GET /{}", "GET /{a", "GET /a}", "GET /{a}{b}", "GET /{1a}", "GET /:a",
     "GET /{a}/{a}", "GET /{in}",
 ]
-NUMBERS = [-1, -0.0, 0, 0.5, 1, 1.0, 1.5, 2, 199, 200, 204, 299, 300, 399, 400, 599, 600, 1000, 1e3, 1001]
+NUMBERS = [-1, -0.0, 0, 0.5, 1, 1.0, 1.5, 2, 199, 200, 204, 299, 300, 301, 399, 400, 599, 600, 1000, 1e3, 1001]
+FIRSTS = [None, False, "x", [1], {"a": 1}]
+NAMES = ["", "a-b", "é", "1a", "in", "_a1"]
 TRIED = {
     **dict.fromkeys(["timeout", "wait", "advance", "after", "delay"], (str, DURATIONS)),
     **dict.fromkeys(["on", "request"], (str, ROUTES)),
     **dict.fromkeys(["most", "factor", "status", "keeping", "nth"], (int, NUMBERS)),
-    **dict.fromkeys(["next", "one of"], (list, [[]])),
+    **dict.fromkeys(["next", "one of", "all", "any"], (list, [[]])),
+    **dict.fromkeys(["initial", "value"], (object, FIRSTS)),
+    "redirectUris": (list, [[uri] for uri in ["", "x", "not a uri", "a:/b", "https://a b/", "${config.redirectUri}"]]),
+    "now": (str, ["", "${now}", "2026-01-01", "2026-01-01T09:00:00z", "2026-01-01T09:00:00.5+01:00"]),
+}
+# Where the names of members are the author's.
+NAMED = {
+    "config", "store", "memory", "let", "fields", "rows", "input", "result", "emits", "screens", "actions", "states", "flows",
+    "forms", "links", "send", "capabilities", "participants", "despite", "query", "headers", "form", "cookies",
 }
 # Of these only `flowrun check` can say that they are wrong: more than 292 years, a variable twice, a word of CEL as one.
 BEYOND = ["107000d", "99999999999s", "GET /{a}/{a}", "GET /{in}"]
@@ -141,6 +151,13 @@ def trials(document):
         value = inside(document, path)
         if isinstance(value, dict) and "next" in value and "on" not in value:
             yield from (("lend", path, name) for name in ("goal", "rest"))
+        if path and path[-1] in NAMED and isinstance(value, dict) and value:
+            place = (path[-1], *sorted(inside(document, path[:-1])))
+            first = path + (next(iter(value)),)
+            if place not in seen:
+                seen.add(place)
+                yield from (("call", first, name) for name in NAMES)
+                yield from (("put", first, other) for other in [None, [1]])
         kind, others = TRIED.get(path[-1] if path else None, (None, []))
         if not kind or not isinstance(value, kind):
             continue
@@ -162,6 +179,8 @@ def made(document, mistake, known):
     parent, name = inside(document, path[:-1]), path[-1]
     if deed == "put":
         parent[name] = mistake[2]
+    elif deed == "call":
+        parent[mistake[2]] = parent.pop(name)
     else:
         value = parent.pop(name)
         if deed == "rename":

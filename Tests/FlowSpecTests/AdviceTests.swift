@@ -31,6 +31,11 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(places == ["good", "'asleeep'"])
   }
 
+  @Test func whatClosesTheBrowserNeedsOne() {
+    var documents = circle(second: #""do": [{"close": "browser"}], "#)
+    #expect(documents.flow("x.json").diagnostics.map(\.code).contains("missing-participant"))
+  }
+
   private static let overrule = #""despite": {"loop-without-wait": "three rounds"}, "#
 
   @Test func aCircleIsToldWithWhatKeepsItGoing() throws {

@@ -24,6 +24,11 @@ import Testing
     }
   }
 
+  @Test(arguments: kinds) func knowsTheChecksThatCanBeOverruled(_ document: Kind) throws {
+    let names = try #require(Schema(of: document).definitions["any.despite"])["propertyNames"]["enum"]
+    #expect(Set(names.elements.compactMap(\.text)) == Judgement.codes)
+  }
+
   @Test(arguments: kinds) func explainsEveryMember(_ document: Kind) throws {
     let schema = try Schema(of: document)
     for kind in document.reached {
@@ -46,15 +51,21 @@ private let refinements: [String: Set<String>] = [
   "route.on": ["pattern"], "fault.request": ["pattern"], "action.emit": ["minProperties", "maxProperties"],
   "action.show": ["minProperties", "maxProperties"], "action.send": ["minProperties", "maxProperties"],
   "state.next": ["anyOf", "minItems"], "route.next": ["anyOf", "minItems"], "request.timeout": ["not"],
-  "timer.wait": ["pattern"], "service.sometimes": ["required", "anyOf"],
-  "despite": ["minLength"],
+  "timer.wait": ["pattern"], "service.sometimes": ["required", "anyOf", "properties"],
+  "condition.all": ["minItems"], "condition.any": ["minItems"], "app.redirectUris": ["pattern"],
+  "given.now": ["pattern"], "ref": ["pattern"], "despite": ["minLength", "propertyNames"],
+  "flow.config": ["propertyNames"], "flow.store": ["propertyNames"], "flow.memory": ["propertyNames"],
+  "flow.let": ["propertyNames"], "flow.emits": ["propertyNames"], "service.config": ["propertyNames"],
+  "service.store": ["propertyNames"], "service.memory": ["propertyNames"], "service.let": ["propertyNames"],
+  "key.rows": ["propertyNames"], "event.fields": ["propertyNames"], "screen.fields": ["propertyNames"],
+  "capability.input": ["propertyNames"], "capability.result": ["propertyNames"],
 ]
 
 /// Rules of a whole object that no grammar has, since a check of flowrun knows them.
 private func furtherRules(_ kind: Kind, of document: Kind) -> Set<String> {
   switch (kind, document) {
   case (.key, _): ["if", "then", "dependentSchemas"]
-  case (.rowField, _), (.transition, .service): ["if", "then"]
+  case (.rowField, _), (.configKey, _), (.field, _), (.transition, .service): ["if", "then"]
   case (.peer, _): ["anyOf"]
   case (.reply, _): ["dependentSchemas"]
   case (.state, _), (.step, _): ["dependentRequired", "dependentSchemas"]
@@ -126,6 +137,7 @@ extension Shape {
     case _ where name.hasSuffix(".format"): [#"{"const":1}"#]
     case _ where name == "fault.nth": [#"{"anyOf":[{"minimum":1,"type":"integer"},{"const":"every"}]}"#]
     case .flag where Self.saysTrue(name): [#"{"const":true}"#]
+    case .map(.value) where Self.holdsTexts(name): [Self.texts(name.hasSuffix(".cookies") ? #","null""# : "")]
     default: [schema]
     }
   }
@@ -133,6 +145,15 @@ extension Shape {
   /// Steps and faults that only take true: false says nothing, and is refused.
   private static func saysTrue(_ name: String) -> Bool {
     ["step.offline", "step.online", "step.launch", "fault.unreachable", "fault.lost"].contains(name)
+  }
+
+  /// What goes over the network as text; a cookie that is null is deleted.
+  private static func holdsTexts(_ name: String) -> Bool {
+    ["query", "headers", "form", "cookies"].contains { name.hasSuffix(".\($0)") }
+  }
+
+  private static func texts(_ more: String) -> String {
+    #"{"additionalProperties":{"type":["string","number","boolean"\#(more)]},"type":"object"}"#
   }
 
   /// What durations look like, as JSON says it.
@@ -155,7 +176,9 @@ extension Shape {
     case .oneOrMore(let shape):
       "{\"anyOf\":[\(shape.schema),{\"items\":\(shape.schema),\"type\":\"array\"}]}"
     case .map(.value): #"{"type":"object"}"#
-    case .map(let shape): "{\"additionalProperties\":\(shape.schema),\"type\":\"object\"}"
+    case .map(let shape):
+      "{\"additionalProperties\":\(shape.schema),"
+        + (shape.isFoundByName ? "\"propertyNames\":{\"minLength\":1}," : "") + "\"type\":\"object\"}"
     case .textOr(let kind): "{\"anyOf\":[\(Shape.label.schema),\(Shape.object(kind).schema)]}"
     case .trueOr(let kind): "{\"anyOf\":[{\"const\":true},\(Shape.object(kind).schema)]}"
     case .word(let words):

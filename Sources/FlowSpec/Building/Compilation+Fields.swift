@@ -8,7 +8,7 @@ extension Compilation {
   mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field {
     let declaration = entry.value
     let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }
-    refuseEmpty(declaration["one of"])
+    refuseEmpty(declaration["one of"], "one of", help: "list its values")
     // What has no type that can be read may be anything: that has been said, and whatever uses it is not to blame.
     let type = allowed == nil ? TypeName.type(declaration["type"]) ?? .dyn : .string
     let isSecret = declaration["secret"]?.flag == true
@@ -35,9 +35,9 @@ extension Compilation {
     return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null)
   }
 
-  private mutating func refuseEmpty(_ list: Declaration?) {
+  mutating func refuseEmpty(_ list: Declaration?, _ name: String, help: String) {
     guard let list, case .array(let elements) = list.node.kind, elements.isEmpty else { return }
-    findings.error("empty-list", "\"one of\" lists nothing", at: list.site, "holds nothing", help: "list its values")
+    findings.error("empty-list", "\"\(name)\" lists nothing", at: list.site, "holds nothing", help: help)
   }
 
   private mutating func checkSecret(_ type: ValueType, at site: Site) {

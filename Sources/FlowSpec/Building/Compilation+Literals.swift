@@ -11,7 +11,8 @@ extension Compilation {
     case (.dyn, _), (.bool, .bool), (.int, .int), (.double, .double), (.list, .array), (.map, .object):
       return Value(body: node, isSorted: true)
     case (.double, .int(let whole)): return .double(Double(whole))
-    case (_, .null) where destined.type.isScalar: return .null
+    // A bool is never unset.
+    case (_, .null) where destined.type.isScalar && destined.type != .bool: return .null
     default:
       mismatch(destined, node.description, at: site)
       return nil

@@ -24,10 +24,13 @@ extension Compilation {
     }
   }
 
-  /// Values of a query, a form, cookies: texts, numbers, bools.
-  mutating func scalars(_ declaration: Declaration?, standing: Standing) -> [FieldValue] {
+  /// Values of a query, a form, cookies: texts, numbers, bools; a cookie that is null is deleted.
+  mutating func scalars(_ declaration: Declaration?, standing: Standing, mayBeNull: Bool = false) -> [FieldValue] {
     for entry in declaration.entries {
       switch entry.value.node.kind {
+      case .null where !mayBeNull:
+        mismatch(
+          Destined(title: entry.name, type: .string), "null", at: entry.value.site, help: "leave it out")
       case .array, .object:
         mismatch(
           Destined(title: entry.name, type: .string), entry.value.node.description, at: entry.value.site)
@@ -81,12 +84,13 @@ extension Compilation {
       findings.error(
         "wrong-number", "a status is from 200 to 599", at: declared.site, "out of range",
         help: "leave it out for \(isRedirect ? 302 : 200)")
-    } else if isRedirect, !(300...399).contains(status) {
+    } else if isRedirect, !Transport.leadsOn(Int(clamping: status)) {
       findings.error(
-        "wrong-number", "a redirect has a status from 300 to 399", at: declared.site, "not a redirect's status",
+        "wrong-number", "a redirect has the status 301, 302, 303, 307 or 308", at: declared.site,
+        "no browser goes on",
         help: "leave it out for 302, or leave out \"redirect\"")
     }
-    let bodies = ["json", "form", "text", "page"]
+    let bodies = ["json", "form", "text"] + (declaration.kind == .reply ? ["page"] : [])
     if [204, 304].contains(status), let body = bodies.lazy.compactMap(declaration.entry).first {
       findings.error(
         "no-body", "an answer with status \(status) has no body (RFC 9110)", at: body.nameSite, "would not be sent",

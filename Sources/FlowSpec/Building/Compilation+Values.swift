@@ -40,6 +40,8 @@ extension Compilation {
       return literal(text, at: site, into: destined, in: standing.scope).map { .literal($0) }
     case .array(let elements): return list(elements, at: site, into: destined, standing: standing)
     case .object(let members): return object(members, at: site, into: destined, standing: standing)
+    // A key that it is set to becomes what it is to begin with.
+    case .null where destined.type == .bool: return .literal(.null)
     default: return literal(node, in: document, into: destined).map { .literal($0) }
     }
   }

@@ -8,6 +8,33 @@ extension FlowBuilder {
     return placed
   }
 
+  /// What is no absolute URI, or has a fragment, nobody ever opens (RFC 6749 §3.1.2).
+  func redirectURI(_ declaration: Declaration, with builder: inout MachineBuilder) -> PlacedTemplate? {
+    guard let placed = builder.compilation.address(declaration, in: builder.base.readingOnly(["config"])) else {
+      return nil
+    }
+    let (start, isWhole) = placed.template.known(with: builder.config)
+    if !start.isEmpty || placed.template.isLiteral, !mayBeRedirectURI(start, isWhole: isWhole) {
+      builder.compilation.findings.error(
+        "wrong-url", "this is no redirect URI", at: placed.site, "no scheme or host, or a fragment or a blank",
+        help: "write a whole address, such as \"com.example.app:/callback\" or \"https://app.example/callback\"")
+    }
+    return placed
+  }
+
+  /// Whether an address that begins so, or is no more than this, can be one.
+  private func mayBeRedirectURI(_ start: String, isWhole: Bool) -> Bool {
+    let scheme = start.prefix { $0 != ":" }
+    guard scheme.utf8.first?.isLetter == true,
+      scheme.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }),
+      !start.contains(where: { $0 == "#" || $0.isWhitespace })
+    else { return false }
+    let rest = start[scheme.endIndex...].dropFirst()
+    if !isWhole || rest.isEmpty { return !isWhole }
+    guard ["http", "https"].contains(scheme.lowercased()) else { return true }
+    return rest.hasPrefix("//") && isAuthority(rest.dropFirst(2).prefix { !"/?".contains($0) })
+  }
+
   /// An address without `https://` or `http://` leads nowhere, and none of the checks on secrets would know it.
   ///
   /// What a setting holds is known here, as what is written out is.

@@ -34,9 +34,7 @@ struct FlowBuilder {
     let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
     var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
     let redirects = readers.app?["redirectUris"].items ?? []
-    let redirectURIs = redirects.compactMap {
-      builder.compilation.address($0, in: builder.base.readingOnly(["config"]))
-    }
+    let redirectURIs = redirects.compactMap { redirectURI($0, with: &builder) }
     var services = zip(readers.services, models).map { service($0, model: $1, with: &builder) }
     let app = builder.machine()
     finish(builder.compilation)

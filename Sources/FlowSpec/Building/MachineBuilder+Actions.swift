@@ -84,7 +84,10 @@ extension MachineBuilder {
       need(.browser, for: "\"open\"", at: open.site)
       return target(open, at: open.site, standing: standing, own: false).map { .open($0) }
     }
-    if declaration.has("close") { return .close }
+    if let close = declaration["close"] {
+      need(.browser, for: "\"close\"", at: close.site)
+      return .close
+    }
     return declaration["send"].flatMap { mail($0, standing: standing) }.map { .send($0) }
   }
 

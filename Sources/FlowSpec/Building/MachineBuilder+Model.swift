@@ -10,6 +10,7 @@ extension MachineBuilder {
     // At the top of a service everything is `sometimes`.
     let sometimes = document["sometimes"].items.map { item in
       needName(of: item)
+      refuseCertain(item)
       return transition(item, in: 0, standing: anyRoute, isSometimes: true)
     }
     checkTargets(of: document["sometimes"])
@@ -19,6 +20,13 @@ extension MachineBuilder {
       secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine(),
       routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
       sometimes: sometimes)
+  }
+
+  private mutating func refuseCertain(_ transition: Declaration) {
+    guard let word = transition["sometimes"], word.flag == false else { return }
+    compilation.findings.error(
+      "wrong-type", "here \"sometimes\" takes true", at: word.site, "says the opposite of its place",
+      help: "leave it out, or put the transition into the \"next\" of routes")
   }
 
   /// In the service's states a variable is there that some route has; where not all have it, it may be null.

@@ -10,7 +10,7 @@ extension MachineBuilder {
     return Reply(
       status: compilation.status(of: declaration),
       headers: compilation.headers(declaration["headers"], standing: standing),
-      cookies: compilation.scalars(declaration["cookies"], standing: standing),
+      cookies: compilation.scalars(declaration["cookies"], standing: standing, mayBeNull: true),
       body: body(ofReply: declaration, standing: standing),
       redirect: redirect, refs: compilation.refs(of: declaration), site: declaration.site)
   }

@@ -118,9 +118,10 @@ extension MachineBuilder {
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry {
+    refuseMisplaced(in: declaration)
     let when = declaration["when"].flatMap { condition($0, standing: standing) }
     let actions = actions(declaration["do"], standing: standing.testing(when))
-    let call = declaration["call"].flatMap { routine($0) }
+    let call = purpose == .app ? declaration["call"].flatMap { routine($0) } : nil
     let most = declaration["most"]?.whole ?? 1
     let factor = declaration["factor"]?.number ?? 1
     for (name, number, help) in [

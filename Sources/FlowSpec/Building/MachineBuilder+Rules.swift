@@ -9,6 +9,7 @@ extension MachineBuilder {
     case (.app, .action): (["send"], "a service")
     case (.service, .transition): (["end"], "a flow")
     case (.service, .state): (["perform", "call", "on", "after", "end", "goal", "rest"], "a flow")
+    case (.service, .retry): (["call"], "a flow")
     case (.service, .action): (["emit", "show", "open", "close"], "a flow")
     default: ([], "")
     }

@@ -129,6 +129,7 @@ extension MachineBuilder {
         .map { .expression($0) }
     }
     guard declaration.kind == .condition else { return nil }
+    for name in ["all", "any"] { compilation.refuseEmpty(declaration[name], name, help: "list its conditions") }
     if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, standing: standing) }) }
     if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, standing: standing) }) }
     return declaration["not"].flatMap { tree($0, standing: standing) }.map { .not($0) }

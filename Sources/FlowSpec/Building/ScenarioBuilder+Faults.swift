@@ -11,6 +11,8 @@ extension ScenarioBuilder {
   private mutating func nth(_ declaration: Declaration?) -> Scenario.Fault.Nth {
     guard let declaration else { return .number(1) }
     switch declaration.node.kind {
+    // That has been told of.
+    case .wholeNumberTooLarge: return .number(1)
     case .string("every"): return .every
     case .int(let number) where number > 0: return .number(Int(clamping: number))
     case .double(let number) where number > 0 && Int(exactly: number) != nil: return .number(Int(number))

@@ -93,7 +93,7 @@ extension Kind {
     .service: Grammar(
       "a service",
       [
-        "$schema": .text, "format": .whole, "service": .label, "secrets": .list(.text),
+        "$schema": .text, "format": .whole, "service": .label, "secrets": .list(.label),
         "config": .map(.object(.configKey)), "store": .map(.object(.key)), "memory": .map(.object(.key)),
         "let": .map(.textOr(.definition)), "actions": .map(.list(.textOr(.action))),
         "sometimes": .list(.object(.transition)), "routes": .list(.object(.route)),
@@ -128,7 +128,7 @@ extension Kind {
       "a given",
       [
         "after": .label, "store": .map(.value), "config": .map(.value), "device": .object(.deviceFacts),
-        "now": .template, "services": .map(.map(.value)),
+        "now": .text, "services": .map(.map(.value)),
       ]),
     .deviceFacts: Grammar("a device", ["online": .flag, "native": .flag, "platform": .text]),
     .step: Grammar(
@@ -169,7 +169,7 @@ extension Kind {
       "a service",
       [
         "kind": .word(participantKinds), "url": .template, "model": .text, "origins": .list(.template),
-        "secrets": .list(.text),
+        "secrets": .list(.label),
       ], required: ["kind"]),
     .capability: Grammar(
       "a capability",

@@ -40,6 +40,16 @@ extension Shape {
     }
   }
 
+  /// Whether all that finds such things is that they have a name: what expressions read, and events, have names that are
+  /// looked at where these are declared.
+  var isFoundByName: Bool {
+    switch self {
+    case .participant, .list: true
+    case .object(let kind): [.state, .subflow, .screen, .capability, .form, .pageLink, .mail].contains(kind)
+    default: false
+    }
+  }
+
   /// What a message says is expected here.
   var description: String {
     switch self {

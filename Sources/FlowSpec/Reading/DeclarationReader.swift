@@ -83,6 +83,9 @@ struct DeclarationReader {
       guard isNew else { continue }
       let nameRange = members[index].nameRange
       if shape.declares { reportBlanks(around: name, at: nameRange) }
+      if name.isEmpty, shape.isFoundByName {
+        findings.error("empty-name", "a name is empty", at: site(nameRange), "names nothing", help: "write a name")
+      }
       pendingName = nameRange
       let value = read(members[index].value, as: shape, named: "\"\(name)\"")
       pendingName = nil
