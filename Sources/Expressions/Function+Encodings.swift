@@ -70,6 +70,6 @@ extension Value {
   /// Both present and equal; looks inside optionals.
   func isSame(as other: Value) -> Bool {
     guard isOptional || other.isOptional else { return isPresent && celEquals(other) }
-    return isPresent && other.isPresent && unwrapped.celEquals(other.unwrapped)
+    return isPresent && unwrapped.celEquals(other.unwrapped)
   }
 }

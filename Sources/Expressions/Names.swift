@@ -148,7 +148,7 @@ extension Value {
 
 extension ValueMap.Entry {
   /// Marks the value as secret by the name that it stands under.
-  package mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
+  fileprivate mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
 
   fileprivate mutating func markAll(under names: Names) {
     if !names.contain(key) {

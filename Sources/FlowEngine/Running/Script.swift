@@ -26,7 +26,6 @@ extension Driver {
     case .launch: launch(step)
     case .relaunch(let after):
       take(.kill)
-      deliverAll()
       advance(after, step)
       launch(step)
     case .event, .submit, .follow, .openMail, .closeBrowser, .arrive: offer(step)

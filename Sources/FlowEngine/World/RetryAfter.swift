@@ -2,16 +2,13 @@ import Expressions
 
 /// What `Retry-After` asks for (RFC 9110 §10.2.3): so many seconds, or an instant.
 enum RetryAfter {
-  /// `nil` when it is neither.
-  ///
-  /// An instant that is over asks for nothing to wait.
+  /// `nil` when it is neither; negative for an instant that is over.
   static func wait(_ text: String, now: Timestamp) -> Duration? {
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       // More digits than an integer has are long enough to be too long.
       return .seconds(Int64(text) ?? Int64(UInt32.max))
     }
-    guard let instant = instant(text, now: now) else { return nil }
-    return max(.zero, instant.since(now))
+    return instant(text, now: now)?.since(now)
   }
 
   /// Each form of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`, and `Sunday, 06-Nov-94 08:49:37 GMT` and

@@ -27,12 +27,13 @@ final class SecretNames: Sendable {
   /// The same for the answer of a real peer, which may say back what is secret in a request: its marks are lost there.
   func afterAsking(_ request: Request) -> SecretNames { SecretNames(all, said: request.longSecrets) }
 
-  /// Marks a request; `authorization` and cookies always are secret.
+  /// Marks a request; `authorization` always is secret.
+  ///
+  /// Cookies are so already: a reply that sets them marks them.
   func mark(_ request: inout Request.Parts, route: Route?) {
     request.query.mark(under: query)
     request.headers.mark(under: sentHeaders)
     if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
-    markAll(&request.cookies)
     mark(&request.body)
     guard let route else { return }
     for variable in route.variables where variable.index < request.path.count && path.index(of: variable.name) != nil {
@@ -46,10 +47,9 @@ final class SecretNames: Sendable {
     text = route.path.segments[variable.index].replacing(in: text) { $0.marked(secret: variable.name) }
   }
 
-  /// Marks an answer; its cookies always are secret.
+  /// Marks an answer.
   func mark(_ answer: inout Response.Parts) {
     answer.headers.mark(under: answeredHeaders)
-    markAll(&answer.cookies)
     mark(&answer.body)
   }
 
@@ -70,10 +70,6 @@ final class SecretNames: Sendable {
   /// From end to end where it names a secret: nobody knows its grammar.
   private func hidden(_ text: Text) -> Text {
     text.marked(under: json) == text ? text : text.marked(secret: "text")
-  }
-
-  private func markAll(_ fields: inout [NamedValue]) {
-    for index in fields.indices { fields[index].markValue() }
   }
 
   /// A text that is JSON with something in it that is secret by its name, as what it is; `nil` for any other text.

@@ -20,7 +20,6 @@ extension Step {
   mutating func kill(keeping: Int?) {
     for flight in snapshot.flights where flight.caller == .app { forget(flight: flight.number) }
     leavePage()
-    opening = nil
     lookAway()
     snapshot.app.run = nil
     snapshot.app.ended = nil

@@ -49,7 +49,6 @@ extension Step {
       throw .failed(.sometimesNotReached(wanted, site: transition.site))
     }
     outgoing = snapshot.exchanges[exchange].mail
-    abandon(level: 0, as: actor)
     snapshot.exchanges.remove(at: exchange)
     try answered(
       consume response, flight: number, reply: transition.name, refs: reply.refs.isEmpty ? refs : reply.refs)

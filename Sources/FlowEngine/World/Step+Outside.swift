@@ -50,7 +50,6 @@ extension Step {
     response.headers = response.headers.filter { header in
       headers.contains { $0.leads(to: header.name) } || (isChallengeRead && header.name == "www-authenticate")
     }
-    response.cookies = []
     response.page = nil
     response.location = response.location.map { shown($0, readings) }
     let members = response.isMended ? [] : readings.compactMap { MemberPath($0, below: "response.json") }

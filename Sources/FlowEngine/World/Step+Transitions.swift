@@ -146,7 +146,6 @@ extension Step {
 
   /// A level reaches one of its ends.
   mutating func end(_ name: String, level: Int, as actor: Actor) throws(Stop) {
-    abandon(level: level, as: actor)
     change(actor) { while $0.levels.count > level { $0.levels.removeLast() } }
     guard level > 0 else {
       if actor == .app { snapshot.app.ended = name }

@@ -147,13 +147,8 @@ extension ServiceModel {
       for state in machine.enclosing(target) where seen.insert(state).inserted {
         let next = machine.states[state].next
         for name in next.namesOfSometimes where !names.contains(name) { names.append(name) }
-        pending += next.targets + machine.states[state].after.flatMap(\.transition.targets)
-        switch machine.states[state].activity {
-        case .compound(let start): pending.append(start)
-        case .call(let routine): pending.append(machine.routines[routine].root)
-        case .request(let spec): pending += spec.retry?.call.map { [machine.routines[$0].root] } ?? []
-        case .none, .perform, .end: break
-        }
+        pending += next.targets
+        if case .compound(let start) = machine.states[state].activity { pending.append(start) }
       }
     }
     return names + sometimes.namesOfSometimes.filter { !names.contains($0) }
