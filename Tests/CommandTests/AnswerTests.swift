@@ -166,7 +166,7 @@ private func check(
     try check("--live id --ca /dev/zero", code: 66, tells: "/dev/zero is a device or a pipe, not a file")
     try check("--live id --ca .", code: 66, tells: ". is a folder, not a file")
     try check("--live id --ca sign-in.json", code: 66, tells: "sign-in.json is no PEM file of certificate authorities")
-    for size in ["0", "-1", "+5", "+5KiB", "x", "1MB", "9999999999GiB"] {
+    for size in ["0", "-1", "+5", "+5KiB", "x", "1MB", "2GiB", "9999999999GiB"] {
       try check("--live id --max-body \(size)", code: 64, tells: "--max-body takes a number of bytes")
     }
     for time in ["0s", "10", "+5s", "soon"] {

@@ -104,6 +104,21 @@ import Testing
     }
   }
 
+  @Test func aMarkLeavesWhatIsFreshAsItIs() {
+    let fresh = Text(origin: .fresh(name: "f", number: 1, seed: .simulated))
+    let marked = (Text("a") + fresh).marked(secret: "s")
+    #expect(marked.isWhollySecret && marked.isFresh)
+  }
+
+  @Test func textsAreTheSameWithTheirMarksAndSeedsAlone() {
+    let (a, b) = (Text("a").marked(secret: "s"), Text("b"))
+    #expect(a + b == a + b)
+    #expect(a + b != Text("a") + b.marked(secret: "s"))
+    let origins = [Mint.Seed.simulated, .live("x"), .live("y")].map { Origin.fresh(name: "f", number: 1, seed: $0) }
+    #expect(origins[1] != origins[0] && origins[1] != origins[2])
+    #expect(Text(origin: origins[1]) != Text(origin: origins[2]))
+  }
+
   @Test func liveFreshValuesAreUnlike() {
     var mint = Mint(seed: .live("seed"))
     let values = [mint.make(Mint.Call("a")), mint.make(Mint.Call("a")), mint.make(Mint.Call("b"))].map(\.string)

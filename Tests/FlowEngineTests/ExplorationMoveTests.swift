@@ -1,3 +1,4 @@
+import Expressions
 import FlowSpec
 import Testing
 
@@ -70,6 +71,35 @@ private func checkMove(
           {"when": "expired(store.until, config.grace) && now < store.until", "goto": "lost"}, {"goto": "in"}]}, "in": {"goal": true}}
       """#
     try checkMove(sketch(flow), isTold: #"{ "relaunch": { "after": "1h50m1s" } }"#)
+  }
+
+  /// Moves are tried one after the other in one snapshot: nothing of the last may stay in the next.
+  @Test func aSnapshotBecomesAnotherInAllItsParts() throws {
+    let world = World(try sketch(#""states": {"home": {"goal": true}}"#).load())
+    let first = world.initial(now: .start)
+    var other = first
+    other.now = try #require(first.now.advanced(by: .seconds(1)))
+    other.device.online = false
+    (other.app.config, other.app.store, other.services) = ([.null], [.null, .null], [[.null]])
+    (other.app.run, other.app.ended) = (MachineRun(memory: [.null]), "over")
+    other.app.offers = [OfferedEvent(event: 0, fields: [], from: 0)]
+    other.app.unheard = UnheardEvent(event: 0)
+    other.flights = [
+      Flight(
+        number: 1, caller: .app, from: 0, request: Request(Request.Parts(method: "GET", service: 0, path: [])),
+        route: nil, due: other.now)
+    ]
+    other.exchanges = [Exchange(flight: 1, service: 0, request: [], run: MachineRun(memory: []), wanted: nil)]
+    other.browser.tab = Browser.Tab(content: .loading(1))
+    other.browser.jar = [Browser.Cookie(service: 0, name: "sid", value: .null)]
+    other.inbox = [Mail(name: "hi", from: 0, to: nil, subject: nil, text: nil, links: [], refs: [])]
+    other.mint = Mint(seed: .live("other"))
+    (other.flightsMade, other.transitionsNow) = (1, 1)
+    for (before, after) in [(first, other), (other, first)] {
+      var snapshot = before
+      snapshot.become(after)
+      #expect(snapshot == after)
+    }
   }
 
   @Test func mailAndEachOfItsLinks() throws {

@@ -47,6 +47,23 @@ private func checkShown(
 
 /// Section 4: of a live body a trace shows only the members that the flow reads.
 @Suite struct LiveAnswerTests {
+  /// A browser that stands at the same address already is told once more.
+  @Test func whatIsOpenedAgainIsOpenedAgain() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.looks": {}}, "start": "a", "states": {
+          "a": {"goal": true, "on": {"user.looks": {"do": [{"open": {"to": "api", "get": "/look"}}]}}}}
+        """#, services: ["api": #""routes": []"#])
+    var outside = Outside()
+    outside.services = [0]
+    let world = World(try sketch.load(), outside: outside)
+    var run = LiveRun(world, from: world.initial(now: .start))
+    run.take(.launch)
+    for _ in 0..<2 { run.take(.event(0, fields: [])) }
+    let opened = run.takeEffects().filter { if case .opened = $0 { true } else { false } }
+    #expect(opened.count == 2)
+  }
+
   @Test func onlyWhatIsReadIsShown() throws {
     let body = #"{"a":{"b":1,"c":2},"list":[{"id":1,"x":2},{"id":3},4],"d":"e"}"#
     try checkShown(body, when: "response.status == 200", shows: nil)

@@ -189,6 +189,18 @@ import Testing
         """)
   }
 
+  @Test func whatIsOverIsNotHeardLater() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "memory": {"was": {"type": "bool", "initial": false}}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"device.online": {"do": [{"set": {"was": true}}]}, "device.offline": {"when": "memory.was", "goto": "b"}}},
+          "b": {"rest": true, "on": {"device.offline": {"goto": "c"}}}, "c": {"rest": true}}
+        """#)
+    try checkStory(
+      sketch, #""script": [{"offline": true}, {"online": true}, {"offline": true}]"#,
+      has: "event device.offline kept\nevent device.online\nevent device.offline\nin b\nrests in \"b\"")
+  }
+
   @Test func aLostWakeUpAtARequestIsHeardBehindIt() throws {
     let sketch = Self.asking(
       #"""

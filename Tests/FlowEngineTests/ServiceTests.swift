@@ -218,6 +218,24 @@ import Testing
       has: "back → api 200\napi → app 418")
   }
 
+  @Test func onlyABearerTokenIsReadAsOne() throws {
+    for (header, isBearer) in [("Bearer abc", true), ("Bearer: abc", false), ("Digest abc", false)] {
+      let sketch = Sketch(
+        flow: #"""
+          "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x", "headers": {"Authorization": "\#(header)"}}, "next": [
+            {"when": "response.status == 200", "goto": "in"}, {"goto": "out"}]}, "in": {"goal": true}, "out": {"goal": true}}
+          """#,
+        services: [
+          "api": #"""
+          "routes": [{"on": "GET /x", "next": [
+            {"when": "request.bearer == 'abc'", "reply": {}}, {"when": "request.bearer == null", "reply": {"status": 401}},
+            {"reply": {"status": 500}}]}]
+          """#
+        ])
+      try checkStory(sketch, has: isBearer ? "api → app 200" : "api → app 401")
+    }
+  }
+
   @Test func codesAreUsedOnce() throws {
     let oneUse = #"""
       "secrets": ["code"], "memory": {"code": {"type": "string"}},

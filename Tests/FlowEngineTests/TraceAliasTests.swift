@@ -37,6 +37,16 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   checkAliases([fresh("random", 1).marked(secret: "code"), fresh("random", 1)], ["<code#1>", "<code#1>"])
 }
 
+@Test func aSecretOverAPartOfAFreshValueHidesAllOfIt() {
+  let whole = fresh("state", 1)
+  for range in [0..<3, 2..<5] {
+    let spans = whole.spans + [Text.Span(range: range, kind: .secret(name: "code"))]
+    var table = AliasTable()
+    let shown = table.shown(Text(string: whole.string, spans: spans))
+    #expect(shown.hasPrefix("<") && shown.hasSuffix("#1>"))
+  }
+}
+
 @Test func aDerivedValueSaysWhatItWasMadeOf() {
   let verifier = fresh("verifier", 3)
   checkAliases(

@@ -11,9 +11,12 @@ private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     await #expect(processExitsWith: .success) {
       let proxy = Peer(answering: ok)
       setenv("http_proxy", proxy.url, 1)
-      let response = try await Question().ask("http://id.invalid", by: .forTests())
-      #expect(response.body == Array("ok".utf8))
-      #expect(proxy.requests.first?.hasPrefix("POST http://id.invalid/token?code=canary-query HTTP/1.1\r\n") == true)
+      // Not this machine, whatever it looks like.
+      for host in ["id.invalid", "127.id.invalid", "localhost.invalid"] {
+        let response = try await Question().ask("http://\(host)", by: .forTests())
+        #expect(response.body == Array("ok".utf8))
+        #expect(proxy.requests.last?.hasPrefix("POST http://\(host)/token?code=canary-query HTTP/1.1\r\n") == true)
+      }
     }
   }
 

@@ -36,6 +36,9 @@ import Testing
     _ = try await withRunning(session) { listener in
       try await session.person(.event("user.signsIn"))
       try await listener.state("signingIn")
+      await #expect(throws: InputError.unknownField("user")) {
+        try await session.person(.closesBrowser, with: ["user": "grace"])
+      }
       try await session.person(.submits(form: "login"), with: ["user": "grace"])
       try await listener.state("ready")
       try await session.person(.event("user.writes"), with: ["id": "x", "n": 7])

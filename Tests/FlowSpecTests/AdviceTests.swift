@@ -103,6 +103,16 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(documents.flow("x.json").diagnostics.map(\.severity) == [.remark])
   }
 
+  /// Of two that cover a finding the inner one speaks, and the other has silenced nothing.
+  @Test func theInnermostReasonCounts() throws {
+    var documents = circle(first: Self.overrule)
+    documents.texts["x.json"]?.replace(
+      "\"title\": \"X\",", with: "\"title\": \"X\", \"despite\": {\"loop-without-wait\": \"whatever\"},")
+    let found = documents.flow("x.json").diagnostics
+    #expect(found.map(\.code).sorted() == ["despite-unused", "loop-without-wait"])
+    #expect(found.first { $0.code == "loop-without-wait" }?.help == "overruled: three rounds")
+  }
+
   @Test func whatAnErrorKeepsACheckFromSeeingIsNotCalledUnused() {
     var documents = circle(second: Self.overrule, call: "parts")
     #expect(documents.flow("x.json").diagnostics.map(\.code) == ["unknown-flow"])
