@@ -1,22 +1,34 @@
 import Expressions
 
-/// What services answered at once.
+/// What services answered at once, or that they could not give the reply that was asked for.
 ///
 /// Where the same request comes to the same stores at the same instant, and as much was made before, the answer is the same
 /// whatever else differs: its service is not asked again.
 struct AnswerMemory {
+  struct Known {
+    /// `nil` where it was no move.
+    let ready: Step.ReadyAnswer?
+    /// Where the answer begins among the encoded parts.
+    let place: UInt64
+    /// How many it took to come to it.
+    let transitions: Int
+
+    /// Whether so many more transitions are too few to be named one by one.
+    func mayBeGiven(in snapshot: Snapshot) -> Bool { snapshot.transitionsNow + transitions <= Step.mostUnnamed }
+  }
+
   /// Of more answers than these it begins anew; of none nothing is kept.
   let most: Int
   /// Where each stands among them.
   private var places = FingerprintTable()
-  private var answers: [Step.ReadyAnswer] = []
+  private var answers: [Known] = []
 
   init(most: Int) { self.most = most }
 
   /// `nil` for one that was not given yet.
-  subscript(_ key: Fingerprint) -> Step.ReadyAnswer? { places[key].map { answers[$0] } }
+  subscript(_ key: Fingerprint) -> Known? { places[key].map { answers[$0] } }
 
-  mutating func add(_ answer: Step.ReadyAnswer, _ key: Fingerprint) {
+  mutating func add(_ answer: Known, _ key: Fingerprint) {
     if most == 0 { return }
     if answers.count == most { (places, answers) = (FingerprintTable(), []) }
     places.add(key, number: answers.count)
@@ -42,6 +54,18 @@ extension CanonicalEncoding {
     writer = asked?.writer ?? writer
     add(plain: reply)
     return writer.fingerprint
+  }
+
+  /// Where an answer begins as a part by itself, with the mail that leaves behind it; 0 for none.
+  mutating func place(of ready: Step.ReadyAnswer?, seenFrom now: Timestamp) -> UInt64 {
+    guard let ready else { return Place.none }
+    turn(to: now)
+    part.empty()
+    add(.response(ready.answer))
+    writer.addDates(of: ready.answer)
+    writer.int(ready.mail.count)
+    for letter in ready.mail { add(letter) }
+    return parts.place(of: part)
   }
 
   private mutating func add(_ counts: [Mint.Count]) {

@@ -164,12 +164,12 @@ struct Explorer: ~Copyable {
     step.cuts = []
     let report: Step.Report
     if case .deliver(let flight, let reply, .arrives) = move {
-      let given = answer(to: flight, reply: reply, in: base)
-      guard let answer = given.ready else { return given.report?.isNoMove == true ? nil : given.report }
+      let (known, place, refused) = answer(to: flight, reply: reply, in: base)
+      guard let answer = known else { return refused }
       if reply == nil { ready = answer }
       // Of what is remembered, kills are a part.
       if passing[node] == nil {
-        let key = encoding.key(of: answer.answer, answer.mail, in: view, after: base, &memory)
+        let key = encoding.key(of: place, in: view, after: base, &memory)
         if goOn(from: node, after: base, services: answer.services, key, budget: answer.budget) { return nil }
       }
       report = step.goOn(with: answer, to: flight, fate: .arrives, in: base.snapshot)
@@ -183,17 +183,21 @@ struct Explorer: ~Copyable {
     return report.isNoMove ? nil : report
   }
 
-  /// What a service answers at once; `nil` where it does not, with what asking it led to.
+  /// What a service answers at once, and where that begins among the encoded parts; `nil` where it does not, with what
+  /// asking it led to, unless it was no move.
   private mutating func answer(
     to flight: Int, reply: String?, in base: EncodedSnapshot
-  ) -> (ready: Step.ReadyAnswer?, report: Step.Report?) {
+  ) -> (ready: Step.ReadyAnswer?, place: UInt64, report: Step.Report?) {
     let key = encoding.key(ofAnswerTo: flight, reply: reply, in: base)
     let known = answers[key]
-    if let known, known.mayBeGiven(in: base.snapshot) { return (known, nil) }
+    if let known, known.mayBeGiven(in: base.snapshot) { return (known.ready, known.place, nil) }
     let (ready, report) = step.answer(to: flight, reply: reply, in: base.snapshot)
     neverEntered.remove(step.entered)
-    if let ready, known == nil { answers.add(ready, key) }
-    return (ready, report)
+    guard ready != nil || report.isNoMove else { return (nil, CanonicalEncoding.Place.none, report) }
+    let place = encoding.place(of: ready, seenFrom: base.snapshot.now)
+    let transitions = step.snapshot.transitionsNow - base.snapshot.transitionsNow
+    if known == nil { answers.add(.init(ready: ready, place: place, transitions: transitions), key) }
+    return (ready, place, nil)
   }
 
   /// Goes where a move led before; false where that is not known, or nowhere yet.
@@ -249,7 +253,7 @@ struct Explorer: ~Copyable {
     if let same = same(behind: parent) { return same }
     var snapshot = base.snapshot
     (snapshot.now, snapshot.transitionsNow) = (instant, 0)
-    return add(snapshot, from: parent, after: base, by: way)
+    return add(consume snapshot, from: parent, after: base, by: way)
   }
 
   /// The node that the snapshot which was encoded just now counts as; `nil` where it has to be gone on from.

@@ -100,24 +100,21 @@ struct MoveMemory {
 }
 
 extension CanonicalEncoding {
-  /// By what is known what an answer leads to, with the mail that leaves behind it.
+  /// By what is known what an answer leads to that begins at a place.
   mutating func key(
-    of answer: Response, _ mail: [Mail], in view: FingerprintWriter, after base: EncodedSnapshot,
-    _ memory: inout MoveMemory
+    of answer: UInt64, in view: FingerprintWriter, after base: EncodedSnapshot, _ memory: inout MoveMemory
   ) -> Fingerprint {
-    turn(to: base.snapshot.now)
     part.empty()
     for index in 0..<base.services.made { part.append(memory.found[index]) }
     let first = base.appeared.instants
     for index in 0..<base.services.instants { part.append(EncodedPart.Instant(at: first + 2 * index, in: base.words)) }
     writer = view
     writer.int(-1)
-    add(.response(answer))
-    writer.addDates(of: answer)
-    writer.int(mail.count)
-    for letter in mail { add(letter) }
+    part.add(EncodedParts.Place(answer, in: parts.words), in: parts.words)
     memory.look(at: part, after: base)
-    for index in base.services.instants..<part.instants.count { writer.add(Span(from: now, to: part.instants[index])) }
+    for index in base.services.instants..<part.instants.count {
+      writer.add(Span(from: base.snapshot.now, to: part.instants[index]))
+    }
     return writer.fingerprint
   }
 
@@ -186,7 +183,7 @@ extension EncodedSnapshot {
 
 extension FingerprintWriter {
   /// Who reads an instant in a header reads it as text, with its date.
-  fileprivate mutating func addDates(of answer: Response) {
+  mutating func addDates(of answer: Response) {
     for field in answer.headers { if case .timestamp(let instant) = field.value { add(Span(instant)) } }
   }
 }

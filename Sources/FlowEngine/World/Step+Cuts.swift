@@ -38,9 +38,6 @@ extension Step {
       (services, mint) = (step.snapshot.services, step.snapshot.mint)
       transitions = step.snapshot.transitionsNow - count
     }
-
-    /// Whether so many more transitions are too few to be named one by one.
-    func mayBeGiven(in snapshot: Snapshot) -> Bool { snapshot.transitionsNow + transitions <= Step.mostUnnamed }
   }
 
   /// The app is killed where the step was cut off.
