@@ -4,11 +4,19 @@ extension CanonicalEncoding {
   /// Encodes a part by itself, or takes it over from a snapshot before in which it is the same.
   @inline(__always)
   mutating func place(_ place: Int, of base: EncodedSnapshot?, _ body: (inout CanonicalEncoding) -> Void) {
-    if let base, base.holds(place..<place + 1, past, parts) {
-      places.append(base.words[place])
-    } else {
-      make(body)
-    }
+    takeOver(place, of: base) { $0.make(body) }
+  }
+
+  /// Takes a part over as it was in a snapshot before, or as it has become since; makes it where it is neither.
+  @inline(__always)
+  mutating func takeOver(_ place: Int, of base: EncodedSnapshot?, _ make: (inout CanonicalEncoding) -> Void) {
+    guard let base, base.past <= past else { return make(&self) }
+    let start = base.words[place]
+    if base.holds(place..<place + 1, past, parts) { return places.append(start) }
+    let key = parts.key(of: start, at: past)
+    if let known = parts.later[key] { return places.append(UInt64(known)) }
+    make(&self)
+    parts.later.add(key, number: Int(places[places.count - 1]))
   }
 
   @inline(__always)

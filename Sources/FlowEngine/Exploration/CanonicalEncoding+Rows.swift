@@ -115,13 +115,8 @@ extension CanonicalEncoding {
   private mutating func place(_ store: [Value], of service: Int, after base: EncodedSnapshot?, at first: Int) {
     var next = first
     for key in tables.kept[service] {
-      if let base, base.snapshot.services[service][key].isIdentical(to: store[key]),
-        base.holds(next..<next + 1, past, parts)
-      {
-        places.append(base.words[next])
-      } else {
-        make { $0.add(store[key]) }
-      }
+      let isSame = base?.snapshot.services[service][key].isIdentical(to: store[key]) ?? false
+      place(next, of: isSame ? base : nil) { $0.add(store[key]) }
       next += 1
     }
     for table in tables.ranges[service] {
@@ -146,11 +141,7 @@ extension CanonicalEncoding {
       var place = next
       while place < old.count, !old.entries[place].isIdentical(to: rows.entries[index]) { place += 1 }
       if place < old.count { next = place + 1 }
-      if place < old.count, let base, base.holds(first + place..<first + place + 1, past, parts) {
-        places.append(base.words[first + place])
-      } else {
-        add(rows.entries[index], of: table)
-      }
+      takeOver(first + place, of: place < old.count ? base : nil) { $0.add(rows.entries[index], of: table) }
     }
   }
 

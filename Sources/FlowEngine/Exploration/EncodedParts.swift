@@ -31,6 +31,8 @@ struct EncodedParts {
   private(set) var words: [UInt64] = [0, 0, 0, 0]
   /// Where those begin that are there, by all that is said of them.
   private var known = FingerprintTable()
+  /// Where those begin that others became as time went on, by these and by which of their instants are past.
+  var later = FingerprintTable()
   /// How often they began anew: what was known before is so no more.
   let age: Int
 
@@ -55,6 +57,18 @@ struct EncodedParts {
     words.append(part.made)
     words.append(part.instants)
     return UInt64(start)
+  }
+
+  /// By what is known what a part becomes that is seen later.
+  func key(of start: UInt64, at past: Span) -> Fingerprint {
+    var writer = FingerprintWriter()
+    writer.word(start)
+    let part = Place(start, in: words)
+    for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
+      let instant = EncodedPart.Instant(at: index, in: words)
+      writer.word(instant.isStored && instant.isPast(past) ? 1 : 0)
+    }
+    return writer.fingerprint
   }
 }
 
