@@ -1,4 +1,4 @@
-/// Which number each fingerprint has; a table with open places, at most half full.
+/// Which number each fingerprint has; a table with open places, at most three quarters full.
 struct FingerprintTable {
   private struct Place {
     var fingerprint = Fingerprint(first: 0, second: 0)
@@ -18,7 +18,7 @@ struct FingerprintTable {
 
   /// Adds a fingerprint that is not there yet.
   mutating func add(_ fingerprint: Fingerprint, number: Int) {
-    if 2 * count >= places.count { grow() }
+    if 4 * count >= 3 * places.count { grow() }
     places[index(of: fingerprint)] = Place(fingerprint: fingerprint, number: Int32(number))
     count += 1
   }
