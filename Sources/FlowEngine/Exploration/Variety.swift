@@ -27,13 +27,20 @@ extension Explorer {
     }
     var seen = Array(repeating: Set<Fingerprint>(), count: all.count)
     var encoding = CanonicalEncoding(of: flow)
+    var before: (now: Timestamp, stores: [[Value]])?
     for snapshot in next.lazy.compactMap({ $0.snapshot?.snapshot }).prefix(Self.mostCompared) {
       encoding.turn(to: snapshot.now)
       var first = 0
-      for values in [snapshot.app.store, snapshot.app.run?.memory ?? flow.app.initialMemory] + snapshot.services {
-        for index in values.indices { seen[first + index].insert(encoding.fingerprint(of: values[index])) }
+      let stores = [snapshot.app.store, snapshot.app.run?.memory ?? flow.app.initialMemory] + snapshot.services
+      for (place, values) in stores.enumerated() {
+        // Most are as they were in the one that waits before it.
+        let same = before?.now == snapshot.now ? before?.stores[place] : nil
+        for index in values.indices where same?[index].isIdentical(to: values[index]) != true {
+          seen[first + index].insert(encoding.fingerprint(of: values[index]))
+        }
         first += values.count
       }
+      before = (snapshot.now, stores)
     }
     for index in all.indices { all[index].values = seen[index].count }
     return Array(all.filter { $0.values > 1 }.sorted { $0.values > $1.values }.prefix(5))
