@@ -4,7 +4,7 @@ import FlowSpec
 
 extension AdapterRequest {
   /// What stands in a flight, with its real values; throws where that cannot be written down as HTTP.
-  init(_ flight: Flight, of world: World, in snapshot: Snapshot) throws(AdapterFailure) {
+  init(_ flight: Flight, timeout: Duration, of world: World, in snapshot: Snapshot) throws(AdapterFailure) {
     let request = flight.request
     var headers = request.headers.map { AdapterHeader($0.name.lowercased(), $0.value.asText?.string ?? "") }
     if let bearer = request.bearer { headers.append(AdapterHeader("authorization", "Bearer \(bearer.string)")) }
@@ -21,7 +21,7 @@ extension AdapterRequest {
     self.init(
       service: world.flow.participants[world.flow.services[request.service].participant].name, method: request.method,
       url: world.text(of: Location(of: request), config: snapshot.app.config).string, headers: headers,
-      body: request.body.map { Array($0.wire.utf8) }, timeout: flight.due.since(snapshot.now))
+      body: request.body.map { Array($0.wire.utf8) }, timeout: timeout)
   }
 }
 

@@ -46,7 +46,7 @@ extension FlowSession {
     var peek = pages
     let leaf = snapshot.firstActive(of: world.flow) { _ in true }
     return FlowStanding(
-      revision: revision, isSettled: pending.isEmpty, state: leaf.map { ($0.name, $0.title) },
+      revision: revision, isSettled: pending.isEmpty && !isBehind, state: leaf.map { ($0.name, $0.title) },
       goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
       offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,

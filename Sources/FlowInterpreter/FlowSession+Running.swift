@@ -28,7 +28,7 @@ extension FlowSession {
         }
         if isLeft { break }
         awaitTime(in: &group)
-        if revisionTold < revision {
+        if revisionTold < revision, !isBehind {
           revisionTold = revision
           outputs.yield(.waiting)
         }
@@ -38,10 +38,10 @@ extension FlowSession {
     }
   }
 
-  /// Lets something happen to the run at the instant that the clock shows.
+  /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
   @discardableResult
-  func happen<Result>(_ body: (inout LiveRun) -> Result) -> Result {
-    if let now = Timestamp(sinceEpoch: clock.now) { live.advance(to: now) }
+  func happen<Result>(most: Int = .max, _ body: (inout LiveRun) -> Result) -> Result {
+    if let now = Timestamp(sinceEpoch: clock.now) { isBehind = !live.advance(to: now, most: most) }
     let result = body(&live)
     revision += 1
     if live.failure != nil || live.snapshot.app.ended != nil { live.end() }
@@ -65,8 +65,8 @@ extension FlowSession {
   ///
   /// Of a run that has failed nothing goes out any more.
   private func doWhatIsPending(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-    while !pending.isEmpty {
-      switch pending.removeFirst() {
+    while let effect = pending.popFirst() {
+      switch effect {
       case .stored(let values): try await keep(FlowStore(values, of: world.flow))
       case .opened(let url): if live.failure == nil { outputs.yield(.opened(url: url.string)) }
       case .closed: outputs.yield(.closedBrowser)
@@ -97,10 +97,10 @@ extension FlowSession {
 
   /// Gives a live request to the adapter, unless it was given up before it went out.
   private func send(_ number: Int, in group: inout ThrowingDiscardingTaskGroup<any Error>) {
-    guard let adapter, let flight = live.request(number) else { return }
+    guard let adapter, let (flight, timeout) = live.send(number, at: Timestamp(sinceEpoch: clock.now)) else { return }
     let request: AdapterRequest
     do throws(AdapterFailure) {
-      request = try AdapterRequest(flight, of: world, in: live.snapshot)
+      request = try AdapterRequest(flight, timeout: timeout, of: world, in: live.snapshot)
     } catch {
       return arrived(.failure(.unreachable, reason: error.reason), for: number)
     }
@@ -145,7 +145,8 @@ extension FlowSession {
     guard isRunning, sleeper?.due == due else { return }
     // A clock may wake early; then it is asked once more.
     sleeper = nil
-    happen { _ in }
+    // Behind a long sleep much falls due: what came of a part of it is told, and forgotten, before the next.
+    happen(most: 1000) { _ in }
   }
 
   /// It ends the loop of `run()`: what a task of its group throws would not.

@@ -30,11 +30,13 @@ public actor FlowSession {
   /// What launches the app in place of the person.
   var opener: Location?
   /// What has come of the run and is still to be done, in order.
-  var pending: [LiveRun.Effect] = []
+  var pending: ArraySlice<LiveRun.Effect> = []
   /// The requests that are under way, by number; to finish one is to give it up.
   var underWay: [Int: AsyncStream<Void>.Continuation] = [:]
   /// The wait for what time brings next.
   var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
+  /// The run has not caught up with the clock yet.
+  var isBehind = false
   /// What the clock has thrown instead of waiting.
   var clockFailure: (any Error)?
   var tracer: TraceWriter?
@@ -57,7 +59,8 @@ public actor FlowSession {
   ///   - device: What the flow reads under `device`, and who performs its capabilities.
   ///   - clock: The time that the session lives in.
   ///   - config: Values in place of those that the flow gives its `config`.
-  ///   - store: What was kept last; `nil` on the first launch of an installation.
+  ///   - store: What was kept last; `nil` on the first launch of an installation. A store belongs to one session at a
+  ///     time: of two, each would keep over what the other has kept.
   ///   - seed: What unguessable values are made from, to repeat a session; `nil` takes 256 bits of the system's
   ///     generator. Two sessions of one installation must never share one.
   ///   - traces: Whether `outputs` has the lines of the trace.

@@ -23,6 +23,8 @@ package struct LiveRun: Sendable {
   /// Whether it has said how it ended: nothing happens any more.
   private var isOver = false
   private var effects: [Effect] = []
+  /// How long each live request may take that has not gone out yet, by number: none of it has passed.
+  private var unsent: [Int: Duration] = [:]
 
   package init(_ world: World, from snapshot: Snapshot) {
     (self.world, self.snapshot) = (world, snapshot)
@@ -47,10 +49,19 @@ package struct LiveRun: Sendable {
   /// Time has come to an instant: what falls due on the way happens, each at its own time.
   ///
   /// An instant that has passed already is no news: the clock never goes back.
-  package mutating func advance(to instant: Timestamp) {
-    guard !isOver else { return }
-    while failure == nil, let due = nextDue, due <= instant { take(.tick(timers: true)) }
+  ///
+  /// - Returns: Whether all of it has happened; `false` when it stopped on the way, behind the `most` that may.
+  @discardableResult
+  package mutating func advance(to instant: Timestamp, most: Int = .max) -> Bool {
+    guard !isOver else { return true }
+    var left = most
+    while failure == nil, let due = nextDue, due <= instant {
+      guard left > 0 else { return false }
+      left -= 1
+      take(.tick(timers: true))
+    }
     if failure == nil, snapshot.now < instant { take(.clock(to: instant)) }
+    return true
   }
 
   /// When time alone brings something next; `nil` when it never does.
@@ -62,6 +73,18 @@ package struct LiveRun: Sendable {
   /// The live request of this number, while somebody waits for its answer.
   package func request(_ number: Int) -> Flight? {
     snapshot.flights.first { $0.number == number && world.isLive($0.request.service) }
+  }
+
+  /// A live request goes out, and its time begins; `nil` when it was given up before.
+  ///
+  /// That may be long after the flow has made it: the machine slept, or the store had to be kept first.
+  package mutating func send(_ number: Int, at instant: Timestamp?) -> (flight: Flight, timeout: Duration)? {
+    guard let timeout = unsent.removeValue(forKey: number),
+      let index = snapshot.flights.firstIndex(where: { $0.number == number })
+    else { return nil }
+    let start = max(instant ?? snapshot.now, snapshot.now)
+    snapshot.flights[index].due = start.advanced(by: timeout) ?? start
+    return (snapshot.flights[index], timeout)
   }
 
   /// What has come of it since it was last asked, in order.
@@ -120,11 +143,21 @@ package struct LiveRun: Sendable {
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
     failure = outcome.failure
+    holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))
     effects += outcome.happenings.map { .happened($0) }
     addBrowser(outcome.happenings, before: before.browser.tab?.content)
     return outcome.happenings
+  }
+
+  /// Live requests that were just made time out no earlier than they go out.
+  private mutating func holdTime(ofFlightsBehind last: Int) {
+    for (index, flight) in snapshot.flights.enumerated()
+    where flight.number > last && world.isLive(flight.request.service) {
+      unsent[flight.number] = flight.due.since(snapshot.now)
+      snapshot.flights[index].due = .latest
+    }
   }
 
   private mutating func addBrowser(_ happenings: [Happening], before: Browser.Tab.Content?) {
@@ -139,4 +172,12 @@ package struct LiveRun: Sendable {
       if isClosed { effects.append(.closed) }
     }
   }
+}
+
+extension Timestamp {
+  /// Behind everything that falls due.
+  fileprivate static let latest: Timestamp = {
+    guard let latest = Timestamp(seconds: 253_402_300_799) else { preconditionFailure("9999 lies within CEL's range") }
+    return latest
+  }()
 }

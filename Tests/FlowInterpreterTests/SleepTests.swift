@@ -1,0 +1,115 @@
+import FlowInterpreter
+import Synchronization
+import Testing
+
+/// A flow that asks its server a second after it has begun, and counts the hours.
+private enum Watch {
+  private static let flow = #"""
+    {
+      "flow": "watch", "title": "A watch",
+      "participants": { "user": { "kind": "person" }, "app": { "kind": "app" },
+        "server": { "kind": "service", "url": "https://server.example" } },
+      "store": { "asked": { "type": "bool", "initial": false }, "n": { "type": "int", "initial": 0 } },
+      "events": { "user.looks": {}, "user.counts": {} },
+      "emits": { "counted": { "n": { "type": "int" } } },
+      "on": { "user.looks": {} },
+      "start": "waiting",
+      "states": {
+        "waiting": { "rest": true, "on": { "user.counts": { "goto": "counting" } }, "after": [{ "wait": "1s", "goto": "asking" }] },
+        "asking": { "do": [{ "set": { "asked": true } }], "request": { "to": "server", "get": "/" },
+          "next": [{ "when": "response.failure == 'lost'", "goto": "unsure" }, { "goto": "answered" }] },
+        "unsure": { "goal": true }, "answered": { "goal": true },
+        "counting": { "goal": true, "after": [{ "wait": "1h", "do": [
+          { "set": { "n": "${store.n + 1}" } }, { "emit": { "counted": { "n": "${store.n}" } } }], "goto": "counting" }] }
+      }
+    }
+    """#
+
+  static func session(
+    _ adapter: any Adapter = Prompt(), on clock: ScriptedClock,
+    keep: @escaping @Sendable (FlowStore) async throws -> Void = { _ in }
+  ) throws -> FlowSession {
+    let checked = try CheckedFlow(at: "watch.json") { $0 == "watch.json" ? Array(flow.utf8) : nil }
+    return try FlowSession(
+      checked, live: LiveServices(["server"], through: adapter), clock: clock, traces: true, keep: keep)
+  }
+
+  /// A server that answers at once.
+  struct Prompt: Adapter {
+    func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
+      AdapterResponse(status: 200)
+    }
+  }
+}
+
+/// The machine slept, the app was suspended, or something else took its time.
+@Suite(.timeLimit(.minutes(20))) struct SleepTests {
+  @Test func whatATimerAskedForAsleepGoesOutOnWaking() async throws {
+    let clock = ScriptedClock()
+    _ = try await withRunning(try Watch.session(on: clock)) { listener in
+      try await listener.listen { $0 == .waiting }
+      clock.move(by: .seconds(3600))
+      try await listener.listen { $0.line?.contains(#""kind":"answer""#) == true }
+      #expect(
+        listener.heard.tell(#""at":1000,"kind":"request""#, #""at":3600000,"kind":"clock""#, #""status":200"#),
+        "\(listener.heard)")
+    }
+  }
+
+  @Test func theTimeOfARequestBeginsWhenItGoesOut() async throws {
+    let (clock, adapter) = (ScriptedClock(), ScriptedAdapter())
+    _ = try await withRunning(try Watch.session(adapter, on: clock)) { listener in
+      try await listener.listen { $0 == .waiting }
+      clock.move(by: .seconds(20))
+      #expect(try await adapter.next().request.timeout == .seconds(30))
+      clock.move(by: .seconds(60))
+      try await listener.state("unsure")
+      #expect(listener.heard.tell(#""at":1000,"kind":"request""#, #""at":50000,"kind":"answer""#), "\(listener.heard)")
+    }
+  }
+
+  @Test func whatTheStoreHadToBeKeptForGoesOutBehindIt() async throws {
+    let clock = ScriptedClock()
+    let (isKept, kept) = AsyncStream.makeStream(of: Void.self)
+    let (isKeeping, keeping) = AsyncStream.makeStream(of: Void.self)
+    let session = try Watch.session(on: clock) { _ in
+      keeping.finish()
+      for await _ in isKept {}
+    }
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      clock.move(by: .seconds(1))
+      for await _ in isKeeping {}
+      clock.move(by: .seconds(35))
+      // Whatever happens meanwhile makes the session look at the clock.
+      try await session.person(.event("user.looks"))
+      kept.finish()
+      try await listener.listen { $0.line?.contains(#""kind":"answer""#) == true }
+      #expect(listener.heard.tell(#""at":1000,"kind":"request""#, #""status":200"#), "\(listener.heard)")
+    }
+  }
+
+  @Test func whatFellDueIsToldAndKeptPieceByPiece() async throws {
+    let clock = ScriptedClock()
+    let running = Mutex<FlowSession?>(nil)
+    let seen = Mutex<[FlowStore]>([])
+    let session = try Watch.session(on: clock) { _ in
+      let session = running.withLock { $0 }
+      if let store = await session?.store { seen.withLock { $0.append(store) } }
+    }
+    running.withLock { $0 = session }
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.counts"))
+      try await listener.state("counting")
+      try await listener.listen { $0 == .waiting }
+      clock.move(by: .seconds(3600 * 5000))
+      // It does not wait before it has caught up.
+      try await listener.listen { $0 == .waiting }
+      #expect(listener.heard.contains(.emitted("counted", ["n": 5000])))
+    }
+    running.withLock { $0 = nil }
+    // What the session had come to by the time that the first count was kept.
+    let first = seen.withLock { $0.first.map { String(decoding: $0.bytes, as: UTF8.self) } }
+    #expect(first == #"{"format":1,"flow":"watch","store":{"n":1000}}"#)
+  }
+}
