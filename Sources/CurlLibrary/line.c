@@ -98,6 +98,8 @@ static void set_options(struct curl_line_state *line, curl_line_options options)
   curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   if (curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") != CURLE_OK)
     curl.easy_setopt(easy, CURLOPT_PROTOCOLS, 3L);
+  // Of HTTP/2 libcurl reads frames as long as they come, and does not look at the time: a peer could hold it for good.
+  curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   curl.easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L);
   curl.easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   curl.easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
@@ -131,11 +133,7 @@ curl_line curl_line_open(curl_line_options options) {
 
 /// A connection is kept where what comes behind the answer either does no harm, or will be seen.
 static void look_at_connection(struct curl_line_state *line) {
-  long version = 0;
-  curl.easy_getinfo(line->easy, CURLINFO_HTTP_VERSION, &version);
-  line->is_good = version > CURL_HTTP_VERSION_1_1;
-  line->was_cut = !line->is_good && tls_was_cut(&line->tls);
-  if (line->is_good || !version) return;
+  line->was_cut = tls_was_cut(&line->tls);
   curl.easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->kept);
   line->is_good = line->kept >= 0 && tls_is_empty(&line->tls);
 }

@@ -7,13 +7,13 @@ extension Text {
     case .mixed: break
     }
     let cuts = Set(spans.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0, string.utf8.count]).sorted()
-    var result = Text("")
-    for (start, end) in zip(cuts, cuts.dropFirst()) {
-      // A secret may cover a part of a fresh value, and an encoded letter may have several bytes: then all stays in one.
-      guard let piece = slice(start..<end) else { return isFresh ? self : Text(change(string)).markedWhole(like: self) }
+    var result = TextBuilder()
+    for piece in slices(zip(cuts, cuts.dropFirst()).map { $0..<$1 }) {
+      // A secret may cover a part of a fresh value: then all stays as it is.
+      guard let piece else { return self }
       result.append(piece.isFresh ? piece : Text(change(piece.string)).markedWhole(like: piece))
     }
-    return result
+    return result.text
   }
 
   /// The UTF-8 offset of a scalar, `nil` beyond the end.
@@ -79,14 +79,9 @@ extension Text {
       if limit > 0, cuts.count >= limit - 1 { break }
       cuts.append(cut)
     }
-    var pieces: [Value] = []
-    var start = 0
-    for cut in cuts {
-      if let piece = slice(start..<cut.lowerBound) { pieces.append(.string(piece)) }
-      start = cut.upperBound
-    }
-    if let last = slice(start..<string.utf8.count) { pieces.append(.string(last)) }
-    return pieces
+    let starts = [0] + cuts.map(\.upperBound)
+    let ends = cuts.map(\.lowerBound) + [string.utf8.count]
+    return slices(zip(starts, ends).map { $0..<$1 }).compactMap { $0.map { .string($0) } }
   }
 
   /// At an ASCII character, which is no part of any other.

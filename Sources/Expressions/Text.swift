@@ -147,7 +147,24 @@ package struct Text: Sendable, Hashable {
 
   /// The piece between two UTF-8 offsets with its marks; `nil` when an end lies strictly inside an origin span,
   /// since what stands there is not known.
-  package func slice(_ range: Range<Int>) -> Text? {
+  package func slice(_ range: Range<Int>) -> Text? { slice(range, of: spans) }
+
+  /// The same for pieces in order that do not overlap, in one pass over the spans.
+  func slices(_ ranges: [Range<Int>]) -> [Text?] {
+    let spans = spans
+    var (open, next) = ([Span](), 0)
+    return ranges.map { range in
+      open.removeAll { $0.range.upperBound <= range.lowerBound }
+      while next < spans.count, spans[next].range.lowerBound < range.upperBound {
+        open.append(spans[next])
+        next += 1
+      }
+      return slice(range, of: open)
+    }
+  }
+
+  /// Where no other span lies in it.
+  private func slice(_ range: Range<Int>, of spans: [Span]) -> Text? {
     var kept: [Span] = []
     for span in spans where span.range.overlaps(range) {
       let clamped = span.range.clamped(to: range)

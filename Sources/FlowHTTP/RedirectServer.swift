@@ -51,7 +51,11 @@ struct RedirectServer: Sendable {
   private mutating func serve(_ index: Int, isReady: Bool) {
     if isReady { connections[index].proceed(targets) }
     if connections[index].deadline <= .now { connections[index].runOutOfTime() }
-    if let address = connections[index].takeAddress(), targets.isNew(address) { redirects.yield(address) }
+    if let address = connections[index].takeAddress(), targets.isNew(address),
+      case .enqueued = redirects.yield(address)
+    {
+      targets.hasDelivered(address)
+    }
     if connections[index].isOver { connections[index].socket.drop() }
   }
 

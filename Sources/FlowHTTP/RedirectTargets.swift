@@ -31,12 +31,13 @@ struct RedirectTargets: Sendable {
   /// A `code` is used once (RFC 6749 §4.1.2): a window that is reloaded, now or after the next sign-in, brings nothing
   /// new, and a flow that waits again would take it for the answer. Addresses without one may well be the same twice:
   /// a person who cancels again, signs out again.
-  mutating func isNew(_ address: String) -> Bool {
+  func isNew(_ address: String) -> Bool { !delivered.contains(address) }
+
+  /// Remembers it if it has a `code`.
+  mutating func hasDelivered(_ address: String) {
     let query = address.drop { $0 != "?" }.dropFirst()
-    guard query.split(separator: "&").contains(where: { $0.hasPrefix("code=") }) else { return true }
-    guard !delivered.contains(address) else { return false }
+    guard query.split(separator: "&").contains(where: { $0.hasPrefix("code=") }) else { return }
     delivered.append(address)
     if delivered.count > 64 { delivered.removeFirst() }
-    return true
   }
 }

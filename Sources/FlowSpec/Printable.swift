@@ -7,10 +7,11 @@ package func printable(_ text: String) -> String {
   return shown.joined()
 }
 
-/// Control characters, and those that turn the direction of writing.
+/// Control characters, those that turn the direction of writing, and those that nobody sees; joiners stay, since words
+/// and pictures are written with them.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
-  case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F: true
+  case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
   default: false
   }
 }

@@ -130,6 +130,38 @@ private func check(
     #expect(server.requests.allSatisfy { $0.method == "GET" })
   }
 
+  /// Somebody on this machine brings more than is read of what is told: what has no room is left out, and all ends.
+  @Test func manyForgedRedirectsDoNotPileUp() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    let flood = #"""
+      #!/bin/bash
+      back=${1#*redirect_uri=http%3A%2F%2F}; back=${back%%&*}; peer=${back%%\%2F*}; peer=${peer/\%3A/:}
+      state=${1#*state=}; state=${state%%&*}
+      redirect() {
+        exec 3<>"/dev/tcp/${peer%%:*}/${peer##*:}" || return 1
+        printf 'GET /back?%s HTTP/1.1\r\nHost: %s\r\n\r\n' "$1" "$peer" >&3
+        read -r -t 5 line <&3
+        exec 3>&-
+      }
+      long=$(printf '%07000d' 0)
+      for number in {1..150}; do redirect "code=$number&state=$long"; done
+      : > flooded
+      for number in {1..600}; do redirect "code=good$number&state=$state" || exit 0; sleep 0.1; done
+      """#
+    try workshop.write(flood, to: "flood")
+    let otherwise = "\"goto\": \"redeeming\" },\n          { \"goto\": \"out\" }],"
+    try workshop.replace(otherwise, with: "\"goto\": \"redeeming\" }],", in: "sign-in.json")
+    let server = try LiveServer(welcome)
+    let result = try workshop.flowrun.shell(
+      """
+      chmod +x flood; "$FLOWRUN" sign-in.json --live id=\(server.url) --browser ./flood --answer user.signsIn --json \
+        | (n=0; until [ -e flooded ] || [ $n = 6000 ]; do n=$((n+1)); sleep 0.1; done; cat)
+      """)
+    #expect(result.output.contains(#""how":"goal""#), "\(result)")
+    let told = result.output.split(separator: "\n").count { $0.contains(#""event":"browser.redirected""#) }
+    #expect((1...60).contains(told), "\(told) were told")
+  }
+
   @Test func whatNobodyAnswersIsToldByTheExitCode() throws {
     let silent = try LiveServer { _ in nil }
     try check(silent, ["--answer", login], code: 69, tells: #""failure":"lost","reason":"no answer in time""#)

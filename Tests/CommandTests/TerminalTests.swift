@@ -241,10 +241,10 @@ import Testing
   @Test func nothingOfAPageSteersTheTerminal() throws {
     let workshop = try Workshop(of: "flows")
     try workshop.replace(
-      "\"title\": \"Sign in\"", with: "\"title\": \"Sign\\u001b]0;owned\\u0007 in\\u202e\"",
+      "\"title\": \"Sign in\"", with: "\"title\": \"Sign\\u001b]0;owned\\u0007 in\\u202e\\u061c\\ufeff\"",
       in: "services/oauth-server.json")
     let sitting = try Sitting(["teos-device.json", "--interactive", "--color=never"], in: workshop)
-    try sitting.wait(for: "the browser shows \"Sign\\u{1B}]0;owned\\u{7} in\\u{202E}\"")
+    try sitting.wait(for: "the browser shows \"Sign\\u{1B}]0;owned\\u{7} in\\u{202E}\\u{61C}\\u{FEFF}\"")
     try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
     #expect(!sitting.seen.contains("\u{1B}]") && !sitting.seen.contains("\u{202E}"))

@@ -170,6 +170,31 @@ import Testing
     let odd = Text(string: fresh.string, spans: fresh.spans + [Text.Span(range: 0..<3, kind: .secret(name: "s"))])
     #expect(odd.mappingKnown { $0 + "!" } == odd)
   }
+
+  /// All spans were looked at for each piece, and all that was joined before was copied.
+  @Test func manyMarksCostNoMoreThanTheirNumber() {
+    let count = 20_000
+    let spans = (0..<count).map { Text.Span(range: 3 * $0..<3 * $0 + 2, kind: .secret(name: "s")) }
+    let text = Text(string: String(repeating: "ab&", count: count), spans: spans)
+    #expect(text.mappingKnown { $0.uppercased() }.spans == spans)
+    #expect(text.mappingKnown { $0 + "-" }.spans.last?.range == 5 * count - 5..<5 * count - 2)
+  }
+
+  @Test func piecesInOrderAreThoseThatAreCutOneByOne() {
+    let fresh = Text(origin: .fresh(name: "f", number: 1, seed: .simulated))
+    let parts = [Text("a"), Text("bc").marked(secret: "s"), fresh, Text("d").marked(secret: "t"), Text("ef")]
+    let text = parts.reduce(Text(""), +)
+    let end = text.string.utf8.count
+    let bounds = [0, 1, 2, 3, 4, end - 4, end - 3, end - 2, end - 1, end]
+    for first in bounds {
+      for second in bounds where second >= first {
+        for third in bounds where third >= second {
+          let ranges = [first..<second, second..<second, second..<third, third..<end]
+          #expect(text.slices(ranges) == ranges.map { text.slice($0) })
+        }
+      }
+    }
+  }
 }
 
 extension Value {

@@ -33,14 +33,14 @@ final class Certificates {
 
   /// Starts a server that answers each `GET`, and ends with this.
   func serve(_ certificate: Certificate) throws -> (url: String, process: Process) {
-    let speaker = try start(certificate, "-www")
+    let speaker = try start(certificate, ["-www"])
     return (speaker.url, speaker.process)
   }
 
-  /// Starts a server that says what it is told to, and ends with this.
-  func speak() throws -> Speaker { try start(.good) }
+  /// Starts a server that says what it is told to, and ends with this; it may offer protocols.
+  func speak(_ protocols: String? = nil) throws -> Speaker { try start(.good, protocols.map { ["-alpn", $0] } ?? []) }
 
-  private func start(_ certificate: Certificate, _ options: String...) throws -> Speaker {
+  private func start(_ certificate: Certificate, _ options: [String]) throws -> Speaker {
     switch certificate {
     case .good: try sign(days: 2, for: "name")
     case .expired: try sign(days: -1, for: "name")

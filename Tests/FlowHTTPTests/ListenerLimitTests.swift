@@ -123,6 +123,15 @@ import Testing
     #expect(slow[0]?.answer() == "")
   }
 
+  @Test func whatFoundNoRoomComesWhenItIsReloaded() async throws {
+    let listening = try Listening()
+    for number in 1...16 { _ = try listening.get("/callback?\(number)") }
+    _ = try listening.get("/callback?code=a")
+    for _ in 1...16 { _ = try await listening.listener.next() }
+    for _ in 1...2 { _ = try listening.get("/callback?code=a") }
+    #expect(try await listening.delivered() == ["/callback?code=a"])
+  }
+
   @Test func whoHangsUpLeavesNothingBehind() async throws {
     let listening = try Listening()
     for _ in 1...100 {

@@ -104,6 +104,18 @@ struct RecordTests {
     }
   }
 
+  /// HTTP/2 has frames that libcurl would read as long as they come.
+  @Test func aServerOfHTTP2IsAskedInTheOlderVersion() async throws {
+    let certificates = try Certificates()
+    let server = try certificates.speak("h2,http/1.1")
+    let url = server.url
+    let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = certificates.authority }
+    async let answer = Question.get.ask(url, by: adapter)
+    #expect(try server.hear("HTTP/").hasSuffix("GET /token?code=canary-query HTTP/1.1"))
+    server.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    #expect(try await answer.body == Array("ok".utf8))
+  }
+
   @Test func whatTLSHoldsBackIsNoAnswerToTheNextRequest() async throws {
     let certificates = try Certificates()
     let server = try certificates.speak()

@@ -8,15 +8,16 @@ package enum Challenge {
   package static func value(of headers: [NamedValue]) -> Value {
     var schemes = ValueMap()
     guard headers.index(named: "www-authenticate") != nil else { return .map(schemes) }
+    var known: Set<String> = []
     for header in headers where header.name == "www-authenticate" {
       guard let line = header.value.text, let challenges = parse(line.string) else { continue }
-      for challenge in challenges where schemes[challenge.scheme.lowercased()] == nil {
-        var parameters = ValueMap()
-        for parameter in challenge.parameters where parameters[parameter.name.lowercased()] == nil {
+      for challenge in challenges where known.insert(challenge.scheme.lowercased()).inserted {
+        var (parameters, names) = (ValueMap(), Set<String>())
+        for parameter in challenge.parameters where names.insert(parameter.name.lowercased()).inserted {
           let name = name(parameter.name, endingAt: parameter.nameEnd, in: line)
-          parameters[name] = .string(value(of: parameter, in: line))
+          _ = parameters.append(.string(value(of: parameter, in: line)), at: name)
         }
-        schemes[name(challenge.scheme, endingAt: challenge.schemeEnd, in: line)] = .map(parameters)
+        _ = schemes.append(.map(parameters), at: name(challenge.scheme, endingAt: challenge.schemeEnd, in: line))
       }
     }
     return .map(schemes)

@@ -45,35 +45,45 @@ extension World {
 
   /// The address as text, percent-encoded; marks are kept.
   package func text(of location: Location, config: [Value]) -> Text {
-    var text: Text
+    var text = TextBuilder()
     switch location.base {
-    case .elsewhere(let origin): text = origin
-    case .service(let service): text = location.origin ?? book(for: config).texts[service]
+    case .elsewhere(let origin): text.append(origin)
+    case .service(let service): text.append(location.origin ?? book(for: config).texts[service])
     }
-    text = text.followed(by: location.path)
-    if location.path.isEmpty { text.append(Text("/")) }
+    text.append(path: location.path)
+    if location.path.isEmpty { text.append("/") }
     for (index, field) in location.query.enumerated() {
-      text.append(Text(index == 0 ? "?" : "&"))
-      text.append((field.key.text?.percentEncoded ?? Text("")) + Text("="))
-      text.append(field.value.asText?.percentEncoded ?? Text(""))
+      text.append(index == 0 ? "?" : "&")
+      if let key = field.key.text { text.append(key.percentEncoded) }
+      text.append("=")
+      if let value = field.value.asText { text.append(value.percentEncoded) }
     }
-    return text
+    return text.text
   }
 }
 
 extension Text {
   /// Behind it the segments of a path, percent-encoded.
   func followed(by path: [Text]) -> Text {
-    path.reduce(into: self) { text, segment in
-      text.append(Text("/"))
-      text.append(segment.mappingKnown(pathEncoded))
-    }
+    var text = TextBuilder()
+    text.append(self)
+    text.append(path: path)
+    return text.text
   }
 
   /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
   package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
+}
+
+extension TextBuilder {
+  fileprivate mutating func append(path: [Text]) {
+    for segment in path {
+      append("/")
+      append(segment.mappingKnown(pathEncoded))
+    }
+  }
 }
 
 extension Step {

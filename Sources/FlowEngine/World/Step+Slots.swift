@@ -105,12 +105,13 @@ extension Step {
     case .service(let service): value["to"] = .string(flow.participants[lanes.services[service]].name)
     case .elsewhere(let origin): value["to"] = .string(origin)
     }
-    var path = Text(location.path.isEmpty ? "/" : "")
+    var path = TextBuilder()
+    if location.path.isEmpty { path.append("/") }
     for segment in location.path {
-      path.append(Text("/"))
+      path.append("/")
       path.append(segment)
     }
-    value["path"] = .string(path)
+    value["path"] = .string(path.text)
     value["query"] = map(location.query)
     return .map(value)
   }

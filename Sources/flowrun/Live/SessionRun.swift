@@ -43,6 +43,8 @@ struct SessionRun {
   var withdraw: AsyncStream<Void>.Continuation?
   /// A step lets time pass.
   var isPausing = false
+  /// A redirect has come of which not all was told.
+  var wasRedirected = false
   var isInterrupted = false
   /// Why it was ended before its time.
   var failure: Failure?
@@ -81,8 +83,16 @@ struct SessionRun {
       event.yield(.silent)
     }
     group.addTask { for await _ in stops { event.yield(.stopped) } }
+    awaitRedirect(in: &group)
+  }
+
+  /// Waits for the browser to come back: for the next time only when all was told that came of the last, so that whoever
+  /// comes faster is no burden.
+  private func awaitRedirect(in group: inout Group) {
     guard let listener = browser?.listener else { return }
-    group.addTask { while let address = try? await listener.next() { event.yield(.redirected(address)) } }
+    group.addTask { [event] in
+      if let address = try? await listener.next() { event.yield(.redirected(address)) }
+    }
   }
 
   private mutating func handle(_ event: Event, in group: inout Group) async {
@@ -100,7 +110,8 @@ struct SessionRun {
       await session.kill()
       await session.leave()
     case .redirected(let address):
-      _ = try? await session.arrive(at: address)
+      wasRedirected = (try? await session.arrive(at: address)) != nil
+      if !wasRedirected { awaitRedirect(in: &group) }
       if await !session.standing.isBrowserOpen { pages += 1 }
     case .overdue(let page, let wait):
       let time = elapsedWords(Int(wait / .milliseconds(1)))
@@ -122,7 +133,10 @@ struct SessionRun {
     case .traced(let line):
       withdrawQuestion()
       do throws(Failure) { try report.tell(line) } catch { await leave(because: error) }
-    case .waiting: await ask(in: &group)
+    case .waiting:
+      if wasRedirected { awaitRedirect(in: &group) }
+      wasRedirected = false
+      await ask(in: &group)
     case .opened(let url): open(url, in: &group)
     case .closedBrowser: pages += 1
     case .entered, .emitted, .shown, .asked: break
