@@ -39,6 +39,26 @@ private func checkMove(
     Sketch(flow: flow + #", "start": "home""#, services: ["web": Self.pages], participants: participants)
   }
 
+  /// What stands beside a capability, of the state or around it; the device comes before, between or behind.
+  @Test(arguments: [
+    (#""on": {"user.x": {"goto": "lost"}}"#, #"{ "event": "user.x" }"#),
+    (#""after": [{"wait": "1h", "goto": "lost"}]"#, #"{ "perform": "sign", "delay": "1h15s" }"#),
+    (#""on": {"device.offline": {"goto": "lost"}}"#, #"{ "perform": "sign", "delay": "15s" }"#),
+    (
+      #""after": [{"wait": "10s", "do": [{"set": {"a": true}}]}, {"wait": "20s", "do": [{"set": {"b": true}}]}]"#,
+      #"{ "perform": "sign", "delay": "15s" }"#
+    ),
+  ])
+  func whatStandsBesideACapability(beside: String, line: String) throws {
+    let flow = #"""
+      "memory": {"a": {"type": "bool", "initial": false}, "b": {"type": "bool", "initial": false}}, "events": {"user.x": {}}, "states": {
+        "lost": {}, "in": {"goal": true}, "home": {"start": "ask", \#(beside), "states": {"ask": {"perform": "sign", "next": [
+          {"when": "memory.a && !memory.b", "goto": "lost"}, {"goto": "in"}]}}}}
+      """#
+    let device = #", "capabilities": {"sign": {}}"#
+    try checkMove(sketch(flow, participants: ["device": device]), isTold: line)
+  }
+
   @Test func closingTheTab() throws {
     let flow = #"""
       "events": {"user.x": {}}, "states": {"lost": {}, "home": {"goal": true, "on": {

@@ -202,7 +202,7 @@ extension Choice {
   /// looks at a service, or mostly leads to what is new.
   func key(at index: Int, in view: FingerprintWriter) -> Fingerprint? {
     switch self {
-    case .deliver, .arrive, .visit, .killed, .launch, .perform, .submit, .clock: return nil
+    case .deliver, .arrive, .visit, .killed, .launch, .perform, .performLater, .submit, .clock: return nil
     default:
       var writer = view
       writer.int(index)

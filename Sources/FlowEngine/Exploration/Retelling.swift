@@ -105,7 +105,8 @@ struct Retelling {
       guard let due = world.nextDue(in: snapshot)?.instant else { return false }
       if due > snapshot.now { steps.append(.advance(due.since(snapshot.now))) }
     case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
-    case .perform(let failure, _): return tell(performing: failure)
+    case .perform(let failure, _): return tell(performing: failure.map { ("fails", $0) })
+    case .performLater(let delay, _): return tell(performing: ("delay", delay.inUnits))
     case .deliver, .unreachable: return tell(delivering: move)
     case .arrive, .visit, .killed: return false
     }
@@ -116,12 +117,12 @@ struct Retelling {
     .mail(mail.name, link: link.flatMap { $0 == 0 ? nil : mail.links[$0].name })
   }
 
-  private mutating func tell(performing failure: String?) -> Bool {
+  private mutating func tell(performing effect: (member: String, text: String?)?) -> Bool {
     guard let capability = world.asked(in: snapshot)?.capability else { return false }
     let nth = count(.capability(capability))
-    guard let failure else { return true }
+    guard let effect else { return true }
     let subject = (member: "perform", name: world.flow.capabilities[capability].name)
-    faults.append(Fault(subject: subject, to: nil, nth: nth, effect: (member: "fails", text: failure)))
+    faults.append(Fault(subject: subject, to: nil, nth: nth, effect: effect))
     return true
   }
 

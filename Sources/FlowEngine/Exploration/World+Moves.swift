@@ -5,7 +5,7 @@ extension World {
   /// Everything that an exploration tries in a snapshot, in a fixed order: what a scenario can say.
   ///
   /// Like the driver of a scenario it lets what can be delivered be delivered before anybody acts. That an event comes
-  /// before an answer is a move of its own: the answer is held up. At the start the app is launched before anything
+  /// before an answer is a move of its own: the answer, or what the device does, is held up. At the start the app is launched before anything
   /// else, but for the network: a kill may have led back there.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
     moves(in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot), SometimesNames(flow))
@@ -23,7 +23,7 @@ extension World {
       let flight = snapshot.flights[sent]
       return moves(of: flight, in: snapshot, sometimes.names(of: flight))
     }
-    if asked(in: snapshot) != nil { return performances(in: snapshot) }
+    if asked(in: snapshot) != nil { return performances(in: snapshot) + laterPerformances(in: snapshot) }
     let due = nextDue(in: snapshot)?.instant
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
     var all = personChoices(in: snapshot)
@@ -49,6 +49,20 @@ extension World {
     all.append(.deliver(flight: flight.number, reply: nil, .lost))
     all.append(.deliver(flight: flight.number, reply: nil, .held(flight.due.since(snapshot.now) / 2)))
     return all
+  }
+
+  /// What the device does where events or timers stand beside: before, between and behind the timers.
+  private func laterPerformances(in snapshot: Snapshot) -> [Choice] {
+    guard let run = snapshot.app.run, case .perform(nil, let fields)? = performances(in: snapshot).first else {
+      return []
+    }
+    let isBeside = run.levels.contains { level in
+      !level.timers.isEmpty || flow.app.enclosing(level.leaf).contains { !flow.app.states[$0].on.isEmpty }
+    }
+    guard isBeside else { return [] }
+    let timers = Set(run.levels.flatMap(\.timers).map { $0.due.since(snapshot.now) }).filter { $0 > .zero }.sorted()
+    let between = zip([Duration.zero] + timers, timers).map { ($0 + $1) / 2 }
+    return (between + [(timers.last ?? .zero) + .seconds(Span.near / 2)]).map { .performLater($0, fields: fields) }
   }
 }
 

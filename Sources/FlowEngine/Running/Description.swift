@@ -12,6 +12,7 @@ extension World {
     case .unreachable(let flight): "unreachable \(flight)"
     case .arrive(let flight, _): "answer \(flight)"
     case .perform(let failure, _): failure.map { "perform, fails \"\($0)\"" } ?? "perform"
+    case .performLater(let delay, _): "perform, result after \(delay.text)"
     case .event(let event, _): "event \(flow.app.events[event].name)"
     case .submit(let form, _): "submit \(snapshot.page?.forms[form].name ?? "")"
     case .follow(let link): "follow \(snapshot.page?.links[link].name ?? "")"

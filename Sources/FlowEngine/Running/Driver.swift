@@ -152,18 +152,25 @@ struct Driver: ~Copyable {
       case .success(let answer): take(.arrive(flight: flight.number, answer))
       case .failure(let refusal): stop(refusal.diagnostic)
       }
-    case .fails: preconditionFailure("a fault of a request never fails a capability")
+    case .fails, .result: preconditionFailure("a fault of a request is none of a capability")
     }
   }
 
   /// What the device does with what it was asked for.
   mutating func performance() -> Choice? {
     guard let (capability, input) = world.asked(in: step.snapshot) else { return nil }
-    if !faults.isEmpty, let fault = strike(faults.faults(for: capability)), case .fails(let failure) = fault.effect {
-      return .perform(failure: failure, fields: [])
+    let fault = faults.isEmpty ? nil : strike(faults.faults(for: capability))
+    if case .fails(let failure)? = fault?.effect { return .perform(failure: failure, fields: []) }
+    var result = world.example(of: capability, input: input, in: snapshot)
+    if case .result(let given)? = fault?.effect {
+      result = world.result(of: capability, with: given, else: result, in: snapshot)
     }
-    switch world.example(of: capability, input: input, in: snapshot) {
-    case .success(let fields): return .perform(failure: nil, fields: fields)
+    switch result {
+    case .success(let fields):
+      guard let fault, case .delay(let delay) = fault.effect else { return .perform(failure: nil, fields: fields) }
+      if snapshot.now.advanced(by: delay) != nil { return .performLater(delay, fields: fields) }
+      stop(.beyondCalendar(fault.site))
+      return nil
     case .failure(let refusal):
       stop(refusal.diagnostic)
       return nil

@@ -60,7 +60,9 @@ extension Scenario.Fault {
       case .answer(let reply): "is answered \(reply.status) in place of the model"
       case .unreachable: "cannot be sent"
       case .lost: "is received, and its answer is lost"
-      case .delay(let delay): "is received, and its answer takes \(delay.text)"
+      case .delay(let delay):
+        if case .perform = target { "takes \(delay.text)" } else { "is received, and its answer takes \(delay.text)" }
+      case .result: "has another result than its example"
       case .fails(let failure): "fails: \(failure)"
       }
     return "\(subject) \(predicate)"

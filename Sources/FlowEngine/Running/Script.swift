@@ -120,6 +120,16 @@ extension World {
     }
   }
 
+  /// What the device answers where a scenario gives fields of it; the others have their examples.
+  func result(
+    of capability: Int, with given: [FieldValue], else example: Result<[Value], Refusal>, in snapshot: Snapshot
+  ) -> Result<[Value], Refusal> {
+    let type = flow.capabilities[capability].result
+    return example.flatMap { examples in
+      asApp(in: snapshot) { step throws(Step.Stop) in try step.fields(type, with: given, else: examples) }
+    }
+  }
+
   /// The choice that a step means which names something, and gives no fields.
   package func plainChoice(for kind: Scenario.Step.Kind, in snapshot: Snapshot) -> Choice? {
     switch kind {
@@ -151,7 +161,7 @@ extension World {
 }
 
 extension Step {
-  /// The fields of an event or form: what the script gives, else the example.
+  /// The fields of an event, a form or a result: what the script gives, else the example.
   ///
   /// Their marks come with the choice.
   fileprivate mutating func fields(

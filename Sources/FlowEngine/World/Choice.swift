@@ -25,6 +25,8 @@ package enum Choice: Sendable, Hashable {
   case arrive(flight: Int, Answer)
   /// The device does what it was asked for; `failure` is a named one, `fields` the result in declared order.
   case perform(failure: String?, fields: [Value])
+  /// The same without a failure, and so much later.
+  case performLater(Duration, fields: [Value])
   /// Index into the app's events, its fields in declared order.
   case event(Int, fields: [Value])
   /// Index of a form on the page that is shown.
@@ -49,7 +51,7 @@ package enum Choice: Sendable, Hashable {
   /// Whether a person or the network does it: no circle goes round by itself through such a one.
   var isFromOutside: Bool {
     switch self {
-    case .deliver, .unreachable, .arrive, .perform, .tick, .clock, .killed: false
+    case .deliver, .unreachable, .arrive, .perform, .performLater, .tick, .clock, .killed: false
     case .launch, .kill, .event, .submit, .follow, .again, .closeBrowser, .visit, .openMail, .offline, .online: true
     }
   }

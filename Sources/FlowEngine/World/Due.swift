@@ -7,6 +7,8 @@ struct Due {
     /// A held answer arrives, by the number of its flight.
     case answer(Int)
     case timeOut(Int)
+    /// What the device took its time for.
+    case result([Value])
     case retry(Step.Actor, level: Int)
     case timer(Step.Actor, level: Int, ArmedTimer)
   }
@@ -16,7 +18,7 @@ struct Due {
   /// Answers, time-outs, retries, then timers: the order at one instant.
   var rank: Int {
     switch what {
-    case .answer: 0
+    case .answer, .result: 0
     case .timeOut: 1
     case .retry: 2
     case .timer: 3
@@ -43,7 +45,11 @@ extension World {
 
   private func find(_ first: inout Due?, in run: MachineRun, of machine: Machine, as actor: Step.Actor, timers: Bool) {
     for depth in run.levels.indices {
-      if case .retry(let due) = run.levels[depth].waiting { first.take(due, .retry(actor, level: depth)) }
+      switch run.levels[depth].waiting {
+      case .retry(let due): first.take(due, .retry(actor, level: depth))
+      case .held(let until, let fields): first.take(until, .result(fields))
+      default: break
+      }
     }
     guard timers else { return }
     for depth in run.levels.indices.reversed() where !run.levels[depth].timers.isEmpty {

@@ -19,6 +19,13 @@ extension Step {
     change(actor, level: level) { $0.waiting = .device(input) }
   }
 
+  /// The device does what the app's top level waits for, and says so only later.
+  mutating func hold(_ fields: [Value], for delay: Duration) {
+    guard let level = snapshot.app.run?.levels.indices.last else { return }
+    let until = snapshot.now.advanced(by: delay) ?? snapshot.now
+    change(.app, level: level) { $0.waiting = .held(until: until, fields) }
+  }
+
   /// The device has done, or not done, what the app's top level waits for.
   mutating func performed(failure: String?, fields: [Value]) throws(Stop) {
     guard let level = snapshot.app.run?.levels.indices.last,

@@ -160,6 +160,7 @@ extension Step {
       try receive(answer, flight: number, reply: reply, refs: refs)
     case .timeOut(let number):
       try loseAnswer(of: number, reason: Answer.Failure.late)
+    case .result(let fields): try performed(failure: nil, fields: fields)
     case .retry(let actor, let level):
       try tryAgain(level: level, as: actor)
       try settle(actor)

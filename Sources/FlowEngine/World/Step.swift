@@ -149,6 +149,7 @@ struct Step: ~Copyable {
     case .unreachable(let flight): try receive(.failure(.unreachable, reason: nil), flight: flight)
     case .arrive(let flight, let answer): try receive(answer, flight: flight)
     case .perform(let failure, let fields): try performed(failure: failure, fields: fields)
+    case .performLater(let delay, let fields): hold(fields, for: delay)
     case .event(let event, let fields): try happen(event, fields: fields, from: lanes.actors[event])
     case .submit(let form, let fields): try submit(form, fields: fields)
     case .follow(let link): try follow(link)

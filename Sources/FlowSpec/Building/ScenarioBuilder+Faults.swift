@@ -95,14 +95,18 @@ extension ScenarioBuilder {
     if declaration["lost"]?.flag == true { return .lost }
     if let delay = declaration["delay"]?.duration { return .delay(delay) }
     if let fails = declaration["fails"], let name = fails.string { return failure(name, at: fails.site, on: target) }
+    if declaration.has("result"), case .perform(let index) = target {
+      let type = flow.capabilities[index].result
+      return .result(compilation.values(of: declaration["result"].entries, for: type, standing: standing).map(\.value))
+    }
     return nil
   }
 
   /// A request and a capability fail in different ways.
   private mutating func checkEffect(of declaration: Declaration, on target: Scenario.Fault.Target) -> Bool {
-    let ofRequest = ["reply", "answer", "unreachable", "lost", "delay", "to", "from"]
+    let ofRequest = ["reply", "answer", "unreachable", "lost", "to", "from"]
     var misplaced = ofRequest
-    if case .route = target { misplaced = ["fails"] }
+    if case .route = target { misplaced = ["fails", "result"] }
     for name in ["unreachable", "lost"] {
       guard let word = declaration[name], word.flag == false else { continue }
       compilation.findings.error("wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing")
@@ -110,7 +114,7 @@ extension ScenarioBuilder {
     guard let entry = misplaced.lazy.compactMap({ declaration.entry($0) }).first else { return true }
     compilation.findings.error(
       "conflicting-members", "\"\(entry.name)\" does not happen to this", at: entry.nameSite,
-      misplaced == ofRequest ? "only requests do this" : "only capabilities fail by name")
+      misplaced == ofRequest ? "only requests do this" : "only capabilities do this")
     return false
   }
 

@@ -151,7 +151,11 @@ extension Kind {
       [
         "request": .text, "to": .name, "from": .name, "perform": .name, "nth": .value, "reply": .name,
         "answer": .object(.answer), "unreachable": .flag, "lost": .flag, "delay": .duration, "fails": .name,
-      ], exactlyOne: [["request", "perform"], ["reply", "answer", "unreachable", "lost", "delay", "fails"]]),
+        "result": .map(.value),
+      ],
+      exactlyOne: [
+        ["request", "perform"], ["reply", "answer", "unreachable", "lost", "delay", "fails", "result"],
+      ]),
     .answer: Grammar(
       "an answer",
       ["status": .whole, "headers": .map(.value), "json": .value, "form": .map(.value), "text": .template],

@@ -73,6 +73,8 @@ package struct Scenario: Sendable {
       case delay(Duration)
       /// A named failure of a capability.
       case fails(String)
+      /// Fields of a capability's result.
+      case result([FieldValue])
     }
     package let target: Target
     package let nth: Nth
