@@ -175,6 +175,25 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   #expect(table.shown(Text(long + "b aaaaaa")) == "<token#1> aaaaaa")
 }
 
+@Test func whereTooMuchIsSecretNothingElseIsShown() {
+  var table = AliasTable(isFromOutside: true)
+  for number in 1...4096 { #expect(table.shown(Sample.secret("\(1000 + number)-pin")) == "<token#\(number)>") }
+  #expect(table.shown(Text("no 1007-pin!")) == "no <token#7>!")
+  #expect(table.shown(Sample.secret("one-more")) == "<token#4097>")
+  #expect(table.shown(Text("no 1007-pin!")) == "<text#1>")
+  #expect(table.shown(Text("of ") + Sample.secret("1008-pin") + Text(" 1007-pin")) == "of <token#8><text#2>")
+  #expect(table.shownInURL(Text("no one-more")) == "<text#3>")
+  #expect(table.shown(Sample.secret("one-more")) == "<token#4097>" && table.shown(Text("a few")) == "a few")
+}
+
+@Test func whereASecretIsTooLongNothingElseIsShown() {
+  var table = AliasTable(isFromOutside: true)
+  let (first, second) = (String(repeating: "a", count: 3 << 20), String(repeating: "b", count: 3 << 20))
+  #expect(table.shown(Sample.secret(first)) == "<token#1>" && table.shown(Text("a plain word")) == "a plain word")
+  #expect(table.shown(Sample.secret(second)) == "<token#2>" && table.shown(Text("a plain word")) == "<text#1>")
+  #expect(table.shown(Text(first)) == "<token#1>" && table.shown(Sample.secret(second)) == "<token#2>")
+}
+
 /// Ground: what was sent only inside of something encoded comes back decoded.
 @Test func whatSomethingIsMadeOfIsKnown() {
   var table = AliasTable(isFromOutside: true)

@@ -27,9 +27,10 @@ package struct AliasTable: Sendable {
   /// In bytes: so long a text is no chance where it stands once more.
   static let unguessableLength = 16
   private static let mostUnread = 32
+  private static let longestKept = 1024
 
   private let display: Display
-  /// By content, in angle brackets.
+  /// By content, in angle brackets; a long one from outside stands there as its digest, which takes no room.
   private var aliases: [String: String] = [:]
   /// A bit for each length that a content has, modulo 64: few plain texts have to be looked up.
   private var lengths: UInt64 = 0
@@ -107,7 +108,7 @@ package struct AliasTable: Sendable {
   func alias(ofNumber text: @autoclosure () -> String) -> String? {
     guard sought != nil else { return nil }
     let text = text()
-    return text.utf8.count < Echoes.leastLength ? nil : aliases[text]
+    return text.utf8.count < Echoes.leastLength ? nil : aliases[key(of: text)]
   }
 
   private mutating func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
@@ -184,7 +185,13 @@ package struct AliasTable: Sendable {
       self.unread = nil
       for index in unread { note(wholes.entries[index].alias, of: wholes.entries[index].key.text.string) }
     }
-    return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[content]
+    return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[key(of: content)]
+  }
+
+  private func key(of content: String) -> String {
+    if sought == nil || content.utf8.count <= Self.longestKept { return content }
+    // The digest alone may be a content itself.
+    return "s256 " + Origin.derived(.s256, .string(Text(content))).string
   }
 
   private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {
@@ -195,7 +202,7 @@ package struct AliasTable: Sendable {
   }
 
   private mutating func note(_ alias: String, of content: String) {
-    aliases[content] = alias
+    aliases[key(of: content)] = alias
     lengths |= 1 << (content.utf8.count & 63)
     sought?.add(content, alias)
   }

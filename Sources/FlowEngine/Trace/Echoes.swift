@@ -7,14 +7,24 @@ struct Echoes: Sendable {
   /// How many bytes are compared for each byte of a text: a secret may be long, and begin wherever the text goes on.
   private static let mostCompared = 32
 
-  /// By how they begin, longest first.
-  private var known: [UInt64: [(content: [UInt8], alias: String)]] = [:]
+  /// How many contents are looked for, and how many bytes they may have: a peer decides how much of it is secret.
+  private static let (mostContents, mostBytes) = (4096, 4 << 20)
+
+  /// By how they begin, longest first; `nil` once there are too many, and nothing that a text says is shown any more.
+  private var known: [UInt64: [(content: [UInt8], alias: String)]]? = [:]
+  private var (contentsLeft, bytesLeft) = (mostContents, mostBytes)
 
   /// Adds a content as it is, without escapes of its own, in small letters as hosts are written, in hexadecimal digits, and
   /// in base64 wherever it begins there, without the letters that say something of what stands around it.
   mutating func add(_ content: String, _ alias: String) {
     let bytes = Array(content.utf8)
-    guard bytes.count >= Self.leastLength else { return }
+    guard bytes.count >= Self.leastLength, known != nil else { return }
+    contentsLeft -= 1
+    bytesLeft -= bytes.count
+    guard contentsLeft >= 0, bytesLeft >= 0 else {
+      known = nil
+      return
+    }
     let hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     let base64 = (0..<3).map { offset in
       base64URL(Array(repeating: 0, count: offset) + bytes).dropFirst(offset == 0 ? 0 : offset + 1)
@@ -32,13 +42,14 @@ struct Echoes: Sendable {
 
   private mutating func add(_ content: [UInt8], _ alias: String) {
     guard let beginning = Self.beginning(of: content[...]) else { return }
-    let longer = known[beginning]?.lastIndex { $0.content.count >= content.count }
-    known[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
+    let longer = known?[beginning]?.lastIndex { $0.content.count >= content.count }
+    known?[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
   }
 
   /// What is said in a text, however its characters are escaped, in order: where, and its alias; `nil` for its end where
   /// to look further takes too long.
   func echoes(in said: [UInt8]) -> [(place: Range<Int>, alias: String?)] {
+    if known == nil { return said.count < Self.leastLength ? [] : [(said.indices, nil)] }
     var echoes: [(place: Range<Int>, alias: String?)] = []
     var (index, left) = (0, Self.mostCompared * (said.count + 64))
     while index < said.count {
@@ -63,7 +74,7 @@ struct Echoes: Sendable {
   private func first(
     of beginning: UInt64, in said: ArraySlice<UInt8>, _ left: inout Int
   ) -> (alias: String, count: Int)? {
-    for (content, alias) in known[beginning] ?? [] where left >= 0 {
+    for (content, alias) in known?[beginning] ?? [] where left >= 0 {
       if let count = Self.count(of: content, in: said, &left) { return (alias, count) }
     }
     return nil
