@@ -108,7 +108,7 @@ struct GrowingBytes: Sendable {
       }
     }
 
-    /// The same, eight at once; false where one of them has to be escaped in JSON, or is one of the eight of `pattern`.
+    /// The same, eight at once; false where one of them may have to be escaped in JSON, or is one of the eight of `pattern`.
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
       let source = UnsafeRawBufferPointer(bytes)
@@ -163,20 +163,48 @@ extension GrowingBytes.End {
 
   /// Writes a text as it stands in a string.
   mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+    var (before, last): (UInt8, UInt8) = (0, 0)
     for byte in text {
+      defer { (before, last) = (last, byte) }
       switch byte {
       case UInt8(ascii: "\n"): append("\\n")
       case UInt8(ascii: "\r"): append("\\r")
       case UInt8(ascii: "\t"): append("\\t")
       case 0..<0x20:
-        append("\\u00")
-        append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-        append((byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + (byte & 15))
+        append(escape: UInt16(byte))
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         append(UInt8(ascii: "\\"))
         append(byte)
+      case 0x80..<0xC0:
+        if let (unit, length) = Self.steering(before, last, byte) {
+          count &-= length - 1
+          append(escape: unit)
+        } else {
+          append(byte)
+        }
       default: append(byte)
       }
+    }
+  }
+
+  /// The character that ends with the last of these bytes, and how many it has, if it is a control character, turns the
+  /// direction of writing, or is one that nobody sees: JSON goes to terminals too.
+  private static func steering(_ before: UInt8, _ last: UInt8, _ byte: UInt8) -> (unit: UInt16, length: Int)? {
+    switch (before, last, byte) {
+    case (_, 0xC2, ..<0xA0): (UInt16(byte), 2)
+    case (_, 0xD8, 0x9C): (0x061C, 2)
+    case (0xE2, 0x80, 0x8B), (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xA8...0xAE), (0xE2, 0x81, 0xA6...0xA9):
+      (0x2000 | UInt16(last & 1) << 6 | UInt16(byte & 0x3F), 3)
+    case (0xEF, 0xBB, 0xBF): (0xFEFF, 3)
+    default: nil
+    }
+  }
+
+  private mutating func append(escape unit: UInt16) {
+    append("\\u")
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(unit >> shift & 15)
+      append((digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + digit)
     }
   }
 
@@ -189,12 +217,13 @@ extension UInt64 {
   /// Eight times a byte that JSON escapes anyway.
   static let quotes: UInt64 = 0x2222_2222_2222_2222
 
-  /// Not 0 where one of its eight bytes is a control character, a quotation mark, a backslash, or that of the pattern.
+  /// Not 0 where one of its eight bytes is a control character, a quotation mark, a backslash, that of the pattern, or no
+  /// ASCII.
   @inline(__always)
   func escaped(without pattern: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let marks = ((self ^ 0x2222_2222_2222_2222) &- ones) | ((self ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones)
     let others = ((self ^ pattern) &- ones) | (self &- 0x2020_2020_2020_2020)
-    return (marks | others) & ~self & 0x8080_8080_8080_8080
+    return (marks | others | self) & 0x8080_8080_8080_8080
   }
 }

@@ -1,5 +1,6 @@
 import FlowSpec
 import Foundation
+import JSONSyntax
 import Testing
 
 private let text = """
@@ -81,6 +82,23 @@ private let text = """
       code: "c", message: "no \u{1B}]0;x\u{7}", labels: [.init(site: site, text: "\u{1B}[2J")], help: "\u{202E}\n"),
     #"error[c]: no \u{1B}]0;x\u{7}\#n ┌─ a\u{1B}.json:1:10\#n"#
       + #" │\#n1│ {"flow": "\#u{FFFD}31m\#u{FFFD}"}\#n │          ^^^^^^^ \u{1B}[2J\#n = help: \u{202E}\u{A}\#n\#n"#)
+}
+
+/// Who prints JSON on a terminal is no worse off than who reads the words.
+@Test func jsonEscapesWhatSteersATerminal() throws {
+  var wrong: [Unicode.Scalar] = []
+  for scalar in (0..<0x3000).compactMap(Unicode.Scalar.init) + ["\u{FEFF}", "\u{FFFD}", "\u{1F600}"] {
+    let text = "ä\(scalar)z"
+    var writer = JSONWriter()
+    writer.string(text)
+    let stays = printable(text) == text || scalar == "\u{7F}"
+    let read = try JSONParser.parse(writer.bytes, as: .document)
+    guard case .string(text) = read.kind, writer.text.unicodeScalars.contains(scalar) == stays else {
+      wrong.append(scalar)
+      continue
+    }
+  }
+  #expect(wrong == [])
 }
 
 @Test func editorsGetJSON() {
