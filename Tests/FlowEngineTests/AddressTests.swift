@@ -1,4 +1,7 @@
+import Expressions
 import Testing
+
+@testable import FlowEngine
 
 /// Sections 5 and 7: whose an address is.
 @Suite struct AddressTests {
@@ -11,6 +14,13 @@ import Testing
         "config": {"other": {"type": "string", "value": "https://other.example"}}, "start": "ask", "states": {
           "ask": {"request": {\#(request)}, "next": [{"goto": "done"}]}, "done": {"goal": true}}
         """#, services: ["one": shown, "two": shown], participants: participants)
+  }
+
+  /// All that came behind was looked through for the `=` that one of them does not have.
+  @Test func parametersWithoutAValueCostNoMoreThanOthers() {
+    let names = (0..<90_000).map { Text("\($0)") }
+    let query = Address.parameters(Text(names.map(\.string).joined(separator: "&")))
+    #expect(query == names.map { NamedValue(key: .string($0), value: .string(Text(""))) })
   }
 
   @Test func anOriginOfTheParticipantIsItsOwn() throws {

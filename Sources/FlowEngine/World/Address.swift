@@ -59,7 +59,7 @@ struct Address {
   static func parameters(_ text: Text) -> [NamedValue] {
     let scan = Scan(text)
     return scan.split(0..<scan.count, at: "&").filter { !$0.isEmpty }.map { range in
-      let equals = scan.first(of: "=", from: range.lowerBound).map { min($0, range.upperBound) } ?? range.upperBound
+      let equals = scan.first(of: "=", from: range.lowerBound, before: range.upperBound) ?? range.upperBound
       let value = min(equals + 1, range.upperBound)..<range.upperBound
       return NamedValue(
         key: .string(scan.decoded(range.lowerBound..<equals, plus: true)),

@@ -17,11 +17,12 @@ struct Scan {
   /// Whether nothing fresh stands in a range.
   func isKnown(_ range: Range<Int>) -> Bool { !opaque.contains { $0.overlaps(range) } }
 
-  func first(of delimiters: Unicode.Scalar..., from start: Int) -> Int? {
+  func first(of delimiters: Unicode.Scalar..., from start: Int, before end: Int? = nil) -> Int? {
+    let end = end ?? bytes.count
     var index = start
     // Spans stand in order, and do not overlap.
     var spans = opaque.firstIndex(behind: start)
-    while index < bytes.count {
+    while index < end {
       if spans < opaque.count, opaque[spans].lowerBound <= index {
         index = max(index, opaque[spans].upperBound)
         spans += 1
@@ -39,7 +40,7 @@ struct Scan {
   func split(_ range: Range<Int>, at delimiter: Unicode.Scalar) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var start = range.lowerBound
-    while let end = first(of: delimiter, from: start), end < range.upperBound {
+    while let end = first(of: delimiter, from: start, before: range.upperBound) {
       pieces.append(start..<end)
       start = end + 1
     }
