@@ -65,6 +65,9 @@ struct AnswerHead {
   /// What was done to the body, one after the other (RFC 9110, section 8.4).
   var encodings: [String] { codings(in: "content-encoding") }
 
+  /// Each is as much work as the body is long, and nobody waits for it with a limit.
+  var isEncodedInMeasure: Bool { encodings.count <= 2 }
+
   private func codings(in name: String) -> [String] {
     values(of: name).flatMap { $0.lowercased().split { ", \t".contains($0) } }.map(String.init)
       .filter { $0 != "identity" }
@@ -95,7 +98,7 @@ extension AdapterResponse {
     guard let head = AnswerHead(of: outcome) else { throw lost("is not HTTP") }
     guard head.hasOneLength else { throw lost("has no one length") }
     guard head.leadsToOnePlace else { throw lost("leads to two places") }
-    guard head.isTransferredPlainly else { throw lost("cannot be decoded") }
+    guard head.isTransferredPlainly, head.isEncodedInMeasure else { throw lost("cannot be decoded") }
     guard !outcome.was_cut || !head.endsWithConnection else { throw lost("is cut off") }
     let body = UnsafeBufferPointer(start: outcome.body, count: outcome.body_count)
     self.init(status: head.status, headers: head.headers, body: Array(body))

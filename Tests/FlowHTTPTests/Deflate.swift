@@ -2,11 +2,13 @@
 enum Deflate {
   private static let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-  /// A text in one stored block.
-  static func gzip(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    let (count, sum) = (UInt16(bytes.count), checksum(bytes))
-    return gzipHead + [1] + [count, ~count].flatMap(littleEndian) + bytes + [sum, UInt32(count)].flatMap(littleEndian)
+  /// A text in one stored block, so many times over.
+  static func gzip(_ text: String, times: Int = 1) -> [UInt8] {
+    (0..<times).reduce(Array(text.utf8)) { bytes, _ in
+      let (count, sum) = (UInt16(bytes.count), checksum(bytes))
+      return gzipHead + [1] + [count, ~count].flatMap(littleEndian) + bytes
+        + [sum, UInt32(count)].flatMap(littleEndian)
+    }
   }
 
   /// A little over `count` zeros in a thousandth of the room; nothing behind them, not even the end.

@@ -97,6 +97,20 @@ private func checkAnswer(
     }
   }
 
+  @Test func gzipMoreThanTwiceIsALoss() async throws {
+    func answer(_ times: Int) -> @Sendable (Caller) -> Void {
+      let body = Deflate.gzip("told", times: times)
+      let codings = String(repeating: "gzip, ", count: times)
+      return { caller in
+        _ = caller.request()
+        caller.send(head + "Content-Encoding: \(codings)\r\nContent-Length: \(body.count)\r\n\r\n")
+        caller.send(body)
+      }
+    }
+    _ = try await checkAnswer(200, "told", serve: answer(2))
+    try await checkFailure(.lost, "what PEER answered cannot be decoded", serve: answer(3))
+  }
+
   @Test func gzipThatIsCutOffIsALoss() async throws {
     let text = Deflate.gzip("told in few words")
     for count in [1, 5, 9, 12, 20, text.count - 9, text.count - 8, text.count - 4, text.count - 1] {
