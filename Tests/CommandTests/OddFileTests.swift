@@ -252,6 +252,33 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
     """, code: 0, says: ["-r--r--r--", "-rw-rw----"])
 }
 
+/// Who accepts what a stranger wrote does not write where the stranger says.
+@Test func nothingIsAcceptedThroughALinkOutOfTheFolder() throws {
+  let workshop = try acceptedWorkshop()
+  _ = try workshop.flowrun.shell("mkdir in out; mv hello.json hello services in")
+  try workshop.write("kept\n", to: "out/file")
+  let words = "is a link out of the flow's folder"
+  try check(
+    workshop, "ln -sf ../../out/file in/hello/again.trace.jsonl; \"$FLOWRUN\" test in --accept", code: 66,
+    says: ["failed    in/hello/again.json\n          in/hello/again.trace.jsonl \(words)", "1 passed, 1 failed"])
+  #expect(try workshop.read("out/file") == "kept\n")
+  try check(
+    workshop,
+    """
+    mv in/hello/again.trace.jsonl out; mv in/hello in/kept; ln -s kept in/hello
+    "$FLOWRUN" test in/hello.json --accept
+    """, code: 0,
+    says: ["accepted  new: in/hello/again.trace.jsonl"])
+  try workshop.write("old\n", to: "in/kept/old.trace.jsonl")
+  try check(
+    workshop,
+    """
+    mv in/kept out/hello; ln -sfn ../out/hello in/hello; rm out/hello/again.trace.jsonl
+    "$FLOWRUN" test in --accept
+    """, code: 66, says: ["in/hello/again.trace.jsonl \(words)", "in/hello/old.trace.jsonl \(words)"])
+  #expect(!workshop.exists("out/hello/again.trace.jsonl") && workshop.exists("out/hello/old.trace.jsonl"))
+}
+
 @Test func aGoldenOfNoFlowIsTold() throws {
   let workshop = try acceptedWorkshop()
   for path in ["top.trace.jsonl", "hello/sub/in.trace.jsonl", "gone/default.trace.jsonl"] {

@@ -72,7 +72,10 @@ struct TestReport {
 
   mutating func orphan(_ golden: String, flow: String) throws(Failure) {
     if isAccepting {
-      do throws(Failure) { try Files.remove(golden) } catch { return try stuck(golden, of: flow, error) }
+      do throws(Failure) {
+        try expectInside(Paths.folder(of: golden), golden, of: flow)
+        try Files.remove(golden)
+      } catch { return try stuck(golden, of: flow, error) }
       return try line(.removed, "\(golden), which belonged to no scenario")
     }
     let words = [
@@ -121,6 +124,7 @@ struct TestReport {
   ) throws(Failure) {
     do throws(Failure) {
       try Files.makeFolder(Paths.folder(of: test.golden))
+      try expectInside(test.golden, test.golden, of: flow)
       try Files.write(trace, to: test.golden)
     } catch { return try stuck(test.path, of: flow, error) }
     results.add(TestResults.Test(path: test.path, word: .accepted), of: flow)
@@ -128,6 +132,14 @@ struct TestReport {
     guard let difference else { return }
     let counts = ["-", "+"].map { sign in counted(difference.diff.count { $0.hasPrefix(sign) }, "line") }
     try detail(difference.sentences + ["In all: \(counts[0]) removed, \(counts[1]) added."])
+  }
+
+  /// A link may come from a stranger whose flows are tried: what it leads to may be anything.
+  private func expectInside(_ path: String, _ golden: String, of flow: String) throws(Failure) {
+    let (folder, place) = (Files.real(Paths.folder(of: flow)), Files.place(of: path))
+    guard !place.hasPrefix(folder == "/" ? folder : folder + "/") else { return }
+    throw Failure(
+      .noFile, "\(golden) is a link out of the flow's folder, to \(place)", help: "put a file or a folder in its place")
   }
 
   private func acceptance(_ path: String) -> String { "Accept it with: flowrun test \(quoted(path)) --accept" }
