@@ -108,6 +108,8 @@ import Testing
     for date in ["Thu, 01 Jan 2026 09:00:20 GMT", "Thursday, 01-Jan-26 09:00:20 GMT", "Thu Jan  1 09:00:20 2026"] {
       try checkStory(Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks(date)), has: "+20s\nin done")
     }
+    try checkStory(
+      Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks("Thu, 01 Jan 2026 09:00:60 GMT")), has: "+60s\nin done")
     // Two digits are no year that is more than 50 years ahead.
     try checkStory(
       Self.trying(#"\#(Self.busy), "most": 1"#, replies: asks("Sunday, 06-Nov-94 08:49:37 GMT")),

@@ -27,7 +27,10 @@ enum RetryAfter {
   private static func instant(_ year: String, _ month: String, _ day: String, _ time: String) -> Timestamp? {
     guard let month = months.firstIndex(of: month) else { return nil }
     let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-    return Timestamp(text: "\(year)-\(number)-\(day.utf8.count == 1 ? "0" : "")\(day)T\(time)Z")
+    // A leap second is the one behind the last of its minute.
+    let (isLeap, clock) = time.hasSuffix(":60") ? (true, time.dropLast(2) + "59") : (false, time[...])
+    return Timestamp(text: "\(year)-\(number)-\(day.utf8.count == 1 ? "0" : "")\(day)T\(clock)Z")?
+      .advanced(by: .seconds(isLeap ? 1 : 0))
   }
 
   private static let months = [
