@@ -17,6 +17,11 @@ public actor FlowSession {
   /// The name of the flow.
   public nonisolated var flow: String { world.flow.name }
 
+  /// Names of what the store that it began with holds and the flow does not declare any more.
+  ///
+  /// They are those of keys, and of fields of rows as `notes.text`; what `keep` is given is without them.
+  public nonisolated let dropped: [String]
+
   nonisolated let world: World
   let adapter: (any Adapter)?
   let clock: any SessionClock
@@ -78,8 +83,9 @@ public actor FlowSession {
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
     snapshot.app.config = try flow.flow.config(with: config)
+    var dropped: [String] = []
     if let store {
-      snapshot.app.store = try store.values(for: flow.flow)
+      (snapshot.app.store, dropped) = try store.restored(for: flow.flow)
       snapshot.mint = Mint(seed: snapshot.mint.seed, behind: snapshot.app.store)
     }
     try world.refuseWhatIsNoAddress(config: snapshot.app.config)
@@ -90,7 +96,7 @@ public actor FlowSession {
       tracer?.know(snapshot, of: world)
     }
     adapter = services.adapter
-    (self.clock, self.keep) = (clock, keep)
+    (self.clock, self.keep, self.dropped) = (clock, keep, dropped)
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 

@@ -7,10 +7,10 @@ import JSONSyntax
 ///
 /// It holds the real values of secrets: whoever keeps it keeps them safe.
 ///
-/// The next version of the flow takes it too. What that does not declare any more, key or field, is dropped; what is new
-/// has its `initial`, and so has a key that stood at its `initial` when it was kept. A value that does not fit, text for
-/// an `int` or a word that "one of" has no more, is `StartError.unusableStore`: a key of another type takes another name.
-/// A key is renamed by declaring both: the flow's first state sets the new one from the old, and clears that.
+/// The next version of the flow takes it too. What that does not declare any more, key or field, is dropped, and
+/// `FlowSession.dropped` names it; what is new or was unset has its `initial`. Values that do not fit, text for an `int`
+/// or a word that "one of" has no more, are `StartError.unusableStore`: a key of another type takes another name. A key is
+/// renamed by declaring both: the flow's first state sets the new one from the old, and that to null.
 public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   ///
@@ -31,7 +31,8 @@ public struct FlowStore: Sendable, Hashable {
     writer.member("flow", flow.name)
     writer.name("store")
     writer.beginObject()
-    for (key, value) in zip(flow.app.store, values) where value != key.initial {
+    // One that stands at its `initial` too: the next version of the flow may have another.
+    for (key, value) in zip(flow.app.store, values) where !value.isNull {
       writer.name(key.name)
       writer.write(value)
     }
@@ -51,8 +52,9 @@ public struct FlowStore: Sendable, Hashable {
     bytes = writer.bytes
   }
 
-  /// The slots of the store; a key that was not kept has its initial value, one that the flow does not know is dropped.
-  package func values(for flow: Flow) throws(StartError) -> [Value] {
+  /// The slots of the store, where a key that was not kept has its initial value; and names of what the flow does not
+  /// declare, fields of rows as `notes.text`.
+  package func restored(for flow: Flow) throws(StartError) -> (values: [Value], dropped: [String]) {
     let root: JSONNode
     // The code alone: the message may quote what stands there.
     do throws(JSONSyntaxError) { root = try Loading.keptStore(bytes) } catch {
@@ -76,14 +78,16 @@ public struct FlowStore: Sendable, Hashable {
     guard members["flow"]?.text?.string == flow.name else {
       throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
     }
-    var values: [Value] = []
-    for key in flow.app.store {
-      guard let value = found[key.name].map(key.restored) ?? key.initial else {
-        throw .unusableStore("what it holds for \"\(key.name)\" does not fit what the flow declares")
-      }
-      values.append(value)
+    let keys = flow.app.store
+    let values = keys.map { key in found[key.name].map(key.restored) ?? key.initial }
+    let misfits = zip(keys, values).filter { $1 == nil }.map { "\"\($0.0.name)\"" }
+    guard misfits.isEmpty else {
+      let verb = misfits.count == 1 ? "does" : "do"
+      throw .unusableStore("what it holds for \(misfits.listed) \(verb) not fit what the flow declares")
     }
-    return values
+    let dropped = Set(found.keys).subtracting(keys.map(\.name))
+      .union(keys.flatMap { key in found[key.name].map(key.undeclaredFields) ?? [] })
+    return (values.compactMap(\.self), dropped.sorted())
   }
 
   private func damaged(_ what: String? = nil, at range: Range<Int> = 0..<0) -> StartError {
@@ -111,6 +115,15 @@ extension Key {
       restored[entry.key] = .map(complete)
     }
     return .map(restored)
+  }
+
+  /// What rows have beside the fields of this table.
+  fileprivate func undeclaredFields(in rows: Value) -> [String] {
+    guard let rowType, case .map(let rows) = rows else { return [] }
+    return rows.entries.flatMap { row in
+      guard case .map(let fields) = row.value else { return [String]() }
+      return fields.entries.compactMap { $0.key.text?.string }.filter { rowType.index(of: $0) == nil }
+    }.map { "\(name).\($0)" }
   }
 }
 

@@ -186,6 +186,18 @@ struct Counting {
     #expect(try counting.launch().output.contains("(launches: 5)"))
   }
 
+  @Test func whatTheFlowDoesNotDeclareAnyMoreIsTold() throws {
+    let counting = try Counting()
+    let text = "{\"format\": 1, \"flow\": \"counting\", \"store\": {\"launches\": 4, \"starts\": 5, \"pin\": \"qzx\"}}"
+    for options in ["", "--answer '{\"kill\": true}' --answer '{\"launch\": true}'"] {
+      try counting.workshop.write(text, to: "s")
+      try counting.shell("chmod 600 s")
+      let told = "flowrun: counting.json does not declare all that s holds; the next store is without pin, starts\n"
+      #expect(try counting.launch(options).errors == told)
+      #expect(try counting.launch(options).errors == "")
+    }
+  }
+
   @Test func onlyAFileKeepsAStore() throws {
     let counting = try Counting()
     try counting.shell("mkfifo s")

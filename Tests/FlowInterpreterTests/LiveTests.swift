@@ -101,7 +101,7 @@ private func checkRedeeming(
       sent.answer(200, #"{"access_token": "t-1", "expires_in": 60}"#)
     }
     let kept = #"{"format":1,"flow":"journey","store":{"#
-    #expect(story.withLock(\.self).prefix(2) == [kept + #""asked":true}}"#, "sent"])
+    #expect(story.withLock(\.self).prefix(2) == [kept + #""asked":true,"drafts":{}}}"#, "sent"])
   }
 
   @Test func aStoreThatCannotBeKeptEndsTheSession() async throws {

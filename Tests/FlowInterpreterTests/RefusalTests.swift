@@ -91,6 +91,12 @@ private func checkRefused(
     }
   }
 
+  @Test func allThatDoesNotFitIsNamed() throws {
+    try checkRefused(
+      .unusableStore("what it holds for \"token\", \"drafts\" do not fit what the flow declares"),
+      store: #"{"format":1,"flow":"journey","store":{"drafts":[],"token":1}}"#)
+  }
+
   @Test(.timeLimit(.minutes(20))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
     await #expect(throws: InputError.notRunning) { try await session.person(.event("user.signsIn")) }
@@ -113,7 +119,8 @@ private func checkRefused(
         try await session.arrive(at: "https://elsewhere.example/back")
       }
       await #expect(throws: InputError.nothingAsked) { try await session.performed() }
-      #expect(await session.store == FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{}}"#.utf8)))
+      let untouched = #"{"format":1,"flow":"journey","store":{"asked":false,"drafts":{}}}"#
+      #expect(await session.store == FlowStore(bytes: Array(untouched.utf8)))
     }
   }
 

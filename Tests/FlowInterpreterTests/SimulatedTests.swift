@@ -49,7 +49,7 @@ import Testing
     let tokens = #""token":"simulated","expiresAt":"2026-01-01T09:10:00Z","asked":true"#
     #expect(
       texts == [
-        head + #""asked":true}}"#, head + tokens + "}}",
+        head + #""asked":true,"drafts":{}}}"#, head + tokens + #","drafts":{}}}"#,
         head + tokens + #","drafts":{"x":{"text":"draft x","n":7}}}}"#,
       ])
     let next = try FlowSession(Journey.checked(), clock: ScriptedClock(), store: kept.withLock(\.last))

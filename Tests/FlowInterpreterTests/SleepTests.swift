@@ -110,6 +110,6 @@ private enum Watch {
     running.withLock { $0 = nil }
     // What the session had come to by the time that the first count was kept.
     let first = seen.withLock { $0.first.map { String(decoding: $0.bytes, as: UTF8.self) } }
-    #expect(first == #"{"format":1,"flow":"watch","store":{"n":1000}}"#)
+    #expect(first == #"{"format":1,"flow":"watch","store":{"asked":false,"n":1000}}"#)
   }
 }

@@ -49,6 +49,25 @@ private let keeping = #"""
     let session = try FlowSession(flow, store: FlowStore(bytes: Array(earlier.utf8)))
     let kept = String(decoding: await session.store.bytes, as: UTF8.self)
     #expect(kept == #"{"format":1,"flow":"keeping","store":{"notes":{"a":{"body":null}}}}"#)
+    #expect(session.dropped == ["gone", "notes.gone"])
+    let next = try await FlowSession(flow, store: session.store)
+    #expect(next.dropped == [])
+  }
+
+  /// What a person has decided stays so, though it was the usual.
+  @Test func whatStandsAtItsInitialIsKept() async throws {
+    func flow(_ initial: Bool, _ rows: String) throws -> CheckedFlow {
+      let text = #"""
+        { "flow": "f", "participants": { "app": { "kind": "app" } }, "start": "a", "states": { "a": { "goal": true } },
+          "store": { "consent": { "type": "bool", "initial": \#(initial) }, "name": { "type": "string" },
+            "list": { "type": "list" }, "notes": { "rows": { "n": { "type": "int" } }, "initial": {\#(rows)} } } }
+        """#
+      return try CheckedFlow(at: "f.json") { $0 == "f.json" ? Array(text.utf8) : nil }
+    }
+    let store = try await FlowSession(flow(false, "")).store
+    let kept = String(decoding: store.bytes, as: UTF8.self)
+    #expect(kept == #"{"format":1,"flow":"f","store":{"consent":false,"list":[],"notes":{}}}"#)
+    #expect(try await FlowSession(flow(true, #""a": {"n": 1}"#), store: store).store == store)
   }
 
   /// What is secret is so where it stands: what stands beside it can be read after the next launch as before.

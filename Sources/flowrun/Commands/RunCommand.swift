@@ -18,6 +18,10 @@ enum RunCommand {
       try documents.refuseToReplace(path, for: .store)
       return try StoreFile(path, of: loaded.flow)
     }
+    if let store, let dropped = store.kept?.dropped, !dropped.isEmpty {
+      let words = "\(loaded.path) does not declare all that \(store.path) holds; the next store is without"
+      try console.write("flowrun: \(printable("\(words) \(dropped.listed)"))\n", to: .errors)
+    }
     if SessionCommand.isMeant(by: invocation) {
       try SessionCommand(invocation: invocation, console: console, loaded: loaded, config: config, store: store)
         .perform()

@@ -12,7 +12,14 @@ struct StoreFile: Sendable {
   /// Where it is, without symbolic links.
   private let target: String
   /// What an earlier run left, and what it holds; `nil` where there is no such file yet.
-  let kept: (store: FlowStore, values: [Value])?
+  let kept: Kept?
+
+  struct Kept {
+    let store: FlowStore
+    let values: [Value]
+    /// Names of what the flow does not declare any more.
+    let dropped: [String]
+  }
 
   /// More could not be read back.
   private static let mostBytes = 16 * 1024 * 1024
@@ -77,7 +84,7 @@ struct StoreFile: Sendable {
 
   private static func read(
     _ target: String, named path: String, of flow: Flow
-  ) throws(Failure) -> (store: FlowStore, values: [Value])? {
+  ) throws(Failure) -> Kept? {
     // Should a pipe have come in its place, nobody waits for one who writes.
     let descriptor = open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -92,7 +99,8 @@ struct StoreFile: Sendable {
     guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .openToOthers(path) }
     let store = FlowStore(bytes: try Files.read(descriptor, named: path))
     do throws(StartError) {
-      return (store, try store.values(for: flow))
+      let (values, dropped) = try store.restored(for: flow)
+      return Kept(store: store, values: values, dropped: dropped)
     } catch {
       // The reason may quote what stands in the file.
       throw Failure(
