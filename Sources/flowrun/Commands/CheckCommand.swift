@@ -29,12 +29,14 @@ enum CheckCommand {
     for path in workspace.others where !read.contains(path) {
       found.add(Loading.stranger(at: path, reader: &found.documents))
     }
-    for path in workspace.strays { found.add([.stray(path, bytes: found.documents.read(path) ?? [])]) }
+    for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) {
+      found.add([.strays(paths, of: flow, bytes: found.documents.read(paths[0]) ?? [])])
+    }
     return found
   }
 
   private static func summary(of found: CheckFindings, _ workspace: Workspace) -> String {
-    let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.count, +)
+    let scenarios = workspace.flows.map(\.scenarios.count).reduce(workspace.strays.values.joined().count, +)
     let place =
       "\(counted(workspace.flows.count, "flow")), \(counted(found.services.count, "service")), "
       + counted(scenarios, "scenario")
@@ -150,12 +152,12 @@ extension Diagnostic {
       at: Site(document: document, range: place), "of no kind", help: help)
   }
 
-  fileprivate static func stray(_ path: String, bytes: [UInt8]) -> Diagnostic {
-    let document = Document(path: path, bytes: bytes)
-    let flow = ScenarioFolder.flow(ofScenarioAt: path)
+  /// `bytes` are those of the first.
+  fileprivate static func strays(_ paths: [String], of flow: String, bytes: [UInt8]) -> Diagnostic {
+    let what = paths.count == 1 ? "this scenario" : "the \(paths.count) scenarios of this folder"
     return Diagnostic(
-      "scenario-without-flow", "There is no flow \(flow) for this scenario",
-      at: Site(document: document, range: 0..<min(1, bytes.count)), "belongs to no flow",
-      help: "a scenario stands in the folder that is named like its flow")
+      "scenario-without-flow", "There is no flow \(flow) for \(what)",
+      at: Site(document: Document(path: paths[0], bytes: bytes), range: 0..<min(1, bytes.count)),
+      "belongs to no flow", help: ScenarioFolder.help)
   }
 }

@@ -17,6 +17,8 @@ struct GoldenTest {
     /// The run itself went wrong, behind another decision than the golden's where one is told.
     case failed([Diagnostic], departure: String?)
     case invalid([Diagnostic])
+    /// A scenario that this one goes on after has errors.
+    case behindInvalid(String)
     /// The scenario or the golden cannot be read.
     case stuck(Failure)
   }
@@ -48,7 +50,9 @@ struct GoldenTest {
       do throws(Failure) {
         situation = try loaded.scenario(at: scenario)
       } catch  where error.code == .invalidDocument {
-        return .invalid(error.diagnostics)
+        let place = error.diagnostics.first { $0.severity == .error }?.labels.first?.site.document.path
+        guard let place, place != scenario else { return .invalid(error.diagnostics) }
+        return .behindInvalid(place)
       }
     }
     let outcome = loaded.run(situation)

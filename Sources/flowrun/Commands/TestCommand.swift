@@ -21,7 +21,8 @@ enum TestCommand {
       try Files.expectWritable(file)
     }
     for path in workspace.others { try report.stranger(path) }
-    for path in workspace.strays + workspace.strayGoldens { try report.stray(path) }
+    for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) { try report.strays(paths, of: flow) }
+    for path in workspace.strayGoldens { try report.strayGolden(path) }
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
     for files in workspace.flows { try test(files, workspace.documents, &report) }
     if report.isEmpty {

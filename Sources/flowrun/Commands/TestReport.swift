@@ -41,6 +41,10 @@ struct TestReport {
       let words = (isAccepting ? ["A run that fails is not accepted."] : []) + (departure.map { [$0] } ?? [])
       try note(.failed, test.path, of: flow, sentences: words, problems: problems)
     case .invalid(let diagnostics): try invalid(test.path, of: flow, diagnostics)
+    case .behindInvalid(let path):
+      rise(to: .invalidDocument)
+      let words = "It goes on after \(path), which has errors: flowrun check \(quoted(path)) tells them."
+      try note(.invalid, test.path, of: flow, sentences: [words])
     case .stuck(let failure): try stuck(test.path, of: flow, failure)
     }
   }
@@ -91,15 +95,19 @@ struct TestReport {
     try note(.invalid, path, of: owner(of: path), sentences: [words])
   }
 
-  /// A scenario or a golden.
-  mutating func stray(_ path: String) throws(Failure) {
+  mutating func strayGolden(_ path: String) throws(Failure) {
     let flow = ScenarioFolder.flow(ofScenarioAt: path)
-    if ScenarioFolder.isGolden(path) {
-      return try note(.orphan, path, of: flow, sentences: ["There is no flow \(flow) for this golden: delete it."])
-    }
+    try note(.orphan, path, of: flow, sentences: ["There is no flow \(flow) for this golden: delete it."])
+  }
+
+  /// Scenarios of a folder beside which there is no flow.
+  mutating func strays(_ paths: [String], of flow: String) throws(Failure) {
     rise(to: .invalidDocument)
-    results.addScenario(of: flow)
-    try note(.invalid, path, of: flow, sentences: ["There is no flow \(flow) for this scenario."])
+    for _ in paths { results.addScenario(of: flow) }
+    let what = paths.count == 1 ? "this scenario" : "these \(paths.count) scenarios"
+    try note(
+      .invalid, paths.count == 1 ? paths[0] : Paths.folder(of: paths[0]), of: flow,
+      sentences: ["There is no flow \(flow) for \(what): \(ScenarioFolder.help)."])
   }
 
   func finish() throws(Failure) -> ExitCode {

@@ -13,11 +13,11 @@ struct Workspace {
   private(set) var documents: Documents
   private(set) var flows: [Flow] = []
   private(set) var services: [String] = []
-  /// Scenarios beside whose folder there is no flow.
-  private(set) var strays: [String] = []
+  /// Scenarios beside whose folder there is no flow, by the flow that is missed.
+  private(set) var strays: [String: [String]] = [:]
   /// JSON files that are none of ours, or no JSON.
   private(set) var others: [String] = []
-  /// Goldens beside whose folder there is no flow.
+  /// Goldens without a scenario, beside whose folder there is no flow.
   private(set) var strayGoldens: [String] = []
   /// What cannot be read; what belongs to a flow is found out with it.
   private(set) var unreadable: [(path: String, failure: Failure)] = []
@@ -65,7 +65,9 @@ struct Workspace {
       if kind == .folder {
         try addFolder(path, depth: depth + 1)
       } else if ScenarioFolder.isGolden(path) {
-        if !ScenarioFolder.hasFlow(path), seen.insert(Self.place(of: path)).inserted { strayGoldens.append(path) }
+        let hasScenario = ScenarioFolder.scenario(ofGoldenAt: path).map(Files.isTaken) == true
+        let isStray = !hasScenario && !ScenarioFolder.hasFlow(path)
+        if isStray, seen.insert(Self.place(of: path)).inserted { strayGoldens.append(path) }
       } else if kind == nil || name.hasSuffix(".json") {
         add(path, isFound: true)
       }
@@ -108,7 +110,7 @@ struct Workspace {
     let flow = ScenarioFolder.flow(ofScenarioAt: path)
     // A file that is there and is no flow has an error of its own, which the scenarios must not repeat.
     guard ScenarioFolder.hasFlow(path) else {
-      return strays.append(path)
+      return strays[flow, default: []].append(path)
     }
     let index = index(of: flow)
     others.removeAll { Self.place(of: $0) == Self.place(of: flow) }

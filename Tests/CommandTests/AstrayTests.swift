@@ -1,0 +1,59 @@
+import Testing
+
+/// A flow with two scenarios, and their goldens.
+private func acceptedWorkshop() throws -> Workshop {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"again\", \"ends\": \"greeted\"}", to: "hello/again.json")
+  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
+  return workshop
+}
+
+private func check(_ workshop: Workshop, _ line: String, code: Int32, says words: [String]) throws {
+  let result = try workshop.flowrun.shell(line)
+  #expect(result.code == code, "\(result)")
+  for words in words { #expect(result.output.contains(words), "\(result)") }
+}
+
+/// The folder or the flow was renamed: nothing is to be deleted.
+@Test func scenariosWhoseFlowIsGoneAreToldOnce() throws {
+  let workshop = try acceptedWorkshop()
+  _ = try workshop.flowrun.shell("mv hello bye && echo old > bye/gone.trace.jsonl")
+  try check(
+    workshop, "\"$FLOWRUN\" test bye", code: 65,
+    says: [
+      """
+      invalid   bye
+                There is no flow bye.json for these 2 scenarios: a scenario stands in the folder that is named like its flow; rename the one or the other.
+      orphan    bye/gone.trace.jsonl
+                There is no flow bye.json for this golden: delete it.
+      0 passed, 2 failed
+
+      """
+    ])
+  try check(
+    workshop, "\"$FLOWRUN\" check bye", code: 65,
+    says: [
+      "error[scenario-without-flow]: There is no flow bye.json for the 2 scenarios of this folder",
+      "1 error in 0 flows, 0 services, 2 scenarios",
+    ])
+}
+
+/// Each that goes on behind it would tell it again.
+@Test func whatIsWrongWithAScenarioIsToldOnce() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("{\"scenario\": \"a\", \"ends\": \"nowhere\"}", to: "hello/a.json")
+  try workshop.write("{\"scenario\": \"b\", \"given\": {\"after\": \"a\"}}", to: "hello/b.json")
+  let result = try workshop.flowrun("test", "hello.json")
+  #expect(result.code == 65 && result.output.split(separator: "error[").count == 2, "\(result)")
+  let words = "It goes on after hello/a.json, which has errors: flowrun check hello/a.json tells them."
+  #expect(result.output.contains("invalid   hello/b.json\n          \(words)\n"), "\(result)")
+}
+
+/// The driver of a merge leaves it where two branches have changed the golden.
+@Test func aConflictInAGoldenIsToldByItsName() throws {
+  let workshop = try acceptedWorkshop()
+  _ = try workshop.flowrun.shell("sed -i '2i <<<<<<< HEAD' hello/again.trace.jsonl")
+  try check(
+    workshop, "\"$FLOWRUN\" test .", code: 1,
+    says: ["The golden is no trace: line 2: an unresolved merge conflict stands here"])
+}
