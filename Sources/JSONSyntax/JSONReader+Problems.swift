@@ -145,6 +145,13 @@ extension JSONReader {
         "unexpected", "a blank stands here that is none in JSON", at: rangeHere, label: "not the usual blank",
         help: "put a usual blank in its place: such ones come along when text is copied from a page")
     }
+    let isFirst = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
+    let marks = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "]
+    if isFirst, marks.contains(where: { bytes[position...].starts(with: $0.utf8) }) {
+      return JSONSyntaxError(
+        "merge-conflict", "an unresolved merge conflict stands here", at: position..<position + 7,
+        label: "put here by the version control", help: "keep what is right of both sides, and remove such lines")
+    }
     guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") else { return nil }
     return JSONSyntaxError(
       "comment", "\(whatStandsHere) starts a comment, and JSON has none", at: rangeHere, label: "no comments in JSON",
