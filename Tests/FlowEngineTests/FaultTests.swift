@@ -1,4 +1,7 @@
+import FlowSpec
 import Testing
+
+@testable import FlowEngine
 
 /// Section 8, faults of a scenario.
 @Suite struct FaultTests {
@@ -65,6 +68,28 @@ import Testing
       Self.app, #""faults": [{"request": "GET /x", "to": "api", "nth": 2, "lost": true}]"#, is: "fault-never-struck",
       at: #"{"request": "GET /x", "to": "api", "nth""#,
       says: "This fault never struck: GET /x is received, and its answer is lost")
+  }
+
+  /// The right help: to lead the script there, to let time pass, or to count.
+  @Test(arguments: [
+    (#""rest": true, "on": {"user.asks": {"goto": "ask"}}"#, "the run never comes to it: let the script lead there"),
+    (
+      #""rest": true, "after": [{"wait": "1h", "name": "late", "goto": "ask"}]"#,
+      #"the timer "wait: late" is still set: {"advance": "1h"} lets it go off, at +1h"#
+    ),
+    (#""next": [{"goto": "ask"}]"#, #"count the tries of this request in the trace, and set "nth""#),
+  ])
+  func theHelpForAFaultThatNeverStruckIsTheRightOne(leading: String, help: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.asks": {}}, "start": "wait", "states": {
+          "wait": {\#(leading)},
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "done"}]}, "done": {"goal": true}}
+        """#,
+      services: ["api": Self.api, "other": Self.other])
+    let outcome = try sketch.run(
+      #""script": [], "faults": [{"request": "GET /x", "to": "api", "nth": 2, "lost": true}]"#)
+    #expect(outcome.problems.first { $0.code == "fault-never-struck" }?.help == help)
   }
 
   @Test func ofVeryManyFaultsThatNeverStruckTheFirstAreTold() throws {

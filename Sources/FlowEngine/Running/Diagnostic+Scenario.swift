@@ -47,11 +47,13 @@ extension Diagnostic {
       related: next.map { ($0.site, "the app is running still") })
   }
 
-  static func faultNeverStruck(_ fault: Scenario.Fault, in flow: Flow) -> Diagnostic {
-    Diagnostic(
+  static func faultNeverStruck(_ fault: Scenario.Fault, tries: Int, timer: String?, in flow: Flow) -> Diagnostic {
+    let nth = "count the tries of this request in the trace, and set \"nth\""
+    let lead = "the run never comes to it: let the script lead there"
+    return Diagnostic(
       "fault-never-struck", "This fault never struck: \(fault.words(in: flow))", at: fault.site,
       "no such try in the run",
-      help: "count the tries of this request in the trace, and set \"nth\"")
+      help: [timer, tries == 0 ? timer == nil ? lead : nil : nth].compactMap(\.self).joined(separator: "; or "))
   }
 
   static func twoFaults(_ faults: [Scenario.Fault]) -> Diagnostic {

@@ -7,7 +7,10 @@ extension Driver {
     var problems = problems
     let how = how()
     if !isStopped {
-      problems += faults.idle.prefix(Self.mostProblems).map { .faultNeverStruck($0, in: world.flow) }
+      let timer = world.timerStillSet(in: snapshot, since: startedAt)
+      problems += faults.idle.prefix(Self.mostProblems).map { fault, tries in
+        .faultNeverStruck(fault, tries: tries, timer: timer, in: world.flow)
+      }
       if let problem = unexpected(how) { problems.append(problem) }
     }
     let ended = Ended(lane: world.lanes.app, how: how)

@@ -9,8 +9,8 @@ struct FaultCounter {
 
   var isEmpty: Bool { counted.isEmpty }
 
-  /// Faults that never struck.
-  var idle: [Scenario.Fault] { counted.filter { !$0.struck }.map(\.fault) }
+  /// Faults that never struck, and how many tries there were.
+  var idle: [(fault: Scenario.Fault, tries: Int)] { counted.filter { !$0.struck }.map { ($0.fault, $0.tries) } }
 
   /// The faults that strike this try of a request.
   ///
