@@ -150,8 +150,7 @@ extension Compiler {
     }
     report(
       "unknown-value", "\"\(name)\" is never \"\(text)\"", at: range, label: "not one of its values",
-      help: suggestion(for: text, among: allowed)
-        ?? (allowed.isEmpty ? nil : "one of: " + allowed.joined(separator: ", ")))
+      help: choice(for: text, among: allowed))
   }
 
   private mutating func memberTerm(_ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>) -> Term {

@@ -22,6 +22,13 @@ package func suggestion(for name: String, among candidates: some Sequence<String
   nearestName(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
 }
 
+/// Help for an author who wrote `name` where one of these must stand: the one that was meant, and few ones all.
+package func choice(for name: String, among candidates: [String]) -> String? {
+  let all = candidates.isEmpty ? nil : "one of \(candidates.listed)"
+  guard let near = suggestion(for: name, among: candidates) else { return all }
+  return (2...8).contains(candidates.count) ? "\(near) One of: \(candidates.listed)" : near
+}
+
 extension [String] {
   /// The names in a sentence: of many the first, and how many more there are.
   package var listed: String { prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "") }

@@ -55,7 +55,7 @@ extension Compilation {
     if entry.name.isIdentifier { return true }
     findings.error(
       "wrong-name", "\"\(entry.name)\" cannot be used in expressions", at: entry.nameSite,
-      "not an identifier", help: "use letters, digits and _, not a digit first", strange: entry.name)
+      "not an identifier", help: "use letters from a to z, digits and _, not a digit first", strange: entry.name)
     return false
   }
 }

@@ -55,8 +55,7 @@ extension Compilation {
     findings.error(
       "unknown-value", destined.isSecret ? "\(destined.name) cannot be this" : "\(destined.name) cannot be \"\(text)\"",
       at: site, "not one of its values",
-      help: destined.isSecret
-        ? "it is secret" : suggestion(for: text, among: allowed) ?? "one of \(allowed.listed)")
+      help: destined.isSecret ? "it is secret" : choice(for: text, among: allowed))
   }
 }
 

@@ -130,11 +130,16 @@ extension Compilation {
     if isBlind || findings.areFull { return }
     let names = known()
     let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
-    let near = suggestion(for: name, among: names) ?? begun
-    let listed = names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"
+    let listed = names.isEmpty || names.count > 8 ? nil : names.joined(separator: ", ")
+    let near = (suggestion(for: name, among: names) ?? begun).map { near in
+      listed.map { names.count > 1 ? "\(near) One of: \($0)" : near } ?? near
+    }
+    // An end is called in words, as a transition is.
+    let parts = what == "end" ? name.split(separator: " ").map(String.init) : [name]
+    let isStrange = near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: near ?? help ?? listed, strange: near == nil && what != "route" ? name : nil)
+      help: near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

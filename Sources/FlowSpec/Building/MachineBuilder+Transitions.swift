@@ -64,10 +64,13 @@ extension MachineBuilder {
     guard purpose == .app, let name = declaration.string else { return nil }
     compilation.ledger.use(.end, "\(routines[routine].name).\(name)")
     if routines[routine].ends.contains(name) || broken.contains(routines[routine].name) { return name }
+    let ends = routines[routine].ends
+    let all = ends.isEmpty ? "" : "; now there is \(ends.listed)"
+    let isState = stateNames[routine][name] != nil
     compilation.unknown(
-      "end", name, at: declaration.site, among: routines[routine].ends,
-      "\"end\" names an end that this sub-flow does not declare",
-      help: stateNames[routine][name] == nil ? "add it to \"ends\"" : "it is a state: write \"goto\": \"\(name)\"")
+      "end", name, at: declaration.site, among: ends,
+      "\"end\" names the end \"\(name)\", which this sub-flow does not declare",
+      help: isState ? "it is a state: write \"goto\": \"\(name)\"" : "add it to \"ends\"\(all)")
     return nil
   }
 

@@ -46,8 +46,7 @@ extension ScenarioBuilder {
       guard senders.contains(name) else {
         compilation.findings.error(
           "unknown-participant", "\"from\" names \"\(name)\", which is no app, browser or service", at: entry.site,
-          "sends no requests",
-          help: suggestion(for: name, among: senders) ?? "one of \(senders.listed)")
+          "sends no requests", help: choice(for: name, among: senders))
         return nil
       }
     }

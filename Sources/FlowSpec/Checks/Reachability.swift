@@ -8,7 +8,8 @@ extension Check {
       let state = examined.machine.states[index]
       return Diagnostic(
         "unreachable-state", "nothing enters the state \"\(state.name)\"", at: state.site, "no transition leads here",
-        help: "add a transition with \"goto\": \"\(state.name)\", or remove the state")
+        help: "add a transition with \"goto\": \"\(state.name)\", or remove the state"
+          + unfinished("unreachable-state"))
     }
   }
 
@@ -19,7 +20,8 @@ extension Check {
       let state = examined.machine.states[index]
       return Diagnostic(
         "no-way-out", "\"\(state.name)\" waits, and nothing leads out of it", at: state.site, "waits for ever",
-        help: "add \"on\" or \"after\"; a state to rest in is \"rest\": true, one to reach is \"goal\": true")
+        help: "add \"on\" or \"after\"; a state to rest in is \"rest\": true, one to reach is \"goal\": true"
+          + unfinished("no-way-out"))
     }
   }
 
@@ -43,7 +45,7 @@ extension Check {
         Diagnostic(
           code: "no-way-to-goal", message: "the flow has neither a goal nor an end",
           labels: machine.states.prefix(1).map { Diagnostic.Label(site: $0.site, text: "a run cannot succeed") },
-          help: "mark the state that the flow is for with \"goal\": true")
+          help: "mark the state that the flow is for with \"goal\": true\(unfinished("no-way-to-goal"))")
       ]
     }
     guard let lost = examined.paths?.lost, let first = lost.first else { return [] }
@@ -55,8 +57,14 @@ extension Check {
         code: "no-way-to-goal",
         message: "from \"\(machine.states[first].name)\" neither a goal nor an end can be reached",
         labels: [Diagnostic.Label(site: machine.states[first].site, text: "leads to no goal")] + others,
-        help: "add a transition that leads on, or mark what the flow is for with \"goal\": true")
+        help: "add a transition that leads on, or mark what the flow is for with \"goal\": true"
+          + unfinished("no-way-to-goal"))
     ]
+  }
+
+  /// How it is run and drawn until then.
+  private static func unfinished(_ code: String) -> String {
+    "; as long as it is unfinished, \"despite\": {\"\(code)\": \"why\"} at the top of the document lets it run"
   }
 }
 

@@ -167,7 +167,7 @@ struct DeclarationReader {
     let listed = isType && ["oneOf", "one of", "enum"].contains(string) ? "write \"one of\": […] in place of it" : nil
     findings.error(
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
-      help: own ?? listed ?? suggestion(for: string, among: words) ?? "one of \(words.joined(separator: ", "))")
+      help: own ?? listed ?? choice(for: string, among: words))
     return nil
   }
 
