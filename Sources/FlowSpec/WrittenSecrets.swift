@@ -146,6 +146,9 @@ struct WrittenSecrets {
   private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
     guard let name = said(node) else { return false }
     guard names.index(of: name) ?? names.index(of: name.lowercased()) != nil else { return false }
+    // What says that something is secret is none, though a field may be called like it.
+    let mayMark = name == "secret" && node.parent.map(declarations.contains) == true
+    if mayMark, ["true", "false"].contains(text.text(node.range)) { return false }
     return !declarations.contains(index)
       && (node.kind == .string || !isPartOfMachine(node, in: text.names(around: node)))
   }

@@ -204,6 +204,14 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   #expect(try shown(text, marking: "\"f\"").contains(hidden))
 }
 
+@Test func theMarkOfASecretIsShownThoughAFieldIsCalledSo() throws {
+  let text =
+    #"{"flow": "f", "store": {"c": {"rows": {"secret": {"type": "string", "secret": true}}}, "t": {"type": "string", "#
+    + #""secret": true, "initial": "q"}}, "start": "a"}"#
+  let hidden = text.replacing("\"q\"", with: "\"••••••••\"")
+  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+}
+
 @Test func statesAndActionsMayBeCalledMuchLikeASecret() throws {
   let text =
     #"{"flow": "f", "secrets": ["token"], "actions": {"tokn": [{"clear": ["a"]}], "tken": ["q"]}, "#
