@@ -108,7 +108,8 @@ struct GrowingBytes: Sendable {
       }
     }
 
-    /// The same, eight at once; false where one of them may have to be escaped in JSON, or is one of the eight of `pattern`.
+    /// The same, eight at once; false where one of them may have to be escaped in JSON, or is one of the eight of
+    /// `pattern`.
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, without pattern: UInt64) -> Bool {
       let source = UnsafeRawBufferPointer(bytes)

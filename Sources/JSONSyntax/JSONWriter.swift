@@ -1,7 +1,7 @@
 /// Writes JSON piece by piece, in the order in which it is told.
 ///
-/// Strings escape what RFC 8259 §7 demands, and what could steer a terminal. Doubles are the shortest text that reads back the same, whole ones with
-/// `.0`; infinity is `1e999`, and what is not a number is `null`, since JSON has neither.
+/// Strings escape what RFC 8259 §7 demands, and what could steer a terminal. Doubles are the shortest text that reads
+/// back the same, whole ones with `.0`; infinity is `1e999`, and what is not a number is `null`, since JSON has neither.
 package struct JSONWriter: Sendable {
   package enum Layout: Sendable {
     case compact

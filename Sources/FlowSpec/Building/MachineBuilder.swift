@@ -83,7 +83,6 @@ struct MachineBuilder: Sendable {
     let traversed = Set(expressions.flatMap(\.facts.traversed))
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
-      transitionCount: transitionCount,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: expressions.contains { $0.facts.references.contains(["response", "text"]) },
       responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }),

@@ -20,8 +20,6 @@ package final class Machine: Sendable {
   private let enclosing: [[Int]]
   /// The first is the machine's own flow; others are its sub-flows.
   package let routines: [Routine]
-  /// How many transitions there are; `Transition.id` counts from 0.
-  package let transitionCount: Int
   /// Keys of the store whose entries an expression counts, goes through or compares as a whole.
   package let traversed: Set<Int>
   /// By key of the store, whether it is a table of which none counts or goes through the rows.
@@ -35,8 +33,8 @@ package final class Machine: Sendable {
 
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
-    routines: [Routine], transitionCount: Int, traversed: Set<Int>,
-    readsResponseText: Bool, responseReadings: Set<String>, definitions: [String: Site]
+    routines: [Routine], traversed: Set<Int>, readsResponseText: Bool, responseReadings: Set<String>,
+    definitions: [String: Site]
   ) {
     (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
@@ -46,7 +44,7 @@ package final class Machine: Sendable {
     redirected = events.firstIndex { $0.kind == .browserRedirected }
     (self.emits, self.states) = (emits, states)
     enclosing = states.indices.map { Self.enclosing($0, of: states) }
-    (self.routines, self.transitionCount, self.traversed) = (routines, transitionCount, traversed)
+    (self.routines, self.traversed) = (routines, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
     self.definitions = definitions
