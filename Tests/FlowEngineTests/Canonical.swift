@@ -77,7 +77,8 @@ private struct Renumbering {
       case .flight(let flight): level.waiting = .flight(number(flight))
       case .device(let input): level.waiting = .device(rename(input))
       case .retry(let due): level.waiting = .retry(due: moved(due))
-      case .held(let until, let fields): level.waiting = .held(until: moved(until), rename(fields))
+      case .held(let until, let failure, let fields):
+        level.waiting = .held(until: moved(until), failure: failure, rename(fields))
       case .entered, .events, .routine, .retryRoutine: break
       }
       level.lastResponse = level.lastResponse.map { rename($0) }

@@ -59,6 +59,17 @@ private func checkMove(
     try checkMove(sketch(flow, participants: ["device": device]), isTold: line)
   }
 
+  @Test func aCapabilityThatFailsLate() throws {
+    let flow = #"""
+      "memory": {"a": {"type": "bool", "initial": false}}, "states": {"lost": {}, "in": {"goal": true}, "home": {
+        "perform": "sign", "after": [{"wait": "10s", "do": [{"set": {"a": true}}]}],
+        "next": [{"when": "memory.a && result.failure == 'cancelled'", "goto": "lost"}, {"goto": "in"}]}}
+      """#
+    try checkMove(
+      sketch(flow, participants: ["device": #", "capabilities": {"sign": {"failures": ["locked", "cancelled"]}}"#]),
+      isTold: #"{ "perform": "sign", "fails": "cancelled", "delay": "25s" }"#)
+  }
+
   @Test func closingTheTab() throws {
     let flow = #"""
       "events": {"user.x": {}}, "states": {"lost": {}, "home": {"goal": true, "on": {

@@ -56,6 +56,24 @@ import Testing
       has: "other → app 204\napi in relays\nother → api 418\napi → app 200")
   }
 
+  /// What is not the usual answer can be a slow one, too.
+  @Test(arguments: [
+    (#""reply": "busy", "delay": "10s""#, "GET /x is answered \"busy\", after 10s", "+10s\napi → app 503"),
+    (
+      #""answer": {"status": 502}, "delay": "10s""#, "GET /x is answered 502 in place of the model, after 10s",
+      "+10s\napi → app 502"
+    ),
+    (
+      #""answer": {"status": 502}, "delay": "1h""#, "GET /x is answered 502 in place of the model, after 3600s",
+      "+30s\napi → app lost"
+    ),
+  ])
+  func whateverIsAnsweredCanComeLater(effect: String, words: String, told: String) throws {
+    try checkStory(
+      Self.app, #""script": [], "faults": [{"request": "GET /x", "to": "api", \#(effect)}], "ends": "done""#,
+      has: "fault: \(words)\n\(told)")
+  }
+
   @Test func twoFaultsForOneTryAreAnError() throws {
     try checkProblem(
       Self.app,

@@ -101,6 +101,26 @@ import Testing
       Self.app, #""faults": [{"perform": "sign", "delay": "5s"}]"#, has: "in done", never: ["event user.x"])
   }
 
+  /// Whoever looks at what the device asks may also take a while to say no.
+  @Test func aFailureCanComeLater() throws {
+    let faults = #""faults": [{"perform": "sign", "fails": "cancelled", "delay": "5s"}], "script": "#
+    try checkStory(
+      Self.app, faults + #"[], "ends": "cancelled""#,
+      expects: """
+        launch by user
+        in ask
+        perform sign {text=T}
+        fault: sign fails: cancelled, after 5s
+        +5s
+        sign fails cancelled
+        in cancelled
+        rests in "cancelled"
+        """)
+    try checkStory(
+      Self.app, faults + #"[{"event": "user.x"}, {"advance": "1m"}], "ends": "left""#, has: "event user.x\nin left",
+      never: ["sign fails cancelled"])
+  }
+
   @Test func aDelayBeyondTheCalendarIsAnError() throws {
     let outcome = try Self.app.run(
       #""faults": [{"perform": "sign", "delay": "2d"}], "given": {"now": "9999-12-31T00:00:00Z"}, "script": []"#)
@@ -148,6 +168,10 @@ import Testing
     try checkStory(
       Self.timed, #""faults": [{"perform": "read", "result": {"id": "2"}}], "script": [], "ends": "second""#,
       has: "fault: read has another result than its example\nread done {id=2}\nin second")
+    try checkStory(
+      Self.timed,
+      #""faults": [{"perform": "read", "result": {"id": "2"}, "delay": "5s"}], "script": [], "ends": "second""#,
+      has: "fault: read has another result than its example, after 5s\n+5s\nread done {id=2}\nin second")
     // What it does not give has its example.
     try checkStory(
       Self.app, #""faults": [{"perform": "sign", "result": {"none": "${string(now)}"}}]"#,

@@ -7,7 +7,7 @@ func rulesOfAKindNameItsOwnMembers(_ kind: Kind) {
   let grammar = kind.grammar
   let names = Set(grammar.names)
   #expect(names.count == grammar.names.count)
-  for name in grammar.required + grammar.groups.joined() {
+  for name in grammar.required + (grammar.atLeastOne + grammar.groups).joined() {
     #expect(names.contains(name), "\(grammar.title) has \(name)")
   }
 }

@@ -205,6 +205,7 @@ extension Grammar {
     }
     let texts =
       own(exactlyOne).map { group in "{\"oneOf\":[\(group.map { required([$0]) }.joined(separator: ","))]}" }
+      + own(atLeastOne).map { group in "{\"anyOf\":[\(group.map { required([$0]) }.joined(separator: ","))]}" }
       + own(Array(groups.dropFirst(exactlyOne.count))).filter { $0.count > 1 }.map { group in
         let pairs = group.indices.flatMap { first in
           group[(first + 1)...].map { required([group[first], $0]) }

@@ -215,9 +215,10 @@ struct CanonicalEncoding {
       writer.add(Span(from: now, to: due))
     case .routine: writer.word(5)
     case .retryRoutine: writer.word(6)
-    case .held(let until, let fields):
+    case .held(let until, let failure, let fields):
       writer.word(7)
       writer.add(Span(from: now, to: until))
+      writer.text(failure ?? "")
       add(fields)
     }
   }

@@ -77,7 +77,7 @@ extension Retelling {
     if let to = fault.to { members.append(("to", quoted(to))) }
     if let nth = fault.nth, nth > 1 { members.append(("nth", "\(nth)")) }
     if fault.nth == nil { members.append(("nth", quoted("every"))) }
-    members.append((fault.effect.member, fault.effect.text.map { quoted($0) } ?? "true"))
+    members += fault.effects.map { ($0.member, $0.text.map { quoted($0) } ?? "true") }
     return object(members)
   }
 

@@ -27,7 +27,7 @@ struct Retelling {
     /// `nil` for every try.
     var nth: Int?
     /// What happens; without a text it is `true`.
-    var effect: (member: String, text: String?)
+    var effects: [(member: String, text: String?)]
   }
 
   /// Whose tries a fault counts.
@@ -105,8 +105,8 @@ struct Retelling {
       guard let due = world.nextDue(in: snapshot)?.instant else { return false }
       if due > snapshot.now { steps.append(.advance(due.since(snapshot.now))) }
     case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
-    case .perform(let failure, _): return tell(performing: failure.map { ("fails", $0) })
-    case .performLater(let delay, _): return tell(performing: ("delay", delay.inUnits))
+    case .perform(let failure, _): return tell(performing: failure, after: nil)
+    case .performLater(let delay, let failure, _): return tell(performing: failure, after: delay)
     case .deliver, .unreachable: return tell(delivering: move)
     case .arrive, .visit, .killed: return false
     }
@@ -117,12 +117,13 @@ struct Retelling {
     .mail(mail.name, link: link.flatMap { $0 == 0 ? nil : mail.links[$0].name })
   }
 
-  private mutating func tell(performing effect: (member: String, text: String?)?) -> Bool {
+  private mutating func tell(performing failure: String?, after delay: Duration?) -> Bool {
     guard let capability = world.asked(in: snapshot)?.capability else { return false }
     let nth = count(.capability(capability))
-    guard let effect else { return true }
+    let effects = [failure.map { ("fails", $0) }, delay.map { ("delay", $0.inUnits) }].compactMap(\.self)
+    guard !effects.isEmpty else { return true }
     let subject = (member: "perform", name: world.flow.capabilities[capability].name)
-    faults.append(Fault(subject: subject, to: nil, nth: nth, effect: effect))
+    faults.append(Fault(subject: subject, to: nil, nth: nth, effects: effects))
     return true
   }
 
@@ -137,7 +138,7 @@ struct Retelling {
     let line = model.routes[route].line
     let others = world.flow.services.filter { $0.model?.routes.contains { $0.line == line } ?? false }
     let to = others.count > 1 ? world.flow.participants[world.flow.services[service].participant].name : nil
-    faults.append(Fault(subject: (member: "request", name: line), to: to, nth: nth, effect: effect))
+    faults.append(Fault(subject: (member: "request", name: line), to: to, nth: nth, effects: [effect]))
     return true
   }
 

@@ -53,16 +53,18 @@ extension World {
 
   /// What the device does where events or timers stand beside: before, between and behind the timers.
   private func laterPerformances(in snapshot: Snapshot) -> [Choice] {
-    guard let run = snapshot.app.run, case .perform(nil, let fields)? = performances(in: snapshot).first else {
-      return []
-    }
+    guard let run = snapshot.app.run else { return [] }
     let isBeside = run.levels.contains { level in
       !level.timers.isEmpty || flow.app.enclosing(level.leaf).contains { !flow.app.states[$0].on.isEmpty }
     }
     guard isBeside else { return [] }
     let timers = Set(run.levels.flatMap(\.timers).map { $0.due.since(snapshot.now) }).filter { $0 > .zero }.sorted()
     let between = zip([Duration.zero] + timers, timers).map { ($0 + $1) / 2 }
-    return (between + [(timers.last ?? .zero) + .seconds(Span.near / 2)]).map { .performLater($0, fields: fields) }
+    let delays = between + [(timers.last ?? .zero) + .seconds(Span.near / 2)]
+    return performances(in: snapshot).flatMap { performance in
+      guard case .perform(let failure, let fields) = performance else { return [Choice]() }
+      return delays.map { .performLater($0, failure: failure, fields: fields) }
+    }
   }
 }
 

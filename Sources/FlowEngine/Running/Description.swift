@@ -10,9 +10,10 @@ extension World {
     case .deliver(let flight, nil, let fate): "deliver " + String(flight) + words(fate)
     case .deliver(let flight, let reply?, let fate): "deliver \(flight), reply \"\(reply)\"\(words(fate))"
     case .unreachable(let flight): "unreachable \(flight)"
-    case .arrive(let flight, _): "answer \(flight)"
+    case .arrive(let flight, _, _): "answer \(flight)"
     case .perform(let failure, _): failure.map { "perform, fails \"\($0)\"" } ?? "perform"
-    case .performLater(let delay, _): "perform, result after \(delay.text)"
+    case .performLater(let delay, let failure, _):
+      "perform, \(failure.map { "fails \"\($0)\"" } ?? "result") after \(delay.text)"
     case .event(let event, _): "event \(flow.app.events[event].name)"
     case .submit(let form, _): "submit \(snapshot.page?.forms[form].name ?? "")"
     case .follow(let link): "follow \(snapshot.page?.links[link].name ?? "")"

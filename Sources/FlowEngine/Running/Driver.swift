@@ -140,16 +140,17 @@ struct Driver: ~Copyable {
       return
     }
     let flight = step.snapshot.flights[index]
+    let fate = fault.delay.map(Choice.Fate.held) ?? .arrives
     switch fault.effect {
+    case .usual: take(.deliver(flight: flight.number, reply: nil, fate))
     case .reply(let name):
       asking[flight.number] = fault
-      take(.deliver(flight: flight.number, reply: name, .arrives))
+      take(.deliver(flight: flight.number, reply: name, fate))
     case .lost: take(.deliver(flight: flight.number, reply: nil, .lost))
-    case .delay(let delay): take(.deliver(flight: flight.number, reply: nil, .held(delay)))
     case .unreachable: take(.unreachable(flight: flight.number))
     case .answer(let reply):
       switch world.answer(reply, to: flight, in: snapshot) {
-      case .success(let answer): take(.arrive(flight: flight.number, answer))
+      case .success(let answer): take(.arrive(flight: flight.number, answer, fate))
       case .failure(let refusal): stop(refusal.diagnostic)
       }
     case .fails, .result: preconditionFailure("a fault of a request is none of a capability")
@@ -160,21 +161,24 @@ struct Driver: ~Copyable {
   mutating func performance() -> Choice? {
     guard let (capability, input) = world.asked(in: step.snapshot) else { return nil }
     let fault = faults.isEmpty ? nil : strike(faults.faults(for: capability))
-    if case .fails(let failure)? = fault?.effect { return .perform(failure: failure, fields: []) }
+    if case .fails(let failure)? = fault?.effect { return done(failure: failure, fields: [], fault) }
     var result = world.example(of: capability, input: input, in: snapshot)
     if case .result(let given)? = fault?.effect {
       result = world.result(of: capability, with: given, else: result, in: snapshot)
     }
     switch result {
-    case .success(let fields):
-      guard let fault, case .delay(let delay) = fault.effect else { return .perform(failure: nil, fields: fields) }
-      if snapshot.now.advanced(by: delay) != nil { return .performLater(delay, fields: fields) }
-      stop(.beyondCalendar(fault.site))
-      return nil
+    case .success(let fields): return done(failure: nil, fields: fields, fault)
     case .failure(let refusal):
       stop(refusal.diagnostic)
       return nil
     }
+  }
+
+  private mutating func done(failure: String?, fields: [Value], _ fault: Scenario.Fault?) -> Choice? {
+    guard let fault, let delay = fault.delay else { return .perform(failure: failure, fields: fields) }
+    if snapshot.now.advanced(by: delay) != nil { return .performLater(delay, failure: failure, fields: fields) }
+    stop(.beyondCalendar(fault.site))
+    return nil
   }
 
   /// Notes a fault that strikes; two for one try are an error.

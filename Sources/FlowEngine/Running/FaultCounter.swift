@@ -54,17 +54,20 @@ extension Scenario.Fault {
       case .route(let service, let route, _): flow.services[service].model?.routes[route].line ?? "a request"
       case .perform(let capability): flow.capabilities[capability].name
       }
+    let isRequest = if case .route = target { true } else { false }
+    if let delay, case .usual = effect {
+      return "\(subject) \(isRequest ? "is received, and its answer takes" : "takes") \(delay.text)"
+    }
     let predicate =
       switch effect {
       case .reply(let name): "is answered \"\(name)\""
       case .answer(let reply): "is answered \(reply.status) in place of the model"
       case .unreachable: "cannot be sent"
       case .lost: "is received, and its answer is lost"
-      case .delay(let delay):
-        if case .perform = target { "takes \(delay.text)" } else { "is received, and its answer takes \(delay.text)" }
+      case .usual: "goes as usual"
       case .result: "has another result than its example"
       case .fails(let failure): "fails: \(failure)"
       }
-    return "\(subject) \(predicate)"
+    return "\(subject) \(predicate)\(delay.map { ", after \($0.text)" } ?? "")"
   }
 }

@@ -22,11 +22,11 @@ package enum Choice: Sendable, Hashable {
   /// Nothing could be sent.
   case unreachable(flight: Int)
   /// An answer that no model made: of a real service, or written in a scenario. The model does not act.
-  case arrive(flight: Int, Answer)
+  case arrive(flight: Int, Answer, Fate = .arrives)
   /// The device does what it was asked for; `failure` is a named one, `fields` the result in declared order.
   case perform(failure: String?, fields: [Value])
-  /// The same without a failure, and so much later.
-  case performLater(Duration, fields: [Value])
+  /// The same, so much later.
+  case performLater(Duration, failure: String?, fields: [Value])
   /// Index into the app's events, its fields in declared order.
   case event(Int, fields: [Value])
   /// Index of a form on the page that is shown.

@@ -8,7 +8,7 @@ struct Due {
     case answer(Int)
     case timeOut(Int)
     /// What the device took its time for.
-    case result([Value])
+    case result(failure: String?, [Value])
     case retry(Step.Actor, level: Int)
     case timer(Step.Actor, level: Int, ArmedTimer)
   }
@@ -47,7 +47,7 @@ extension World {
     for depth in run.levels.indices {
       switch run.levels[depth].waiting {
       case .retry(let due): first.take(due, .retry(actor, level: depth))
-      case .held(let until, let fields): first.take(until, .result(fields))
+      case .held(let until, let failure, let fields): first.take(until, .result(failure: failure, fields))
       default: break
       }
     }

@@ -107,8 +107,8 @@ package enum Waiting: Sendable, Hashable {
   case flight(Int)
   /// For the device, with the capability's input.
   case device([Value])
-  /// For the device, which takes its time, with the capability's result.
-  indirect case held(until: Timestamp, [Value])
+  /// For the device, which takes its time, with the name of a failure or the capability's result.
+  indirect case held(until: Timestamp, failure: String?, [Value])
   /// For the next try.
   case retry(due: Timestamp)
   /// For the sub-flow of `call`.

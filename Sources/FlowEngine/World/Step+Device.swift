@@ -20,10 +20,10 @@ extension Step {
   }
 
   /// The device does what the app's top level waits for, and says so only later.
-  mutating func hold(_ fields: [Value], for delay: Duration) {
+  mutating func perform(after delay: Duration, failure: String?, fields: [Value]) {
     guard let level = snapshot.app.run?.levels.indices.last else { return }
     let until = snapshot.now.advanced(by: delay) ?? snapshot.now
-    change(.app, level: level) { $0.waiting = .held(until: until, fields) }
+    change(.app, level: level) { $0.waiting = .held(until: until, failure: failure, fields) }
   }
 
   /// The device has done, or not done, what the app's top level waits for.

@@ -23,15 +23,29 @@ extension Step {
       let flight = snapshot.flights.remove(at: index)
       mark(&answer, of: flight)
       return try arrive(.response(Response(answer)), of: flight, reply: reply, refs: refs)
-    case .held(let delay):
-      let due = snapshot.flights[index].due
-      let until = snapshot.now.advanced(by: delay) ?? due
-      let held = Flight.Stage.held(until: until, .response(Response(answer)), reply: reply, refs: refs)
-      snapshot.flights[index].stage = until < due ? held : .lost
-    case .lost: snapshot.flights[index].stage = .lost
+    case .held(let delay): hold(.response(Response(answer)), flight: number, for: delay, reply: reply, refs: refs)
+    case .lost:
+      snapshot.flights[index].stage = .lost
+      forgetIfOrphan(at: index)
+      sendOutgoing()
     }
-    if snapshot.flights[index].caller == .nobody, snapshot.flights[index].stage == .lost { forget(flight: number) }
+  }
+
+  /// An answer is under way for so long; from the time-out on it is lost.
+  mutating func hold(
+    _ answer: Answer, flight number: Int, for delay: Duration, reply: String? = nil, refs: [String] = []
+  ) {
+    guard let index = index(ofFlight: number) else { return }
+    let due = snapshot.flights[index].due
+    let until = snapshot.now.advanced(by: delay) ?? due
+    snapshot.flights[index].stage = until < due ? .held(until: until, answer, reply: reply, refs: refs) : .lost
+    forgetIfOrphan(at: index)
     sendOutgoing()
+  }
+
+  private mutating func forgetIfOrphan(at index: Int) {
+    let flight = snapshot.flights[index]
+    if flight.caller == .nobody, flight.stage == .lost { forget(flight: flight.number) }
   }
 
   /// An answer, or the failure of one, reaches who waits for it.
@@ -160,7 +174,7 @@ extension Step {
       try receive(answer, flight: number, reply: reply, refs: refs)
     case .timeOut(let number):
       try loseAnswer(of: number, reason: Answer.Failure.late)
-    case .result(let fields): try performed(failure: nil, fields: fields)
+    case .result(let failure, let fields): try performed(failure: failure, fields: fields)
     case .retry(let actor, let level):
       try tryAgain(level: level, as: actor)
       try settle(actor)

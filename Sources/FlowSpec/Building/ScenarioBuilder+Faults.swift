@@ -5,7 +5,8 @@ extension ScenarioBuilder {
   mutating func fault(_ declaration: Declaration) -> Scenario.Fault? {
     let nth = nth(declaration["nth"])
     guard let target = target(of: declaration), let effect = effect(of: declaration, on: target) else { return nil }
-    return Scenario.Fault(target: target, nth: nth, effect: effect, site: declaration.site)
+    return Scenario.Fault(
+      target: target, nth: nth, effect: effect, delay: declaration["delay"]?.duration, site: declaration.site)
   }
 
   private mutating func nth(_ declaration: Declaration?) -> Scenario.Fault.Nth {
@@ -92,13 +93,12 @@ extension ScenarioBuilder {
     if let answer = declaration["answer"] { return .answer(self.answer(answer)) }
     if declaration["unreachable"]?.flag == true { return .unreachable }
     if declaration["lost"]?.flag == true { return .lost }
-    if let delay = declaration["delay"]?.duration { return .delay(delay) }
     if let fails = declaration["fails"], let name = fails.string { return failure(name, at: fails.site, on: target) }
     if declaration.has("result"), case .perform(let index) = target {
       let type = flow.capabilities[index].result
       return .result(compilation.values(of: declaration["result"].entries, for: type, standing: standing).map(\.value))
     }
-    return nil
+    return declaration.has("delay") ? .usual : nil
   }
 
   /// A request and a capability fail in different ways.

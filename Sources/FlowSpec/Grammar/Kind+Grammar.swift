@@ -153,8 +153,10 @@ extension Kind {
         "answer": .object(.answer), "unreachable": .flag, "lost": .flag, "delay": .duration, "fails": .name,
         "result": .map(.value),
       ],
-      exactlyOne: [
-        ["request", "perform"], ["reply", "answer", "unreachable", "lost", "delay", "fails", "result"],
+      exactlyOne: [["request", "perform"]],
+      atLeastOne: [["reply", "answer", "unreachable", "lost", "delay", "fails", "result"]],
+      atMostOne: [
+        ["reply", "answer", "unreachable", "lost", "fails", "result"], ["unreachable", "delay"], ["lost", "delay"],
       ]),
     .answer: Grammar(
       "an answer",

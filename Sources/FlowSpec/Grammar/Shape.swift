@@ -85,17 +85,19 @@ final class Grammar: Sendable {
   let required: [String]
   /// Groups of members of which exactly one stands there.
   let exactlyOne: [[String]]
+  /// Groups of members of which one or more stand there.
+  let atLeastOne: [[String]]
   /// Groups of members that cannot stand together, those among them.
   let groups: [[String]]
 
   init(
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
-    exactlyOne: [[String]] = [], atMostOne: [[String]] = []
+    exactlyOne: [[String]] = [], atLeastOne: [[String]] = [], atMostOne: [[String]] = []
   ) {
     (self.title, own, self.required) = (title, members, required)
-    (self.exactlyOne, groups) = (exactlyOne, exactlyOne + atMostOne)
+    (self.exactlyOne, self.atLeastOne, groups) = (exactlyOne, atLeastOne, exactlyOne + atMostOne)
     assert(
-      (required + groups.joined()).allSatisfy { name in members.contains { $0.key == name } },
+      (required + (atLeastOne + groups).joined()).allSatisfy { name in members.contains { $0.key == name } },
       "What is needed or conflicts is a member.")
   }
 

@@ -70,7 +70,8 @@ package struct Scenario: Sendable {
       case reply(String)
       case answer(Reply)
       case unreachable, lost
-      case delay(Duration)
+      /// What would happen anyway, only later.
+      case usual
       /// A named failure of a capability.
       case fails(String)
       /// Fields of a capability's result.
@@ -79,6 +80,8 @@ package struct Scenario: Sendable {
     package let target: Target
     package let nth: Nth
     package let effect: Effect
+    /// How long the answer, or what the device does, takes; `nil` comes at once.
+    package let delay: Duration?
     package let site: Site
   }
 }

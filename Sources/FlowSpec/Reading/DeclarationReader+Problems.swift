@@ -152,7 +152,8 @@ extension DeclarationReader {
   mutating func reportMissing(in object: Declaration, _ grammar: Grammar) {
     guard case .object(_, let entries) = object.content else { return }
     let lacking = grammar.required.filter { name in !entries.contains { $0.name == name } }
-    let groups = grammar.exactlyOne.filter { group in !entries.contains { group.contains($0.name) } }
+    let needed = grammar.exactlyOne + grammar.atLeastOne
+    let groups = needed.filter { group in !entries.contains { group.contains($0.name) } }
     let names = lacking.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }
     guard let last = names.last else { return }
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
