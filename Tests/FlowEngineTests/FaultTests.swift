@@ -95,7 +95,7 @@ import Testing
       #""rest": true, "after": [{"wait": "1h", "name": "late", "goto": "ask"}]"#,
       #"the timer "wait: late" is still set: {"advance": "1h"} lets it go off, at +1h"#
     ),
-    (#""next": [{"goto": "ask"}]"#, #"count the tries of this request in the trace, and set "nth""#),
+    (#""next": [{"goto": "ask"}]"#, #"count its tries in the trace, and set "nth""#),
   ])
   func theHelpForAFaultThatNeverStruckIsTheRightOne(leading: String, help: String) throws {
     let sketch = Sketch(

@@ -48,7 +48,7 @@ extension Diagnostic {
   }
 
   static func faultNeverStruck(_ fault: Scenario.Fault, tries: Int, timer: String?, in flow: Flow) -> Diagnostic {
-    let nth = "count the tries of this request in the trace, and set \"nth\""
+    let nth = "count its tries in the trace, and set \"nth\""
     let lead = "the run never comes to it: let the script lead there"
     return Diagnostic(
       "fault-never-struck", "This fault never struck: \(fault.words(in: flow))", at: fault.site,
