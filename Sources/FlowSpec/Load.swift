@@ -175,7 +175,9 @@ package enum Loading {
       if let kind, let other = otherKind(of: root, than: kind) {
         findings.error(
           "wrong-document", "\(path) is a \(other.name), not a \(kind.rawValue)",
-          at: site ?? Site(document: document, range: other.nameRange), "is a \(other.name)")
+          at: site ?? Site(document: document, range: other.nameRange), "is a \(other.name)",
+          help: kind == .scenario
+            ? "give it a name with \"scenario\" in place of \"\(other.name)\", or keep it in another folder" : nil)
         return nil
       }
       var grammarian = DeclarationReader(document: document, findings: findings)
