@@ -80,7 +80,7 @@ public struct FlowStore: Sendable, Hashable {
     }
     let keys = flow.app.store
     let values = keys.map { key in found[key.name].map(key.restored) ?? key.initial }
-    let misfits = zip(keys, values).filter { $1 == nil }.map { "\"\($0.0.name)\"" }
+    let misfits = zip(keys, values).filter { $1 == nil }.map(\.0.described)
     guard misfits.isEmpty else {
       let verb = misfits.count == 1 ? "does" : "do"
       throw .unusableStore("what it holds for \(misfits.listed) \(verb) not fit what the flow declares")
@@ -99,6 +99,12 @@ public struct FlowStore: Sendable, Hashable {
 }
 
 extension Key {
+  /// Its name, with the words that it may be.
+  fileprivate var described: String {
+    let words = isTable ? nil : field.allowed
+    return "\"\(name)\"" + (words.map { " (one of \($0.map { "\"\($0)\"" }.listed))" } ?? "")
+  }
+
   /// `nil` for a value of another type.
   fileprivate func restored(_ value: Value) -> Value? {
     guard isTable else { return field.restored(value, initial: initial) }

@@ -97,6 +97,14 @@ private func results(
   #expect(accepted.output.contains("accepted") && !accepted.output.contains("untested"))
 }
 
+@Test func whereThereIsNoGoldenNotAllIsListed() throws {
+  let result = try Workshop().flowrun("test", ".")
+  #expect(result.code == 1)
+  #expect(
+    result.output.contains("\nuntested  hello.json: no golden reaches any of it\n0 passed, 0 failed, "),
+    "\(result.output)")
+}
+
 @Test func whatFailedIsSaidBesideWhatNoGoldenReaches() throws {
   let workshop = try narrowWorkshop()
   try workshop.write("{\"scenario\": \"late\", \"ends\": \"tryLater\"}", to: "hello/late.json")

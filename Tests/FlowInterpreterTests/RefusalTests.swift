@@ -97,6 +97,17 @@ private func checkRefused(
       store: #"{"format":1,"flow":"journey","store":{"drafts":[],"token":1}}"#)
   }
 
+  @Test func theWordsThatAKeyMayBeAreSaid() throws {
+    let text = #"""
+      {"flow": "look", "participants": {"app": {"kind": "app"}}, "start": "a", "states": {"a": {"goal": true}},
+        "store": {"theme": {"type": "string", "one of": ["light", "dark"]}}}
+      """#
+    try checkRefused(
+      .unusableStore("what it holds for \"theme\" (one of \"light\", \"dark\") does not fit what the flow declares"),
+      CheckedFlow(at: "look.json") { _ in Array(text.utf8) },
+      store: #"{"format":1,"flow":"look","store":{"theme":"black"}}"#)
+  }
+
   @Test(.timeLimit(.minutes(20))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
     await #expect(throws: InputError.notRunning) { try await session.person(.event("user.signsIn")) }

@@ -68,6 +68,9 @@ struct TestReport {
     let tests = results.flows.first { $0.path == flow }?.tests ?? []
     let failed = tests.count { [.failed, .invalid].contains($0.word) }
     let rest = failed == 0 ? "" : " (\(counted(failed, "scenario")) failed: what would be reached there does not count)"
+    guard tests.contains(where: { $0.word.isGood || $0.word == .changed }) else {
+      return try line(.untested, "\(flow): no golden reaches any of it\(rest)")
+    }
     try line(.untested, "\(flow): no golden reaches\(rest)")
     for (kind, items) in uncovered.kinds where !items.isEmpty {
       try detail(["\(kind):"] + items.map { "  \($0)" })
