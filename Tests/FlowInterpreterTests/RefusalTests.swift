@@ -100,7 +100,7 @@ private func checkRefused(
   @Test func theWordsThatAKeyMayBeAreSaid() throws {
     let text = #"""
       {"flow": "look", "participants": {"app": {"kind": "app"}}, "start": "a", "states": {"a": {"goal": true}},
-        "store": {"theme": {"type": "string", "one of": ["light", "dark"]}}}
+        "store": {"theme": {"one of": ["light", "dark"]}}}
       """#
     try checkRefused(
       .unusableStore("what it holds for \"theme\" (one of \"light\", \"dark\") does not fit what the flow declares"),

@@ -9,6 +9,8 @@ package struct Exploration: Sendable {
   package var expanded: Int
   package var moves: Int
   package var findings: [Finding]
+  /// The flow has a goal, and it was in none of these snapshots, nor at an end.
+  package var lacksGoal: Bool
   /// It was told not to go on.
   package var isStopped: Bool
   /// Guards look at instants by more spans, or at more instants that no snapshot keeps, than count.
@@ -60,6 +62,7 @@ package struct Exploration: Sendable {
     return Exploration(
       snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
       moves: moves + failures.count, findings: explorer.findings(isReal),
+      lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
       isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, varieties: explorer.varieties())
   }
 }

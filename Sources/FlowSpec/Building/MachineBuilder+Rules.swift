@@ -56,7 +56,7 @@ extension MachineBuilder {
     checkRepeated(next.items)
   }
 
-  /// No run stops where `next` always leads on.
+  /// No run stops where `next` always leads on, and nothing can come before it.
   private mutating func refuseStop(in declaration: Declaration) {
     guard purpose == .app, !declaration.isDamaged, declaration["next"].items.contains(where: { !$0.has("when") }) else {
       return
@@ -65,6 +65,12 @@ extension MachineBuilder {
       guard let entry = declaration.entry(name) else { continue }
       refuse(
         entry, beside: "next", help: "a run never stops here, since it goes on at once: mark the state where it waits")
+    }
+    for name in ["on", "after"] {
+      guard let entry = declaration.entry(name) else { continue }
+      refuse(
+        entry, beside: "next",
+        help: "nothing comes before \"next\", which goes on at once: move this to where the run waits, or add \"when\"")
     }
   }
 

@@ -55,6 +55,7 @@ enum ExploreCommand {
       text += ": \(exploration.snapshots - exploration.expanded) not gone on from"
     }
     text += "; " + (exploration.weaknesses.isEmpty ? "no findings" : counted(exploration.weaknesses.count, "finding"))
+    if exploration.lacksGoal, !exploration.isComplete { text += ", and no goal was reached so far" }
     text += "\n"
     if !exploration.varieties.isEmpty { text += "  What makes it long: what differs most among snapshots that wait\n" }
     for variety in exploration.varieties {
