@@ -72,7 +72,8 @@ extension Compiler {
   }
 
   private mutating func noteQuoted(_ value: Value, at range: Range<Int>) {
-    guard let text = value.text?.string, !text.contains(" "), !text.contains("'"), scope.isMeant(by: text)
+    guard let text = value.text?.string, !text.utf8.contains(UInt8(ascii: " ")),
+      !text.utf8.contains(UInt8(ascii: "'")), scope.isMeant(by: text)
     else { return }
     let problem = ExpressionProblem(
       code: "plain-name", message: "\"\(text)\" is a text here, in quotes", range: range, label: "stays as it is",

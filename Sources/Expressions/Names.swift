@@ -36,7 +36,7 @@ package final class Names: Sendable {
   package func index(of name: String) -> Int? {
     let length = Self.length(of: name)
     if anyLength & length != 0, let index = index(of: name, length) { return index }
-    return name.utf8.last == UInt8(ascii: "]") ? index(amongWordsOf: name) : nil
+    return name.endsInBracket ? index(amongWordsOf: name) : nil
   }
 
   /// Which of them is the first among the words of a text.
@@ -88,6 +88,14 @@ package final class Names: Sendable {
     guard case .string(let text) = key else { return index(of: "") != nil }
     guard case .plain(let name) = text.form else { return index(of: text.string) != nil }
     return index(of: name) != nil
+  }
+}
+
+extension String {
+  @inline(__always)
+  fileprivate var endsInBracket: Bool {
+    let bracket = UInt8(ascii: "]")
+    return utf8.withContiguousStorageIfAvailable { $0.last == bracket } ?? (utf8.last == bracket)
   }
 }
 

@@ -201,6 +201,23 @@ extension GrowingBytes.End {
     }
   }
 
+  /// How many bytes a whole number has at most, its sign included.
+  static let longestInt = 20
+
+  /// Writes a whole number in decimal digits.
+  mutating func append(_ value: Int64) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    var (rest, digits) = (value.magnitude, 1)
+    while rest > 9 { (rest, digits) = (rest / 10, digits &+ 1) }
+    rest = value.magnitude
+    for index in (0..<digits).reversed() {
+      let digit = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
+      place.storeBytes(of: digit, toByteOffset: count &+ index, as: UInt8.self)
+      rest /= 10
+    }
+    count &+= digits
+  }
+
   private mutating func append(escape unit: UInt16) {
     append("\\u")
     for shift in stride(from: 12, through: 0, by: -4) {

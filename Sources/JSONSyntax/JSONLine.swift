@@ -74,7 +74,12 @@ package struct JSONLine {
     rest.append(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
-  package mutating func int(_ value: Int64) { part(String(value)) }
+  package mutating func int(_ value: Int64) {
+    _ = write(atMost: GrowingBytes.End.longestInt) { end in
+      end.append(value)
+      return true
+    }
+  }
   package mutating func double(_ value: Double) { part(value.json) }
 
   package mutating func string(_ value: String) {

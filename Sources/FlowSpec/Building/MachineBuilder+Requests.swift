@@ -74,8 +74,9 @@ extension MachineBuilder {
       compilation.findings.error("wrong-path", "this is no path", at: declaration.site, "not a path", help: help)
       return nil
     }
-    refuseVariables(in: text, at: declaration.site)
-    let segments = text.segments.map {
+    let pieces = text.segments
+    refuseVariables(in: pieces, at: declaration.site)
+    let segments = pieces.map {
       compilation.template($0.text, at: declaration.site, offset: $0.offset, in: standing)?.decoded
     }
     let found = segments.compactMap { $0 }
@@ -83,8 +84,8 @@ extension MachineBuilder {
   }
 
   /// `{id}` and `:id` are how routes and other tools write a variable; in a path that is sent they are text.
-  private mutating func refuseVariables(in path: String, at site: Site) {
-    for segment in path.segments {
+  private mutating func refuseVariables(in segments: [(text: String, offset: Int)], at site: Site) {
+    for segment in segments where segment.text.utf8.contains(where: { "{}:".utf8.contains($0) }) {
       let text = segment.text.literalText
       guard text.utf8.contains(where: { "{}".utf8.contains($0) }) || text.utf8.first == UInt8(ascii: ":") else {
         continue

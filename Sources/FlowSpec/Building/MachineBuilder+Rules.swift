@@ -112,10 +112,10 @@ extension MachineBuilder {
 
   /// Whether one of these stands behind another with the same condition, and is never taken.
   mutating func checkRepeated(_ transitions: [Declaration]) {
-    var firsts: [ArraySlice<UInt8>: Site] = [:]
+    var firsts: [String: Site] = [:]
     for transition in transitions where transitions.count > 1 && !isSometimes(transition) {
       guard let when = transition["when"]?.site else { continue }
-      let condition = when.document.bytes[when.range]
+      let condition = String(decoding: when.document.bytes[when.range], as: UTF8.self)
       if let first = firsts[condition] {
         compilation.findings.add(
           Diagnostic(

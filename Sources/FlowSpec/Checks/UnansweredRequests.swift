@@ -3,15 +3,15 @@ import Expressions
 extension Check {
   /// Requests, pages, redirects and mailed links that no route of the model answers.
   static let unansweredRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
+    var sent: [Diagnostic] = []
     // More than are told need not be put into words.
-    let sent = examined.visits.lazy.compactMap { visit -> Diagnostic? in
+    for visit in examined.visits where sent.count < Findings.most {
       guard case .segments(let path) = visit.path, let model = examined.model(for: visit), !model.hasBrokenRoutes,
         model.route(visit.method, path) == nil
-      else { return nil }
-      return noRoute(
-        visit.method, "/" + path.map(\.template.shape).joined(separator: "/"), model,
-        at: visit.line)
-    }.prefix(Findings.most)
+      else { continue }
+      sent.append(
+        noRoute(visit.method, "/" + path.map(\.template.shape).joined(separator: "/"), model, at: visit.line))
+    }
     let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri, true) }
     let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.method, $0, false) } }
     return sent + addresses.compactMap { unanswered($0, at: $1, isMailed: $2, examined) }
