@@ -43,7 +43,7 @@ extension Compiler {
     let types = [left.type, right.type]
     if types.contains(.timestamp) || types.contains(.duration) {
       if types.contains(.int) || types.contains(.double) {
-        return "seconds(…) or duration('60s') makes a duration of a number"
+        return EvaluationError.durationOfNumber
       }
       if let string = [left, right].first(where: { $0.type == .string }) { return durationHelp(string) }
     }

@@ -28,7 +28,7 @@ extension Duration {
   }
 
   /// Whether it fits nanoseconds in 64 bits, which is CEL's range.
-  var isInRange: Bool { self >= .nanoseconds(Int64.min) && self <= .nanoseconds(Int64.max) }
+  package var isInRange: Bool { self >= .nanoseconds(Int64.min) && self <= .nanoseconds(Int64.max) }
 
   /// Rounded towards zero.
   func count(of unit: Duration) -> Int64 {

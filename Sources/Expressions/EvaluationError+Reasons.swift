@@ -2,7 +2,18 @@ extension EvaluationError {
   /// The message names kinds of values, never values, which may be secret.
   static func noOverload(_ what: String, _ values: Value..., at range: Range<Int>) -> EvaluationError {
     let kinds = values.map(\.shape.title).joined(separator: " and ")
-    return EvaluationError(code: "no-such-overload", message: "\(what) does not work on \(kinds)", range: range)
+    return EvaluationError(
+      code: "no-such-overload", message: "\(what) does not work on \(kinds)", range: range, help: help(for: values))
+  }
+
+  /// What makes a duration of a number, as help where one meets a time.
+  static let durationOfNumber = "seconds(…) or duration('60s') makes a duration of a number"
+
+  private static func help(for values: [Value]) -> String? {
+    let shapes = values.map(\.shape)
+    guard shapes.contains(.timestamp) || shapes.contains(.duration) else { return nil }
+    if shapes.contains(.int) || shapes.contains(.double) { return durationOfNumber }
+    return shapes.contains(.string) ? "timestamp(…) and duration(…) read a text" : nil
   }
 
   static func overflow(at range: Range<Int>) -> EvaluationError {

@@ -120,6 +120,8 @@ package struct EvaluationError: Error, Sendable, Hashable {
   package var range: Range<Int>?
   /// Where in the let whose use is there, `nil` outside of lets; of one inside another the inner.
   package var definition: Definition?
+  /// What to do about it; `nil` where there is nothing to be said.
+  package var help: String?
 
   package struct Definition: Sendable, Hashable {
     package let name: String
@@ -127,7 +129,7 @@ package struct EvaluationError: Error, Sendable, Hashable {
     package let range: Range<Int>?
   }
 
-  package init(code: String, message: String, range: Range<Int>? = nil) {
-    (self.code, self.message, self.range) = (code, message, range)
+  package init(code: String, message: String, range: Range<Int>? = nil, help: String? = nil) {
+    (self.code, self.message, self.range, self.help) = (code, message, range, help)
   }
 }

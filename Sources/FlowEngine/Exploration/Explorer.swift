@@ -267,11 +267,7 @@ struct Explorer: ~Copyable {
   }
 
   /// By what the snapshot that was encoded just now is known on a way.
-  private func exact(_ ahead: UInt64, on way: Int) -> Fingerprint {
-    var writer = FingerprintWriter(first: encoding.fingerprint.first, second: ahead)
-    writer.int(way)
-    return writer.fingerprint
-  }
+  private func exact(_ ahead: UInt64, on way: Int) -> Fingerprint { encoding.fingerprint.followed(by: ahead, way) }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
   private mutating func add(

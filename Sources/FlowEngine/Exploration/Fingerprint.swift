@@ -6,6 +6,14 @@ struct Fingerprint: Sendable, Hashable {
   let first: UInt64
   let second: UInt64
 
+  /// Of the same with two words behind it: each is in both halves, as a table looks at one of them alone.
+  func followed(by word: UInt64, _ number: Int) -> Fingerprint {
+    var writer = FingerprintWriter(first: first, second: second)
+    writer.word(word)
+    writer.int(number)
+    return writer.fingerprint
+  }
+
   // Hashes already: half of it is as good a place in a table as any.
   func hash(into hasher: inout Hasher) { hasher.combine(first) }
 }

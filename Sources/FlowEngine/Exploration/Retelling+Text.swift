@@ -46,7 +46,7 @@ extension Retelling {
     var all: [Step] = []
     for step in steps {
       switch (all.last, step) {
-      case (.advance(let first)?, .advance(let second)):
+      case (.advance(let first)?, .advance(let second)) where (first + second).isInRange:
         all[all.count - 1] = .advance(first + second)
       case (.flag("kill")?, .flag("launch")):
         all[all.count - 1] = .relaunch(after: .zero)
@@ -98,7 +98,7 @@ extension Retelling {
 
 extension Duration {
   /// As an author writes it: `1h30m`, `15s`, `1500ms`.
-  var inUnits: String {
+  package var inUnits: String {
     let (seconds, attoseconds) = components
     if attoseconds != 0 { return text }
     let units = [("h", seconds / 3600), ("m", seconds / 60 % 60), ("s", seconds % 60)]

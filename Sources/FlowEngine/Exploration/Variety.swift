@@ -10,13 +10,22 @@ package struct Variety: Sendable {
   package var owner: String
   /// How many different values it has.
   package var values = 0
+  /// How many are left where only instants tell them apart.
+  package var timeless = 0
+  /// What `newId` calls its rows by, where these become many: unlike those that `fresh` calls, they do not go away once
+  /// nobody can name them.
+  package var identifiers: [String] = []
+  /// How far ahead its last instant lies, where the snapshots that wait do not differ: time alone passes to it.
+  package var ahead: Duration?
 }
 
 extension Explorer {
   private static let mostCompared = 2_000
+  /// As many rows a table may have that is done with.
+  private static let fewRows = 3
 
-  /// The keys with the most different values among the first snapshots that wait and are kept, five at most, the most
-  /// first.
+  /// The keys whose rows only become more, then those with the most different values, the most first, five at most; among
+  /// the first snapshots that wait and are kept.
   func varieties() -> [Variety] {
     let flow = world.flow
     var all = flow.app.store.map { Variety(key: $0, isMemory: false, owner: flow.participants[world.lanes.app].name) }
@@ -25,8 +34,9 @@ extension Explorer {
       let owner = flow.participants[service.participant].name
       all += (service.model?.machine.store ?? []).map { Variety(key: $0, isMemory: false, owner: owner) }
     }
-    var seen = Array(repeating: Set<Fingerprint>(), count: all.count)
+    var seen = Array(repeating: (values: Set<Fingerprint>(), timeless: Set<Fingerprint>()), count: all.count)
     var encoding = CanonicalEncoding(of: flow)
+    var lasts: [Duration?] = Array(repeating: nil, count: all.count)
     var before: (now: Timestamp, stores: [[Value]])?
     for snapshot in next.lazy.compactMap({ $0.snapshot?.snapshot }).prefix(Self.mostCompared) {
       encoding.turn(to: snapshot.now)
@@ -36,24 +46,61 @@ extension Explorer {
         // Most are as they were in the one that waits before it.
         let same = before?.now == snapshot.now ? before?.stores[place] : nil
         for index in values.indices where same?[index].isIdentical(to: values[index]) != true {
-          seen[first + index].insert(encoding.fingerprint(of: values[index]))
+          let (value, timeless) = encoding.fingerprints(of: values[index])
+          seen[first + index].values.insert(value)
+          seen[first + index].timeless.insert(timeless)
+          if values[index].entryCount > Self.fewRows { all[first + index].note(identifiersOf: values[index]) }
+          if before == nil { lasts[first + index] = values[index].lastInstant?.since(snapshot.now) }
         }
         first += values.count
       }
       before = (snapshot.now, stores)
     }
-    for index in all.indices { all[index].values = seen[index].count }
-    return Array(all.filter { $0.values > 1 }.sorted { $0.values > $1.values }.prefix(5))
+    for index in all.indices { (all[index].values, all[index].timeless) = (seen[index].0.count, seen[index].1.count) }
+    let various = all.filter { $0.isUnbounded && ($0.values > 2 || !$0.identifiers.isEmpty) }
+      .sorted { ($0.identifiers.isEmpty ? 0 : 1, $0.values) > ($1.identifiers.isEmpty ? 0 : 1, $1.values) }
+    if !various.isEmpty { return Array(various.prefix(5)) }
+    guard let (index, ahead) = lasts.enumerated().compactMap({ index, last in last.map { (index, $0) } }).max(by: { $0.1 < $1.1 }),
+      ahead > .zero
+    else { return [] }
+    all[index].ahead = ahead
+    return [all[index]]
+  }
+}
+
+extension Variety {
+  /// Whether it may have any number of values.
+  fileprivate var isUnbounded: Bool { key.isTable || (key.field.type != .bool && key.field.allowed == nil) }
+
+  fileprivate mutating func note(identifiersOf rows: Value) {
+    guard key.isTable, case .map(let map) = rows else { return }
+    for entry in map.entries {
+      guard case .identifier(let name, _)? = entry.key.text?.wholeOrigin, !identifiers.contains(name) else { continue }
+      identifiers.append(name)
+    }
+  }
+}
+
+extension Value {
+  /// The last instant in it; `nil` where there is none.
+  fileprivate var lastInstant: Timestamp? {
+    switch self {
+    case .timestamp(let instant): instant
+    case .list(let elements): elements.compactMap(\.lastInstant).max()
+    case .map(let map): map.entries.compactMap(\.value.lastInstant).max()
+    default: nil
+    }
   }
 }
 
 extension CanonicalEncoding {
-  /// By what a value is known by itself, seen from now.
-  fileprivate mutating func fingerprint(of value: Value) -> Fingerprint {
+  /// By what a value is known by itself, seen from now, and by what where it does not matter when its instants are.
+  fileprivate mutating func fingerprints(of value: Value) -> (Fingerprint, timeless: Fingerprint) {
     part.empty()
     add(value)
     swap(&part, &whole.all)
+    let timeless = whole.all.writer.fingerprint
     whole.addInstants(seenFrom: now, isRounding: isRounding)
-    return fingerprint
+    return (fingerprint, timeless)
   }
 }

@@ -9,7 +9,7 @@ extension Diagnostic {
     return Diagnostic(
       error.code, error.message, at: inside ?? use, "while this was evaluated",
       help: error.code == "no-such-key"
-        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil,
+        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : error.help,
       related: inside == nil ? nil : (use, "the let is used here"))
   }
 

@@ -55,7 +55,10 @@ extension Compilation {
     if entry.name.isIdentifier { return true }
     findings.error(
       "wrong-name", "\"\(entry.name)\" cannot be used in expressions", at: entry.nameSite,
-      "not an identifier", help: "use letters from a to z, digits and _, not a digit first", strange: entry.name)
+      "not an identifier",
+      help: entry.name.isReserved
+        ? "it has a meaning of its own there: take another name"
+        : "use letters from a to z, digits and _, not a digit first", strange: entry.name)
     return false
   }
 }
@@ -63,8 +66,10 @@ extension Compilation {
 extension String {
   /// Whether this is a name that an expression can select.
   var isIdentifier: Bool {
-    let reserved = ["true", "false", "null", "in"]
     guard let first = utf8.first, !first.isDigit else { return false }
-    return !reserved.contains(self) && utf8.allSatisfy(\.isIdentifierPart)
+    return !isReserved && utf8.allSatisfy(\.isIdentifierPart)
   }
+
+  /// Whether expressions have it for something else.
+  fileprivate var isReserved: Bool { ["true", "false", "null", "in"].contains(self) }
 }

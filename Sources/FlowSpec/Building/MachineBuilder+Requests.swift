@@ -69,7 +69,11 @@ extension MachineBuilder {
     guard let text = declaration.string else { return nil }
     if text.hasPrefix("${") { return compilation.address(declaration, in: standing).map { .url($0) } }
     let isPath = text.hasPrefix("/") && !text.literalText.utf8.contains { "?# ".utf8.contains($0) }
-    let help = "a path begins with \"/\"; what follows \"?\" stands in \"query\"; a blank is \"%20\""
+    let isAddress = ["https://", "http://"].contains(where: text.hasPrefix)
+    let help =
+      isAddress
+      ? "the address is the \"url\" of the participant that \"to\" names; here stands what follows it, from \"/\" on"
+      : "a path begins with \"/\"; what follows \"?\" stands in \"query\"; a blank is \"%20\""
     if let help = isPath ? text.pathHelp : help {
       compilation.findings.error("wrong-path", "this is no path", at: declaration.site, "not a path", help: help)
       return nil

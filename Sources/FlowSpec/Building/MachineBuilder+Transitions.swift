@@ -128,6 +128,12 @@ extension MachineBuilder {
 
   private mutating func tree(_ declaration: Declaration, standing: Standing) -> Condition? {
     if let source = declaration.string {
+      if source == "else" {
+        compilation.findings.error(
+          "expression-syntax", "\"else\" is no condition", at: declaration.site, "not an expression",
+          help: "leave \"when\" out: what has none is taken where nothing before it is")
+        return nil
+      }
       return compilation.expression(source, at: declaration.site, in: standing, expecting: .bool)
         .map { .expression($0) }
     }

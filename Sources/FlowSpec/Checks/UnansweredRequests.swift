@@ -50,14 +50,21 @@ extension Check {
     }
     let place = places.filter { $0.base.isWhole && text.hasPrefix($0.base.start + "/") }
       .max { $0.base.start.count < $1.base.start.count }
+    let redirects = flow.redirectURIs.map { $0.template.known(with: flow.app.config) }
     guard !text.contains("%"), !flow.links.contains(where: { mayLead(to: $0.segments, below: $0.origin) }),
-      !flow.redirectURIs.contains(where: { $0.template.known(with: flow.app.config).start.hasPrefix(text) })
+      !redirects.contains(where: { isWhole && $0.isWhole ? $0.start == text : $0.start.hasPrefix(text) })
     else { return nil }
     if let place {
       guard let model = place.model, !model.hasBrokenRoutes,
         !model.routes.contains(where: { $0.method == method && mayLead(to: $0.path.segments, below: place.base.start) })
       else { return nil }
       return noRoute(method, String(text.dropFirst(place.base.start.count)), model, at: uri.site)
+    }
+    if isWhole, !isMailed, leadsIntoAnApp(text), redirects.allSatisfy(\.isWhole) {
+      let nearest = nearestName(to: String(text), among: redirects.map(\.start))
+      return Diagnostic(
+        "unanswered-request", "no service has this address, and it is no redirect URI of the app", at: uri.site,
+        "leads nowhere", help: nearest.map { "did you mean \($0)?" } ?? "add it to \"redirectUris\" of the app")
     }
     // A base that is not known, or not yet told apart, may be the one.
     guard isMailed, !examined.hidesAddresses, ["https://", "http://"].contains(where: text.hasPrefix),
@@ -71,6 +78,13 @@ extension Check {
       help: nearest.map { "did you mean \($0)?" }
         ?? "if it is one of theirs, add it to \"links\" of the app or to \"origins\" of a service")
   }
+}
+
+/// Whether the scheme of an address is one of an app's own, which nothing else on a device opens.
+private func leadsIntoAnApp(_ address: Substring) -> Bool {
+  guard let colon = address.firstIndex(of: ":") else { return false }
+  let scheme = address[..<colon].lowercased()
+  return scheme.contains(".") || !["http", "https", "mailto", "tel", "sms"].contains(scheme)
 }
 
 extension Examined {

@@ -9,8 +9,7 @@ extension Check {
     // A let that others name goes when they go.
     let lets =
       unused.contains { $0.name.family == .definition } ? examined.document["let"].entries.compactMap(\.definition) : []
-    let words = lets.compactMap(\.string).flatMap { $0.utf8.split { !$0.isIdentifierPart } }
-    let inLets = Set(words.map { String(decoding: $0, as: UTF8.self) })
+    let inLets = Set(lets.compactMap(\.string).flatMap(\.freeWords))
     return unused.compactMap { entry in
       let (family, name) = (entry.name.family, entry.name.name)
       if family == .definition, inLets.contains(name) { return nil }
@@ -22,6 +21,18 @@ extension Check {
         help: family == .end
           ? "let a state end with it, or remove it"
           : family == .group ? suggestion(for: name, among: groups) ?? remove : remove)
+    }
+  }
+}
+
+extension String {
+  /// Words that are no member of what stands before them, as `a.b` and `a.?b` have one.
+  fileprivate var freeWords: [String] {
+    let bytes = Array(utf8)
+    return bytes.split { !$0.isIdentifierPart }.compactMap { word in
+      let before = bytes[..<word.startIndex]
+      let isMember = before.last == UInt8(ascii: ".") || before.suffix(2).elementsEqual(".?".utf8)
+      return isMember ? nil : String(decoding: word, as: UTF8.self)
     }
   }
 }

@@ -57,9 +57,12 @@ enum ExploreCommand {
     text += "; " + (exploration.weaknesses.isEmpty ? "no findings" : counted(exploration.weaknesses.count, "finding"))
     if exploration.lacksGoal, !exploration.isComplete { text += ", and no goal was reached so far" }
     text += "\n"
-    if !exploration.varieties.isEmpty { text += "  What makes it long: what differs most among snapshots that wait\n" }
+    if let variety = exploration.varieties.first {
+      text += "  What makes it long: "
+      text += variety.ahead == nil ? "what differs most among snapshots that wait\n" : "time alone passes\n"
+    }
     for variety in exploration.varieties {
-      text += "    \(variety.place) of \(variety.owner): \(variety.values) values; \(variety.advice)\n"
+      text += "    \(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)\n"
     }
     return text + exploration.limits.map { "  \($0)\n" }.joined()
   }
@@ -69,7 +72,7 @@ enum ExploreCommand {
     if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
     guard finding.kind != .neverEntered, !finding.isOfWholeFlow else { return text }
     guard let scenario = finding.scenario else {
-      return text + "no scenario can say how to come there: the shortest way has \(counted(finding.moves, "move"))\n"
+      return text + "no scenario was found that comes there: the shortest way has \(counted(finding.moves, "move"))\n"
     }
     return text + scenario
   }
@@ -141,11 +144,19 @@ enum ExploreCommand {
 extension Variety {
   fileprivate var place: String { (isMemory ? "memory." : "store.") + key.name }
 
+  fileprivate var finding: String {
+    ahead.map { "an instant in it lies \($0.inUnits) ahead" } ?? counted(values, "value")
+  }
+
   /// What makes the values fewer.
   fileprivate var advice: String {
-    if key.isTable { return "clear rows when they are done with" }
+    if ahead != nil { return "let it lie nearer, or let a \"sometimes\" bring what comes then" }
+    if let name = identifiers.first {
+      return "rows that newId('\(name)') names stay for ever; those that fresh('\(name)') names are forgotten once nobody can name them"
+    }
+    if key.isTable { return 2 * timeless <= values ? "compare fewer of its instants with \"now\", or let a \"sometimes\" bring what comes then" : "clear rows when they are done with" }
     switch key.field.type {
-    case .int, .double: return "count no further than matters, as with \"when\": \"\(place) < 2\""
+    case .int, .double: return "let it grow no further than matters, as with \"when\": \"\(place) < 2\""
     case .duration: return "let it grow no further than matters, as with \"when\": \"\(place) < duration('1m')\""
     case .timestamp: return "clear it when it is past, or compare fewer instants with \"now\""
     default: return "clear it when nobody needs it any more, or keep less in it"
