@@ -60,7 +60,9 @@ extension Check {
       else { return nil }
       return noRoute(method, String(text.dropFirst(place.base.start.count)), model, at: uri.site)
     }
-    if isWhole, !isMailed, leadsIntoAnApp(text), redirects.allSatisfy(\.isWhole) {
+    // Without a redirect URI that can be read there are other errors.
+    let areKnown = !redirects.isEmpty && redirects.allSatisfy { $0.isWhole && $0.start.contains(":") }
+    if isWhole, !isMailed, areKnown, leadsIntoAnApp(text) {
       let nearest = nearestName(to: String(text), among: redirects.map(\.start))
       return Diagnostic(
         "unanswered-request", "no service has this address, and it is no redirect URI of the app", at: uri.site,
