@@ -29,7 +29,8 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// As a terminal shows it, with its line and a caret.
   public let description: String
 
-  init(_ diagnostic: Diagnostic) {
+  init(_ written: Diagnostic) {
+    let diagnostic = written.shown
     code = diagnostic.code
     severity = Severity(rawValue: diagnostic.severity.rawValue) ?? .error
     message = diagnostic.message

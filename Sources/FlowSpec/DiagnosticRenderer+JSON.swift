@@ -10,7 +10,7 @@ extension DiagnosticRenderer {
     let sources = Excerpts.sources(of: diagnostics)
     var writer = JSONWriter(.pretty)
     writer.beginArray()
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.map({ $0.hiding(sources) }) {
       writer.beginObject()
       writer.member("code", diagnostic.code)
       writer.member("severity", diagnostic.severity.rawValue)

@@ -16,6 +16,7 @@ package struct DiagnosticRenderer: Sendable {
   private func text(of diagnostic: Diagnostic, _ sources: [Document: Excerpts]) -> String {
     let severity = diagnostic.severity
     let head = style.styled("\(severity.rawValue)[\(diagnostic.code)]", code: "1;\(severity.colour)")
+    let diagnostic = diagnostic.hiding(sources)
     var lines = [head + style.strong(": \(printable(diagnostic.message))")]
     let places = diagnostic.labels.compactMap { label in sources[label.site.document].map { Pointer(label, in: $0) } }
     let margin = places.map { "\($0.line)".count }.max() ?? 0
@@ -89,6 +90,14 @@ struct Excerpts {
     return RangeSet(places + said.flatMap { text.bytes[line].ranges(of: $0) })
   }
 
+  static let dots = "••••••••"
+
+  /// What is hidden in a place, the longest first; what is short may stand elsewhere for something else.
+  func hiddenTexts(in range: Range<Int>) -> [String] {
+    let texts = hidden.filter { $0.overlaps(range) && $0.count > 5 }.map { text.text(in: $0) }
+    return texts.sorted { $0.utf8.count > $1.utf8.count }
+  }
+
   /// The place of a byte; behind something hidden, where that begins, since how long it is would be told otherwise.
   func position(of offset: Int) -> SourceText.Position {
     let position = text.position(of: offset)
@@ -105,10 +114,26 @@ struct Excerpts {
     var start = range.lowerBound
     for place in places.ranges where place.overlaps(range) {
       let place = place.clamped(to: range)
-      result += text.text(in: start..<place.lowerBound) + "••••••••"
+      result += text.text(in: start..<place.lowerBound) + Self.dots
       start = place.upperBound
     }
     return result + text.text(in: start..<range.upperBound)
+  }
+}
+
+extension Diagnostic {
+  /// The same with dots for what it quotes and its places hide.
+  package var shown: Diagnostic { hiding(Excerpts.sources(of: [self])) }
+
+  func hiding(_ sources: [Document: Excerpts]) -> Diagnostic {
+    var copy = self
+    for label in labels {
+      for quoted in sources[label.site.document]?.hiddenTexts(in: label.site.range) ?? [] {
+        copy.message.replace(quoted, with: Excerpts.dots)
+        copy.help?.replace(quoted, with: Excerpts.dots)
+      }
+    }
+    return copy
   }
 }
 

@@ -3,24 +3,29 @@ import JSONSyntax
 
 /// Where a document has secrets written out, so that no message quotes one.
 ///
-/// It is found in the text, by names: what is wrong with a document must not show what is secret in it.
+/// It is found in the text, by names, and in addresses by their routes: what is wrong with a document must not show what
+/// is secret in it.
 struct WrittenSecrets {
   /// Names that are secret wherever they stand: of keys, fields and settings, and what services list.
   private let names: Names
-  private let text: LooseText
+  let text: LooseText
   /// Members by which an object is one of the language, not data: a form or a mail may be called like a secret.
-  private static let declaring: Set<String> = [
+  static let declaring: Set<String> = [
     "type", "one of", "rows", "secret", "get", "post", "uri", "fields", "links", "do", "goto", "next", "on", "request",
   ]
   /// Members that hold data, in which nothing is declared, whatever it looks like.
-  private static let data: Set<String> = [
+  static let data: Set<String> = [
     "set", "emit", "show", "with", "json", "form", "query", "headers", "cookies", "initial", "value", "example",
   ]
   /// Members that have no value of what is declared.
   private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
   /// Members of a document under whose names parts of its machine stand.
   private static let ofMachines: Set = ["flows", "let", "events", "emits", "screens"]
-  private static let takingSecrets: Set = ["given", "store", "config", "services", "with", "answer", "arrive"]
+  private static let takingSecrets: Set = [
+    "given", "store", "config", "services", "with", "answer", "result", "arrive",
+  ]
+  /// What is always secret.
+  static let everywhere = ["authorization", "proxy-authorization", "bearer", "cookie", "cookies", "set-cookie"]
   /// What scenarios are made of: another name may be that of a secret, or of the place of one, misspelt.
   private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
   private static let ofAnswers = members(of: [.answer])
@@ -44,8 +49,11 @@ struct WrittenSecrets {
   private let areMany: Bool
   /// Whether some of the documents is too large for its secrets to be known.
   private let isTooLarge: Bool
+  /// The declarations of tables.
+  let tables: Set<Int>
   /// Where it is no JSON, `nil` where it is.
   private let broken: Int?
+  private let addresses: WrittenAddresses
 
   /// `beside` are the documents whose names count in this one too.
   init(in bytes: [UInt8], beside: [[UInt8]]) {
@@ -64,15 +72,16 @@ struct WrittenSecrets {
         Self.declarations(in: text, or: "kind").compactMap { text.name(of: text.nodes[$0]) }
       })
     readable = Self.readable(in: text)
+    tables = Self.tables(in: text)
     do throws(JSONSyntaxError) {
       _ = try JSONParser.parse(bytes, as: .document)
       broken = nil
     } catch {
       broken = error.range.lowerBound
     }
-    let everywhere = ["authorization", "proxy-authorization", "bearer", "cookie", "cookies", "set-cookie"]
     // Names of headers have no case.
-    names = Names(everywhere + listed.union(listed.map { $0.lowercased() }).sorted())
+    names = Names(Self.everywhere + listed.union(listed.map { $0.lowercased() }).sorted())
+    addresses = WrittenAddresses(in: all, secretBy: names)
   }
 
   /// Bytes that are not to be shown, in order.
@@ -87,6 +96,7 @@ struct WrittenSecrets {
         isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
         || namesSecret(node) || isUnknown(node)
       isHidden.append(hides)
+      if !hides, node.kind == .string { places += addresses.places(in: node.range, of: text.bytes) }
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
@@ -155,9 +165,12 @@ struct WrittenSecrets {
 
   /// The name of a node: of a row that is set its table's, of a field of one the field's.
   private func said(_ node: LooseText.Node) -> String? {
-    guard let name = text.name(of: node), isMachine, let open = name.firstIndex(of: "["),
-      let close = name.lastIndex(of: "]"), open < close, text.names(around: node).prefix(2) == ["set", nil]
-    else { return text.name(of: node) }
+    guard var name = text.name(of: node), isMachine, text.names(around: node).prefix(2) == ["set", nil] else {
+      return text.name(of: node)
+    }
+    // Paths are bare there, which not everybody remembers.
+    for area in ["store.", "memory."] where name.hasPrefix(area) { name.removeFirst(area.count) }
+    guard let open = name.firstIndex(of: "["), let close = name.lastIndex(of: "]"), open < close else { return name }
     let field = name[close...].dropFirst(2)
     return String(field.isEmpty ? name[..<open] : field)
   }
@@ -176,12 +189,13 @@ struct WrittenSecrets {
     }
     let around = text.names(around: node)
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
+    if isMachine, node.kind == .string || node.kind == .other, isOutOfPlace(node, name) { return true }
     if !isMachine, name == "advance" { return Duration(celText: text.text(node.range), allowingDays: true) == nil }
     guard !declared.contains(name), around.first != "despite", !isPartOfMachine(node, in: around) else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
       if Self.ofAll.contains(name) { return false }
-      return areMany || nearestName(to: name, among: listed) != nil
+      return areMany || nearestName(to: name, among: listed) != nil || isMisspelt(name, in: around)
     }
     guard let given = around.firstIndex(of: "given") else {
       return around.first == "with" || !Self.ofScenarios.contains(name)
@@ -244,57 +258,5 @@ struct WrittenSecrets {
       index = start
     }
     return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
-  }
-
-  /// The objects that have a member by which an object declares something, and are not data.
-  private static func declarations(in text: LooseText, or other: String? = nil) -> Set<Int> {
-    var found: Set<Int> = []
-    var areData: [Bool] = []
-    for node in text.nodes {
-      let isInData = node.parent.map { areData[$0] } ?? false
-      let name = text.name(of: node)
-      areData.append(isInData || name.map(data.contains) ?? false)
-      guard !isInData, let name, let parent = node.parent else { continue }
-      if declaring.contains(name) || name == other { found.insert(parent) }
-    }
-    return found
-  }
-
-  private static func readable(in text: LooseText) -> Set<String> {
-    let lets = text.nodes.firstIndex { $0.parent == 0 && text.name(of: $0) == "let" }
-    return Set(Standing.elsewhere.keys).union(["store", "memory", "config", "device", "now"])
-      .union(text.nodes.filter { $0.parent != nil && $0.parent == lets }.compactMap(text.name(of:)))
-  }
-
-  private static func names(in text: LooseText) -> [String] {
-    let lists = Set(
-      text.nodes.indices.filter { index in
-        guard text.nodes[index].kind == .array, let name = text.name(of: text.nodes[index]) else { return false }
-        return nearestName(to: name, among: ["secrets"]) != nil
-      })
-    let listed = text.nodes.filter { $0.kind == .string && $0.parent.map(lists.contains) == true }
-    return secrets(in: text).compactMap { text.name(of: text.nodes[$0]) }
-      + listed.map { SecretName(text.text($0.range)).name }
-  }
-
-  private static func secrets(in text: LooseText) -> Set<Int> {
-    Set(
-      text.nodes.compactMap { node -> Int? in
-        guard node.kind != .object, let name = text.name(of: node) else { return nil }
-        let value = text.text(node.range).lowercased()
-        // Under another name, or from elsewhere, it may be data.
-        let mayBeData = node.kind != .other && (name != "secret" || value.contains("${"))
-        let isMarked = mayBeData ? ["true", "yes"].contains(value) : value != "false"
-        return isMarked && isMark(name) ? node.parent : nil
-      })
-  }
-
-  /// A mark that is misspelt was meant all the same.
-  private static func isMark(_ name: String) -> Bool {
-    name != "secrets" && nearestName(to: name, among: ["secret"]) != nil
-  }
-
-  private static func members(of kinds: [Kind]) -> Set<String> {
-    Set(kinds.flatMap(\.grammar.names))
   }
 }

@@ -177,9 +177,9 @@ import Testing
     let flow = try sketch.load()
     let exploration = Exploration.of(flow) { expanded, _ in
       asked.append(expanded)
-      return asked.count < 2
+      return asked.count { $0 == 0 } < 2
     }
-    #expect(asked == [0, 0] && exploration.isStopped && exploration.expanded == 0)
+    #expect(asked.last == 0 && exploration.isStopped && exploration.expanded == 0)
   }
 
   /// Each turn of a circle counts as the one before, but for how far ahead the outer timer is.

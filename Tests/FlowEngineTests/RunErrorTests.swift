@@ -34,6 +34,12 @@ import Testing
       says: "there is no member \"b\"; a.?b")
   }
 
+  @Test func aNumberThatMeetsATimeIsToldWhatMakesADuration() throws {
+    try checkProblem(
+      Self.deciding(#"{"when": "now + store.raw.a > now", "goto": "a"},"#), is: "no-such-overload",
+      at: "now + store.raw.a", says: "seconds(…) or duration('60s') makes a duration of a number")
+  }
+
   @Test func errorsAreAbsorbedAsCELSays() throws {
     try checkStory(Self.deciding(#"{"when": "1 / (store.n - 2) > 0 || big", "goto": "a"},"#), has: "in d\nin a")
   }

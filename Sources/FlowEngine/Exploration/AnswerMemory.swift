@@ -17,8 +17,9 @@ struct AnswerMemory {
     func mayBeGiven(in snapshot: Snapshot) -> Bool { snapshot.transitionsNow + transitions <= Step.mostUnnamed }
   }
 
-  /// Of more answers than these it begins anew; of none nothing is kept.
+  /// Of more answers than these, those with large stores counted as several, it begins anew; of none nothing is kept.
   let most: Int
+  private var kept = 0
   /// Where each stands among them.
   private var places = FingerprintTable()
   private var answers: [Known] = []
@@ -30,7 +31,8 @@ struct AnswerMemory {
 
   mutating func add(_ answer: Known, _ key: Fingerprint) {
     if most == 0 { return }
-    if answers.count == most { (places, answers) = (FingerprintTable(), []) }
+    if kept >= most { (places, answers, kept) = (FingerprintTable(), [], 0) }
+    kept += answer.ready?.services.share ?? 1
     places.add(key, number: answers.count)
     answers.append(answer)
   }

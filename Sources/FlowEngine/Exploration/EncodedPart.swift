@@ -63,6 +63,8 @@ struct EncodedPart {
   var writer = FingerprintWriter()
   /// Fresh values and identifiers, by first appearance.
   private(set) var made = Pile<Made>()
+  /// Where each of these stands, once they are many.
+  private var places = MadePlaces()
   /// Instants that are stored and not past, and those of timers.
   private(set) var instants = Pile<Instant>()
 
@@ -73,20 +75,24 @@ struct EncodedPart {
   }
 
   /// Adds what has not appeared yet.
-  mutating func append(_ made: Made) { self.made.append(made) }
+  mutating func append(_ made: Made) {
+    self.made.append(made)
+    places.add(self.made)
+  }
   mutating func append(_ instant: Instant) { instants.append(instant) }
 
   /// Where something made stands among what appeared; `nil` when it has appeared just now.
   @inline(__always)
   mutating func number(of sought: Made) -> Int? {
     if let known = index(of: sought) { return known }
-    made.append(sought)
+    append(sought)
     return nil
   }
 
   /// Where something made stands among what appeared; `nil` when it did not.
   @inline(__always)
   func index(of sought: Made) -> Int? {
+    if made.count > MadePlaces.few { return places.index(of: sought, in: made) }
     for index in made.indices where made[index] == sought { return index }
     return nil
   }

@@ -44,7 +44,7 @@ package struct Exploration: Sendable {
 
   /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
   ///
-  /// `goesOn` hears many times a second how many were gone on from so far, and how many wait; false ends it there.
+  /// `goesOn` hears before each snapshot how many were gone on from so far, and how many wait; false ends it there.
   package static func of(
     _ flow: Flow, most: Int = usualMost, while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }
   ) -> Exploration {

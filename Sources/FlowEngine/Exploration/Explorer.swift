@@ -12,7 +12,8 @@ struct Explorer: ~Copyable {
   let world: World
   /// How many snapshots are looked at.
   let most: Int
-  /// So many snapshots are kept while they wait; those behind them are made once more when it is their turn.
+  /// So many snapshots are kept while they wait, large ones as several; those behind them are made once more when it is
+  /// their turn.
   let mostKept: Int
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
@@ -63,7 +64,7 @@ struct Explorer: ~Copyable {
 
   /// Starts with the app not yet running, once with a network and once without; then goes on by length of way.
   ///
-  /// Before each 64th snapshot `goesOn` is asked, with how many were gone on from and how many wait.
+  /// Before each snapshot `goesOn` is asked, with how many were gone on from and how many wait.
   mutating func explore(while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }) {
     for start in world.starts.prefix(most) {
       step.restart(in: start, recording: false)
@@ -73,7 +74,7 @@ struct Explorer: ~Copyable {
       var waiting = next
       next = []
       for index in waiting.indices {
-        isStopped = nodes.count < most && expanded % 64 == 0 && !goesOn(expanded, nodes.count - expanded)
+        isStopped = nodes.count < most && !goesOn(expanded, nodes.count - expanded)
         guard nodes.count < most, !isStopped, step.frame.times?.isNew != true else {
           next = Array(waiting[index...]) + next
           return
@@ -81,7 +82,7 @@ struct Explorer: ~Copyable {
         let (node, turn) = (waiting[index].node, waiting[index].turn)
         let isExpanded: Bool
         if let snapshot = waiting[index].snapshot.take() {
-          kept -= 1
+          kept -= snapshot.snapshot.share
           isExpanded = expand(node, encoding.renewed(snapshot), turn: turn)
         } else {
           let snapshot = trail.snapshot(of: node, among: nodes, in: world, sometimes)
@@ -288,7 +289,7 @@ struct Explorer: ~Copyable {
         isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
         isAsked: snapshot.exchanges.contains { $0.wanted != nil }, ahead: ahead))
     let isKept = kept < mostKept
-    if isKept { kept += 1 }
+    if isKept { kept += snapshot.share }
     let turn = encoding.nextTurn
     next.append(Pending(node: number, snapshot: isKept ? encoding.keep(snapshot) : nil, turn: turn))
     return number

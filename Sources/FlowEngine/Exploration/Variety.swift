@@ -27,21 +27,15 @@ extension Explorer {
   /// The keys whose rows only become more, then those with the most different values, the most first, five at most; among
   /// the first snapshots that wait and are kept.
   func varieties() -> [Variety] {
-    let flow = world.flow
-    var all = flow.app.store.map { Variety(key: $0, isMemory: false, owner: flow.participants[world.lanes.app].name) }
-    all += flow.app.memory.map { Variety(key: $0, isMemory: true, owner: flow.participants[world.lanes.app].name) }
-    for service in flow.services {
-      let owner = flow.participants[service.participant].name
-      all += (service.model?.machine.store ?? []).map { Variety(key: $0, isMemory: false, owner: owner) }
-    }
+    var all = keys
     var seen = Array(repeating: (values: Set<Fingerprint>(), timeless: Set<Fingerprint>()), count: all.count)
-    var encoding = CanonicalEncoding(of: flow)
     var lasts: [Duration?] = Array(repeating: nil, count: all.count)
+    var encoding = CanonicalEncoding(of: world.flow)
     var before: (now: Timestamp, stores: [[Value]])?
     for snapshot in next.lazy.compactMap({ $0.snapshot?.snapshot }).prefix(Self.mostCompared) {
       encoding.turn(to: snapshot.now)
       var first = 0
-      let stores = [snapshot.app.store, snapshot.app.run?.memory ?? flow.app.initialMemory] + snapshot.services
+      let stores = [snapshot.app.store, snapshot.app.run?.memory ?? world.flow.app.initialMemory] + snapshot.services
       for (place, values) in stores.enumerated() {
         // Most are as they were in the one that waits before it.
         let same = before?.now == snapshot.now ? before?.stores[place] : nil
@@ -57,14 +51,40 @@ extension Explorer {
       before = (snapshot.now, stores)
     }
     for index in all.indices { (all[index].values, all[index].timeless) = (seen[index].0.count, seen[index].1.count) }
-    let various = all.filter { $0.isUnbounded && ($0.values > 2 || !$0.identifiers.isEmpty) }
-      .sorted { ($0.identifiers.isEmpty ? 0 : 1, $0.values) > ($1.identifiers.isEmpty ? 0 : 1, $1.values) }
-    if !various.isEmpty { return Array(various.prefix(5)) }
-    guard let (index, ahead) = lasts.enumerated().compactMap({ index, last in last.map { (index, $0) } }).max(by: { $0.1 < $1.1 }),
-      ahead > .zero
-    else { return [] }
-    all[index].ahead = ahead
-    return [all[index]]
+    let various = Self.mostVarious(of: all)
+    return various.isEmpty ? Self.farthest(of: all, lasts) : various
+  }
+
+  /// Those of the app, then those of the services' models, as snapshots have their values.
+  private var keys: [Variety] {
+    let flow = world.flow
+    let app = flow.participants[world.lanes.app].name
+    var all = flow.app.store.map { Variety(key: $0, isMemory: false, owner: app) }
+    all += flow.app.memory.map { Variety(key: $0, isMemory: true, owner: app) }
+    for service in flow.services {
+      let owner = flow.participants[service.participant].name
+      all += (service.model?.machine.store ?? []).map { Variety(key: $0, isMemory: false, owner: owner) }
+    }
+    return all
+  }
+
+  private static func mostVarious(of all: [Variety]) -> [Variety] {
+    // What is there or not there makes nothing long beside what has many values.
+    let least = all.contains { $0.isUnbounded && $0.values > 2 } ? 3 : 2
+    func order(_ variety: Variety) -> (Int, Int) { (variety.identifiers.isEmpty ? 0 : 1, variety.values) }
+    let various = all.filter { $0.isUnbounded && ($0.values >= least || !$0.identifiers.isEmpty) }
+    return Array(various.sorted { order($0) > order($1) }.prefix(5))
+  }
+
+  /// The one whose last instant lies farthest ahead; none where none lies ahead.
+  private static func farthest(of all: [Variety], _ lasts: [Duration?]) -> [Variety] {
+    var farthest: Variety?
+    for (variety, last) in zip(all, lasts) {
+      guard let last, last > farthest?.ahead ?? .zero else { continue }
+      farthest = variety
+      farthest?.ahead = last
+    }
+    return farthest.map { [$0] } ?? []
   }
 }
 

@@ -34,6 +34,9 @@ extension World {
 }
 
 extension Snapshot {
+  /// As how many it counts while it waits to be gone on from.
+  var share: Int { services.share + app.store.rows / 64 }
+
   /// The app's innermost state, `nil` while it is not running.
   var leaf: Int? { app.run?.levels.last?.leaf }
 
@@ -57,4 +60,13 @@ extension Snapshot {
 
 extension Flight {
   fileprivate var isDead: Bool { caller == .nobody && isServed }
+}
+
+extension [[Value]] {
+  /// As how many stores of services these count where many are kept: a table with many rows takes as much as several.
+  var share: Int { 1 + reduce(0) { $0 + $1.rows } / 64 }
+}
+
+extension [Value] {
+  fileprivate var rows: Int { indices.reduce(0) { $0 + self[$1].entryCount } }
 }

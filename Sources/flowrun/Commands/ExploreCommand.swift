@@ -152,9 +152,14 @@ extension Variety {
   fileprivate var advice: String {
     if ahead != nil { return "let it lie nearer, or let a \"sometimes\" bring what comes then" }
     if let name = identifiers.first {
-      return "rows that newId('\(name)') names stay for ever; those that fresh('\(name)') names are forgotten once nobody can name them"
+      return
+        "rows that newId('\(name)') names stay until they are cleared; those that fresh('\(name)') names are forgotten "
+        + "once nobody can name them"
     }
-    if key.isTable { return 2 * timeless <= values ? "compare fewer of its instants with \"now\", or let a \"sometimes\" bring what comes then" : "clear rows when they are done with" }
+    if key.field.type != .timestamp, 2 * timeless <= values {
+      return "compare fewer of its instants with \"now\", or let a \"sometimes\" bring what comes then"
+    }
+    if key.isTable { return "clear rows when they are done with" }
     switch key.field.type {
     case .int, .double: return "let it grow no further than matters, as with \"when\": \"\(place) < 2\""
     case .duration: return "let it grow no further than matters, as with \"when\": \"\(place) < duration('1m')\""

@@ -1,0 +1,79 @@
+import Expressions
+import FlowEngine
+import FlowSpec
+import Foundation
+import Testing
+
+/// What is said to make an exploration long.
+private func told(_ sketch: Sketch, most: Int) throws -> [Variety] {
+  Exploration.of(try sketch.load(), most: most).varieties
+}
+
+/// A button that has a server make a row, whose name the app keeps.
+private func shop(named call: String) -> Sketch {
+  Sketch(
+    flow: #"""
+      "events": {"user.x": {}}, "store": {"job": {"type": "string"}}, "start": "home", "states": {
+      "home": {"goal": true, "on": {"user.x": {"goto": "ask"}}},
+      "ask": {"request": {"to": "api", "post": "/jobs"}, "next": [
+        {"when": "response.status == 200", "do": [{"set": {"job": "${response.json.job}"}}], "goto": "home"}, {"goto": "home"}]}}
+      """#,
+    services: [
+      "api": """
+      "store": {"jobs": {"rows": {"done": {"type": "bool", "initial": false}}}}, "memory": {"job": {"type": "string"}},
+      "routes": [{"on": "POST /jobs", "next": [{"do": [{"set": {"job": "${\(call)('job')}"}}, {"set": {"jobs[memory.job].done": false}}],
+        "reply": {"status": 200, "json": {"job": "${memory.job}"}}}]}]
+      """
+    ])
+}
+
+@Test func rowsByNamesThatAnybodyMayKnowAreToldFirst() throws {
+  let variety = try #require(try told(shop(named: "newId"), most: 1000).first)
+  #expect(variety.key.name == "jobs" && variety.identifiers == ["job"])
+  #expect(try told(shop(named: "fresh"), most: 1000).isEmpty, "those rows are forgotten")
+}
+
+@Test func whereInstantsAloneDifferThatIsTold() throws {
+  let sketch = Sketch(
+    flow: #"""
+      "events": {"user.x": {}}, "store": {"notes": {"rows": {"at": {"type": "timestamp"}}}}, "start": "home", "states": {
+      "home": {"goal": true, "after": [{"wait": "7s", "goto": "home"}], "on": {"user.x": {"when": "store.notes[?'a'].?at.orValue(now) >= now - duration('1h')",
+        "do": [{"set": {"notes['a'].at": "${now}"}}]}}}}
+      """#)
+  let variety = try #require(try told(sketch, most: 400).first)
+  #expect(variety.key.name == "notes" && variety.values > 3 && variety.identifiers.isEmpty)
+  #expect(2 * variety.timeless <= variety.values, "\(variety)")
+}
+
+@Test func whereTimeAlonePassesItIsToldHowFar() throws {
+  let sketch = Sketch(
+    flow: #"""
+      "store": {"until": {"type": "timestamp"}}, "start": "begin", "states": {
+      "begin": {"do": [{"set": {"until": "${now + duration('240h')}"}}], "next": [{"goto": "wait"}]},
+      "wait": {"rest": true, "after": [{"wait": "2s", "goto": "look"}]},
+      "look": {"next": [{"when": "now > store.until", "goto": "done"}, {"goto": "wait"}]}, "done": {"goal": true}}
+      """#)
+  let varieties = try told(sketch, most: 5000)
+  #expect(varieties.map(\.key.name) == ["until"])
+  let ahead = try #require(varieties.first?.ahead)
+  #expect(ahead > .seconds(3600) && ahead < .seconds(240 * 3600))
+}
+
+@Test func aFlowOfWhichAllIsKnownHasNone() throws {
+  let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#)
+  #expect(try told(sketch, most: 1000).isEmpty)
+}
+
+/// A pause that doubles for centuries: no one `advance` is as long.
+@Test func timeThatAddsUpToMoreThanADurationIsToldInSteps() throws {
+  let sketch = Sketch(
+    flow: #"""
+      "memory": {"pause": {"type": "int", "initial": 5}}, "start": "asking", "states": {
+      "asking": {"request": {"to": "api", "get": "/x"}, "next": [
+        {"when": "response.status == 200", "goto": "home"}, {"do": [{"set": {"pause": "${memory.pause * 2}"}}], "goto": "waiting"}]},
+      "waiting": {"rest": true, "after": [{"wait": "${seconds(memory.pause)}", "goto": "asking"}]}, "home": {"goal": true}}
+      """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
+  let finding = try #require(Exploration.of(try sketch.load()).findings.first { $0.kind == .runError })
+  let scenario = try #require(finding.scenario)
+  #expect(scenario.components(separatedBy: "\"advance\"").count > 2, "\(scenario)")
+}

@@ -1,0 +1,74 @@
+import FlowSpec
+import Testing
+
+/// A flow whose links and whose service's paths have secrets in them, which documents may write out.
+private let documents = Documents(texts: [
+  "f.json": #"""
+  {"flow": "f", "participants": {"user": {"kind": "person"}, "app": {"kind": "app", "links": {"in": "https://app.example/in/{ticket}"}},
+  "s": {"kind": "service", "url": "https://s.example", "model": "s.json"},
+  "device": {"kind": "device", "capabilities": {"sign": {"input": {"key": {"type": "string", "secret": true}}, "result": {"signature": {"type": "string", "secret": true}}}}}},
+  "store": {"token": {"type": "string", "secret": true}, "cards": {"rows": {"pin": {"type": "string", "secret": true}}}},
+  "events": {"link.in": {"fields": {"ticket": {"type": "string", "secret": true}}}},
+  "start": "home", "states": {
+  "home": {"rest": true, "on": {"link.in": {"do": [{"set": {"token": "${event.ticket}"}}], "goto": "asking"}}},
+  "asking": {"despite": {"secret-in-url": "as Okta does"}, "request": {"to": "s", "get": "/welcome/${store.token}"}, "next": [{"goto": "signing"}]},
+  "signing": {"perform": {"capability": "sign", "with": {"key": "${store.token}"}}, "next": [{"goto": "done"}]},
+  "done": {"goal": true}}}
+  """#,
+  "s.json": #"""
+  {"service": "s", "secrets": ["path.activation", "query.code"],
+  "routes": [{"on": "GET /welcome/{activation}", "next": [{"reply": {"status": 200}}]}]}
+  """#,
+])
+
+/// What is shown of a flow with something else written in it, and of a scenario of it.
+private func text(of written: String = "", as other: String = "", scenario: String = "") -> String {
+  var changed = documents
+  changed.texts["f.json"] = changed.texts["f.json"]?.replacing(written, with: other)
+  changed.texts["x.json"] = #"{"scenario": "x", "# + (scenario.isEmpty ? #""title": "X""# : scenario) + "}"
+  let flow = changed.flow("f.json")
+  let ofScenario = flow.value.map { Loading.scenario(at: "x.json", for: $0, reader: &changed).diagnostics } ?? []
+  let found = flow.diagnostics + ofScenario
+  return DiagnosticRenderer().text(of: found) + DiagnosticRenderer.json(of: found)
+}
+
+@Test(arguments: [
+  (#""/welcome/${store.token}""#, #""/welcome/qzxkvw""#), (#""/welcome/${store.token}""#, #""/welcome/qzxkvw/again""#),
+  (#""get": "/welcome/${store.token}""#, #""put": "/welcome/qzxkvw""#),
+  (#""/welcome/${store.token}""#, #""/welcom/Qz3xk9Lw2v""#), (#""/welcome/${store.token}""#, #""\/welcome\/qzxkvw""#),
+  (#"{"token": "${event.ticket}"}"#, #"{"store.token": "qzxkvw"}"#),
+  (#"{"token": "${event.ticket}"}"#, #"{"memory.token": "qzxkvw"}"#), (#"{"token": "${event.ticket}"}"#, #""qzxkvw""#),
+  (#""to": "s", "#, #""to": "s", "bearar": "qzxkvw", "#),
+  (#""to": "s", "#, #""to": "s", "headers": "Bearer qzxkvw", "#),
+  (#""to": "s", "#, #""to": "s", "headers": {"Authorization ": "Bearer qzxkvw"}, "#),
+  (#"{"key": "${store.token}"}"#, #""qzxkvw""#),
+  (#""cards": {"#, #""cards": {"initial": {"c1": "qzxkvw"}, "#), (#""cards": {"#, #""cards": {"initial": "qzxkvw", "#),
+])
+func aFlowThatWritesASecretOutElsewhereDoesNotShowIt(written: String, wrong: String) {
+  let shown = text(of: written, as: wrong)
+  #expect(shown.contains("error[") || shown.contains("remark["), "\(wrong) is told of")
+  #expect(!shown.contains("qzxkvw") && !shown.contains("Qz3xk9Lw2v"), "\(shown)")
+}
+
+@Test(arguments: [
+  #""faults": [{"request": "GET /welcome/qzxkvw", "lost": true}]"#,
+  #""faults": [{"request": "GET /welcom/Qz3xk9Lw2v", "lost": true}]"#,
+  #""faults": [{"request": "GET /authorize?code=qzxkvw", "lost": true}]"#,
+  #""faults": [{"request": "GET https://s.example/welcome/qzxkvw", "lost": true}]"#,
+  #""faults": [{"perform": "sign", "result": "qzxkvw"}]"#, #""script": [{"link": "https://app.example/in/qzxkvw"}]"#,
+  #""script": [{"launch": "https://app.example/in/qzxkvw"}]"#,
+  #""script": [{"close": "https://app.example/in/qzxkvw"}]"#,
+  #""script": [{"kill": "https:\/\/app.example\/in\/qzxkvw"}]"#, #""ends": "https://app.example/in/qzxkvw""#,
+])
+func aScenarioThatWritesAnAddressOutElsewhereDoesNotShowIt(members: String) {
+  let shown = text(scenario: members)
+  #expect(shown.contains("error["), "\(members) is told of")
+  #expect(!shown.contains("qzxkvw") && !shown.contains("Qz3xk9Lw2v"), "\(shown)")
+}
+
+@Test func whatStandsAroundASecretInAnAddressIsShown() {
+  let shown = text(of: #""/welcome/${store.token}""#, as: #""/welcome/qzxkvw""#)
+  #expect(shown.contains(#""get": "/welcome/••••••••"}"#), "\(shown)")
+  let other = text(scenario: #""faults": [{"request": "GET /welcomes", "lost": true}]"#)
+  #expect(other.contains(#"no model has the route "GET /welcomes""#), "\(other)")
+}
