@@ -30,7 +30,13 @@ extension Check {
     if case .segments(let path) = visit.path, let route = examined.model(for: visit)?.route(visit.method, path) {
       for (pattern, segment) in zip(route.path.segments, path) where examined.secret(in: segment) == nil {
         guard let name = pattern.variable, names.marks(name, in: .path) else { continue }
-        found.append(secretInURL(name, at: segment.site, place))
+        var secret = secretInURL(name, at: segment.site, place)
+        // Nothing of that name need stand where the request is written.
+        if names.contains(SecretName(name: name, part: nil)) {
+          secret.help =
+            "\(route.line) calls it so, and \"secrets\" lists it for all traffic: \"json.\(name)\" there means a member alone"
+        }
+        found.append(secret)
       }
     }
     for field in visit.query {

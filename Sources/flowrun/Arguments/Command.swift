@@ -96,6 +96,8 @@ extension Command {
       A PATH is a folder or a document; "flows" when there is none. In --json lines and columns count from 1,
       columns in characters as people see them: an é is one, however many bytes or code points it has. Each finding
       has code, severity (error, warning or remark), file, line, column, endLine, endColumn, message and help.
+      Behind something that is hidden in its line a finding has the place where that begins, since how long it is
+      would be told otherwise, and ends with that line.
       """,
     options: [.jsonFindings],
     examples: [
