@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A flow with two scenarios, and their goldens.
@@ -56,4 +57,23 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
   try check(
     workshop, "\"$FLOWRUN\" test .", code: 1,
     says: ["The golden is no trace: line 2: an unresolved merge conflict stands here"])
+}
+
+/// What is named by itself is told as it is among all others, and as a check tells it.
+@Test(arguments: ["hello.json", "hello/again.json"])
+func whatIsNoJSONIsToldAlikeByEveryCommand(path: String) throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.replace("\": \"", with: "\" \"", in: path)
+  let found = try workshop.flowrun("check", path)
+  let diagnostic = try #require(found.output.components(separatedBy: "\n\n").first)
+  #expect(found.code == 65 && diagnostic.contains("^"), "\(found)")
+  for line in ["test \(path)", "test .", "check ."] {
+    try check(workshop, "\"$FLOWRUN\" \(line)", code: 65, says: [diagnostic])
+  }
+  let first = try #require(diagnostic.split(separator: "\n").first)
+  for line in ["test \(path) --json", "test . --json", "test \(path) --junit j.xml >&2; cat j.xml"] {
+    let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(line) | sed 's/&quot;/\"/g; s/\\\\\"/\"/g'")
+    #expect(result.output.contains(first), "\(result)")
+    #expect(result.output.contains(line.hasPrefix("test hello/") ? "hello.json" : path), "\(result)")
+  }
 }

@@ -1,6 +1,4 @@
-import Expressions
 import FlowSpec
-import JSONSyntax
 
 /// What `flowrun check [PATH…]` does.
 enum CheckCommand {
@@ -27,7 +25,7 @@ enum CheckCommand {
     // Of what a flow names as its model the flow has said what is wrong.
     let read = Set(found.diagnostics.flatMap(\.labels).map(\.site.document.path))
     for path in workspace.others where !read.contains(path) {
-      found.add(Loading.stranger(at: path, reader: &found.documents))
+      found.add(found.documents.strangeness(of: path))
     }
     for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) {
       found.add([.strays(paths, of: flow, bytes: found.documents.read(paths[0]) ?? [])])
@@ -124,34 +122,7 @@ private struct CheckFindings {
   }
 }
 
-extension Loading {
-  /// What is wrong with a JSON file that is none of our documents.
-  fileprivate static func stranger(at path: String, reader: inout Documents) -> [Diagnostic] {
-    let bytes = reader.read(path) ?? []
-    guard let root = try? JSONParser.parse(bytes, as: .document) else {
-      return flow(at: path, reader: &reader).diagnostics
-    }
-    return [.unknownDocument(root, Document(path: path, bytes: bytes))]
-  }
-}
-
 extension Diagnostic {
-  fileprivate static func unknownDocument(_ root: JSONNode, _ document: Document) -> Diagnostic {
-    let kinds = DocumentKind.allCases.map(\.rawValue)
-    var place = root.range.lowerBound..<min(root.range.lowerBound + 1, document.bytes.count)
-    var help = "a member names what it is: \(kinds.map { "\"\($0)\"" }.joined(separator: ", "))"
-    if case .object(let members) = root.kind {
-      for member in members {
-        guard let nearest = nearestName(to: member.name, among: kinds) else { continue }
-        (place, help) = (member.nameRange, "did you mean \"\(nearest)\"?")
-        break
-      }
-    }
-    return Diagnostic(
-      "unknown-document", "This document is neither a flow nor a service nor a scenario",
-      at: Site(document: document, range: place), "of no kind", help: help)
-  }
-
   /// `bytes` are those of the first.
   fileprivate static func strays(_ paths: [String], of flow: String, bytes: [UInt8]) -> Diagnostic {
     let what = paths.count == 1 ? "this scenario" : "the \(paths.count) scenarios of this folder"

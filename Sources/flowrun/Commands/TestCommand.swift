@@ -20,7 +20,10 @@ enum TestCommand {
       try documents.refuseToReplace(file, for: .junit)
       try Files.expectWritable(file)
     }
-    for path in workspace.others { try report.stranger(path) }
+    for path in workspace.others {
+      var documents = workspace.documents
+      try report.stranger(path, documents.strangeness(of: path))
+    }
     for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) { try report.strays(paths, of: flow) }
     for path in workspace.strayGoldens { try report.strayGolden(path) }
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }

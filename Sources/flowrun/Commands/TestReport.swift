@@ -92,10 +92,9 @@ struct TestReport {
     try note(.orphan, golden, of: flow, sentences: words)
   }
 
-  mutating func stranger(_ path: String) throws(Failure) {
-    rise(to: .invalidDocument)
-    let words = "It is neither a flow nor a service nor a scenario: flowrun check \(quoted(path)) says more."
-    try note(.invalid, path, of: owner(of: path), sentences: [words])
+  /// What is none of our documents, or no JSON.
+  mutating func stranger(_ path: String, _ diagnostics: [Diagnostic]) throws(Failure) {
+    try invalid(path, of: owner(of: path), diagnostics)
   }
 
   mutating func strayGolden(_ path: String) throws(Failure) {

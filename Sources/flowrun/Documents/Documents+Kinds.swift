@@ -1,4 +1,6 @@
+import Expressions
 import FlowSpec
+import JSONSyntax
 
 extension Documents {
   /// Throws where something stands at a path that is no flow; `done` is what a flow would be: "run".
@@ -22,5 +24,32 @@ extension Documents {
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
     case .flow, nil: break
     }
+  }
+
+  /// What is wrong with a JSON file that is none of our documents.
+  mutating func strangeness(of path: String) -> [Diagnostic] {
+    let bytes = read(path) ?? []
+    guard let root = try? JSONParser.parse(bytes, as: .document) else {
+      return Loading.flow(at: path, reader: &self).diagnostics
+    }
+    return [.unknownDocument(root, Document(path: path, bytes: bytes))]
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownDocument(_ root: JSONNode, _ document: Document) -> Diagnostic {
+    let kinds = DocumentKind.allCases.map(\.rawValue)
+    var place = root.range.lowerBound..<min(root.range.lowerBound + 1, document.bytes.count)
+    var help = "a member names what it is: \(kinds.map { "\"\($0)\"" }.joined(separator: ", "))"
+    if case .object(let members) = root.kind {
+      for member in members {
+        guard let nearest = nearestName(to: member.name, among: kinds) else { continue }
+        (place, help) = (member.nameRange, "did you mean \"\(nearest)\"?")
+        break
+      }
+    }
+    return Diagnostic(
+      "unknown-document", "This document is neither a flow nor a service nor a scenario",
+      at: Site(document: document, range: place), "of no kind", help: help)
   }
 }

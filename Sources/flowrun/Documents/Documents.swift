@@ -1,4 +1,5 @@
 import FlowSpec
+import JSONSyntax
 
 /// Reads documents from files, each once.
 struct Documents: DocumentReader {
@@ -62,6 +63,11 @@ struct Documents: DocumentReader {
   /// Whether it is what a session has kept, which is no document and not to be shown.
   mutating func isKeptStore(_ path: String) throws(Failure) -> Bool {
     try kind(of: path) == nil && known[path].map(Loading.isKeptStore) == true
+  }
+
+  /// Whether it can be read and is no JSON.
+  mutating func isBroken(_ path: String) -> Bool {
+    read(path).map { (try? JSONParser.parse($0, as: .document)) == nil } == true
   }
 
   /// `nil` for what is neither a flow nor a service nor a scenario.

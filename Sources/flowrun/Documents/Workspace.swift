@@ -95,6 +95,7 @@ struct Workspace {
     case .service: services.append(path)
     case .scenario: addScenario(path)
     case nil where try documents.isKeptStore(path): break
+    case nil where isBrokenScenario(path): addScenario(path)
     case nil: if places[Self.place(of: path)] == nil { others.append(path) }
     }
   }
@@ -116,6 +117,12 @@ struct Workspace {
     others.removeAll { Self.place(of: $0) == Self.place(of: flow) }
     // The whole flow has them all.
     if !flows[index].isWhole { flows[index].scenarios.append(path) }
+  }
+
+  /// Whether it is no JSON and stands where the scenarios of a flow do: it says itself what it is only when it is mended.
+  private mutating func isBrokenScenario(_ path: String) -> Bool {
+    let flow = ScenarioFolder.flow(ofScenarioAt: path)
+    return documents.isBroken(path) && ScenarioFolder.hasFlow(path) && (try? documents.kind(of: flow)) == .flow
   }
 
   private mutating func index(of flow: String) -> Int {
