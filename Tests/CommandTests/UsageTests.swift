@@ -68,6 +68,10 @@ private func checkRefusal(
   try checkRefusal("none.json", code: 66, "there is no file none.json")
   try checkRefusal("hello", code: 66, "hello is a folder", "did you mean hello.json?")
   try checkRefusal("services", code: 66, "services is a folder", "flowrun test services runs all scenarios in it")
+  try checkRefusal(".", code: 66, "flowrun test . runs all scenarios in it; flowrun hello.json runs one flow")
+  try checkRefusal("explore .", code: 66, ". is a folder", "one flow at a time is explored: flowrun explore hello.json")
+  try checkRefusal("draw ./", code: 66, "one flow at a time is drawn: flowrun draw hello.json")
+  try checkRefusal("bench services/", code: 66, "one flow at a time is measured: flowrun bench FLOW")
   try checkRefusal("test nowhere", code: 66, "there is no file or folder nowhere")
   try checkRefusal("-- test", code: 66, "there is no file test")
 }

@@ -7,7 +7,7 @@ enum BenchCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     let path = invocation.operands[0]
     var documents = Documents()
-    let flow = try LoadedFlow(path, documents: &documents, toBe: "measured").flow
+    let flow = try LoadedFlow(path, documents: &documents, toBe: .measured).flow
     let world = World(flow)
     let outcome = Running.runAutomatically(world, recording: true)
     guard outcome.succeeded else {
@@ -32,7 +32,7 @@ private struct Figures {
   init(_ path: String, _ world: World, _ outcome: RunOutcome) throws(Failure) {
     let load = try Self.median { () throws(Failure) in
       var documents = Documents()
-      return try Self.seconds { () throws(Failure) in _ = try LoadedFlow(path, documents: &documents, toBe: "measured")
+      return try Self.seconds { () throws(Failure) in _ = try LoadedFlow(path, documents: &documents, toBe: .measured)
       }
     }
     let plain = Self.median { Self.rate { _ = Running.runAutomatically(world, recording: false) } }

@@ -18,7 +18,7 @@ enum DrawCommand {
       return .done
     }
     var documents = Documents(named: invocation.operands)
-    let loaded = try LoadedFlow(path, documents: &documents, toBe: "drawn")
+    let loaded = try LoadedFlow(path, documents: &documents, toBe: .drawn)
     guard diagram == Diagram.sequence.rawValue else {
       if invocation.has(.scenarioDrawn) {
         throw Failure(.usage, "--scenario goes with --as sequence: a flow has the same states in every scenario")

@@ -8,7 +8,7 @@ enum ExploreCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     var documents = Documents(named: invocation.operands)
     let most = try most(invocation)
-    let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: "explored")
+    let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: .explored)
     let exploration = explore(loaded.flow, most: most, showing: showsProgress(invocation, on: console))
     try console.write(
       invocation.has(.jsonExploration)

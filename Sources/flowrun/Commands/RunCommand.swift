@@ -12,7 +12,7 @@ enum RunCommand {
     let path = invocation.operands[0]
     var documents = Documents(named: invocation.operands)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
-    let loaded = try LoadedFlow(path, documents: &documents, toBe: "run")
+    let loaded = try LoadedFlow(path, documents: &documents, toBe: .run)
     let config = try GivenConfig.read(invocation, for: loaded.flow)
     let store = try invocation.value(.store).map { path throws(Failure) in
       try documents.refuseToReplace(path, for: .store)

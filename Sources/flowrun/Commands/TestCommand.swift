@@ -43,7 +43,7 @@ enum TestCommand {
     var documents = documents
     let loaded: LoadedFlow
     do throws(Failure) {
-      loaded = try LoadedFlow(files.path, documents: &documents, toBe: "tested")
+      loaded = try LoadedFlow(files.path, documents: &documents, toBe: .tested)
     } catch  where error.code == .invalidDocument {
       return try report.invalid(files.path, of: files.path, error.diagnostics)
     } catch {

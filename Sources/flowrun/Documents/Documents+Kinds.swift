@@ -3,10 +3,10 @@ import FlowSpec
 import JSONSyntax
 
 extension Documents {
-  /// Throws where something stands at a path that is no flow; `done` is what a flow would be: "run".
-  mutating func refuseOther(than path: String, toBe done: String) throws(Failure) {
-    if Files.kind(of: path) == .folder { throw .folder(path) }
-    let wanted = "only a flow can be \(done)"
+  /// Throws where something stands at a path that is no flow; `done` is what a flow would be.
+  mutating func refuseOther(than path: String, toBe done: LoadedFlow.Use) throws(Failure) {
+    if Files.kind(of: path) == .folder { throw .folder(path, with: firstFlow(in: path), toBe: done) }
+    let wanted = "only a flow can be \(done.rawValue)"
     if let scenario = ScenarioFolder.scenario(ofGoldenAt: path) {
       let flow = ScenarioFolder.flow(ofScenarioAt: scenario)
       throw Failure(
@@ -24,6 +24,12 @@ extension Documents {
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
     case .flow, nil: break
     }
+  }
+
+  /// The first flow of a folder, by the names of the files.
+  private mutating func firstFlow(in folder: String) -> String? {
+    let paths = ((try? Files.names(in: folder)) ?? []).map { Paths.joined(Paths.plain(folder), $0) }
+    return paths.first { $0.hasSuffix(".json") && Files.kind(of: $0) == .file && (try? kind(of: $0)) == .flow }
   }
 
   /// What is wrong with a JSON file that is none of our documents.

@@ -7,12 +7,18 @@ extension Failure {
     return Failure(.noFile, "there is no \(what) \(path)", help: likely.map { "did you mean \($0)?" })
   }
 
-  /// A folder stands where a flow is needed.
-  static func folder(_ path: String) -> Failure {
-    let flow = Paths.plain(path) + ".json"
+  /// A folder stands where a flow is needed; `inner` is one that lies in it.
+  static func folder(_ path: String, with inner: String?, toBe done: LoadedFlow.Use) -> Failure {
+    let beside = Paths.plain(path) + ".json"
+    let one = "\(done.command) \(inner.map(quoted) ?? "FLOW")"
     let help =
-      Files.kind(of: flow) == .file
-      ? "did you mean \(flow)?" : "flowrun test \(quoted(path)) runs all scenarios in it; flowrun FLOW runs one flow"
+      if Files.kind(of: beside) == .file {
+        "did you mean \(beside)?"
+      } else if done == .run {
+        "flowrun test \(quoted(path)) runs all scenarios in it; \(one) runs one flow"
+      } else {
+        "one flow at a time is \(done.rawValue): \(one)"
+      }
     return Failure(.noFile, "\(path) is a folder, not a file", help: help)
   }
 

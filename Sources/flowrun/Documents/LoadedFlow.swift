@@ -10,8 +10,23 @@ struct LoadedFlow {
   /// Has what else could be said of the flow.
   private let checked: Checked<Flow>
 
-  /// `done` is what is to become of the flow, for who names something else: "run".
-  init(_ path: String, documents: inout Documents, toBe done: String) throws(Failure) {
+  /// What is to become of it, which who names something else is told.
+  enum Use: String {
+    case run, tested, explored, measured, drawn
+
+    /// What stands before the flow in the command line.
+    var command: String {
+      switch self {
+      case .run: "flowrun"
+      case .tested: "flowrun test"
+      case .explored: "flowrun explore"
+      case .measured: "flowrun bench"
+      case .drawn: "flowrun draw"
+      }
+    }
+  }
+
+  init(_ path: String, documents: inout Documents, toBe done: Use) throws(Failure) {
     let checked = try documents.loaded { Loading.flow(at: path, reader: &$0) }
     guard let flow = checked.value else {
       // It may be no flow at all, and then its errors are beside the point.
