@@ -25,9 +25,28 @@ import Testing
   #expect(finding["kind"] as? String == "stops-elsewhere" && finding["state"] as? String == "tryLater")
   let words = #"no rest; the timer "tryLater: goes to asking" is still set: {"advance": "10m"} lets it go off, at +10m"#
   #expect((finding["message"] as? String)?.hasSuffix(words) == true, "\(finding)")
+  #expect((finding["help"] as? String)?.hasPrefix("mark the state \"rest\": true if ") == true, "\(finding)")
   try workshop.write(try #require(finding["scenario"] as? String), to: "hello/stops-elsewhere.json")
   let run = try workshop.flowrun("hello.json", "--scenario", "stops-elsewhere")
   #expect(run.code == 1 && run.errors.contains("it stopped in \"tryLater\""), "\(run.output)\(run.errors)")
+}
+
+/// An event that leads on is no help: nobody need do it.
+@Test func whatHelpsAgainstStopsIsSaidOnce() throws {
+  let workshop = try Workshop()
+  try workshop.replace("\"rest\": true, ", with: "", in: "hello.json")
+  for (old, new) in [
+    (#""participants": {"#, #""participants": {"user": {"kind": "person"}, "#),
+    (#""start": "#, #""events": {"user.waits": {}}, "start": "#),
+    (#""tryLater": {"#, #""tryLater": {"on": {"user.waits": {"goto": "later"}}, "#),
+    (#""tryLater": {"#, #""later": {"on": {"user.waits": {"goto": "asking"}}}, "tryLater": {"#),
+  ] { try workshop.replace(old, with: new, in: "hello.json") }
+  let result = try workshop.flowrun("explore", "hello.json")
+  let parts = result.output.components(separatedBy: "\nstops-elsewhere: ")
+  #expect(parts.count == 2 && parts[0].hasPrefix("stops-elsewhere: the app is left in "), "\(result)")
+  #expect(result.output.components(separatedBy: "  = help: mark the state ").count == 2, "\(result)")
+  try workshop.replace("\"later\": {", with: "\"later\": {\"rest\": true, ", in: "hello.json")
+  #expect(try workshop.flowrun("explore", "hello.json").output.contains("; 1 finding\n"))
 }
 
 @Test func aSpanThatGrowsIsToGrowNoFurtherThanMatters() throws {

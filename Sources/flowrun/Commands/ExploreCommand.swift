@@ -46,7 +46,10 @@ enum ExploreCommand {
   }
 
   private static func text(_ exploration: Exploration, most: Int, _ renderer: DiagnosticRenderer) -> String {
-    var text = exploration.findings.map { self.text($0, exploration, renderer) + "\n" }.joined()
+    let firstStop = exploration.findings.firstIndex { $0.kind == .stop }
+    var text = exploration.findings.indices.map { index in
+      self.text(exploration.findings[index], exploration, renderer, helps: index == firstStop) + "\n"
+    }.joined()
     text += "\(counted(exploration.snapshots, "snapshot")), \(counted(exploration.moves, "move")), "
     if exploration.isComplete {
       text += "all of them"
@@ -67,8 +70,12 @@ enum ExploreCommand {
     return text + exploration.limits.map { "  \($0)\n" }.joined()
   }
 
-  private static func text(_ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer) -> String {
+  /// What helps against all of a kind is said with the first.
+  private static func text(
+    _ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer, helps: Bool
+  ) -> String {
     var text = "\(finding.kind.rawValue): \(printable(sentence(finding, exploration)))\n"
+    if helps, let help = finding.help { text += "  = help: \(help)\n" }
     if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
     guard finding.kind != .neverEntered, !finding.isOfWholeFlow else { return text }
     guard let scenario = finding.scenario else {
@@ -134,10 +141,19 @@ enum ExploreCommand {
       writer.member("line", line)
       writer.member("column", column)
     }
-    if let help = finding.diagnostic?.help { writer.member("help", help) }
+    if let help = finding.diagnostic?.help ?? finding.help { writer.member("help", help) }
     writer.member("snapshots", finding.snapshots)
     writer.member("moves", finding.moves)
     writer.endObject()
+  }
+}
+
+extension Finding {
+  /// What an author does about it, where the kind alone tells.
+  fileprivate var help: String? {
+    guard kind == .stop else { return nil }
+    return "mark the state \"rest\": true if the person may leave the app there; if not, the app must not wait there, "
+      + "even for an event or a timer: lead elsewhere before"
   }
 }
 
