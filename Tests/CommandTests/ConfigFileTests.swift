@@ -16,12 +16,13 @@ private func run(
 }
 
 private func checkRefused(
-  _ text: String, code: Int32 = 65, mode: Int = 0o600, _ words: String,
+  _ text: String, code: Int32 = 65, mode: Int = 0o600, _ words: String, never: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let result = try run("oidc-native", in: "flows", with: text, mode: mode)
   #expect(result.code == code && result.output.isEmpty, "\(result)", sourceLocation: sourceLocation)
   #expect(result.errors.contains(words), "\(result.errors)", sourceLocation: sourceLocation)
+  if let never { #expect(!result.errors.contains(never), "\(result.errors)", sourceLocation: sourceLocation) }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct ConfigFileTests {
@@ -67,9 +68,16 @@ private func checkRefused(
   }
 
   @Test func whatIsWrongInTheFileIsSaidWithoutItsWords() throws {
-    try checkRefused("clientSecret: canary", "c.json is no JSON: unexpected in line 1")
-    try checkRefused("{\n  \"clientSecret\": \"canary\",\n}", "c.json is no JSON: trailing-comma in line 2")
-    try checkRefused("\u{FEFF}{\"clientSecret\": \"canary\"}", "c.json is no JSON: byte-order-mark in line 1")
+    try checkRefused("clientSecret: canary", "c.json is no JSON at 1:1: a word without quotes stands where a value")
+    try checkRefused("{\n  \"clientSecret\": \"canary\",\n}", "at 2:27: \",\" stands before \"}\", where JSON")
+    try checkRefused("\u{FEFF}{\"clientSecret\": \"canary\"}", "at 1:1: the text starts with a byte order mark")
+    try checkRefused(#"{"clientSecret" "canary"}"#, #"at 1:17: a string stands where ":" was expected"#)
+    try checkRefused(#"{"clientSecret": "canary"canary"}"#, #"at 1:26: a word without quotes stands where ",""#)
+    for sign in "@‘" {
+      for text in [#"{"clientSecret": \#(sign)canary"}"#, #"{"clientSecret": ""\#(sign)canary"}"#] {
+        try checkRefused(text, "c.json is no JSON at 1:", never: "\(sign)")
+      }
+    }
     try checkRefused(#"["canary"]"#, "c.json is no JSON object")
     try checkRefused(#"{"clientSecret": ["canary"]}"#, "the value of c.json for \"clientSecret\" does not fit")
     try checkRefused(#"{"clientSecret": 5}"#, "a string in quotes, as JSON has it")

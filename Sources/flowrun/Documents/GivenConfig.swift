@@ -46,9 +46,9 @@ enum GivenConfig {
     let help = "it is written like {\"clientId\": \"my-app\"}"
     let root: JSONNode
     do throws(JSONSyntaxError) { root = try JSONParser.parse(bytes, as: .document) } catch {
-      let line = bytes[..<error.range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-      // The code alone: its message may quote what stands there.
-      throw Failure(.invalidDocument, "\(file) is no JSON: \(error.code) in line \(line)", help: help)
+      let place = SourceText(bytes).position(of: error.range.lowerBound)
+      throw Failure(
+        .invalidDocument, "\(file) is no JSON at \(place.line):\(place.column): \(error.wordsOfItsOwn)", help: help)
     }
     guard case .object(let members) = root.kind else {
       throw Failure(.invalidDocument, "\(file) is no JSON object", help: help)
@@ -74,5 +74,16 @@ enum GivenConfig {
     return Failure(
       code, "the value of \(source) for \"\(key.name)\" does not fit what the flow declares",
       help: allowed ?? key.field.type.hint ?? (key.field.allowed == nil ? "a string in quotes, as JSON has it" : nil))
+  }
+}
+
+extension JSONSyntaxError {
+  /// What is wrong, without a character of the text that is none of JSON's own signs: it may be a secret's.
+  fileprivate var wordsOfItsOwn: String {
+    let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
+    let signs = ["{", "}", "[", "]", ",", ":", "\\u"]
+    let isOwn = parts.indices.allSatisfy { $0 % 2 == 0 || signs.contains(String(parts[$0])) }
+    // What stands beside the caret quotes nothing.
+    return isOwn ? message : label
   }
 }
