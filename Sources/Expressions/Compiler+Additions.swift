@@ -2,6 +2,12 @@ extension Compiler {
   /// `fresh('name')` and `newId('name')`.
   mutating func mintTerm(_ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
     guard scope.abilities.contains(.mint) else {
+      if scope.isInBrackets {
+        // One `set` reads all its brackets before it sets a key.
+        return fail(
+          "not-allowed-here", "\(name.text)() cannot stand in brackets", at: name.range, label: "not in brackets",
+          help: "set a key to it in a \"set\" before this one, and name that key in the brackets: [memory.token]")
+      }
       return fail(
         "not-allowed-here", "\(name.text)() is for \"set\" and replies only", at: name.range, label: "not allowed here",
         help: "set a key to it, and read that here")

@@ -39,6 +39,8 @@ package struct Scope: Sendable {
   /// Names that exist elsewhere, with the sentence that says where: `event` → "only in the transitions of an event".
   package var elsewhere: [String: String]
   package var abilities: Abilities
+  /// In the brackets of what a `set` or `clear` names.
+  package var isInBrackets = false
 
   /// Whether a text, all of it, is an expression of something here: a member or a call, not a name or a value alone, nor
   /// sums that nobody would leave to an expression, `int(3)`.

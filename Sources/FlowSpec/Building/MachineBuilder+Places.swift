@@ -87,6 +87,8 @@ extension Compilation {
         help: "write \(key.name)[…].\(text.slice(path.field ?? path.key))")
       return nil
     }
+    var standing = standing
+    standing.scope.isInBrackets = true
     guard
       let placed = expression(
         text.slice(bracket), at: site, offset: bracket.lowerBound, in: standing, expecting: .string)
