@@ -137,6 +137,30 @@ private func results(
     ])
 }
 
+/// One that is reached reads like the one that is not.
+@Test func whatReadsAlikeIsToldWithItsLine() throws {
+  let workshop = try narrowWorkshop()
+  let waits = ##"""
+    "goal": true, "on": {"device.offline": [
+    {"when": "!device.native"},
+    {"when": "!device.online && present(store.greeting)"},
+    {"when": "store.greeting == 'x'", "goto": "asking"}, {"goto": "asking"}]},
+    """##
+  try workshop.replace(#""goal": true,"#, with: waits, in: "hello.json")
+  try workshop.replace(
+    #""participants": {"#, with: #""participants": {"device": {"kind": "device"}, "#, in: "hello.json")
+  try workshop.write(
+    #"{"scenario": "offline-first", "script": [{"offline": true}], "ends": "greeted"}"#, to: "hello/offline-first.json")
+  _ = try workshop.flowrun("test", ".", "--accept")
+  let uncovered = try #require(try results(workshop).first?.uncovered)
+  let source = "greeted, device.offline"
+  #expect(
+    uncovered.transitions == [
+      "asking: not now", "\(source): stays (line 19)", "\(source): goes to asking (line 21, column 1)",
+      "\(source): goes to asking (line 21, column 54)", "tryLater: goes to asking",
+    ])
+}
+
 @Test func eachTimeThatPassesIsCountedByItself() throws {
   let workshop = try narrowWorkshop()
   try workshop.replace(

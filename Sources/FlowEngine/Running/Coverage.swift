@@ -1,4 +1,5 @@
 import FlowSpec
+import JSONSyntax
 
 /// What of a flow and its models a set of runs has reached, of all that `check` does not say is never entered or tried.
 package struct Coverage: Sendable {
@@ -17,6 +18,15 @@ package struct Coverage: Sendable {
     var service: Int?
     /// `Transition.id`.
     var id: Int
+  }
+
+  /// A transition as it is told.
+  private struct Told {
+    var words: String
+    let transition: Transition
+    let isReached: Bool
+
+    var isReply: Bool { if case .reply = transition.target { true } else { false } }
   }
 
   private let flow: Flow
@@ -42,17 +52,40 @@ package struct Coverage: Sendable {
   package var uncovered: Uncovered {
     var uncovered = Uncovered()
     uncovered.refs = flow.steps.map(\.id).filter { !refs.contains($0) }
-    add(flow.app, service: nil, to: &uncovered)
+    var all: [Told] = []
+    add(flow.app, service: nil, to: &uncovered, &all)
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model else { continue }
-      for route in model.routes { add(route.next, at: route.line, service: index, to: &uncovered) }
-      add(model.sometimes, at: "every route", service: index, to: &uncovered)
-      add(model.machine, service: index, to: &uncovered)
+      for route in model.routes { add(route.next, at: route.line, service: index, to: &all) }
+      add(model.sometimes, at: "every route", service: index, to: &all)
+      add(model.machine, service: index, to: &uncovered, &all)
     }
+    Self.tellApart(&all)
+    let missed = all.filter { !$0.isReached }
+    uncovered.transitions = missed.filter { !$0.isReply }.map(\.words)
+    uncovered.replies = missed.filter(\.isReply).map(\.words)
     return uncovered
   }
 
-  private func add(_ machine: Machine, service: Int?, to uncovered: inout Uncovered) {
+  /// What reads as another does, which may be reached, is told with its line; on one line with its column too.
+  private static func tellApart(_ all: inout [Told]) {
+    let groups = Dictionary(grouping: all.indices) { [all[$0].words, all[$0].isReply ? "reply" : ""] }
+    var texts: [Document: SourceText] = [:]
+    for same in groups.values where same.count > 1 && same.contains(where: { !all[$0].isReached }) {
+      let places = same.map { index in
+        let site = all[index].transition.site
+        let text = texts[site.document] ?? SourceText(site.document.bytes)
+        texts[site.document] = text
+        return text.position(of: site.range.lowerBound)
+      }
+      for (index, place) in zip(same, places) {
+        let isAlone = places.count { $0.line == place.line } == 1
+        all[index].words += isAlone ? " (line \(place.line))" : " (line \(place.line), column \(place.column))"
+      }
+    }
+  }
+
+  private func add(_ machine: Machine, service: Int?, to uncovered: inout Uncovered, _ all: inout [Told]) {
     let lane = service.map { flow.services[$0].participant } ?? flow.participants.firstIndex { $0.kind == .app } ?? 0
     let model = service.flatMap { flow.services[$0].model }
     let mayEnter = machine.mayEnter(from: (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []))
@@ -61,27 +94,23 @@ package struct Coverage: Sendable {
       let isReached = states.contains(StateEntered(state, of: machine, lane: lane))
       let place = machine.place(of: state, shared)
       if state.parent != nil, !isReached { uncovered.states.append(label(place, lane: lane)) }
-      add(state.next, at: place, service: service, to: &uncovered)
+      add(state.next, at: place, service: service, to: &all)
       for handler in state.on {
         let event = machine.events[handler.event].name
-        add(handler.transitions, at: "\(place), \(event)", service: service, to: &uncovered)
+        add(handler.transitions, at: "\(place), \(event)", service: service, to: &all)
       }
-      for timer in state.after { add(timer.transition, at: place, service: service, to: &uncovered) }
+      for timer in state.after { add(timer.transition, at: place, service: service, to: &all) }
     }
   }
 
-  private func add(_ all: [Transition], at source: String, service: Int?, to uncovered: inout Uncovered) {
+  private func add(_ transitions: [Transition], at source: String, service: Int?, to all: inout [Told]) {
     let lane = service.map { flow.services[$0].participant }
-    let last = all.firstIndex { $0.when == nil && !$0.isSometimes } ?? all.count
-    for (index, transition) in all.enumerated() where index <= last || transition.isSometimes {
-      if transitions.contains(Place(service: service, id: transition.id)) { continue }
+    let last = transitions.firstIndex { $0.when == nil && !$0.isSometimes } ?? transitions.count
+    for (index, transition) in transitions.enumerated() where index <= last || transition.isSometimes {
       let words = label(
         "\(source): \(transition.name ?? transition.target.words(in: flow, service: service))", lane: lane)
-      if case .reply = transition.target {
-        uncovered.replies.append(words)
-      } else {
-        uncovered.transitions.append(words)
-      }
+      let isReached = self.transitions.contains(Place(service: service, id: transition.id))
+      all.append(Told(words: words, transition: transition, isReached: isReached))
     }
   }
 
