@@ -134,7 +134,10 @@ extension MachineBuilder {
       let words = purpose == .app ? "\"goto\" or \"end\"" : "\"goto\" or \"reply\""
       compilation.findings.error(
         "transition-without-target", "a transition of \"next\" goes nowhere",
-        at: transition.site.start, "needs \(words)")
+        at: transition.site.start, "needs \(words)",
+        help: purpose == .app
+          ? "add \"goto\" with the state that comes next, or \"end\" with how the flow or sub-flow ends"
+          : "add \"reply\", as in {\"status\": 200}, or \"goto\" with a state that decides what to reply")
     }
   }
 

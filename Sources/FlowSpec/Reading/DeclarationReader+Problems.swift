@@ -29,6 +29,9 @@ extension DeclarationReader {
       "write {\"\(names.lazy.compactMap(\.string).first ?? "name")\": {\"type\": \"string\"}}"
     case (.object(let kind), .string(let text)) where kind.grammar.shape(of: "type") != nil:
       "write {\"type\": \"\(TypeName.words.contains(text) ? text : "string")\"}"
+    case (.object(let kind), .int(let number))
+    where (100...599).contains(number) && kind.grammar.shape(of: "status") != nil:
+      "write {\"status\": \(number)}"
     case (.object(.request), .string): "write {\"to\": …, \"get\": \"/path\"}"
     case (.object(.step), .string(let text)) where Kind.step.grammar.shape(of: text) != nil: "write {\"\(text)\": true}"
     case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
