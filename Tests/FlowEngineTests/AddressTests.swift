@@ -182,6 +182,26 @@ import Testing
     try checkStory(opened("n=four&ok=1&s=x"), has: "show got {n=-1, ok=null, at=null}")
   }
 
+  /// So that one can be a whole address; who means a part of it encodes it, as a mailed link's too.
+  @Test(arguments: [false, true]) func whatAWholeAddressGetsIsNotEncoded(isMailed: Bool) throws {
+    func opened(_ piece: String) -> Sketch {
+      let address = "\"com.example:/cb?s=${\(piece)}\""
+      let mailed = #"{"do": [{"send": {"m": {"links": {"in": \#(address)}}}}], "reply": {"status": 200}}"#
+      let reply = isMailed ? mailed : #"{"reply": {"redirect": {"uri": \#(address)}}}"#
+      return Sketch(
+        flow: #"""
+          "events": {"browser.redirected": {"fields": {"s": {"type": "string"}, "t": {"type": "string"}}}}, "start": "a", "states": {
+            "a": {"do": [{"open": {"to": "one", "get": "/"}}], "rest": true, "on": {"browser.redirected": {"do": [{"show": {"got": {"s": "${event.s}", "t": "${event.t}"}}}], "goto": "done"}}},
+            "done": {"goal": true}}
+          """#,
+        services: ["one": "\"routes\": [{\"on\": \"GET /\", \"next\": [\(reply)]}]"],
+        participants: ["app": #", "redirectUris": ["com.example:/cb"]"#])
+    }
+    let script = isMailed ? #""script": [{"open mail": "m"}]"# : nil
+    try checkStory(opened("'x&t=y'"), script, has: "show got {s=x, t=y}")
+    try checkStory(opened("urlEncode('x&t=y')"), script, has: "show got {s=x&t=y, t=null}")
+  }
+
   @Test func aRedirectReachesAStoppedApp() throws {
     let sketch = Sketch(
       flow: #"""
