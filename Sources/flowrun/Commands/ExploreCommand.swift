@@ -152,8 +152,8 @@ extension Finding {
   /// What an author does about it, where the kind alone tells.
   fileprivate var help: String? {
     guard kind == .stop else { return nil }
-    return "mark the state \"rest\": true if the person may leave the app there; if not, the app must not wait there, "
-      + "even for an event or a timer: lead elsewhere before"
+    return "mark the state \"rest\": true if the person may leave the app there; if not, let it lead on at once, for an app "
+      + "may be left wherever it waits"
   }
 }
 
