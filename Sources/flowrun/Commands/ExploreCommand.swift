@@ -152,7 +152,8 @@ extension Finding {
   /// What an author does about it, where the kind alone tells.
   fileprivate var help: String? {
     guard kind == .stop else { return nil }
-    return "mark the state \"rest\": true if the person may leave the app there; if not, let it lead on at once, for an app "
+    return
+      "mark the state \"rest\": true if the person may leave the app there; if not, let it lead on at once, for an app "
       + "may be left wherever it waits"
   }
 }
