@@ -10,7 +10,7 @@ package struct Timeline: Sendable {
   private let refsWidth: Int
 
   /// The most that time, steps of the source document and lanes may take.
-  private static let limits = [16, 12, 36]
+  private static let limits = [18, 12, 36]
 
   /// Of a trace that may still be being written, and have no more than its header.
   ///
@@ -49,7 +49,7 @@ package struct Timeline: Sendable {
     guard let last = trace.lines.last, isShown(last) else { return "" }
     let titles = trace.header.participants.map(\.title.count).sorted()
     let lanes = min(Self.limits[2], titles.suffix(2).reduce(3, +))
-    var table = Table(columns: [10, refsWidth, lanes], isFitted: false, width: width, style: style)
+    var table = Table(columns: [12, refsWidth, lanes], isFitted: false, width: width, style: style)
     table.add(row(last))
     return table.text
   }
