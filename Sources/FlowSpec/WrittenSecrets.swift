@@ -105,8 +105,8 @@ struct WrittenSecrets {
       case .object, .array: break
       }
     }
-    guard let broken else { return places }
-    return (places + unknownWords(before: broken)).sorted { $0.lowerBound < $1.lowerBound }
+    if let broken { places += unknownWords(before: broken) }
+    return places.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   /// All but what the language knows, and before the place where it is broken names and what is never a secret.
