@@ -56,8 +56,9 @@ public enum PersonAct: Sendable, Hashable {
   case submits(form: String)
   /// Follows a link of the simulated page that is shown; `again` where it cannot be reached.
   case follows(link: String)
-  /// Opens the newest simulated mail of this name, and follows its first link or the one named.
-  case opens(mail: String, link: String? = nil)
+  /// Opens the newest simulated mail of this name, or the one that came as so many of them (the oldest is 1), and follows
+  /// its first link or the one named.
+  case opens(mail: String, nth: Int? = nil, link: String? = nil)
   /// Closes the browser tab, simulated or real.
   case closesBrowser
 }

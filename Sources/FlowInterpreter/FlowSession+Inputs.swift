@@ -70,11 +70,12 @@ extension FlowSession {
     happen { $0.take(.perform(failure: failure, fields: [])) }
   }
 
-  /// What a person could do now: mail, then the simulated page, then events, innermost first; then closing the browser.
+  /// What a person could do now: mail, the newest first, then the simulated page, then events, innermost first; then
+  /// closing the browser.
   public var offers: [FlowOffer] {
     guard isRunning else { return [] }
     let snapshot = live.snapshot
-    var all: [FlowOffer] = []
+    var all = mails(in: snapshot)
     for choice in world.personChoices(in: snapshot) {
       guard let offer = offer(choice, in: snapshot), !all.contains(where: { $0.act == offer.act }) else { continue }
       all.append(offer)
@@ -89,6 +90,16 @@ extension FlowSession {
     return asked
   }
 
+  /// Each mail with each of its links; of several with one name the newest needs no number.
+  private func mails(in snapshot: Snapshot) -> [FlowOffer] {
+    zip(snapshot.inbox, snapshot.numbersOfOlderMails).reversed().flatMap { mail, nth in
+      let links: [String?] = mail.links.isEmpty ? [nil] : mail.links.map(\.name)
+      return links.map {
+        FlowOffer(act: .opens(mail: mail.name, nth: nth, link: $0), title: mail.subject?.string, fields: [])
+      }
+    }
+  }
+
   private func offer(_ choice: Choice, in snapshot: Snapshot) -> FlowOffer? {
     switch choice {
     case .event(let index, let examples):
@@ -101,10 +112,6 @@ extension FlowSession {
       guard let link = snapshot.page?.links[index] else { return nil }
       return FlowOffer(act: .follows(link: link.name), title: link.title, fields: [])
     case .again: return FlowOffer(act: .follows(link: "again"), title: nil, fields: [])
-    case .openMail(let index, let link):
-      let mail = snapshot.inbox[index]
-      let name = link.map { mail.links[$0].name }
-      return FlowOffer(act: .opens(mail: mail.name, link: name), title: mail.subject?.string, fields: [])
     default: return nil
     }
   }
@@ -138,7 +145,8 @@ extension FlowSession {
     case .submits(let name):
       return snapshot.page?.forms.firstIndex { $0.name == name }.map { .submit(form: $0, fields: []) }
     case .follows(let name): return world.plainChoice(for: .follow(link: name), in: snapshot)
-    case .opens(let name, let link): return world.plainChoice(for: .openMail(name, link: link), in: snapshot)
+    case .opens(let name, let nth, let link):
+      return world.plainChoice(for: .openMail(name, nth: nth, link: link), in: snapshot)
     case .closesBrowser: return world.plainChoice(for: .closeBrowser, in: snapshot)
     }
   }
@@ -147,7 +155,7 @@ extension FlowSession {
 extension PersonAct {
   fileprivate var name: String {
     switch self {
-    case .event(let name), .submits(let name), .follows(let name), .opens(let name, _): name
+    case .event(let name), .submits(let name), .follows(let name), .opens(let name, _, _): name
     case .closesBrowser: "browser"
     }
   }

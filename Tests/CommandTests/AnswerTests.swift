@@ -61,6 +61,18 @@ private func check(
     }
   }
 
+  @Test(arguments: [("", 2), (#", "nth": 1"#, 1), (#", "nth": 2, "link": "sign in""#, 2)])
+  func anOlderMailIsOpenedByItsNumber(more: String, number: Int) throws {
+    let workshop = try Workshop(of: "Tests/Guide")
+    let send = #"{"event": "user.entersEmail"}, {"relaunch": true}, {"event": "user.entersEmail"}"#
+    try workshop.write(#"[\#(send), {"open mail": "your link"\#(more)}]"#, to: "steps.json")
+    let result = try workshop.flowrun("mail-link.json", "--answers", "steps.json")
+    #expect(result.code == 0 && result.output.contains("(token: <token#\(number)>)"), "\(result)")
+    try workshop.write(#"[\#(send), {"open mail": "your link", "nth": 3}]"#, to: "steps.json")
+    let refused = try workshop.flowrun("mail-link.json", "--answers", "steps.json")
+    #expect(refused.code == 1 && refused.errors.contains(#"open mail your link ("nth" 1 to 2)"#), "\(refused)")
+  }
+
   @Test func aTraceIsWrittenAsItGoes() throws {
     let workshop = try Workshop(of: "Tests/SignIn")
     let result = try workshop.flowrun("sign-in.json", "--answer", "user.signsIn", "--json", "--trace", "t.jsonl")

@@ -88,6 +88,24 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
+  /// A person had two mails sent, and opens one of them by what is typed.
+  @Test(arguments: [("your link", 2), ("your link 1", 1), ("1", 2), ("2", 1)])
+  func theOlderOfTwoMailsCanBeOpened(typed: String, number: Int) throws {
+    let sitting = try Sitting(["mail-link.json", "--interactive", "--color=never"], in: Workshop(of: "Tests/Guide"))
+    for line in ["1", "", "k", "l", "2", ""] { try sitting.answer(line.isEmpty ? "]: " : "\n> ", line + "\n") }
+    try sitting.wait(
+      for: """
+        Waiting for the mail
+          1  opens the mail "your link", and its link "sign in"
+          2  opens the older mail "your link" (number 1), and its link "sign in"
+
+        """)
+    try sitting.answer("\n> ", typed + "\n")
+    try sitting.wait(for: "opens the app (token: <token#\(number)>)")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+  }
+
   @Test func aNameThatBeginsWithALetterOfTheMenuIsAName() throws {
     let workshop = try Workshop(of: "flows")
     let flow = try workshop.read("stocksnips.json")

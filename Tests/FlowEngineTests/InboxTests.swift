@@ -117,6 +117,48 @@ import Testing
       has: "in done\nopen mail welcome\nevent link.welcome {token=t 1, lang=de} ignored")
   }
 
+  /// Sends a mail at the launch, and another when the person wants one; each has a number in its link.
+  private static let sendingAgain = Sketch(
+    flow: #"""
+      "events": {"link.in": {"fields": {"n": {"type": "string"}}}, "user.again": {}}, "start": "ask", "states": {
+        "ask": {"request": {"to": "api", "post": "/mails", "retry": {"when": "response.status == 503", "most": 1, "wait": "5s"}}, "next": [{"goto": "mailed"}]},
+        "mailed": {"rest": true, "on": {"link.in": {"do": [{"show": {"got": {"n": "${event.n}"}}}]}, "user.again": {"goto": "ask"}}}}
+      """#,
+    services: [
+      "api": #"""
+      "store": {"n": {"type": "int", "initial": 0}}, "routes": [
+        {"on": "POST /mails", "next": [{"name": "busy", "sometimes": true, "reply": {"status": 503}}, {"do": [{"set": {"n": "${store.n + 1}"}}, {"send": {"code": {"links": {
+          "in": "com.example:/in/${store.n}", "also": "com.example:/in/also-${store.n}"}}}}], "reply": {"status": 202}}]}]
+      """#
+    ], participants: ["app": #", "links": {"in": "com.example:/in/{n}"}"#])
+
+  @Test(arguments: [
+    ("", "2"), (#", "nth": 1"#, "1"), (#", "nth": 2.0"#, "2"), (#", "nth": 1, "link": "also""#, "also-1"),
+    (#", "link": "also""#, "also-2"),
+  ]) func ofSeveralMailsWithOneNameAnOlderOneCanBeOpened(more: String, number: String) throws {
+    let step = #"{"open mail": "code"\#(more)}"#
+    try checkStory(
+      Self.sendingAgain, #""script": [{"event": "user.again"}, \#(step)]"#,
+      has: "open mail code\nevent link.in {n=\(number)}")
+    // It counts though it was opened.
+    try checkStory(
+      Self.sendingAgain, #""script": [{"event": "user.again"}, {"open mail": "code", "nth": 1}, \#(step)]"#,
+      has: "show got {n=1}\nopen mail code\nevent link.in {n=\(number)}")
+  }
+
+  @Test func aStepForAnOlderMailIsOfferedWhenThereAreSoMany() throws {
+    try checkStory(
+      Self.sendingAgain,
+      #""faults": [{"request": "POST /mails", "nth": 2, "reply": "busy"}], "script": [{"event": "user.again"}, {"open mail": "code", "nth": 2}]"#,
+      has:
+        "api → app 503\n+5s\napp → api POST /mails\napi set n = 2\napi → app 202\nmail code\nin mailed\nopen mail code"
+    )
+    let step = #"{"open mail": "code", "nth": 3}"#
+    try checkProblem(
+      Self.sendingAgain, #""script": [{"event": "user.again"}, \#(step)]"#, is: "step-not-offered", at: step,
+      says: #"The step "open mail code ("nth" 3)" is not offered"#)
+  }
+
   @Test func aStepForMailThatIsUnderWayWaits() throws {
     try checkStory(
       Self.registering(),

@@ -46,7 +46,8 @@ import Testing
 private let refinements: [String: Set<String>] = [
   "reply.status": ["minimum", "maximum"], "answer.status": ["minimum", "maximum"],
   "retry.most": ["minimum", "maximum"],
-  "retry.factor": ["minimum", "maximum"], "kill.keeping": ["minimum"], "key.one of": ["minItems"],
+  "retry.factor": ["minimum", "maximum"], "kill.keeping": ["minimum"], "step.nth": ["minimum"],
+  "key.one of": ["minItems"],
   "rowField.one of": ["minItems"], "configKey.one of": ["minItems"], "field.one of": ["minItems"],
   "route.on": ["pattern"], "fault.request": ["pattern"], "action.emit": ["minProperties", "maxProperties"],
   "action.show": ["minProperties", "maxProperties"], "action.send": ["minProperties", "maxProperties"],

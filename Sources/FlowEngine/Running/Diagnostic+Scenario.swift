@@ -148,7 +148,7 @@ extension Scenario.Step {
     case .event(let event, _): "event \(flow.app.events[event].name)"
     case .submit(let form, _): "submit \(form)"
     case .follow(let link): "follow \(link)"
-    case .openMail(let mail, _): "open mail \(mail)"
+    case .openMail(let mail, let nth, _): "open mail \(mail)" + (nth.map { " (\"nth\" \($0))" } ?? "")
     case .closeBrowser: "close browser"
     default: nil
     }

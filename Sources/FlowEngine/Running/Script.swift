@@ -139,8 +139,8 @@ extension World {
       case .unreachable: return name == "again" ? .again : nil
       case .loading, .outside, nil: return nil
       }
-    case .openMail(let name, let link):
-      guard let index = snapshot.inbox.lastIndex(where: { $0.name == name }) else { return nil }
+    case .openMail(let name, let nth, let link):
+      guard let index = snapshot.indexOfMail(name, nth: nth) else { return nil }
       let mail = snapshot.inbox[index]
       guard let link else { return .openMail(index, link: mail.links.isEmpty ? nil : 0) }
       return mail.links.firstIndex { $0.name == link }.map { .openMail(index, link: $0) }
@@ -156,7 +156,33 @@ extension World {
       let words = describe(choice, in: snapshot)
       if !all.contains(words) { all.append(words) }
     }
+    for (name, mails) in Dictionary(grouping: snapshot.inbox, by: \.name) where mails.count > 1 {
+      if let index = all.firstIndex(of: "open mail \(name)") { all[index] += " (\"nth\" 1 to \(mails.count))" }
+    }
     return all
+  }
+}
+
+extension Snapshot {
+  /// The mail of this name that came as so many of them, the first as 1; without a number the newest.
+  fileprivate func indexOfMail(_ name: String, nth: Int?) -> Int? {
+    guard let nth else { return inbox.lastIndex { $0.name == name } }
+    let named = inbox.indices.filter { inbox[$0].name == name }
+    return nth <= named.count ? named[nth - 1] : nil
+  }
+
+  /// Of each mail as how many of its name it came, the first as 1; `nil` for the newest of a name.
+  package var numbersOfOlderMails: [Int?] {
+    var counts: [String: Int] = [:]
+    var newest: [String: Int] = [:]
+    var numbers: [Int?] = []
+    for (index, mail) in inbox.enumerated() {
+      counts[mail.name, default: 0] += 1
+      numbers.append(counts[mail.name])
+      newest[mail.name] = index
+    }
+    for index in newest.values { numbers[index] = nil }
+    return numbers
   }
 }
 

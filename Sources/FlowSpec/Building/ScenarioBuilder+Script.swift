@@ -3,7 +3,7 @@ import JSONSyntax
 
 extension ScenarioBuilder {
   mutating func step(_ declaration: Declaration) -> Scenario.Step? {
-    for (companion, owners) in [("with", ["event", "submit"]), ("link", ["open mail"])] {
+    for (companion, owners) in [("with", ["event", "submit"]), ("link", ["open mail"]), ("nth", ["open mail"])] {
       guard !declaration.isDamaged, let entry = declaration.entry(companion), !owners.contains(where: declaration.has)
       else { continue }
       compilation.findings.error(
@@ -27,7 +27,9 @@ extension ScenarioBuilder {
       return .submit(form: form, with: compilation.values(declaration["with"], standing: standing))
     }
     if let link = declaration["follow"]?.string { return .follow(link: link) }
-    if let mail = declaration["open mail"]?.string { return .openMail(mail, link: declaration["link"]?.string) }
+    if let mail = declaration["open mail"]?.string {
+      return .openMail(mail, nth: number(declaration["nth"]), link: declaration["link"]?.string)
+    }
     if declaration.has("close") { return .closeBrowser }
     if declaration.has("offline") { return .offline }
     if declaration.has("online") { return .online }
@@ -38,6 +40,17 @@ extension ScenarioBuilder {
     if let span = declaration["advance"]?.duration { return .advance(span) }
     if let kill = declaration["kill"] { return .kill(keepingWrites: keptWrites(kill)) }
     return declaration["relaunch"].map { .relaunch(after: pause($0)) }
+  }
+
+  /// Which of several mails is opened, the oldest as 1; `nil` where nothing is said.
+  private mutating func number(_ nth: Declaration?) -> Int? {
+    guard let nth, let number = nth.whole else { return nil }
+    if number < 1 {
+      compilation.findings.error(
+        "wrong-number", "\"nth\" is 1 or more", at: nth.site, "out of range",
+        help: "it counts the mails of this name from the oldest, which is 1; the newest needs no \"nth\"")
+    }
+    return Int(clamping: max(1, number))
   }
 
   /// After how many durable writes the kill strikes; `nil` at rest.

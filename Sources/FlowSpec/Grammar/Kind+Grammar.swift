@@ -134,8 +134,8 @@ extension Kind {
     .step: Grammar(
       "a step",
       [
-        "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label, "link": .label,
-        "close": .word(["browser"]), "offline": .flag, "online": .flag, "advance": .duration,
+        "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label, "nth": .whole,
+        "link": .label, "close": .word(["browser"]), "offline": .flag, "online": .flag, "advance": .duration,
         "kill": .trueOr(.kill), "launch": .flag, "relaunch": .trueOr(.relaunch), "arrive": .template,
       ],
       exactlyOne: [

@@ -38,8 +38,9 @@ package struct Scenario: Sendable {
       case event(Int, with: [FieldValue])
       case submit(form: String, with: [FieldValue])
       case follow(link: String)
-      /// `link` is the one to follow, `nil` for the first.
-      case openMail(String, link: String?)
+      /// `nth` counts the mails of this name from the oldest, which is 1, and is `nil` for the newest; `link` is the one
+      /// to follow, `nil` for the first.
+      case openMail(String, nth: Int?, link: String?)
       case closeBrowser
       case offline, online
       case advance(Duration)

@@ -49,10 +49,13 @@ actor AnsweringPerson: Person {
     case .event(let index, _): return offers.contains(.event(flow.app.events[index].name))
     case .submit(let form, _): return offers.contains(.submits(form: form))
     case .follow(let link): return offers.contains(.follows(link: link))
-    case .openMail(let mail, let link):
-      return offers.contains { offer in
-        if case .opens(mail, let other) = offer { link == nil || link == other } else { false }
+    case .openMail(let mail, let nth, let link):
+      let mails = offers.compactMap { offer in
+        if case .opens(mail, let nth, let link) = offer { (nth: nth, link: link) } else { nil }
       }
+      // The newest has no number of its own: it comes behind the others.
+      let newest = 1 + (mails.compactMap(\.nth).max() ?? 0)
+      return mails.contains { ($0.nth ?? newest) == (nth ?? newest) && (link == nil || link == $0.link) }
     case .closeBrowser: return offers.contains(.closesBrowser)
     case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive:
       return situation.isVirtual || !situation.standing.isAnswerDue

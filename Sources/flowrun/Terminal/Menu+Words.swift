@@ -113,7 +113,7 @@ extension FlowOffer {
     switch act {
     case .event(let name), .submits(let name), .follows(let name): [name] + (title.map { [$0] } ?? [])
     // The title is the subject.
-    case .opens(let name, _): [name]
+    case .opens(let name, let nth, _): [name + (nth.map { " \($0)" } ?? "")]
     case .closesBrowser: ["close"]
     }
   }
@@ -126,8 +126,9 @@ extension FlowOffer {
     case .follows("again"): return "tries again to load the page"
     case .follows(let link): return "follows \"\(link)\"\(called)"
     // The subject is the real one, and may hold a secret.
-    case .opens(let mail, nil): return "opens the mail \"\(mail)\""
-    case .opens(let mail, let link?): return "opens the mail \"\(mail)\", and its link \"\(link)\""
+    case .opens(let mail, let nth, let link):
+      let words = nth.map { "opens the older mail \"\(mail)\" (number \($0))" } ?? "opens the mail \"\(mail)\""
+      return words + (link.map { ", and its link \"\($0)\"" } ?? "")
     case .closesBrowser: return "closes the browser"
     }
   }
