@@ -35,6 +35,8 @@ package struct FlowStanding: Sendable {
   /// Whether a real browser is open.
   package let isBrowserOpen: Bool
   package let asked: Asked?
+  /// What is to go wrong and has not yet, in words.
+  package let armed: [String]
   package let isOnline: Bool
   package let isAppRunning: Bool
 }
@@ -51,8 +53,8 @@ extension FlowSession {
       offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
       page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },
-      isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), isOnline: snapshot.device.online,
-      isAppRunning: snapshot.app.isRunning)
+      isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), armed: live.armed,
+      isOnline: snapshot.device.online, isAppRunning: snapshot.app.isRunning)
   }
 
   /// Does something if nothing else has happened since; `nil` when it has.
@@ -73,6 +75,12 @@ extension FlowSession {
     happen { $0.take(choice) }
     return true
   }
+
+  /// From now on something goes wrong with what is simulated.
+  package func arm(_ fault: Scenario.Fault, byHand: Bool) { happen { $0.arm(fault, byHand: byHand) } }
+
+  /// What was to go wrong and has not, for a session that is over.
+  package var idleFaults: [Diagnostic] { live.idleFaults }
 
   /// Does what the automatic person would do with a simulated page or mail.
   package func takePage() {

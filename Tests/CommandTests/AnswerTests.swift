@@ -73,6 +73,36 @@ private func check(
     #expect(refused.code == 1 && refused.errors.contains(#"open mail your link ("nth" 1 to 2)"#), "\(refused)")
   }
 
+  @Test(arguments: [
+    (#""reply": "busy""#, "is answered \"busy\""), (#""lost": true"#, "is received, and its answer is lost"),
+    (#""unreachable": true"#, "cannot be sent"),
+    (#""answer": {"status": 500}"#, "is answered 500 in place of the model"),
+    (#""delay": "20s", "reply": "busy""#, "is answered \"busy\", after 20s"),
+  ]) func somethingGoesWrongFromAnAnswerOn(effect: String, words: String) throws {
+    let workshop = try Workshop(of: "Tests/Guide")
+    let ask = #"{"event": "user.entersEmail"}"#
+    try workshop.write(
+      #"[\#(ask), {"fault": {"request": "POST /links", \#(effect)}}, {"relaunch": true}, \#(ask)]"#, to: "steps.json")
+    let result = try workshop.flowrun("mail-link.json", "--answers", "steps.json")
+    #expect(result.code == 0, "\(result)")
+    let parts = result.output.components(separatedBy: "fault: POST /links \(words)\n")
+    #expect(parts.count == 2 && parts[0].contains("202 link mailed") && parts[1].contains("no link now"), "\(result)")
+  }
+
+  @Test func aFaultInAnAnswerThatNeverStrikesIsAnErrorAtItsPlace() throws {
+    let fault = #"--answer '{"fault": {"request": "POST /login", "lost": true}}'"#
+    try check(fault, code: 1, tells: "error[fault-never-struck]", "--answer, number 1:1:12", "what was to go wrong")
+    try check(
+      "\(fault) \(fault) --answer user.givesPassword", code: 1, tells: "by an error", "error[two-faults]",
+      "--answer, number 1:1:12", "--answer, number 2:1:12")
+    try check(
+      #"--answer '{"fault": {"request": "POST /logn", "lost": true}}'"#, code: 64, tells: "error[unknown-route]",
+      "did you mean \"POST /login\"?")
+    try check(
+      "--live id=https://localhost:1 \(fault)", code: 64, tells: "error[wrong-step]", "--answer, number 1:1:2",
+      "a fault cannot strike \"id\", which is live")
+  }
+
   @Test func aTraceIsWrittenAsItGoes() throws {
     let workshop = try Workshop(of: "Tests/SignIn")
     let result = try workshop.flowrun("sign-in.json", "--answer", "user.signsIn", "--json", "--trace", "t.jsonl")

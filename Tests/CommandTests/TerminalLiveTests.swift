@@ -31,7 +31,7 @@ import Testing
     try sitting.wait(for: "\n+")
     try sitting.wait(for: "\nSigned in (the goal)\n")
     try sitting.answer("\n> ", "\n")
-    try sitting.wait(for: "type 1, n, o, k, a, q or ?")
+    try sitting.wait(for: "type 1, n, o, k, a, f, q or ?")
     try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
     #expect(server.requests.map(\.body) == [#"{"name":"grace","password":"canary-password"}"#])

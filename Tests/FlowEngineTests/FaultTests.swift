@@ -44,6 +44,27 @@ import Testing
         == ["api 503", "api 503"])
   }
 
+  /// As many steps as there are requests: each is asked for before the next step.
+  @Test func aFaultInTheScriptCountsFromThere() throws {
+    func fault(_ more: String) -> String { #"{"fault": {"request": "GET /x", "to": "api", \#(more)}}"# }
+    let again = Self.again
+    #expect(
+      try Self.answers(#""script": [\#(fault(#""reply": "busy""#)), \#(again), \#(again)]"#) == [
+        "api 200", "api 503", "api 200",
+      ])
+    #expect(
+      try Self.answers(
+        #""faults": [{"request": "GET /x", "to": "api", "nth": 2, "unreachable": true}], "script": [\#(again), \#(fault(#""nth": 2, "reply": "busy""#)), \#(again), \#(again), \#(fault(#""nth": "every", "lost": true"#)), \#(again), \#(again)]"#
+      ) == ["api 200", "api unreachable", "api 200", "api 503", "api lost", "api lost"])
+    let late = fault(#""nth": 2, "reply": "busy""#)
+    try checkProblem(
+      Self.app, #""script": [\#(again), \#(late), \#(again)]"#, is: "fault-never-struck",
+      at: #"{"request": "GET /x", "to": "api", "nth""#)
+    try checkProblem(
+      Self.app, #""script": [\#(fault(#""lost": true"#)), \#(fault(#""reply": "busy""#)), \#(again)]"#,
+      is: "two-faults", at: #"{"request": "GET /x", "to": "api", "lost"#)
+  }
+
   @Test func aFaultNamesToAndFrom() throws {
     #expect(
       try Self.answers(

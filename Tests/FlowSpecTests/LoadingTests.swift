@@ -75,7 +75,7 @@ import Testing
   let checked = Loading.scenario(at: "scenario.json", for: flow, reader: &documents)
   #expect(checked.diagnostics.map(\.summary) == [])
   let scenario = try #require(checked.value)
-  #expect(scenario.script?.count == 13 && scenario.faults.count == 8)
+  #expect(scenario.script?.count == 14 && scenario.faults.count == 8)
   #expect(scenario.given.store.count == 5)
   #expect(scenario.given.services[0].store.count == 2)
   guard case .route(let service, let route, let from) = scenario.faults[1].target else {

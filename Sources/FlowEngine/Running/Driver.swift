@@ -12,8 +12,6 @@ struct Driver: ~Copyable {
   var step: Step
   var problems: [Diagnostic] = []
   var faults: FaultCounter
-  /// The faults that asked for a reply, by flight.
-  private var asking: [Int: Scenario.Fault] = [:]
   var person = AutomaticPerson()
   /// A kill that waits for a step that it can cut off after so many durable writes.
   var armedKill: (keeping: Int, site: Site)?
@@ -86,7 +84,7 @@ struct Driver: ~Copyable {
     choicesTaken += 1
     look()
     if let failure = report.failure {
-      stop(failure.isOfReplyAskedFor ? toldOfFault(failure) : failure)
+      stop(faults.told(failure, in: snapshot))
     } else if weightOfChanges > Self.mostSet {
       stop(.tooMuchSet(world.flow, scenario))
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
@@ -101,15 +99,6 @@ struct Driver: ~Copyable {
       weighed = step.happened.changes.count
       return weight
     }
-  }
-
-  /// Points also at the fault that asked for the reply that cannot be given.
-  private func toldOfFault(_ failure: Diagnostic) -> Diagnostic {
-    var failure = failure
-    if let exchange = snapshot.exchanges.first(where: { $0.wanted != nil }), let fault = asking[exchange.flight] {
-      failure.labels.append(Diagnostic.Label(site: fault.site, text: "asked for here"))
-    }
-    return failure
   }
 
   private mutating func look() {
@@ -132,53 +121,26 @@ struct Driver: ~Copyable {
   }
 
   mutating func deliver(_ index: Int) {
-    let isCutOff = step.snapshot.flights[index].isCutOff(by: step.snapshot.device)
-    guard !faults.isEmpty, let fault = strike(faults.faults(for: step.snapshot.flights[index], isCutOff: isCutOff))
-    else {
-      let number = step.snapshot.flights[index].number
-      take(isCutOff ? .unreachable(flight: number) : .deliver(flight: number, reply: nil, .arrives))
-      return
-    }
     let flight = step.snapshot.flights[index]
-    let fate = fault.delay.map(Choice.Fate.held) ?? .arrives
-    switch fault.effect {
-    case .usual: take(.deliver(flight: flight.number, reply: nil, fate))
-    case .reply(let name):
-      asking[flight.number] = fault
-      take(.deliver(flight: flight.number, reply: name, fate))
-    case .lost: take(.deliver(flight: flight.number, reply: nil, .lost))
-    case .unreachable: take(.unreachable(flight: flight.number))
-    case .answer(let reply):
-      switch world.answer(reply, to: flight, in: snapshot) {
-      case .success(let answer): take(.arrive(flight: flight.number, answer, fate))
-      case .failure(let refusal): stop(refusal.diagnostic)
-      }
-    case .fails, .result: preconditionFailure("a fault of a request is none of a capability")
-    }
+    let isCutOff = flight.isCutOff(by: step.snapshot.device)
+    let fault = faults.isEmpty ? nil : strike(faults.faults(for: flight, isCutOff: isCutOff))
+    if let choice = possible(world.delivery(of: flight, fault, in: snapshot)) { take(choice) }
   }
 
   /// What the device does with what it was asked for.
   mutating func performance() -> Choice? {
     guard let (capability, input) = world.asked(in: step.snapshot) else { return nil }
     let fault = faults.isEmpty ? nil : strike(faults.faults(for: capability))
-    if case .fails(let failure)? = fault?.effect { return done(failure: failure, fields: [], fault) }
-    var result = world.example(of: capability, input: input, in: snapshot)
-    if case .result(let given)? = fault?.effect {
-      result = world.result(of: capability, with: given, else: result, in: snapshot)
-    }
-    switch result {
-    case .success(let fields): return done(failure: nil, fields: fields, fault)
+    return possible(world.performance(of: capability, input: input, fault, in: snapshot))
+  }
+
+  private mutating func possible(_ choice: Result<Choice, Refusal>) -> Choice? {
+    switch choice {
+    case .success(let choice): return choice
     case .failure(let refusal):
       stop(refusal.diagnostic)
       return nil
     }
-  }
-
-  private mutating func done(failure: String?, fields: [Value], _ fault: Scenario.Fault?) -> Choice? {
-    guard let fault, let delay = fault.delay else { return .perform(failure: failure, fields: fields) }
-    if snapshot.now.advanced(by: delay) != nil { return .performLater(delay, failure: failure, fields: fields) }
-    stop(.beyondCalendar(fault.site))
-    return nil
   }
 
   /// Notes a fault that strikes; two for one try are an error.

@@ -2,24 +2,46 @@ import Expressions
 import FlowSpec
 
 /// Counts the tries that each fault of a scenario is about.
-struct FaultCounter {
+struct FaultCounter: Sendable {
   private var counted: [(fault: Scenario.Fault, tries: Int, struck: Bool)]
+  /// The faults that asked for a reply, by flight.
+  private var asking: [Int: Scenario.Fault] = [:]
 
-  init(_ faults: [Scenario.Fault]) { counted = faults.map { ($0, 0, false) } }
+  init(_ faults: [Scenario.Fault] = []) { counted = faults.map { ($0, 0, false) } }
 
   var isEmpty: Bool { counted.isEmpty }
 
   /// Faults that never struck, and how many tries there were.
   var idle: [(fault: Scenario.Fault, tries: Int)] { counted.filter { !$0.struck }.map { ($0.fault, $0.tries) } }
 
+  /// One more, which counts from here.
+  mutating func add(_ fault: Scenario.Fault) { counted.append((fault, 0, false)) }
+
+  /// Those of a target that have not struck yet are none any more.
+  mutating func forgetIdle(_ target: Scenario.Fault.Target) {
+    counted.removeAll { !$0.struck && $0.fault.target == target }
+  }
+
   /// The faults that strike this try of a request.
   ///
   /// A try that the device cannot send counts, and nothing but the missing network happens to it.
   mutating func faults(for flight: Flight, isCutOff: Bool) -> [Scenario.Fault] {
-    strike(isCutOff: isCutOff) { target in
+    let striking = strike(isCutOff: isCutOff) { target in
       guard case .route(let service, let route, let wanted) = target else { return false }
       return service == flight.request.service && route == flight.route && (wanted == nil || wanted == flight.from)
     }
+    if let fault = striking.first, case .reply = fault.effect { asking[flight.number] = fault }
+    return striking
+  }
+
+  /// Points also at the fault that asked for a reply that cannot be given.
+  func told(_ failure: Diagnostic, in snapshot: Snapshot) -> Diagnostic {
+    guard failure.isOfReplyAskedFor, let exchange = snapshot.exchanges.first(where: { $0.wanted != nil }),
+      let fault = asking[exchange.flight]
+    else { return failure }
+    var failure = failure
+    failure.labels.append(Diagnostic.Label(site: fault.site, text: "asked for here"))
+    return failure
   }
 
   mutating func faults(for capability: Int) -> [Scenario.Fault] {

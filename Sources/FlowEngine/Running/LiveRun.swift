@@ -23,11 +23,16 @@ package struct LiveRun: Sendable {
   /// Whether it has said how it ended: nothing happens any more.
   private var isOver = false
   private var effects: [Effect] = []
+  private var faults = FaultCounter()
+  /// Whether a person chooses, who cannot know whether a try can be answered as they wish.
+  private var isByHand = false
+  private let startedAt: Timestamp
   /// How long each live request may take that has not gone out yet, by number: none of it has passed.
   private var unsent: [Int: Duration] = [:]
 
   package init(_ world: World, from snapshot: Snapshot) {
     (self.world, self.snapshot) = (world, snapshot)
+    startedAt = snapshot.now
   }
 
   /// Makes a choice happen, and all that follows from it at this instant; gives what the choice itself led to.
@@ -37,6 +42,25 @@ package struct LiveRun: Sendable {
     let happenings = step(choice)
     settle()
     return happenings
+  }
+
+  /// From now on something goes wrong with what is simulated.
+  ///
+  /// What a person chooses takes the place of what they chose for this request before, and a reply waits for a try that
+  /// it can be given to.
+  package mutating func arm(_ fault: Scenario.Fault, byHand: Bool) {
+    isByHand = byHand
+    if byHand { faults.forgetIdle(fault.target) }
+    faults.add(fault)
+  }
+
+  /// What is to go wrong and has not yet, in words.
+  package var armed: [String] { faults.idle.map { $0.fault.words(in: world.flow) } }
+
+  /// The same as what is wrong with a run that is over.
+  package var idleFaults: [Diagnostic] {
+    let timer = world.timerStillSet(in: snapshot, since: startedAt)
+    return faults.idle.map { .faultNeverStruck($0, tries: $1, timer: timer, in: world.flow) }
   }
 
   /// The page that is open in a real browser counts as closed, which nobody has told; `reason` says why.
@@ -105,11 +129,11 @@ package struct LiveRun: Sendable {
   private mutating func settle() {
     while failure == nil {
       if let flight = snapshot.flights.first(where: canBeDelivered) {
-        let isCutOff = flight.isCutOff(by: snapshot.device)
-        step(
-          isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
-      } else if let choice = performance() {
-        step(choice)
+        let fault = strike(struck(flight))
+        step(world.delivery(of: flight, fault, in: snapshot))
+      } else if !world.outside.device, let (capability, input) = world.asked(in: snapshot) {
+        let fault = strike(faults.faults(for: capability))
+        step(world.performance(of: capability, input: input, fault, in: snapshot))
       } else if let due = nextDue, due <= snapshot.now {
         step(.tick(timers: true))
       } else {
@@ -122,14 +146,33 @@ package struct LiveRun: Sendable {
     flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(by: snapshot.device))
   }
 
-  /// What a simulated device does with what it was asked for.
-  private mutating func performance() -> Choice? {
-    guard !world.outside.device, let (capability, input) = world.asked(in: snapshot) else { return nil }
-    switch world.example(of: capability, input: input, in: snapshot) {
-    case .success(let fields): return .perform(failure: nil, fields: fields)
-    case .failure(let refusal):
-      failure = refusal.diagnostic
-      return nil
+  /// The faults that strike this try; what a person has asked for and cannot be given now goes on waiting.
+  private mutating func struck(_ flight: Flight) -> [Scenario.Fault] {
+    let before = faults
+    let struck = faults.faults(for: flight, isCutOff: flight.isCutOff(by: snapshot.device))
+    guard isByHand, !struck.isEmpty,
+      case .success(let choice) = world.delivery(of: flight, struck.first, in: snapshot),
+      world.take(choice, in: snapshot, recording: false).failure?.isOfReplyAskedFor == true
+    else { return struck }
+    faults = before
+    return []
+  }
+
+  /// Tells of a fault that strikes; two for one try are an error.
+  private mutating func strike(_ struck: [Scenario.Fault]) -> Scenario.Fault? {
+    if struck.count > 1 { failure = .twoFaults(struck) }
+    guard failure == nil, let fault = struck.first else { return nil }
+    let fact = Happening.Fact.fault(fault.words(in: world.flow))
+    effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: fact)))
+    return fault
+  }
+
+  /// Nothing happens any more behind an error.
+  private mutating func step(_ choice: Result<Choice, Refusal>) {
+    guard failure == nil else { return }
+    switch choice {
+    case .success(let choice): step(choice)
+    case .failure(let refusal): failure = refusal.diagnostic
     }
   }
 
@@ -142,7 +185,7 @@ package struct LiveRun: Sendable {
     }
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
-    failure = outcome.failure
+    failure = outcome.failure.map { faults.told($0, in: snapshot) }
     holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))

@@ -24,6 +24,7 @@ extension Driver {
     case .advance(let duration): advance(duration, step)
     case .kill(let keeping): kill(step, keeping: keeping)
     case .launch: launch(step)
+    case .fault(let fault): faults.add(fault)
     case .relaunch(let after):
       take(.kill)
       advance(after, step)

@@ -139,7 +139,7 @@ extension Flight {
 
 extension ServiceModel {
   /// Of a route, of the states to which it leads, and of the service's top.
-  func sometimesNames(from route: Route) -> [String] {
+  package func sometimesNames(from route: Route) -> [String] {
     var names = route.next.namesOfSometimes
     var pending = route.next.targets
     var seen: Set<Int> = []

@@ -39,6 +39,7 @@ extension ScenarioBuilder {
     }
     if let span = declaration["advance"]?.duration { return .advance(span) }
     if let kill = declaration["kill"] { return .kill(keepingWrites: keptWrites(kill)) }
+    if let fault = declaration["fault"] { return self.fault(fault).map { .fault($0) } }
     return declaration["relaunch"].map { .relaunch(after: pause($0)) }
   }
 

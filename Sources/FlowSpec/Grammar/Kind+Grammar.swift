@@ -137,11 +137,12 @@ extension Kind {
         "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label, "nth": .whole,
         "link": .label, "close": .word(["browser"]), "offline": .flag, "online": .flag, "advance": .duration,
         "kill": .trueOr(.kill), "launch": .flag, "relaunch": .trueOr(.relaunch), "arrive": .template,
+        "fault": .object(.fault),
       ],
       exactlyOne: [
         [
           "event", "submit", "follow", "open mail", "close", "offline", "online", "advance", "kill", "launch",
-          "relaunch", "arrive",
+          "relaunch", "arrive", "fault",
         ]
       ]),
     .kill: Grammar("a kill", ["keeping": .whole], required: ["keeping"]),

@@ -50,13 +50,15 @@ package struct Scenario: Sendable {
       case relaunch(after: Duration)
       /// Something outside opens an address that leads to the app.
       case arrive(PlacedTemplate)
+      /// From here on something goes wrong, and its tries are counted.
+      case fault(Fault)
     }
     package let kind: Kind
     package let site: Site
   }
 
   package struct Fault: Sendable {
-    package enum Target: Sendable {
+    package enum Target: Sendable, Hashable {
       /// A route of a service; `from` is a participant's index, `nil` for any.
       case route(service: Int, route: Int, from: Int?)
       /// Index into `Flow.capabilities`.
@@ -84,5 +86,9 @@ package struct Scenario: Sendable {
     /// How long the answer, or what the device does, takes; `nil` comes at once.
     package let delay: Duration?
     package let site: Site
+
+    package init(target: Target, nth: Nth, effect: Effect, delay: Duration?, site: Site) {
+      (self.target, self.nth, self.effect, self.delay, self.site) = (target, nth, effect, delay, site)
+    }
   }
 }

@@ -54,7 +54,8 @@ extension Command {
       belong in a file, since other programs can read a command line: one for its owner alone, or a pipe.
 
       With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
-      nothing happens, the network goes, the app is killed and opened again. Questions stand on standard error.
+      nothing happens, the network goes, a request fails, the app is killed and opened again. Questions stand on
+      standard error.
       """,
     options: [
       .scenario, .store, .live, .config, .configFile, .answer, .answers, .interactive, .json, .trace, .showSecrets,

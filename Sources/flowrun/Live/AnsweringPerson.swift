@@ -57,7 +57,7 @@ actor AnsweringPerson: Person {
       let newest = 1 + (mails.compactMap(\.nth).max() ?? 0)
       return mails.contains { ($0.nth ?? newest) == (nth ?? newest) && (link == nil || link == $0.link) }
     case .closeBrowser: return offers.contains(.closesBrowser)
-    case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive:
+    case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive, .fault:
       return situation.isVirtual || !situation.standing.isAnswerDue
     }
   }

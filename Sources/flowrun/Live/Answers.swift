@@ -26,6 +26,16 @@ enum Answers {
     return try script(at: file, for: flow, &documents, wrong: .invalidDocument)
   }
 
+  /// Nothing makes a real server do what its model would do.
+  static func refuseFaults(of live: [String], in steps: [Scenario.Step], for flow: Flow) throws(Failure) {
+    for step in steps {
+      guard case .fault(let fault) = step.kind, case .route(let service, _, _) = fault.target else { continue }
+      let name = flow.participants[flow.services[service].participant].name
+      guard live.contains(name) else { continue }
+      throw Failure(.usage, "a fault cannot strike \"\(name)\", which is live", diagnostics: [.faultOfLive(step)])
+    }
+  }
+
   /// `EVENT`, `EVENT={fields}`, or a step in the words of a script.
   private static func step(_ answer: String, number: Int, for flow: Flow) throws(Failure) -> [Scenario.Step] {
     let parts = answer.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,5 +84,11 @@ extension Diagnostic {
     Diagnostic(
       "wrong-step", "only a scenario says between which durable writes a kill strikes", at: step.site, "not here",
       help: "write {\"kill\": true}")
+  }
+
+  fileprivate static func faultOfLive(_ step: Scenario.Step) -> Diagnostic {
+    Diagnostic(
+      "wrong-step", "only what is simulated goes wrong when it is told to", at: step.site, "asks a live service",
+      help: "leave it out, or let the service be simulated")
   }
 }

@@ -40,6 +40,8 @@ enum Act: Sendable {
   case kill
   case launch(after: Duration)
   case relaunch(after: Duration)
+  /// Something is to go wrong with the next request that it fits.
+  case goesWrong(Scenario.Fault)
   case performed([String: FlowValue])
   case failedToPerform(String)
   case leaves

@@ -4,7 +4,9 @@ import FlowSpec
 
 extension SessionCommand {
   /// Tells how a run ended: where it stopped, what went wrong, and what to do where the person was needed.
-  func close(_ run: SessionRun, ended ending: Result<String, any Error>?) throws(Failure) -> ExitCode {
+  func close(
+    _ run: SessionRun, ended ending: Result<String, any Error>?, idleFaults: [Diagnostic]
+  ) throws(Failure) -> ExitCode {
     try run.report.close()
     let hasArrived = ["goal", "end"].contains(run.report.how)
     let isUnanswered = run.report.isUnanswered && !hasArrived
@@ -15,6 +17,9 @@ extension SessionCommand {
     if isUnanswered {
       throw Failure(
         .unreachable, "the last request to a live service got no answer", help: "the run tells which one, and why")
+    }
+    if !idleFaults.isEmpty {
+      throw Failure(.failed, "what was to go wrong has not happened", diagnostics: idleFaults)
     }
     guard !hasArrived, let standing = run.standing else { return .done }
     if run.report.how == "rest" {

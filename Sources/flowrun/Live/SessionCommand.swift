@@ -28,6 +28,7 @@ struct SessionCommand {
     let flow = loaded.flow
     let steps = try Answers.read(invocation, for: flow)
     let live = try LiveOptions(invocation, for: flow)
+    try Answers.refuseFaults(of: live.services.map(\.name), in: steps, for: flow)
     var config = config
     let browser = live.services.isEmpty ? nil : try LiveBrowser(live, for: flow, config: &config, console: console)
     let clock: any SessionClock = live.services.isEmpty ? VirtualClock() : SystemClock()
@@ -36,7 +37,8 @@ struct SessionCommand {
       invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
     let person: any Person =
       isInteractive
-      ? try TerminalPerson(on: console) : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
+      ? try TerminalPerson(on: console, mishaps: Mishaps(of: flow, live: live.services.map(\.name)))
+      : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
     let run = SessionRun(
       session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
     try Signals.run { stops in await lead(run, until: stops) }
@@ -91,8 +93,9 @@ struct SessionCommand {
   private func lead(_ run: SessionRun, until stops: AsyncStream<Void>) async -> ExitCode {
     var run = run
     let ending = await run.run(until: stops)
+    let idleFaults = isInteractive ? [] : await run.session.idleFaults
     do throws(Failure) {
-      return try close(run, ended: ending)
+      return try close(run, ended: ending, idleFaults: idleFaults)
     } catch {
       console.report(error)
       return error.code

@@ -19,6 +19,7 @@ extension SessionRun {
       await session.kill()
       await pause(time, launches: true, in: &group)
     case .kill: await session.kill()
+    case .goesWrong(let fault): await session.arm(fault, byHand: true)
     case .person, .arrives, .network, .performed, .failedToPerform:
       do throws(InputError) {
         _ = try await session.at(revision) { session throws(InputError) in try session.tell(act) }
@@ -39,6 +40,7 @@ extension SessionRun {
     case .advance(let time): await perform(.advances(time), in: &group)
     case .kill: await perform(.kill, in: &group)
     case .relaunch(let time): await perform(.relaunch(after: time), in: &group)
+    case .fault(let fault): await session.arm(fault, byHand: false)
     case .launch:
       if standing?.isAppRunning == true { return await leave(because: .notTaken(.alreadyRunning(step))) }
       await perform(.launch(after: .zero), in: &group)
@@ -91,7 +93,7 @@ extension FlowSession {
     case .network(let isOnline): try network(isOnline: isOnline)
     case .performed(let result): try performed(result, orExamples: true)
     case .failedToPerform(let failure): try failedToPerform(failure)
-    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .leaves: break
+    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .goesWrong, .leaves: break
     }
   }
 }

@@ -10,6 +10,7 @@ extension Menu {
     var text = "\n" + lines(style.strong, title, indent: 0)
     if let asked = standing.asked { text += lines(style.faint, "the device is asked to: \(asked.title)", indent: 2) }
     if let page = standing.page { text += lines(style.faint, "the browser shows \"\(page)\"", indent: 2) }
+    for words in standing.armed { text += lines(style.faint, "the next time \(words)", indent: 2) }
     if standing.isBrowserOpen { text += lines(style.faint, "the browser is open: the person goes on there", indent: 2) }
     let width = offers.last?.key.count ?? 1
     for row in offers {
@@ -85,6 +86,17 @@ extension Menu {
       explanation:
         "an address that leads to the app is opened, as when a browser comes back: \"a com.example:/in?code=…\""
     ) { rest in rest.map { .act(.arrives(at: $0)) } ?? .asksForAddress }
+  }
+
+  var goesWrong: Row {
+    Row(
+      key: "f", words: "something goes wrong",
+      explanation:
+        "a request fails, or is answered as only happens sometimes, the next time that this can be: \"f lost\""
+    ) { [mishaps] rest in
+      guard let rest else { return .asksWhatGoesWrong }
+      return mishaps.fault(rest).map { .act(.goesWrong($0)) } ?? .nothing(mishaps.hint(for: rest))
+    }
   }
 
   var leaves: Row {

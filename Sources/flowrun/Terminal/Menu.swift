@@ -26,6 +26,7 @@ struct Menu {
     /// More has to be asked for first.
     case fills([FlowOffer.Field], ([String: FlowValue]) -> Act)
     case asksForAddress
+    case asksWhatGoesWrong
     /// Real time passes by itself.
     case waits
     case explains
@@ -34,13 +35,14 @@ struct Menu {
   }
 
   let situation: Situation
+  let mishaps: Mishaps
   /// What the flow or its device offers, numbered.
   private(set) var offers: [Row] = []
   /// What is always there, by its letter.
   private(set) var others: [Row] = []
 
-  init(_ situation: Situation) {
-    self.situation = situation
+  init(_ situation: Situation, _ mishaps: Mishaps) {
+    (self.situation, self.mishaps) = (situation, mishaps)
     let standing = situation.standing
     if let asked = standing.asked {
       offer("it does so", filling: asked.result) { .performed($0) }
@@ -51,7 +53,8 @@ struct Menu {
     for offer in standing.offers {
       self.offer(offer.words, names: offer.names, filling: offer.fields) { .person(offer.act, with: $0) }
     }
-    others = [waits, network(isOnline: !standing.isOnline), standing.isAppRunning ? kills : launches, arrives, leaves]
+    others = [waits, network(isOnline: !standing.isOnline), standing.isAppRunning ? kills : launches, arrives]
+    others += mishaps.isEmpty ? [leaves] : [goesWrong, leaves]
   }
 
   private mutating func offer(

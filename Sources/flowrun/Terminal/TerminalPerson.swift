@@ -7,8 +7,10 @@ import FlowSpec
 struct TerminalPerson: Person {
   private let terminal: Terminal
   private let style: TextStyle
+  private let mishaps: Mishaps
 
-  init(on console: Console) throws(Failure) {
+  init(on console: Console, mishaps: Mishaps) throws(Failure) {
+    self.mishaps = mishaps
     terminal = try Terminal()
     style = console.style(.errors)
   }
@@ -17,7 +19,7 @@ struct TerminalPerson: Person {
     // What comes by itself at once needs no question.
     if !situation.isVirtual { try? await Task.sleep(for: .milliseconds(200)) }
     guard !Task.isCancelled else { return nil }
-    let menu = Menu(situation)
+    let menu = Menu(situation, mishaps)
     if let refusal = situation.refusal { hint(refusal) }
     if !situation.isVirtual, situation.standing.isAnswerDue, menu.offers.isEmpty {
       guard await waits() else { return nil }
@@ -33,6 +35,11 @@ struct TerminalPerson: Person {
       case .waits:
         guard await waits() else { return nil }
         terminal.say(menu.text(style))
+      case .asksWhatGoesWrong:
+        terminal.say(mishaps.text)
+        guard case .line(let line)? = await ask("  what goes wrong: ") else { return nil }
+        if let fault = mishaps.fault(line) { return .goesWrong(fault) }
+        hint(mishaps.hint(for: line))
       case .explains: terminal.say(menu.explanation)
       case .nothing(let why): hint(why)
       }
