@@ -150,7 +150,7 @@ def trials(document):
     for path in places(document):
         value = inside(document, path)
         if isinstance(value, dict) and "next" in value and "on" not in value:
-            yield from (("lend", path, name) for name in ("goal", "rest"))
+            yield from (("lend", path, name) for name in ("goal", "rest", "after"))
         if path and path[-1] in NAMED and isinstance(value, dict) and value:
             place = (path[-1], *sorted(inside(document, path[:-1])))
             first = path + (next(iter(value)),)
