@@ -52,11 +52,11 @@ struct WrittenAddresses {
 
   private static func segment(_ place: Range<Int>, in text: LooseText, _ names: Names) -> Segment {
     let bytes = text.bytes[place]
-    guard let open = bytes.firstIndex(of: UInt8(ascii: "{")),
-      open == place.lowerBound || bytes[open - 1] != UInt8(ascii: "$"),
-      let close = bytes[open...].firstIndex(of: UInt8(ascii: "}"))
+    guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")),
+      brace == place.lowerBound || bytes[brace - 1] != UInt8(ascii: "$"),
+      let close = bytes[brace...].firstIndex(of: UInt8(ascii: "}"))
     else { return .literal(bytes) }
-    return .variable(isSecret: names.index(of: text.text(open + 1..<close)) != nil)
+    return .variable(isSecret: names.index(of: text.text(brace + 1..<close)) != nil)
   }
 
   private static func matches(_ segment: Segment, _ written: ArraySlice<UInt8>) -> Bool {
