@@ -92,10 +92,12 @@ struct Excerpts {
 
   static let dots = "••••••••"
 
-  /// What is hidden in a place, the longest first; what is short may stand elsewhere for something else.
+  /// What is hidden in a place, as it is written and as it reads, the longest first.
   func hiddenTexts(in range: Range<Int>) -> [String] {
-    let texts = hidden.filter { $0.overlaps(range) && $0.count > 5 }.map { text.text(in: $0) }
-    return texts.sorted { $0.utf8.count > $1.utf8.count }
+    let written = hidden.filter { $0.overlaps(range) && $0.count > 2 }.map { text.text(in: $0) }
+    let read = written.compactMap { readString(Array("\"\($0)\"".utf8)) }
+    let bare = read.map { $0.drop { !$0.isLetter && !$0.isNumber } }.filter { $0.utf8.count > 2 }.map(String.init)
+    return Set(written + read + bare).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }
   }
 
   /// The place of a byte; behind something hidden, where that begins, since how long it is would be told otherwise.
@@ -126,14 +128,23 @@ extension Diagnostic {
   package var shown: Diagnostic { hiding(Excerpts.sources(of: [self])) }
 
   func hiding(_ sources: [Document: Excerpts]) -> Diagnostic {
+    let hidden = labels.flatMap { sources[$0.site.document]?.hiddenTexts(in: $0.site.range) ?? [] }
+    if hidden.isEmpty { return self }
     var copy = self
-    for label in labels {
-      for quoted in sources[label.site.document]?.hiddenTexts(in: label.site.range) ?? [] {
-        copy.message.replace(quoted, with: Excerpts.dots)
-        copy.help?.replace(quoted, with: Excerpts.dots)
-      }
-    }
+    copy.message = message.hidingQuoted(hidden)
+    copy.help = help?.hidingQuoted(hidden)
     return copy
+  }
+}
+
+extension String {
+  /// With dots for these where they stand in quotation marks: what stands outside are words of our own.
+  fileprivate func hidingQuoted(_ texts: [String]) -> String {
+    let pieces = split(separator: "\"", omittingEmptySubsequences: false)
+    return pieces.enumerated().map { index, piece in
+      if index % 2 == 0 { return String(piece) }
+      return texts.reduce(String(piece)) { $0.replacing($1, with: Excerpts.dots) }
+    }.joined(separator: "\"")
   }
 }
 

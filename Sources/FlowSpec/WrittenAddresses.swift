@@ -1,83 +1,145 @@
 import Expressions
+import JSONSyntax
 
 /// Which segments of a path are secret, wherever an address is written out: what routes and links say of theirs.
 ///
 /// An address may be misspelt, or stand in a place that takes none: then what nobody would have chosen as a segment is
-/// taken for what is secret.
+/// taken for what is secret. What stands in a route or a link as it is, is none.
 struct WrittenAddresses {
   private enum Segment {
-    case literal(ArraySlice<UInt8>)
-    case variable(isSecret: Bool)
+    case literal(String)
+    case variable(before: String, behind: String, isSecret: Bool)
 
-    var isSecret: Bool { if case .variable(isSecret: true) = self { true } else { false } }
+    var isSecret: Bool { if case .variable(_, _, isSecret: true) = self { true } else { false } }
     var isLiteral: Bool { if case .literal = self { true } else { false } }
   }
 
-  /// Of those that have a secret variable; of too many to be held against each address every segment is secret.
+  /// Of those that have a secret variable, hosts included; of too many to be held against each address every segment is
+  /// secret.
   private let patterns: [[Segment]]
   private static let mostPatterns = 1_000
+  private let known: Set<String>
+  /// Members whose texts are addresses that somebody has chosen.
+  private static let ofKnown: Set = ["on", "url"]
 
   /// `names` are those that are secret.
   init(in texts: [LooseText], secretBy names: Names) {
-    patterns = texts.flatMap { text in
-      text.nodes.filter { $0.kind == .string && text.bytes[$0.range].contains(UInt8(ascii: "{")) }.compactMap { node in
-        let segments = Self.segments(of: node.range, in: text.bytes).map { Self.segment($0, in: text, names) }
-        return segments.contains(where: \.isSecret) ? segments : nil
+    var (patterns, known) = ([[Segment]](), Set<String>())
+    for text in texts {
+      for node in text.nodes where node.kind == .string {
+        let isChosen = text.name(of: node).map(Self.ofKnown.contains) == true
+        guard isChosen || text.bytes[node.range].contains(UInt8(ascii: "{")) else { continue }
+        for address in WrittenText(node.range, in: text.bytes).addresses {
+          let segments = address.map { Self.segment($0.text, names) }
+          if isChosen || !segments.allSatisfy(\.isLiteral) {
+            for case .literal(let text) in segments where !text.contains("{") { known.insert(text) }
+          }
+          if segments.contains(where: \.isSecret) { patterns.append(segments) }
+        }
       }
     }
+    (self.patterns, self.known) = (patterns, known)
   }
 
-  /// The segments of a text that are not to be shown.
+  /// The segments of a text that are not to be shown, templates in them included.
   func places(in range: Range<Int>, of bytes: [UInt8]) -> [Range<Int>] {
     if patterns.isEmpty { return [] }
-    let written = Self.segments(of: range, in: bytes).filter { !$0.isEmpty }
+    let written = WrittenText(range, in: bytes)
     let areMany = patterns.count > Self.mostPatterns
-    // Braces are those of a variable, or of a template.
-    var places = written.filter { place in
-      !bytes[place].contains(UInt8(ascii: "{"))
-        && (areMany || !String(decoding: bytes[place], as: UTF8.self).mayBeChosen)
-    }
-    if areMany { return places }
-    for pattern in patterns where pattern.count <= written.count {
-      // Before a pattern stands what every address of its service begins with, unless it has nothing to be known by.
-      let last = pattern.contains(where: \.isLiteral) ? written.count - pattern.count : 0
-      for start in 0...last {
-        let part = written[start..<(start + pattern.count)]
-        guard zip(pattern, part).allSatisfy({ Self.matches($0, bytes[$1]) }) else { continue }
-        places += zip(pattern, part).filter { $0.isSecret && !bytes[$1].contains(UInt8(ascii: "{")) }.map(\.1)
+    return written.addresses.flatMap { address in
+      var hidden: Set<Int> = []
+      for index in address.indices where areMany || written.isAddress && isStrange(address[index].text) {
+        hidden.insert(index)
       }
+      for pattern in areMany ? [] : patterns where pattern.count <= address.count {
+        // What has nothing to be known by is what an address ends with.
+        let last = address.count - pattern.count
+        for start in (pattern.contains(where: \.isLiteral) ? 0 : last)...last {
+          let part = address[start..<(start + pattern.count)]
+          guard zip(pattern, part).allSatisfy({ Self.matches($0, $1.text) }) else { continue }
+          hidden.formUnion(pattern.indices.filter { pattern[$0].isSecret }.map { start + $0 })
+        }
+      }
+      return hidden.sorted().filter { mayBeSecret(address[$0].text) }.map { address[$0].place }
     }
-    return places
   }
 
-  private static func segment(_ place: Range<Int>, in text: LooseText, _ names: Names) -> Segment {
-    let bytes = text.bytes[place]
-    guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")),
-      brace == place.lowerBound || bytes[brace - 1] != UInt8(ascii: "$"),
-      let close = bytes[brace...].firstIndex(of: UInt8(ascii: "}"))
-    else { return .literal(bytes) }
-    return .variable(isSecret: names.index(of: text.text(brace + 1..<close)) != nil)
+  private func mayBeSecret(_ text: String) -> Bool {
+    // A variable's name stands in braces; a template is shown anyway.
+    !known.contains(text) && !text.replacing("${", with: "").contains("{")
   }
 
-  private static func matches(_ segment: Segment, _ written: ArraySlice<UInt8>) -> Bool {
-    if case .literal(let bytes) = segment { bytes.elementsEqual(written) } else { true }
-  }
-
-  /// Between the slashes of a path, behind a method or an origin; none of a text that is no address.
-  private static func segments(of range: Range<Int>, in bytes: [UInt8]) -> [Range<Int>] {
-    // JSON may have put a backslash before each slash.
-    let places = range.filter { bytes[$0] != UInt8(ascii: "\\") }
-    let text = places.map { bytes[$0] }
-    var start = 0
-    if let scheme = text.firstRange(of: "://".utf8) {
-      start = text[scheme.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? text.count
-    } else if let colon = text.firstRange(of: ":/".utf8) {
-      start = colon.upperBound - 1
-    } else if let blank = text.firstRange(of: " /".utf8), text[..<blank.lowerBound].allSatisfy({ 0x41...0x5A ~= $0 }) {
-      start = blank.upperBound - 1
+  /// Whether nobody would have chosen it, and it is like nothing that somebody has.
+  private func isStrange(_ text: String) -> Bool {
+    let words = percentDecoded(text).text.utf8.split { !$0.isOfWord && $0 != UInt8(ascii: ".") }
+    let areChosen = words.allSatisfy { word in
+      var (turns, digits, most) = (0, 0, 0)
+      for byte in word {
+        if !byte.isDigit, digits > 0 { turns += 1 }
+        digits = byte.isDigit ? digits + 1 : 0
+        most = max(most, digits)
+      }
+      return word.count <= 40 && most <= 4 && (turns == 0 || turns == 1 && word.count <= 20)
     }
-    guard start < text.count, text[start] == UInt8(ascii: "/") else { return [] }
-    let path = text[(start + 1)...].prefix { !"?#".utf8.contains($0) }
-    return path.split(separator: UInt8(ascii: "/")).map { places[$0.startIndex]..<places[$0.endIndex - 1] + 1 }
+    return !areChosen && !text.contains("{") && nearestName(to: text, among: known) == nil
   }
+
+  private static func segment(_ text: String, _ names: Names) -> Segment {
+    let template = text.firstRange(of: "${")
+    guard template == nil, let open = text.firstIndex(of: "{"), let close = text[open...].firstIndex(of: "}") else {
+      return .literal(text)
+    }
+    let name = String(text[text.index(after: open)..<close])
+    return .variable(
+      before: String(text[..<open]), behind: String(text[text.index(after: close)...]),
+      isSecret: names.index(of: name) != nil)
+  }
+
+  private static func matches(_ segment: Segment, _ written: String) -> Bool {
+    switch segment {
+    case .literal(let text):
+      text.lowercased() == written.lowercased() || text.utf8.count > 3 && nearestName(to: written, among: [text]) != nil
+    case .variable(let before, let behind, _): written.hasPrefix(before) && written.hasSuffix(behind)
+    }
+  }
+}
+
+/// The addresses in a string of a document.
+private struct WrittenText {
+  typealias Segment = (text: String, place: Range<Int>)
+
+  /// Of each what stands between its slashes, the host first and no scheme.
+  var addresses: [[Segment]] = []
+  /// Whether it is an address and nothing else, but for a method before it.
+  private(set) var isAddress = false
+
+  init(_ range: Range<Int>, in bytes: [UInt8]) {
+    let quoted = range.lowerBound - 1..<range.upperBound + 1
+    var (text, offsets) = (Array(bytes[range]), StringTokenOffsets?.none)
+    // Characters may stand as escapes.
+    if text.contains(UInt8(ascii: "\\")), quoted.lowerBound >= 0, quoted.upperBound <= bytes.count,
+      let decoded = readString(Array(bytes[quoted]))
+    {
+      (text, offsets) = (Array(decoded.utf8), StringTokenOffsets(ofStringToken: quoted, in: bytes))
+    }
+    let words = text.split { $0 <= 0x20 }
+    isAddress = words.count == 1 || words.count == 2 && words[0].allSatisfy { $0 | 0x20 >= 0x61 }
+    for word in words where word.contains(UInt8(ascii: "/")) || word.contains(UInt8(ascii: "#")) {
+      let path = word.prefix { $0 != UInt8(ascii: "?") }
+      let segments = path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }
+      addresses.append(
+        segments.filter { $0.last != UInt8(ascii: ":") }.map { segment in
+          let place = segment.startIndex..<segment.endIndex
+          return (
+            String(decoding: segment, as: UTF8.self),
+            offsets?.documentRange(place) ?? place.lowerBound + range.lowerBound..<place.upperBound + range.lowerBound
+          )
+        })
+    }
+  }
+}
+
+/// What a string of JSON says, with its quotation marks; `nil` where it is none.
+func readString(_ bytes: [UInt8]) -> String? {
+  if case .string(let text)? = (try? JSONParser.parse(bytes, as: .written))?.kind { text } else { nil }
 }

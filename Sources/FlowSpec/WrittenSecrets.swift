@@ -96,7 +96,7 @@ struct WrittenSecrets {
         isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
         || namesSecret(node) || isUnknown(node)
       isHidden.append(hides)
-      if !hides, node.kind == .string { places += addresses.places(in: node.range, of: text.bytes) }
+      if !hides, node.kind == .string { places += addresses.places(in: node.range, of: text.bytes).flatMap(plainParts) }
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {

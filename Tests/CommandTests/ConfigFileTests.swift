@@ -68,14 +68,14 @@ private func checkRefused(
   }
 
   @Test func whatIsWrongInTheFileIsSaidWithoutItsWords() throws {
-    try checkRefused("clientSecret: canary", "c.json is no JSON at 1:1: a word without quotes stands where a value")
-    try checkRefused("{\n  \"clientSecret\": \"canary\",\n}", "at 2:27: \",\" stands before \"}\", where JSON")
-    try checkRefused("\u{FEFF}{\"clientSecret\": \"canary\"}", "at 1:1: the text starts with a byte order mark")
-    try checkRefused(#"{"clientSecret" "canary"}"#, #"at 1:17: a string stands where ":" was expected"#)
-    try checkRefused(#"{"clientSecret": "canary"canary"}"#, #"at 1:26: a word without quotes stands where ",""#)
+    try checkRefused("clientSecret: canary", "c.json is no JSON in line 1: a word without quotes stands where a value")
+    try checkRefused("{\n  \"clientSecret\": \"canary\",\n}", "in line 2: \",\" stands before \"}\", where JSON")
+    try checkRefused("\u{FEFF}{\"clientSecret\": \"canary\"}", "in line 1: the text starts with a byte order mark")
+    try checkRefused(#"{"clientSecret" "canary"}"#, #"in line 1: a string stands where ":" was expected"#)
+    try checkRefused(#"{"clientSecret": "canary"canary"}"#, #"in line 1: a word without quotes stands where ",""#)
     for sign in "@‘" {
       for text in [#"{"clientSecret": \#(sign)canary"}"#, #"{"clientSecret": ""\#(sign)canary"}"#] {
-        try checkRefused(text, "c.json is no JSON at 1:", never: "\(sign)")
+        try checkRefused(text, "c.json is no JSON in line 1:", never: "\(sign)")
       }
     }
     try checkRefused(#"["canary"]"#, "c.json is no JSON object")

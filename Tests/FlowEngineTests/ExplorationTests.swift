@@ -124,8 +124,8 @@ private func lines(_ exploration: Exploration) -> [String] {
     let found = exploration.varieties.map { variety in
       "\(variety.owner) \(variety.isMemory ? "memory" : "store").\(variety.key.name) \(variety.values)"
     }
-    // One session is like another: there is one, or none, which makes nothing long.
-    #expect(found == ["app store.n 16", "api store.made 9"])
+    // One session is like another: there is one, or none.
+    #expect(found == ["app store.n 16", "api store.made 9", "app store.session 2", "app memory.seen 2"])
     let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#)
     #expect(Exploration.of(try sketch.load()).varieties.isEmpty)
   }

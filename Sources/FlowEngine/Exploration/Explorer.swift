@@ -288,10 +288,10 @@ struct Explorer: ~Copyable {
         parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
         isAsked: snapshot.exchanges.contains { $0.wanted != nil }, ahead: ahead))
-    let isKept = kept < mostKept
-    if isKept { kept += snapshot.share }
     let turn = encoding.nextTurn
-    next.append(Pending(node: number, snapshot: isKept ? encoding.keep(snapshot) : nil, turn: turn))
+    let waiting = kept < mostKept ? encoding.keep(snapshot) : nil
+    kept += waiting?.snapshot.share ?? 0
+    next.append(Pending(node: number, snapshot: waiting, turn: turn))
     return number
   }
 }

@@ -12,18 +12,18 @@ package struct Variety: Sendable {
   package var values = 0
   /// How many are left where only instants tell them apart.
   package var timeless = 0
-  /// What `newId` calls its rows by, where these become many: unlike those that `fresh` calls, they do not go away once
-  /// nobody can name them.
+  /// What `newId` calls its rows by, where those that `fresh` calls would go away once nobody can name them.
   package var identifiers: [String] = []
+  /// As how many rows it was seen.
+  private var rowCounts: Set<Int> = []
+  /// Whether rows that nobody can name go away from it.
+  fileprivate var mayDropRows = false
   /// How far ahead its last instant lies, where the snapshots that wait do not differ: time alone passes to it.
   package var ahead: Duration?
 }
 
 extension Explorer {
   private static let mostCompared = 2_000
-  /// As many rows a table may have that is done with.
-  private static let fewRows = 3
-
   /// The keys whose rows only become more, then those with the most different values, the most first, five at most; among
   /// the first snapshots that wait and are kept.
   func varieties() -> [Variety] {
@@ -43,7 +43,7 @@ extension Explorer {
           let (value, timeless) = encoding.fingerprints(of: values[index])
           seen[first + index].values.insert(value)
           seen[first + index].timeless.insert(timeless)
-          if values[index].entryCount > Self.fewRows { all[first + index].note(identifiersOf: values[index]) }
+          all[first + index].note(rows: values[index])
           if before == nil { lasts[first + index] = values[index].lastInstant?.since(snapshot.now) }
         }
         first += values.count
@@ -59,21 +59,27 @@ extension Explorer {
   private var keys: [Variety] {
     let flow = world.flow
     let app = flow.participants[world.lanes.app].name
-    var all = flow.app.store.map { Variety(key: $0, isMemory: false, owner: app) }
+    var all = keys(of: flow.app, owner: app)
     all += flow.app.memory.map { Variety(key: $0, isMemory: true, owner: app) }
     for service in flow.services {
-      let owner = flow.participants[service.participant].name
-      all += (service.model?.machine.store ?? []).map { Variety(key: $0, isMemory: false, owner: owner) }
+      guard let machine = service.model?.machine else { continue }
+      all += keys(of: machine, owner: flow.participants[service.participant].name)
     }
     return all
   }
 
+  private func keys(of machine: Machine, owner: String) -> [Variety] {
+    zip(machine.store, machine.mayDropRows).map { key, mayDropRows in
+      var variety = Variety(key: key, isMemory: false, owner: owner)
+      variety.mayDropRows = mayDropRows
+      return variety
+    }
+  }
+
   private static func mostVarious(of all: [Variety]) -> [Variety] {
-    // What is there or not there makes nothing long beside what has many values.
-    let least = all.contains { $0.isUnbounded && $0.values > 2 } ? 3 : 2
-    func order(_ variety: Variety) -> (Int, Int) { (variety.identifiers.isEmpty ? 0 : 1, variety.values) }
-    let various = all.filter { $0.isUnbounded && ($0.values >= least || !$0.identifiers.isEmpty) }
-    return Array(various.sorted { order($0) > order($1) }.prefix(5))
+    func order(_ index: Int) -> (Int, Int, Int) { (all[index].isGrowing ? 1 : 0, all[index].values, -index) }
+    let various = all.indices.filter { all[$0].values > 1 || all[$0].isGrowing }
+    return various.sorted { order($0) > order($1) }.prefix(5).map { all[$0] }
   }
 
   /// The one whose last instant lies farthest ahead; none where none lies ahead.
@@ -89,11 +95,16 @@ extension Explorer {
 }
 
 extension Variety {
-  /// Whether it may have any number of values.
-  fileprivate var isUnbounded: Bool { key.isTable || (key.field.type != .bool && key.field.allowed == nil) }
+  fileprivate init(key: Key, isMemory: Bool, owner: String) {
+    (self.key, self.isMemory, self.owner) = (key, isMemory, owner)
+  }
 
-  fileprivate mutating func note(identifiersOf rows: Value) {
-    guard key.isTable, case .map(let map) = rows else { return }
+  /// Whether it has more and more rows by such names.
+  package var isGrowing: Bool { !identifiers.isEmpty && rowCounts.count > 3 }
+
+  fileprivate mutating func note(rows: Value) {
+    guard mayDropRows, case .map(let map) = rows else { return }
+    rowCounts.insert(map.count)
     for entry in map.entries {
       guard case .identifier(let name, _)? = entry.key.text?.wholeOrigin, !identifiers.contains(name) else { continue }
       identifiers.append(name)

@@ -116,7 +116,8 @@ extension MachineBuilder {
     for transition in transitions where transitions.count > 1 && !isSometimes(transition) {
       guard let when = transition["when"]?.site else { continue }
       let condition = String(decoding: when.document.bytes[when.range], as: UTF8.self)
-      if let first = firsts[condition] {
+      // Strings may be equal that are of other characters.
+      if let first = firsts[condition], first.document.bytes[first.range].elementsEqual(condition.utf8) {
         compilation.findings.add(
           Diagnostic(
             "unreachable-transition", severity: .warning, "an earlier transition has the same condition, and is taken",

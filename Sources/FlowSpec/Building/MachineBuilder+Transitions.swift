@@ -5,7 +5,7 @@ extension MachineBuilder {
     _ declaration: Declaration, in routine: Int, standing: Standing, isSometimes: Bool? = nil
   ) -> Transition {
     refuseMisplaced(in: declaration)
-    let when = declaration["when"].flatMap { condition($0, standing: standing) }
+    let when = declaration["when"].flatMap { guardOf($0, standing: standing) }
     for placed in when?.expressions ?? [] where placed.expression.isConstant {
       compilation.findings.warning(
         "constant-condition", "this condition is the same at all times: it reads nothing", at: placed.site,
@@ -116,6 +116,15 @@ extension MachineBuilder {
     return placed
   }
 
+  /// The `when` of a transition, which has none where nothing else is left.
+  private mutating func guardOf(_ when: Declaration, standing: Standing) -> Condition? {
+    guard when.string == "else" else { return condition(when, standing: standing) }
+    compilation.findings.error(
+      "expression-syntax", "\"else\" is no condition", at: when.site, "not an expression",
+      help: "leave \"when\" out: what has none is taken where nothing before it is")
+    return nil
+  }
+
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
     var standing = standing
     // Lines of one condition may test for each other.
@@ -128,12 +137,6 @@ extension MachineBuilder {
 
   private mutating func tree(_ declaration: Declaration, standing: Standing) -> Condition? {
     if let source = declaration.string {
-      if source == "else" {
-        compilation.findings.error(
-          "expression-syntax", "\"else\" is no condition", at: declaration.site, "not an expression",
-          help: "leave \"when\" out: what has none is taken where nothing before it is")
-        return nil
-      }
       return compilation.expression(source, at: declaration.site, in: standing, expecting: .bool)
         .map { .expression($0) }
     }

@@ -50,23 +50,15 @@ extension Check {
     }
     let place = places.filter { $0.base.isWhole && text.hasPrefix($0.base.start + "/") }
       .max { $0.base.start.count < $1.base.start.count }
-    let redirects = flow.redirectURIs.map { $0.template.known(with: flow.app.config) }
+    if isWhole, !isMailed, let strange = strangeRedirect(to: text, of: flow, at: uri.site) { return strange }
     guard !text.contains("%"), !flow.links.contains(where: { mayLead(to: $0.segments, below: $0.origin) }),
-      !redirects.contains(where: { isWhole && $0.isWhole ? $0.start == text : $0.start.hasPrefix(text) })
+      !flow.redirectURIs.contains(where: { $0.template.known(with: flow.app.config).start.hasPrefix(text) })
     else { return nil }
     if let place {
       guard let model = place.model, !model.hasBrokenRoutes,
         !model.routes.contains(where: { $0.method == method && mayLead(to: $0.path.segments, below: place.base.start) })
       else { return nil }
       return noRoute(method, String(text.dropFirst(place.base.start.count)), model, at: uri.site)
-    }
-    // Without a redirect URI that can be read there are other errors.
-    let areKnown = !redirects.isEmpty && redirects.allSatisfy { $0.isWhole && $0.start.contains(":") }
-    if isWhole, !isMailed, areKnown, leadsIntoAnApp(text) {
-      let nearest = nearestName(to: String(text), among: redirects.map(\.start))
-      return Diagnostic(
-        "unanswered-request", "no service has this address, and it is no redirect URI of the app", at: uri.site,
-        "leads nowhere", help: nearest.map { "did you mean \($0)?" } ?? "add it to \"redirectUris\" of the app")
     }
     // A base that is not known, or not yet told apart, may be the one.
     guard isMailed, !examined.hidesAddresses, ["https://", "http://"].contains(where: text.hasPrefix),
@@ -82,11 +74,31 @@ extension Check {
   }
 }
 
-/// Whether the scheme of an address is one of an app's own, which nothing else on a device opens.
-private func leadsIntoAnApp(_ address: Substring) -> Bool {
-  guard let colon = address.firstIndex(of: ":") else { return false }
-  let scheme = address[..<colon].lowercased()
-  return scheme.contains(".") || !["http", "https", "mailto", "tel", "sms"].contains(scheme)
+extension Check {
+  /// An address, without its query, that has the scheme of the app's own redirect URIs and is none of these.
+  ///
+  /// The address of another app is nobody's mistake.
+  private static func strangeRedirect(to address: Substring, of flow: Flow, at site: Site) -> Diagnostic? {
+    let redirects = flow.redirectURIs.map { $0.template.known(with: flow.app.config) }
+    let own = redirects.map { withScheme($0.start.prefix { !"?#".contains($0) }) }
+    let (scheme, text) = withScheme(address)
+    guard let scheme, !["http", "https"].contains(scheme), redirects.allSatisfy(\.isWhole),
+      own.contains(where: { $0.scheme == scheme }), !own.contains(where: { $0.text == text })
+    else { return nil }
+    let nearest = nearestName(to: text, among: own.map(\.text))
+    return Diagnostic(
+      "unanswered-request", "this is no redirect URI of the app, though it has the scheme of one", at: site,
+      "leads nowhere", help: nearest.map { "did you mean \($0)?" } ?? "they are \(own.map(\.text).listed)")
+  }
+
+  /// An address with its scheme in lower case, as it is compared (RFC 3986, section 3.1); `nil` without one.
+  private static func withScheme(_ address: Substring) -> (scheme: String?, text: String) {
+    let scheme = address.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    guard scheme.first?.isLetter == true, address[scheme.endIndex...].first == ":" else {
+      return (nil, String(address))
+    }
+    return (scheme.lowercased(), scheme.lowercased() + address[scheme.endIndex...])
+  }
 }
 
 extension Examined {

@@ -168,7 +168,7 @@ extension Variety {
   /// What makes the values fewer.
   fileprivate var advice: String {
     if ahead != nil { return "let it lie nearer, or let a \"sometimes\" bring what comes then" }
-    if let name = identifiers.first {
+    if isGrowing, let name = identifiers.first {
       return
         "rows that newId('\(name)') names stay until they are cleared; those that fresh('\(name)') names are forgotten "
         + "once nobody can name them"
