@@ -85,6 +85,18 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(found.first?.help == "did you mean PUT /signatures({key})/keep?")
   }
 
+  @Test(arguments: [
+    ("com.example:/in", "com.example:/in"), ("com.example:/in", "COM.EXAMPLE:/in"),
+    ("com.example:/in?a=1", "com.example:/in?a=1"), ("com.example:/in?a=1", "com.example:/in?b=2"),
+    ("com.example:/in", "com.other:/in"), ("com.example:/in", "mailto:support@example.com"),
+    ("com.example:/in", "/terms"),
+  ]) func aRedirectIntoAnAppIsAnswered(own: String, uri: String) throws {
+    var documents = try Documents.sample()
+    documents.texts["sample.json"]?.replace("com.example:/in", with: own)
+    documents.texts["services/auth.json"]?.replace("{\"uri\": \"com.example:/in\"", with: "{\"uri\": \"\(uri)\"")
+    #expect(documents.flow().diagnostics.map(\.summary) == [])
+  }
+
   @Test func aModelThatIsMissedIsToldAtItsParticipant() throws {
     var documents = try Documents.sample()
     let text = try #require(documents.texts["sample.json"])
