@@ -3,7 +3,7 @@ extension Value {
   package static let mostWeight = 1 << 20
 
   /// As deep as a document may be: whatever looks through a value recurses, and stacks are small on some threads.
-  fileprivate static let mostDepth = 128
+  package static let mostDepth = 128
 
   /// Whether it weighs more than a value may, or is deeper.
   package var isTooLarge: Bool {

@@ -28,6 +28,8 @@ public struct AdapterHeader: Sendable, Hashable {
 }
 
 /// A request of a flow to one of its live services.
+///
+/// It holds the real values of secrets, in its address, headers and body: what is logged is its `description`.
 public struct AdapterRequest: Sendable, Hashable {
   /// The service's name in the flow.
   public let service: String
@@ -54,6 +56,11 @@ public struct AdapterRequest: Sendable, Hashable {
     (self.service, self.method, self.url, self.headers, self.body) = (service, method, url, headers, body)
     self.timeout = timeout
   }
+}
+
+extension AdapterRequest: CustomStringConvertible {
+  /// Its method and service, without anything that might be secret.
+  public var description: String { "\(method) to \(service)" }
 }
 
 /// What a live service answered.

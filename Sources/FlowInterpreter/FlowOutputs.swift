@@ -9,7 +9,8 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
     var kept: ArraySlice<FlowOutput> = []
     var isOver = false
     /// To finish one is to wake who waits for it.
-    var waiting: [AsyncStream<Void>.Continuation] = []
+    var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
+    var waits = 0
   }
   private let state = Mutex(State())
 
@@ -20,14 +21,16 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   public func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlowOutput? {
     while !Task.isCancelled {
       let (woken, waker) = AsyncStream.makeStream(of: Void.self)
-      let (output, isOver) = state.withLock { state in
+      let (output, isOver, number) = state.withLock { state in
         let output = state.kept.popFirst()
         if state.kept.isEmpty { state.kept = [] }
-        if output == nil { state.waiting.append(waker) }
-        return (output, state.isOver)
+        state.waits += 1
+        if output == nil { state.waiting[state.waits] = waker }
+        return (output, state.isOver, state.waits)
       }
       if output != nil || isOver { return output }
       for await _ in woken {}
+      state.withLock { $0.waiting[number] = nil }
     }
     return nil
   }
@@ -39,8 +42,8 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   private func wake(_ change: (inout State) -> Void) {
     let waiting = state.withLock { state in
       change(&state)
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { state.waiting = [:] }
+      return state.waiting.values
     }
     for waker in waiting { waker.finish() }
   }

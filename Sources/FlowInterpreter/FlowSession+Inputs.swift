@@ -26,7 +26,7 @@ extension FlowSession {
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
   ///
-  /// Where a field of the event stands twice in its query, nothing of the query counts (RFC 6749, section 3.1).
+  /// One of more than half a MiB is foreign. Where a field of the event stands twice in its query, nothing of the query counts (RFC 6749, section 3.1).
   ///
   /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
   ///
@@ -34,7 +34,10 @@ extension FlowSession {
   @discardableResult
   public func arrive(at url: String) throws(InputError) -> Reception {
     guard !isOver else { throw .notRunning }
-    guard let location = world.ownLocation(url, in: live.snapshot) else { throw .foreignAddress }
+    // Anybody can make a link: one that could not be kept does not end the session.
+    guard url.utf8.count <= Value.mostWeight / 2, let location = world.ownLocation(url, in: live.snapshot) else {
+      throw .foreignAddress
+    }
     guard isRunning else {
       opener = location
       return .taken
@@ -188,7 +191,7 @@ extension ObjectType {
     var values = fields.indices.map { $0 < examples.count ? examples[$0] : .null }
     for (index, field) in fields.enumerated() {
       guard let value = given[field.name] else { continue }
-      guard let accepted = value.value.flatMap(field.accepted) else { throw .badValue(field: field.name) }
+      guard let accepted = value.value.flatMap(field.accepted), !accepted.isTooLarge else { throw .badValue(field: field.name) }
       values[index] = accepted
     }
     return values

@@ -13,13 +13,12 @@ extension FlowSession {
   public func run() async throws -> String {
     precondition(!isRunning && !isOver, "A session runs once.")
     isRunning = true
-    defer {
-      (isRunning, isOver) = (false, true)
-      outputs.finish()
-    }
+    defer { outputs.finish() }
     let launch = opener.map { Choice.visit($0) } ?? .launch
     happen { $0.take(launch) }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
+      // An adapter may take its time to return: nothing can be told any more meanwhile.
+      defer { (isRunning, isOver) = (false, true) }
       for await _ in wakes {
         try await doWhatIsPending(in: &group)
         if let end = try end() {
@@ -66,6 +65,7 @@ extension FlowSession {
   /// Of a run that has failed nothing goes out any more.
   private func doWhatIsPending(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
     while let effect = pending.popFirst() {
+      try Task.checkCancellation()
       switch effect {
       case .stored(let values): try await keep(FlowStore(values, of: world.flow))
       case .opened(let url): if live.failure == nil { outputs.yield(.opened(url: url.string)) }
@@ -133,6 +133,11 @@ extension FlowSession {
       do {
         try await untilGivenUp(givenUp) {
           try await clock.sleep(until: due.sinceEpoch)
+          // A clock may wake early, or show a time that is none: then it is asked again, though not without a pause.
+          while Timestamp(sinceEpoch: clock.now).map({ $0 < due }) ?? true {
+            try await Task.sleep(for: .milliseconds(10))
+            try await clock.sleep(until: due.sinceEpoch)
+          }
           await self.timeHasCome(due)
         }
       } catch {
@@ -143,7 +148,6 @@ extension FlowSession {
 
   private func timeHasCome(_ due: Timestamp) {
     guard isRunning, sleeper?.due == due else { return }
-    // A clock may wake early; then it is asked once more.
     sleeper = nil
     // Behind a long sleep much falls due: what came of a part of it is told, and forgotten, before the next.
     happen(most: 1000) { _ in }

@@ -68,7 +68,9 @@ public struct FlowStore: Sendable, Hashable {
       throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
     }
     guard Loading.isKeptStore(bytes) else { throw damaged() }
-    var found = Dictionary(uniqueKeysWithValues: kept.entries.map { ($0.key.text?.string ?? "", $0.value) })
+    var found = Dictionary(kept.entries.map { ($0.key.text?.string ?? "", $0.value) }, uniquingKeysWith: { $1 })
+    // Strings may be equal that are of other characters.
+    guard found.count == kept.count else { throw damaged() }
     for kind in KeptMarks.Kind.allCases {
       guard case .map(let written) = members[kind.rawValue] ?? .map(ValueMap()) else { throw damaged() }
       var marks = KeptMarks(kind, written)

@@ -51,8 +51,12 @@ extension FlowValue {
       }
   }
 
-  /// `nil` for an instant outside the years 1 to 9999.
-  var value: Value? {
+  /// `nil` for an instant outside the years 1 to 9999, a duration of more than 292 years, and what is deeper than a
+  /// value may be.
+  var value: Value? { value(within: Value.mostDepth) }
+
+  private func value(within levels: Int) -> Value? {
+    if levels < 0 { return nil }
     switch self {
     case .null: return .null
     case .bool(let value): return .bool(value)
@@ -60,9 +64,9 @@ extension FlowValue {
     case .double(let value): return .double(value)
     case .string(let value): return .string(value)
     case .instant(let time): return Timestamp(sinceEpoch: time).map { .timestamp($0) }
-    case .duration(let value): return .duration(value)
+    case .duration(let value): return value.isInRange ? .duration(value) : nil
     case .list(let elements):
-      let values = elements.compactMap(\.value)
+      let values = elements.compactMap { $0.value(within: levels - 1) }
       return values.count == elements.count ? .list(values) : nil
     case .map(let members):
       var map = ValueMap()
@@ -70,7 +74,7 @@ extension FlowValue {
       for (name, member) in members.sorted(by: {
         $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
       }) {
-        guard let value = member.value else { return nil }
+        guard let value = member.value(within: levels - 1) else { return nil }
         map[name] = value
       }
       return .map(map)

@@ -135,6 +135,58 @@ private func checkRefused(
     }
   }
 
+  @Test(.timeLimit(.minutes(20))) func whatNoSessionCouldKeepIsRefused() async throws {
+    let text = #"""
+      {"flow": "lab", "participants": {"user": {"kind": "person"}, "app": {"kind": "app",
+        "links": {"go": "https://app.example/go/{it}"}}},
+        "store": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"}},
+        "events": {"user.gives": {"fields": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"}}},
+          "link.go": {"fields": {"it": {"type": "string"}}}},
+        "start": "a", "states": {"a": {"goal": true, "on": {
+          "user.gives": {"do": [{"set": {"it": "${event.it}", "span": "${event.span}", "any": "${event.any}"}}]},
+          "link.go": {"do": [{"set": {"it": "${event.it}"}}]}}}}}
+      """#
+    let flow = try CheckedFlow(at: "lab.json") { _ in Array(text.utf8) }
+    let session = try FlowSession(flow, clock: ScriptedClock())
+    let long = String(repeating: "a", count: 2_000_000)
+    let deep = (0..<10_000).reduce(FlowValue.null) { value, _ in .list([value]) }
+    let given: [(String, FlowValue)] = [
+      ("it", .string(long)), ("span", .duration(.seconds(400_000_000_000))), ("span", .duration(.seconds(Int64.min))),
+      ("any", deep), ("any", .map(["a": .list([.string(long)])])), ("any", .duration(.seconds(Int64.max))),
+    ]
+    _ = try await withRunning(session) { _ in
+      for (name, value) in given {
+        await #expect(throws: InputError.badValue(field: name)) {
+          try await session.person(.event("user.gives"), with: [name: value])
+        }
+      }
+      await #expect(throws: InputError.foreignAddress) {
+        try await session.arrive(at: "https://app.example/go/\(long)")
+      }
+      for nth in [0, -1, Int.min, Int.max] {
+        await #expect(throws: InputError.unknown("m", nearest: nil)) {
+          try await session.person(.opens(mail: "m", nth: nth))
+        }
+      }
+      try await session.person(.event("user.gives"), with: ["span": .duration(.seconds(9_000_000_000))])
+      try await session.arrive(at: "https://app.example/go/\(long.prefix(500_000))")
+      _ = try await FlowSession(flow, clock: ScriptedClock(), store: session.store)
+    }
+  }
+
+  @Test func namesThatAreEqualButForTheirCharactersAreDamage() throws {
+    try checkRefused(
+      .unusableStore("it was not written by a session, or is damaged"),
+      store: #"{"format":1,"flow":"journey","store":{"\u00e9":"a","e\u0301":"b"}}"#)
+  }
+
+  @Test func aRequestIsDescribedWithoutItsSecrets() {
+    let request = AdapterRequest(
+      service: "api", method: "GET", url: "https://api.example/in/code",
+      headers: [AdapterHeader("authorization", "Bearer t")])
+    #expect("\(request)" == "GET to api")
+  }
+
   @Test func everyRefusalIsASentence() {
     let errors: [InputError] = [
       .notRunning, .unknown("a", nearest: "b"), .unknownField("a"), .badValue(field: "a"), .foreignAddress,

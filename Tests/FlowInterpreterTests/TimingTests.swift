@@ -2,6 +2,16 @@ import FlowInterpreter
 import Synchronization
 import Testing
 
+private struct Stubborn: Adapter {
+  let gate: AsyncStream<Void>
+
+  func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
+    // A task of its own does not end when this one is cancelled.
+    await Task { for await _ in gate { return } }.value
+    return AdapterResponse(status: 200, body: Array(#"{"access_token": "late"}"#.utf8))
+  }
+}
+
 /// What comes too late, at once, out of turn, or not at all.
 @Suite(.timeLimit(.minutes(20))) struct TimingTests {
   @Test func theTimeOutIsHeldWhateverTheAdapterDoes() async throws {
@@ -45,14 +55,6 @@ import Testing
 
   @Test func anAdapterThatCannotBeStoppedIsNotHeard() async throws {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
-    struct Stubborn: Adapter {
-      let gate: AsyncStream<Void>
-      func answer(to request: AdapterRequest) async throws(AdapterFailure) -> AdapterResponse {
-        // A task of its own does not end when this one is cancelled.
-        await Task { for await _ in gate { return } }.value
-        return AdapterResponse(status: 200, body: Array(#"{"access_token": "late"}"#.utf8))
-      }
-    }
     let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
     let session = try FlowSession(
       Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ScriptedClock(),
@@ -148,6 +150,78 @@ import Testing
     #expect(journey.clock.sleepers == 0)
     await #expect(throws: InputError.notRunning) { try await journey.session.network(isOnline: false) }
     await #expect(throws: InputError.notRunning) { try await journey.session.arrive(at: "com.example:/back") }
+  }
+
+  @Test func nothingCanBeToldToASessionThatWaitsForItsAdapter() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
+    let session = try FlowSession(
+      Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ScriptedClock(),
+      store: store)
+    var listener = Listener(session)
+    let run = Task { try await session.run() }
+    try await listener.state("ready")
+    try await session.person(.event("user.writes"), with: ["id": "x"])
+    try await listener.state("saving")
+    try await session.person(.event("user.stops"))
+    try await listener.state("ready")
+    try await session.person(.event("user.leaves"))
+    while true {
+      do { try await session.person(.event("user.signs")) } catch { break }
+      await Task.yield()
+    }
+    let kept = await session.store
+    await #expect(throws: InputError.notRunning) { try await session.arrive(at: "https://app.example/welcome/u") }
+    #expect(await session.store == kept)
+    #expect(await session.offers.isEmpty)
+    open.finish()
+    #expect(try await run.value == "left")
+  }
+
+  @Test func nothingIsSentOnceTheSessionIsCancelled() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let adapter = ScriptedAdapter()
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
+    let session = try FlowSession(
+      Journey.checked(), live: LiveServices(["api"], through: adapter), clock: ScriptedClock(), store: store
+    ) { _ in
+      begin.yield()
+      // It does not end with the task that keeps.
+      await Task { for await _ in gate { return } }.value
+    }
+    var listener = Listener(session)
+    let run = Task { try await session.run() }
+    try await listener.state("ready")
+    try await session.person(.event("user.writes"), with: ["id": "x"])
+    for await _ in begun { break }
+    run.cancel()
+    open.finish()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    adapter.finish()
+    for await sent in adapter.sent { Issue.record("\(sent.request) was sent") }
+  }
+
+  @Test func aClockThatShowsNoTimeIsNotAskedAllTheTime() async throws {
+    final class Clock: SessionClock {
+      let asked = Mutex(0)
+      let isFar = Mutex(false)
+      var now: Duration { isFar.withLock { $0 ? .seconds(300_000_000_000) : ScriptedClock.start } }
+      func sleep(until time: Duration) async throws {
+        asked.withLock { $0 += 1 }
+        while now < time { try await Task.sleep(for: .milliseconds(1)) }
+      }
+    }
+    let clock = Clock()
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
+    _ = try await withRunning(try FlowSession(Journey.checked(), clock: clock, store: store)) { listener in
+      try await listener.listen { $0 == .waiting }
+      let began = ContinuousClock.now
+      clock.isFar.withLock { $0 = true }
+      try await Task.sleep(for: .milliseconds(100))
+      let asked = clock.asked.withLock(\.self)
+      #expect(Double(asked) < 3 + began.duration(to: .now) / .milliseconds(10))
+    }
   }
 
   @Test func aClockThatThrowsEndsEverything() async throws {

@@ -169,7 +169,7 @@ extension Snapshot {
   fileprivate func indexOfMail(_ name: String, nth: Int?) -> Int? {
     guard let nth else { return inbox.lastIndex { $0.name == name } }
     let named = inbox.indices.filter { inbox[$0].name == name }
-    return nth <= named.count ? named[nth - 1] : nil
+    return nth > 0 && nth <= named.count ? named[nth - 1] : nil
   }
 
   /// Of each mail as how many of its name it came, the first as 1; `nil` for the newest of a name.
