@@ -191,7 +191,9 @@ extension ObjectType {
     var values = fields.indices.map { $0 < examples.count ? examples[$0] : .null }
     for (index, field) in fields.enumerated() {
       guard let value = given[field.name] else { continue }
-      guard let accepted = value.value.flatMap(field.accepted), !accepted.isTooLarge else { throw .badValue(field: field.name) }
+      guard let accepted = value.value.flatMap(field.accepted), !accepted.isTooLarge else {
+        throw .badValue(field: field.name)
+      }
       values[index] = accepted
     }
     return values

@@ -20,7 +20,7 @@ struct WrittenSecrets {
   /// Members that have no value of what is declared.
   private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
   /// Members of a document under whose names parts of its machine stand.
-  private static let ofMachines: Set = ["flows", "let", "events", "emits", "screens"]
+  private static let ofMachines: Set = ["participants", "flows", "let", "events", "emits", "screens"]
   private static let takingSecrets: Set = [
     "given", "store", "config", "services", "with", "answer", "result", "arrive",
   ]
@@ -206,13 +206,15 @@ struct WrittenSecrets {
     return [0, 1, 3].contains(inside.count - (place == "services" ? 1 : 0))
   }
 
-  /// A state, a sub-flow, a list of actions, a let or whatever else is no data, and may be called much like the secret
+  /// A state, a sub-flow, a capability, a list of actions, a let or whatever else is no data, and may be called much like the secret
   /// that it is about.
   private func isPartOfMachine(_ node: LooseText.Node, in around: [String?]) -> Bool {
     guard isMachine, let place = around.first ?? nil else { return false }
     let isOutermost = around.dropFirst() == [nil]
     switch node.kind {
-    case .object: return place == "states" || isOutermost && Self.ofMachines.contains(place)
+    case .object:
+      let isCapability = place == "capabilities" && around.dropFirst(2) == ["participants", nil]
+      return place == "states" || isCapability || isOutermost && Self.ofMachines.contains(place)
     case .array: return isOutermost && place == "actions"
     // What names nothing that an expression can read may be a secret in the wrong place.
     case .string: return isOutermost && place == "let" && text.words(node.range).contains(where: readable.contains)

@@ -66,7 +66,8 @@ import Testing
     for (typed, hint) in [
       ("9", "\"9\" is nothing that can be done here; type 1 to 3, n, o, k, a, f, q or ?"), ("", "type 1 to 3"),
       ("0", "\"0\" is nothing"), ("99999999999999999999", "is nothing"), ("cancle", "did you mean \"cancel\"?"),
-      ("1 x", "nothing belongs behind the number"), ("k soon", "\"soon\" is no time"), ("n", "time alone brings"),
+      ("1 x", "nothing belongs behind the number"), ("k soon", "\"soon\" is no time: write"),
+      ("k 99999d", "no time from 0 to 100 years"), ("n", "time alone brings"),
       ("\u{1B}[A", "keys in it that are no text"), ("a https://elsewhere.example/", "none of the app's redirect URIs"),
       ("com.example.other:/x", "none of the app's redirect URIs"), ("?", "the app is killed, its store stays"),
     ] {
@@ -114,6 +115,25 @@ import Testing
     let sitting = try Sitting(["stocksnips.json", "--interactive"], in: workshop)
     try sitting.answer("\n> ", "a new account\n")
     try sitting.answer("Lovelace]: ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
+  @Test func whatTwoPersonsDoUnderOneTitleIsToldApart() throws {
+    let workshop = try Workshop(of: "flows")
+    try workshop.write(
+      """
+      {"flow": "two", "participants": {"user": {"kind": "person"}, "bob": {"kind": "person"}, "app": {"kind": "app"}},
+        "events": {"user.goes": {"title": "goes on"}, "bob.goes": {"title": "goes on"}},
+        "start": "a", "states": {"a": {"rest": true, "on": {"user.goes": {"goto": "b"}, "bob.goes": {"goto": "c"}}},
+          "b": {"goal": true}, "c": {"goal": true, "title": "It was Bob"}}}
+      """, to: "two.json")
+    let sitting = try Sitting(["two.json", "--interactive", "--color=never"], in: workshop)
+    try sitting.wait(for: "1  goes on (user.goes)\n")
+    try sitting.answer("\n> ", "goes on\n")
+    try sitting.wait(for: "nothing that can be done here")
+    try sitting.answer("\n> ", "bob.goes\n")
+    try sitting.wait(for: "It was Bob")
+    try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
   }
 

@@ -220,6 +220,14 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   #expect(try shown(text, marking: "\"f\"").contains(hidden))
 }
 
+@Test func participantsAndCapabilitiesMayBeCalledMuchLikeASecret() throws {
+  let text =
+    #"{"flow": "f", "participants": {"pins": {"kind": "app"}, "d": {"kind": "device", "capabilities": {"pinn": {"titel": "t", "#
+    + #""result": {"pin": {"type": "string", "secret": true}}, "example": {"pin": "qzxkvw"}}}}}, "start": "a"}"#
+  let hidden = text.replacing("qzxkvw", with: "••••••••")
+  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+}
+
 @Test func subFlowsAndLetsMayBeCalledMuchLikeASecret() throws {
   let text =
     #"{"flow": "f", "secrets": ["token"], "let": {"toke": "response.json.?t", "tken": {"is": "!toke"}, "tokn": "qzxkvw"}, "#

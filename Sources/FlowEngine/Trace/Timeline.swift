@@ -99,8 +99,7 @@ extension Trace {
   /// What happened, for people; what the device was asked for is called alike when it answers.
   package func words(of line: TraceLine) -> String {
     guard line.kind == .result, let capability = line.text("perform") else { return line.words }
-    let asked = lines.first { $0.kind == .perform && $0.text("perform") == capability }
-    return line.resultWords(of: asked?.text("title") ?? capability)
+    return line.resultWords(of: titlesOfPerforms[capability] ?? capability)
   }
 
   /// `App → TxServer`, or the one whom the line is about.

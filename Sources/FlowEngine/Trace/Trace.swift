@@ -3,34 +3,39 @@ import JSONSyntax
 /// A trace as it was written: what timelines, diagrams and comparisons are made of.
 package struct Trace: Sendable {
   package let header: TraceHeader
-  package private(set) var lines: [TraceLine]
+  package private(set) var lines: [TraceLine] = []
+  /// What the device was asked for when it was first asked for each capability, by its name.
+  private(set) var titlesOfPerforms: [String: String] = [:]
 
   /// Reads JSON Lines of this version or an older one.
   package init(reading bytes: [UInt8]) throws(TraceError) {
-    var header: TraceHeader?
-    var lines: [TraceLine] = []
-    var start = 0
+    if bytes.isEmpty { throw TraceError(line: 1, message: "the trace is empty") }
+    func end(from start: Int) -> Int { bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
+    var start = end(from: 0)
+    header = try TraceHeader(readObject(bytes, 0..<start, at: 1))
+    lines.reserveCapacity(bytes.count / 128)
+    start += 1
     while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      if header == nil {
-        header = try TraceHeader(readObject(bytes, start..<end, at: 1))
-        lines.reserveCapacity(bytes.count / 128)
-      } else {
-        let place = lines.count + 2
-        lines.append(try TraceLine(readObject(bytes, start..<end, at: place), at: place))
-      }
+      let end = end(from: start)
+      try add(bytes, start..<end)
       start = end + 1
     }
-    guard let header else { throw TraceError(line: 1, message: "the trace is empty") }
-    self.header = header
-    self.lines = lines
   }
 
   /// Reads the next line.
   package mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
     let bytes = Array(line)
+    try add(bytes, 0..<bytes.count)
+  }
+
+  private mutating func add(_ bytes: [UInt8], _ range: Range<Int>) throws(TraceError) {
     let place = lines.count + 2
-    lines.append(try TraceLine(readObject(bytes, 0..<bytes.count, at: place), at: place))
+    let line = try TraceLine(readObject(bytes, range, at: place), at: place)
+    lines.append(line)
+    guard line.kind == .perform, let capability = line.text("perform"), titlesOfPerforms[capability] == nil else {
+      return
+    }
+    titlesOfPerforms[capability] = line.text("title") ?? capability
   }
 
   /// How people call a participant: its title.

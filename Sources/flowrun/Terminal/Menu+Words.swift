@@ -114,8 +114,12 @@ extension Menu {
 /// What may have a time behind its letter: `k 2h`.
 private func timed(_ text: String?, _ choice: (Duration?) -> Menu.Choice) -> Menu.Choice {
   guard let text else { return choice(nil) }
-  guard let time = Duration(celText: text, allowingDays: true), time >= .zero, time <= .seconds(100 * 365 * 86_400)
-  else { return .nothing("\"\(printable(text))\" is no time: write a number and a unit, such as 30s, 10m or 2h") }
+  // As timelines write it, with blanks.
+  let time = Duration(celText: text.replacing(" ", with: ""), allowingDays: true)
+  guard let time, time >= .zero, time <= .seconds(100 * 365 * 86_400) else {
+    let why = time == nil ? "is no time: write a number and a unit" : "is no time from 0 to 100 years"
+    return .nothing("\"\(printable(text))\" \(why), such as 30s, 10m or 1h 30m")
+  }
   return choice(time)
 }
 

@@ -51,7 +51,11 @@ struct Menu {
       }
     }
     for offer in standing.offers {
-      self.offer(offer.words, names: offer.names, filling: offer.fields) { .person(offer.act, with: $0) }
+      // Two persons may do what is called alike.
+      let isAlone = standing.offers.count { $0.words == offer.words } == 1
+      let words = isAlone ? offer.words : "\(offer.words) (\(offer.names[0]))"
+      let names = isAlone ? offer.names : [offer.names[0]]
+      self.offer(words, names: names, filling: offer.fields) { .person(offer.act, with: $0) }
     }
     others = [waits, network(isOnline: !standing.isOnline), standing.isAppRunning ? kills : launches, arrives]
     others += mishaps.isEmpty ? [leaves] : [goesWrong, leaves]
