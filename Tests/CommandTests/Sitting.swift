@@ -20,10 +20,14 @@ final class Sitting {
   private var isHungUp = false
 
   /// Starts the program in a folder; what it prints on standard output goes to `output`, else to the terminal too.
-  init(_ arguments: [String], in workshop: Workshop, output: String? = nil) throws {
+  ///
+  /// Without `columns` the terminal does not know how wide it is.
+  init(_ arguments: [String], in workshop: Workshop, output: String? = nil, columns: UInt16 = 0) throws {
     self.workshop = workshop
     guard let ends = PseudoTerminal() else { throw Surprise(description: "there is no pseudo-terminal") }
     terminal = ends.descriptor
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    if columns > 0 { _ = ioctl(terminal, UInt(TIOCSWINSZ), &size) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     // The first terminal that the leader of a session opens is the one that it is led from.

@@ -118,6 +118,14 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
+  @Test(arguments: [80, 100, 200]) func aTimelineIsNoWiderThanTheTerminal(columns: UInt16) throws {
+    let sitting = try Sitting(["teos-device.json", "--color=never"], in: Workshop(of: "flows"), columns: columns)
+    try sitting.wait(for: "Stopped at ")
+    #expect(try sitting.end() == 0)
+    let widest = try #require(sitting.seen.split { $0.isNewline }.map(\.count).max())
+    #expect(widest <= min(100, columns) && widest > min(100, columns) - 10)
+  }
+
   @Test func whatTwoPersonsDoUnderOneTitleIsToldApart() throws {
     let workshop = try Workshop(of: "flows")
     try workshop.write(

@@ -57,6 +57,7 @@ private func checkTimeline(
   let lines = Timeline(trace).text.split(separator: "\n")
   #expect(lines.count > 6)
   #expect(lines.allSatisfy { $0.count <= 100 })
+  #expect(Timeline(trace, width: 60).text.split(separator: "\n").allSatisfy { $0.count <= 60 })
 }
 
 @Test func textCannotSteerTheTerminal() throws {

@@ -7,10 +7,9 @@ package struct Timeline: Sendable {
   private let style: TextStyle
   private let width: Int
   private let showsClock: Bool
-  private let refsWidth: Int
-
   /// The most that time, steps of the source document and lanes may take.
-  private static let limits = [18, 12, 36]
+  private let limits: [Int]
+  private let refsWidth: Int
 
   /// Of a trace that may still be being written, and have no more than its header.
   ///
@@ -18,13 +17,14 @@ package struct Timeline: Sendable {
   package init(
     _ trace: Trace, of flow: Flow? = nil, style: TextStyle = .plain, width: Int = 100, showsClock: Bool = true
   ) {
-    refsWidth = min(Self.limits[1], flow?.steps.map(\.id.count).max() ?? 0)
+    limits = [18, 12, 36 * width / 100]
+    refsWidth = min(limits[1], flow?.steps.map(\.id.count).max() ?? 0)
     (self.trace, self.flow, self.style, self.width, self.showsClock) = (trace, flow, style, width, showsClock)
   }
 
   /// Lines of at most `width` characters, each with its line end.
   package var text: String {
-    var table = Table(columns: Self.limits, width: width, style: style)
+    var table = Table(columns: limits, width: width, style: style)
     for line in trace.lines where isShown(line) { table.add(row(line)) }
     return heading + table.text + "\n" + ending
   }
@@ -48,7 +48,7 @@ package struct Timeline: Sendable {
     try trace.append(line)
     guard let last = trace.lines.last, isShown(last) else { return "" }
     let titles = trace.header.participants.map(\.title.count).sorted()
-    let lanes = min(Self.limits[2], titles.suffix(2).reduce(3, +))
+    let lanes = min(limits[2], titles.suffix(2).reduce(3, +))
     var table = Table(columns: [12, refsWidth, lanes], isFitted: false, width: width, style: style)
     table.add(row(last))
     return table.text

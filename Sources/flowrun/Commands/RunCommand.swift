@@ -37,7 +37,9 @@ enum RunCommand {
       let shown =
         invocation.has(.showSecrets)
         ? TraceWriter.trace(of: outcome, scenario: scenario, display: .realText) : trace
-      try console.write(Timeline(Trace(readingBack: shown), of: loaded.flow, style: console.style(.out)).text)
+      let style = console.style(.out)
+      try console.write(
+        Timeline(Trace(readingBack: shown), of: loaded.flow, style: style, width: console.width).text)
     }
     guard !outcome.succeeded else { return .done }
     try console.write("\n" + console.renderer(.errors).text(of: outcome.problems), to: .errors)

@@ -28,7 +28,8 @@ struct SessionReport {
     if asJSON { try console.write(bytes) }
     guard var timeline else {
       let trace = try Trace(readingBack: bytes)
-      let timeline = Timeline(trace, of: flow, style: console.style(.out), showsClock: liveServices.isEmpty)
+      let timeline = Timeline(
+        trace, of: flow, style: console.style(.out), width: console.width, showsClock: liveServices.isEmpty)
       self.timeline = timeline
       if !asJSON { try console.write(timeline.heading) }
       return

@@ -26,6 +26,13 @@ struct Console {
 
   func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
+  /// How many characters a line of standard output takes: as many as a terminal has that is narrower than 100.
+  var width: Int {
+    var size = winsize()
+    guard ioctl(Stream.out.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+    return min(100, max(60, Int(size.ws_col)))
+  }
+
   /// Colours on a terminal that has them, unless `NO_COLOR` (no-color.org) or `--color` says otherwise.
   func style(_ stream: Stream) -> TextStyle {
     switch colour {
