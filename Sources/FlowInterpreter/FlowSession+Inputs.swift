@@ -26,7 +26,8 @@ extension FlowSession {
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
   ///
-  /// One of more than half a MiB is foreign. Where a field of the event stands twice in its query, nothing of the query counts (RFC 6749, section 3.1).
+  /// One of more than half a MiB is foreign. Where a field of the event stands twice in its query, nothing of the query
+  /// counts (RFC 6749, section 3.1).
   ///
   /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
   ///
