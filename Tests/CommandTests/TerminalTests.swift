@@ -89,60 +89,12 @@ import Testing
     #expect(try sitting.end() == 0)
   }
 
-  /// A person had two mails sent, and opens one of them by what is typed.
-  @Test(arguments: [("your link", 2), ("your link 1", 1), ("1", 2), ("2", 1)])
-  func theOlderOfTwoMailsCanBeOpened(typed: String, number: Int) throws {
-    let sitting = try Sitting(["mail-link.json", "--interactive", "--color=never"], in: Workshop(of: "Tests/Guide"))
-    for line in ["1", "", "k", "l", "2", ""] { try sitting.answer(line.isEmpty ? "]: " : "\n> ", line + "\n") }
-    try sitting.wait(
-      for: """
-        Waiting for the mail
-          1  opens the mail "your link", and its link "sign in"
-          2  opens the older mail "your link" (number 1), and its link "sign in"
-
-        """)
-    try sitting.answer("\n> ", typed + "\n")
-    try sitting.wait(for: "opens the app (token: <token#\(number)>)")
-    try sitting.answer("\n> ", "q\n")
-    #expect(try sitting.end() == 0)
-  }
-
-  @Test func aNameThatBeginsWithALetterOfTheMenuIsAName() throws {
-    let workshop = try Workshop(of: "flows")
-    let flow = try workshop.read("stocksnips.json")
-    try workshop.write(
-      flow.replacing(#""title": "creates an account""#, with: #""title": "a new account""#), to: "stocksnips.json")
-    let sitting = try Sitting(["stocksnips.json", "--interactive"], in: workshop)
-    try sitting.answer("\n> ", "a new account\n")
-    try sitting.answer("Lovelace]: ", "\u{04}")
-    #expect(try sitting.end() == 0)
-  }
-
   @Test(arguments: [80, 100, 200]) func aTimelineIsNoWiderThanTheTerminal(columns: UInt16) throws {
     let sitting = try Sitting(["teos-device.json", "--color=never"], in: Workshop(of: "flows"), columns: columns)
     try sitting.wait(for: "Stopped at ")
     #expect(try sitting.end() == 0)
     let widest = try #require(sitting.seen.split { $0.isNewline }.map(\.count).max())
     #expect(widest <= min(100, columns) && widest > min(100, columns) - 10)
-  }
-
-  @Test func whatTwoPersonsDoUnderOneTitleIsToldApart() throws {
-    let workshop = try Workshop(of: "flows")
-    try workshop.write(
-      """
-      {"flow": "two", "participants": {"user": {"kind": "person"}, "bob": {"kind": "person"}, "app": {"kind": "app"}},
-        "events": {"user.goes": {"title": "goes on"}, "bob.goes": {"title": "goes on"}},
-        "start": "a", "states": {"a": {"rest": true, "on": {"user.goes": {"goto": "b"}, "bob.goes": {"goto": "c"}}},
-          "b": {"goal": true}, "c": {"goal": true, "title": "It was Bob"}}}
-      """, to: "two.json")
-    let sitting = try Sitting(["two.json", "--interactive", "--color=never"], in: workshop)
-    try sitting.wait(for: "1  goes on (user.goes)\n")
-    try sitting.answer("\n> ", "goes on\n")
-    try sitting.wait(for: "nothing that can be done here")
-    try sitting.answer("\n> ", "bob.goes\n")
-    try sitting.wait(for: "It was Bob")
-    try sitting.answer("\n> ", "q\n")
-    #expect(try sitting.end() == 0)
   }
 
   @Test func theBrowserIsClosedInTheWordsOfTheMenu() throws {

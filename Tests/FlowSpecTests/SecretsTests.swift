@@ -208,8 +208,7 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   let text =
     #"{"flow": "f", "store": {"c": {"rows": {"secret": {"type": "string", "secret": true}}}, "t": {"type": "string", "#
     + #""secret": true, "initial": "q"}}, "start": "a"}"#
-  let hidden = text.replacing("\"q\"", with: "\"••••••••\"")
-  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+  #expect(try shown(text, marking: "\"f\"").contains(text.replacing("\"q\"", with: "\"••••••••\"")))
 }
 
 @Test func statesAndActionsMayBeCalledMuchLikeASecret() throws {
@@ -224,16 +223,14 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   let text =
     #"{"flow": "f", "participants": {"pins": {"kind": "app"}, "d": {"kind": "device", "capabilities": {"pinn": {"titel": "t", "#
     + #""result": {"pin": {"type": "string", "secret": true}}, "example": {"pin": "qzxkvw"}}}}}, "start": "a"}"#
-  let hidden = text.replacing("qzxkvw", with: "••••••••")
-  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+  #expect(try shown(text, marking: "\"f\"").contains(text.replacing("qzxkvw", with: "••••••••")))
 }
 
 @Test func subFlowsAndLetsMayBeCalledMuchLikeASecret() throws {
   let text =
     #"{"flow": "f", "secrets": ["token"], "let": {"toke": "response.json.?t", "tken": {"is": "!toke"}, "tokn": "qzxkvw"}, "#
     + #""emits": {"tokens": {"a": {"b": "c"}}}, "flows": {"token": {"call": "d"}, "tooken": {"states": {"e": {}}}}}"#
-  let hidden = text.replacing("qzxkvw", with: "••••••••")
-  #expect(try shown(text, marking: "\"f\"").contains(hidden))
+  #expect(try shown(text, marking: "\"f\"").contains(text.replacing("qzxkvw", with: "••••••••")))
 }
 
 @Test func aReplyThatHappensByItselfIsCalledByItsName() throws {
