@@ -206,8 +206,8 @@ struct WrittenSecrets {
     return [0, 1, 3].contains(inside.count - (place == "services" ? 1 : 0))
   }
 
-  /// A state, a sub-flow, a capability, a list of actions, a let or whatever else is no data, and may be called much like the secret
-  /// that it is about.
+  /// A state, a sub-flow, a capability, a list of actions, a let or whatever else is no data, and may be called much
+  /// like the secret that it is about.
   private func isPartOfMachine(_ node: LooseText.Node, in around: [String?]) -> Bool {
     guard isMachine, let place = around.first ?? nil else { return false }
     let isOutermost = around.dropFirst() == [nil]

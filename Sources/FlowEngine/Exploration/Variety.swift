@@ -24,6 +24,7 @@ package struct Variety: Sendable {
 
 extension Explorer {
   private static let mostCompared = 2_000
+
   /// The keys whose rows only become more, then those with the most different values, the most first, five at most; among
   /// the first snapshots that wait and are kept.
   func varieties() -> [Variety] {

@@ -7,6 +7,7 @@ package struct Timeline: Sendable {
   private let style: TextStyle
   private let width: Int
   private let showsClock: Bool
+
   /// The most that time, steps of the source document and lanes may take.
   private let limits: [Int]
   private let refsWidth: Int
