@@ -206,21 +206,8 @@ private struct Cells {
       } else {
         // They would move the cursor.
         text.append(character.unicodeScalars.contains(where: isControl) ? "\u{FFFD}" : character)
-        width += character.isWide ? 2 : 1
+        width += character.cells
       }
     }
-  }
-}
-
-extension Character {
-  /// Takes two cells of a terminal: East Asian wide characters and emoji.
-  fileprivate var isWide: Bool {
-    guard let scalar = unicodeScalars.first else { return false }
-    if scalar.properties.isEmojiPresentation { return true }
-    let wide: [ClosedRange<UInt32>] = [
-      0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
-    ]
-    return wide.contains { $0.contains(scalar.value) }
   }
 }

@@ -198,7 +198,7 @@ private func check(
     try check("--live id --live id=https://x.example", code: 64, tells: "--live names \"id\" twice")
     for url in [
       "ftp://x", "x", "https://u@x.example", "https://x.example?a=b", "https://x.example#a", "https://", "https://:1",
-      "https://a:99999", "https://a:b", "https://a:-0", "https:///a",
+      "https://a:99999", "https://a:b", "https://a:-0", "https:///a", "https://a b", "https://a.example/b c",
     ] {
       try check(
         "--live 'id=\(url)'", code: 64, tells: "the address of service \"id\" is no http or https address")

@@ -28,7 +28,39 @@ import Testing
     let sitting = try Sitting(["stocksnips.json", "--interactive"], in: workshop)
     try sitting.answer("\n> ", "a new account\n")
     try sitting.answer("Lovelace]: ", "\u{04}")
+    try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
+  }
+
+  /// The menu stands there again, from a field, a hidden one, an address and what goes wrong.
+  @Test func whoEndsAnAnswerIsBackAtTheMenu() throws {
+    let sitting = try Sitting(["teos-device.json", "--interactive", "--color=never"], in: Workshop(of: "flows"))
+    try sitting.answer("\n> ", "login\n")
+    try sitting.answer("username [ada]: ", "\n")
+    try sitting.answer("[the example]: ", "\u{04}")
+    for (letter, question) in [("login", "username [ada]: "), ("a", "is opened: "), ("f", "goes wrong: ")] {
+      try sitting.wait(for: "1  submits \"login\"")
+      try sitting.answer("\n> ", letter + "\n")
+      try sitting.answer(question, "\u{04}")
+    }
+    try sitting.answer("\n> ", "cancel\n")
+    try sitting.answer("button [cancel]: ", "\n")
+    try sitting.wait(for: "Signed out, with sign-in on offer")
+    try sitting.answer("\n> ", "\u{04}")
+    #expect(try sitting.end() == 0)
+  }
+
+  @Test func aMenuIsNoWiderThanTheTerminal() throws {
+    let sitting = try Sitting(
+      ["teos-device.json", "--interactive", "--color=never"], in: Workshop(of: "flows"), columns: 70)
+    for letter in ["?", "x", "f"] { try sitting.answer("\n> ", letter + "\n") }
+    try sitting.answer("goes wrong: ", "nothing that is known, and its hint needs two lines here\n")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    // What is typed stands behind its question, however long it is.
+    let told = sitting.seen.split { $0.isNewline }.filter { !$0.contains("> ") && !$0.contains("goes wrong: ") }
+    let widest = try #require(told.map(\.count).max())
+    #expect(widest <= 70 && widest > 60)
   }
 
   @Test func whatTwoPersonsDoUnderOneTitleIsToldApart() throws {

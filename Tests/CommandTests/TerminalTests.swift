@@ -86,6 +86,7 @@ import Testing
     let sitting = try sitting()
     try sitting.answer("\n> ", words + "\n")
     try sitting.answer("username [ada]: ", "\u{04}")
+    try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
   }
 
@@ -115,6 +116,7 @@ import Testing
     try sitting.answer("username [ada]: ", String(repeating: "u", count: 5000) + "\n")
     try sitting.wait(for: "its end is lost")
     try sitting.answer("username [ada]: ", "\u{04}")
+    try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
   }
 
@@ -129,6 +131,7 @@ import Testing
     try sitting.answer("\n> ", "1\n")
     try sitting.answer("  Your full name [Ada Lovelace]: ", "Grace\n")
     try sitting.answer("  email [ada@mail.example]: ", "\u{04}")
+    try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
   }
 
@@ -192,6 +195,7 @@ import Testing
     let other = try self.sitting()
     try other.answer("\n> ", "1\n")
     try other.answer("username [ada]: ", "\u{04}")
+    try other.answer("\n> ", "\u{04}")
     #expect(try other.end() == 0)
   }
 
@@ -207,6 +211,7 @@ import Testing
       case "HUP": kill(sitting.processIdentifier, SIGHUP)
       default: sitting.type(way)
       }
+      if way == "\u{04}" { try sitting.answer("\n> ", "q\n") }
       #expect(try sitting.end() == (way == "\u{04}" ? 0 : 130), "\(way)")
       #expect(sitting.shows, "\(way)")
     }

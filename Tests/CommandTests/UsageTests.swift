@@ -155,6 +155,25 @@ private func checkRefusal(
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
 }
 
+@Test func aTraceIsToldFromAFlow() throws {
+  let made = #""$FLOWRUN" hello.json --json >kept.jsonl && "$FLOWRUN""#
+  for (command, done) in [("run", "run"), ("explore", "explored"), ("bench", "measured")] {
+    let found = try Workshop().flowrun.shell("\(made) \(command) kept.jsonl")
+    #expect(found.code == 64 && found.errors.contains("kept.jsonl is a trace; only a flow can be \(done)"))
+    #expect(found.errors.contains("flowrun draw kept.jsonl"))
+  }
+  for command in ["check", "test"] {
+    let found = try Workshop().flowrun.shell("\(made) \(command) kept.jsonl")
+    #expect(found.code != 0 && found.output.contains("flowrun draw kept.jsonl"), "\(found.output)")
+  }
+}
+
+@Test(arguments: ["--trace", "--store", "--answers", "--scenario", "--config-file"])
+func aDashIsNoFile(option: String) throws {
+  try checkRefusal("hello.json \(option) -", "\(option) takes a file, and \"-\" is none", "/dev/stdout")
+  try checkRefusal("hello.json \(option)=-", "\"./-\"")
+}
+
 @Test func nothingIsAcceptedWhereCIIsSet() throws {
   let workshop = try Workshop()
   let result = try workshop.flowrun("test", ".", "--accept", environment: ["CI": "true"])

@@ -49,6 +49,35 @@ private func checkTimeline(
   #expect(Timeline(trace).text.contains("mail \"code\": Hello (text: Your code is <code#1>)"))
 }
 
+/// East Asian characters and emoji take two cells each: the columns behind them stand below one another all the same.
+@Test func columnsAreMeasuredInCells() throws {
+  let show = Happening.Fact.show(
+    from: Sample.app, to: Sample.person, screen: "home", [Sample.named("text", .string("登録が完了しました🎉❤️"))])
+  let happenings = [
+    Sample.happening(.launched(from: Sample.person, to: Sample.app), refs: ["登録"]),
+    Sample.happening(Sample.state("ready", title: "準備"), refs: ["1.2"]), Sample.happening(show),
+  ]
+  try checkTimeline(
+    happenings,
+    """
+    A sample · first
+
+    +0s  登録  User → App  opens the app
+    +0s  1.2   App         is in: 準備
+    +0s        App → User  shows "home" (text: 登録が完了しました🎉❤️)
+
+    The trace ends before its run does.
+
+    """)
+}
+
+@Test func wideCharactersAreBrokenWithinTheWidth() throws {
+  let word = Happening.Fact.fault(String(repeating: "登録が完了しました", count: 20))
+  let trace = try Trace(reading: Sample.bytes([Sample.happening(word)]))
+  let lines = Timeline(trace, width: 60).text.split(separator: "\n")
+  #expect(lines.count > 6 && lines.allSatisfy { $0.cells <= 60 } && lines.contains { $0.cells > 57 })
+}
+
 @Test func longTextWrapsWithinAHundredColumns() throws {
   let fields = [Sample.named("text", .string(String(repeating: "a long text ", count: 20)))]
   let show = Happening.Fact.show(from: Sample.app, to: Sample.person, screen: "home", fields)

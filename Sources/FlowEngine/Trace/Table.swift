@@ -27,7 +27,7 @@ struct Table {
     if isFitted {
       for column in limits.indices {
         var most = 0
-        for row in rows { most = max(most, row.cells[column].width) }
+        for row in rows { most = max(most, row.cells[column].cells) }
         needed[column] = min(limits[column], most)
       }
     }
@@ -52,7 +52,7 @@ struct Table {
         let emphasis: TextStyle.Emphasis = column == 2 ? .none : .faint
         text += style.opening(emphasis).utf8
         text += cell.utf8
-        for _ in 0..<max(0, needed[column] - cell.width) { text.append(UInt8(ascii: " ")) }
+        for _ in 0..<max(0, needed[column] - cell.cells) { text.append(UInt8(ascii: " ")) }
         text += style.closing(emphasis).utf8
         text.append(UInt8(ascii: " "))
         text.append(UInt8(ascii: " "))

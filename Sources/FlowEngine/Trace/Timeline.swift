@@ -19,7 +19,7 @@ package struct Timeline: Sendable {
     _ trace: Trace, of flow: Flow? = nil, style: TextStyle = .plain, width: Int = 100, showsClock: Bool = true
   ) {
     limits = [18, 12, 36 * width / 100]
-    refsWidth = min(limits[1], flow?.steps.map(\.id.count).max() ?? 0)
+    refsWidth = min(limits[1], flow?.steps.map(\.id.cells).max() ?? 0)
     (self.trace, self.flow, self.style, self.width, self.showsClock) = (trace, flow, style, width, showsClock)
   }
 
@@ -48,7 +48,7 @@ package struct Timeline: Sendable {
   package mutating func add(_ line: some Sequence<UInt8>) throws(TraceError) -> String {
     try trace.append(line)
     guard let last = trace.lines.last, isShown(last) else { return "" }
-    let titles = trace.header.participants.map(\.title.count).sorted()
+    let titles = trace.header.participants.map(\.title.cells).sorted()
     let lanes = min(limits[2], titles.suffix(2).reduce(3, +))
     var table = Table(columns: [12, refsWidth, lanes], isFitted: false, width: width, style: style)
     table.add(row(last))

@@ -1,11 +1,13 @@
-/// The text in lines of at most `width` characters, broken at spaces, and within a word only where it is longer.
+import FlowSpec
+
+/// The text in lines of at most `width` cells of a terminal, broken at spaces, and within a word only where it is longer.
 package func wrapped(_ text: String, width: Int) -> [String] {
-  // There are no more characters than bytes.
+  // No character takes more cells than bytes.
   if text.utf8.count <= width, text.hasSingleSpaces { return [text] }
   var lines: [String] = []
   var (line, lineWidth) = ("", 0)
   for word in text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init) {
-    var (rest, restWidth) = (word, word.width)
+    var (rest, restWidth) = (word, word.cells)
     if lineWidth > 0, lineWidth + 1 + restWidth <= width {
       line += " "
       line += rest
@@ -14,9 +16,10 @@ package func wrapped(_ text: String, width: Int) -> [String] {
     }
     if lineWidth > 0 { lines.append(line) }
     while restWidth > width {
-      lines.append(String(rest.prefix(width)))
-      rest = rest.dropFirst(width)
-      restWidth -= width
+      let start = rest.prefix(cells: width)
+      lines.append(String(start))
+      rest = rest[start.endIndex...]
+      restWidth -= start.cells
     }
     (line, lineWidth) = (String(rest), restWidth)
   }
@@ -34,9 +37,4 @@ extension String {
     }
     return !isBehindSpace || isEmpty
   }
-}
-
-extension StringProtocol {
-  /// How many characters it has; what is ASCII is counted in bytes, which is much faster.
-  var width: Int { utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") } ? utf8.count : count }
 }

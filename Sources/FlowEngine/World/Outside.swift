@@ -29,7 +29,7 @@ extension World {
     let begins = written.lowercased()
     guard let scheme = ["https://", "http://"].first(where: begins.hasPrefix) else { return false }
     return isAuthority(begins.dropFirst(scheme.count).prefix { $0 != "/" })
-      && !written.contains { "?#@\\".contains($0) }
+      && !written.contains { "?#@\\".contains($0) || $0.isWhitespace }
   }
 
   /// Which participant is the app.

@@ -121,6 +121,12 @@ struct Invocation: Sendable {
   }
 
   private mutating func take(_ option: Option, value: String) throws(Failure) {
+    // Elsewhere it is a standard stream; a file of that name would come as a surprise.
+    if value == "-", option.value?.hasSuffix("FILE") == true {
+      throw Failure(
+        .usage, "\(option.name) takes a file, and \"-\" is none",
+        help: "/dev/stdout and /dev/stdin are the standard streams, \"./-\" is a file of that name")
+    }
     guard option.isRepeatable || values[option.name] == nil else {
       throw Failure(.usage, "\(option.name) is given twice", help: usage)
     }

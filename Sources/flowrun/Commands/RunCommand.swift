@@ -39,7 +39,7 @@ enum RunCommand {
         ? TraceWriter.trace(of: outcome, scenario: scenario, display: .realText) : trace
       let style = console.style(.out)
       try console.write(
-        Timeline(Trace(readingBack: shown), of: loaded.flow, style: style, width: console.width).text)
+        Timeline(Trace(readingBack: shown), of: loaded.flow, style: style, width: console.width(of: .out)).text)
     }
     guard !outcome.succeeded else { return .done }
     try console.write("\n" + console.renderer(.errors).text(of: outcome.problems), to: .errors)

@@ -1,4 +1,5 @@
 import Expressions
+import FlowEngine
 import FlowSpec
 import JSONSyntax
 
@@ -22,6 +23,8 @@ extension Documents {
         help: "flowrun \(quoted(flow)) --scenario \(quoted(path))")
     case nil where try isKeptStore(path):
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
+    case nil where isTrace(path):
+      throw Failure(.usage, "\(path) is a trace; \(wanted)", help: Self.whatDraws(path))
     case .flow, nil: break
     }
   }
@@ -32,9 +35,26 @@ extension Documents {
     return paths.first { $0.hasSuffix(".json") && Files.kind(of: $0) == .file && (try? kind(of: $0)) == .flow }
   }
 
+  private mutating func isTrace(_ path: String) -> Bool {
+    guard path.hasSuffix(".jsonl"), let header = read(path)?.prefix(while: { $0 != UInt8(ascii: "\n") }) else {
+      return false
+    }
+    return (try? Trace(reading: Array(header))) != nil
+  }
+
+  private static func whatDraws(_ path: String) -> String { "flowrun draw \(quoted(path)) draws it" }
+
   /// What is wrong with a JSON file that is none of our documents.
   mutating func strangeness(of path: String) -> [Diagnostic] {
     let bytes = read(path) ?? []
+    if isTrace(path) {
+      let site = Site(document: Document(path: path, bytes: bytes), range: 0..<1)
+      return [
+        Diagnostic(
+          "unknown-document", "This document is the trace of a run: it is neither checked nor tested", at: site,
+          "a trace", help: Self.whatDraws(path))
+      ]
+    }
     guard let root = try? JSONParser.parse(bytes, as: .document) else {
       return Loading.flow(at: path, reader: &self).diagnostics
     }

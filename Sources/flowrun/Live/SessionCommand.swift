@@ -85,7 +85,9 @@ struct SessionCommand {
   private func help(for error: StartError) -> String? {
     switch error {
     case .noModel(let service), .noAddress(let service): "say where it is: --live \(service)=https://…"
-    case .badAddress: "an address is written like https://id.example.org/base, without query and user name"
+    case .badAddress:
+      "an address is written like https://id.example.org:8443/base: without user name, query, fragment and blank; ports "
+        + "go up to 65535"
     default: nil
     }
   }

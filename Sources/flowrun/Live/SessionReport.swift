@@ -29,7 +29,7 @@ struct SessionReport {
     guard var timeline else {
       let trace = try Trace(readingBack: bytes)
       let timeline = Timeline(
-        trace, of: flow, style: console.style(.out), width: console.width, showsClock: liveServices.isEmpty)
+        trace, of: flow, style: console.style(.out), width: console.width(of: .out), showsClock: liveServices.isEmpty)
       self.timeline = timeline
       if !asJSON { try console.write(timeline.heading) }
       return

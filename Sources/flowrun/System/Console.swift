@@ -26,10 +26,10 @@ struct Console {
 
   func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
-  /// How many characters a line of standard output takes: as many as a terminal has that is narrower than 100.
-  var width: Int {
+  /// How many cells a line of a stream takes: as many as its terminal has, between 60 and 100, and 100 elsewhere.
+  func width(of stream: Stream) -> Int {
     var size = winsize()
-    guard ioctl(Stream.out.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+    guard ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
     return min(100, max(60, Int(size.ws_col)))
   }
 

@@ -5,26 +5,27 @@ import FlowSpec
 
 extension Menu {
   /// Where the app is, and a line for each thing that is offered.
-  func text(_ style: TextStyle) -> String {
+  func text(_ style: TextStyle, width: Int) -> String {
     let standing = situation.standing
-    var text = "\n" + lines(style.strong, title, indent: 0)
-    if let asked = standing.asked { text += lines(style.faint, "the device is asked to: \(asked.title)", indent: 2) }
-    if let page = standing.page { text += lines(style.faint, "the browser shows \"\(page)\"", indent: 2) }
-    for words in standing.armed { text += lines(style.faint, "the next time \(words)", indent: 2) }
-    if standing.isBrowserOpen { text += lines(style.faint, "the browser is open: the person goes on there", indent: 2) }
-    let width = offers.last?.key.count ?? 1
+    var text = "\n" + lines(style.strong, title, indent: 0, width)
+    func add(_ words: String) { text += lines(style.faint, words, indent: 2, width) }
+    if let asked = standing.asked { add("the device is asked to: \(asked.title)") }
+    if let page = standing.page { add("the browser shows \"\(page)\"") }
+    for words in standing.armed { add("the next time \(words)") }
+    if standing.isBrowserOpen { add("the browser is open: the person goes on there") }
+    let digits = offers.last?.key.count ?? 1
     for row in offers {
-      let key = String(repeating: " ", count: width - row.key.count) + row.key
-      text += "  \(key)  \(lines({ $0 }, row.words, indent: width + 4).dropFirst(width + 4))"
+      let key = String(repeating: " ", count: digits - row.key.count) + row.key
+      text += "  \(key)  \(lines({ $0 }, row.words, indent: digits + 4, width).dropFirst(digits + 4))"
     }
-    let rest = others.map { "\($0.key) \($0.words)" } + ["? more"]
-    return text + lines(style.faint, rest.joined(separator: " · "), indent: 2)
+    add((others.map { "\($0.key) \($0.words)" } + ["? more"]).joined(separator: " · "))
+    return text
   }
 
   /// What the letters do, in full.
-  var explanation: String {
+  func explanation(width: Int) -> String {
     let rows = others.map { ($0.key, $0.explanation) } + [("?", "says this")]
-    return rows.map { "  \($0.0)  \(lines({ $0 }, $0.1, indent: 5).dropFirst(5))" }.joined()
+    return rows.map { "  \($0.0)  \(lines({ $0 }, $0.1, indent: 5, width).dropFirst(5))" }.joined()
   }
 
   private var title: String {
@@ -34,10 +35,10 @@ extension Menu {
     return title + (standing.goal == nil ? "" : " (the goal)")
   }
 
-  /// Lines of at most 100 columns that begin behind a margin; nothing in them steers the terminal.
-  private func lines(_ style: (String) -> String, _ text: String, indent: Int) -> String {
+  /// Lines that begin behind a margin; nothing in them steers the terminal.
+  private func lines(_ style: (String) -> String, _ text: String, indent: Int, _ width: Int) -> String {
     let margin = String(repeating: " ", count: indent)
-    return wrapped(printable(text), width: 100 - indent).map { "\(margin)\(style($0))\n" }.joined()
+    return wrapped(printable(text), width: width - indent).map { "\(margin)\(style($0))\n" }.joined()
   }
 }
 
@@ -100,7 +101,9 @@ extension Menu {
   }
 
   var leaves: Row {
-    Row(key: "q", words: "quit", explanation: "the run ends here (also: Ctrl-D)") { _ in .act(.leaves) }
+    Row(
+      key: "q", words: "quit", explanation: "the run ends here (also: Ctrl-D, which leads back here from an answer)"
+    ) { _ in .act(.leaves) }
   }
 
   /// The simulated time to what falls due next.

@@ -31,7 +31,7 @@ struct Mishaps {
   var isEmpty: Bool { all.isEmpty }
 
   /// A line for each request.
-  var text: String {
+  func text(width: Int) -> String {
     var lines: [(request: String, words: [String])] = []
     for (index, mishap) in all.enumerated() {
       if lines.last?.request != mishap.request { lines.append((mishap.request, [])) }
@@ -39,7 +39,7 @@ struct Mishaps {
     }
     return lines.map { line in
       let text = printable("\(line.request): \(line.words.joined(separator: " · "))")
-      return wrapped(text, width: 98).map { "  \($0)\n" }.joined()
+      return wrapped(text, width: width - 2).map { "  \($0)\n" }.joined()
     }.joined()
   }
 

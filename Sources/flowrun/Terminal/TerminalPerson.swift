@@ -6,11 +6,12 @@ import FlowSpec
 /// A person at the terminal, who is asked what happens next in the flow's own words.
 struct TerminalPerson: Person {
   private let terminal: Terminal
+  private let console: Console
   private let style: TextStyle
   private let mishaps: Mishaps
 
   init(on console: Console, mishaps: Mishaps) throws(Failure) {
-    self.mishaps = mishaps
+    (self.console, self.mishaps) = (console, mishaps)
     terminal = try Terminal()
     style = console.style(.errors)
   }
@@ -24,27 +25,39 @@ struct TerminalPerson: Person {
     if !situation.isVirtual, situation.standing.isAnswerDue, menu.offers.isEmpty {
       guard await waits() else { return nil }
     }
-    terminal.say(menu.text(style))
+    show(menu)
     while case .line(let line)? = await ask("> ") {
       switch menu.choice(line) {
       case .act(let act): return act
-      case .fills(let fields, let act): return await filled(fields).map(act)
+      // Whoever ends an answer wants something else: the menu stands there again, and at its end the run ends.
+      case .fills(let fields, let act):
+        if let values = await filled(fields) { return act(values) }
+        show(menu)
       case .asksForAddress:
-        guard case .line(let address)? = await ask("  the address that is opened: ") else { return nil }
-        return .arrives(at: address)
+        if case .line(let address)? = await ask("  the address that is opened: ") { return .arrives(at: address) }
+        show(menu)
       case .waits:
         guard await waits() else { return nil }
-        terminal.say(menu.text(style))
+        show(menu)
       case .asksWhatGoesWrong:
-        terminal.say(mishaps.text)
-        guard case .line(let line)? = await ask("  what goes wrong: ") else { return nil }
+        terminal.say(mishaps.text(width: width))
+        guard case .line(let line)? = await ask("  what goes wrong: ") else {
+          show(menu)
+          continue
+        }
         if let fault = mishaps.fault(line) { return .goesWrong(fault) }
         hint(mishaps.hint(for: line))
-      case .explains: terminal.say(menu.explanation)
+      case .explains: terminal.say(menu.explanation(width: width))
       case .nothing(let why): hint(why)
       }
     }
     return nil
+  }
+
+  private var width: Int { console.width(of: .errors) }
+
+  private func show(_ menu: Menu) {
+    if !Task.isCancelled { terminal.say(menu.text(style, width: width)) }
   }
 
   func isInterrupted() { terminal.makeRoom() }
@@ -68,6 +81,7 @@ struct TerminalPerson: Person {
     await ask("  waiting for what happens; return: do something meanwhile ") != nil
   }
 
+  /// `nil` when the person ends an answer.
   private func filled(_ fields: [FlowOffer.Field]) async -> [String: FlowValue]? {
     var values: [String: FlowValue] = [:]
     for field in fields {
@@ -90,7 +104,7 @@ struct TerminalPerson: Person {
   }
 
   private func hint(_ text: String) {
-    terminal.say(wrapped(printable(text), width: 98).map { "  \(style.bad($0))\n" }.joined())
+    terminal.say(wrapped(printable(text), width: width - 2).map { "  \(style.bad($0))\n" }.joined())
   }
 }
 
