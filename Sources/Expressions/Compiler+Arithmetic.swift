@@ -16,7 +16,7 @@ extension Compiler {
       let problem = ExpressionProblem(
         code: "division-by-zero", message: "an int is divided by 0, which is an error whenever it runs",
         range: place(range), label: "always fails")
-      facts.nullables.append((text(range), problem))
+      note(problem, of: text(range), at: range)
     }
     let result = type ?? .dyn
     return Term(

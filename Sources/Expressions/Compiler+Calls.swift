@@ -201,7 +201,8 @@ extension Compiler {
         label: "no \(function.result.title)",
         help: function.name == "timestamp"
           ? "timestamps are written '2026-01-01T09:00:00Z'"
-          : "durations are written '90s', '10m', '1h30m'; a day is '24h'")
+          : argument.text?.string.meantDuration.flatMap { Duration(celText: $0) == nil ? nil : "write '\($0)'" }
+            ?? "durations are written '90s', '10m', '1h30m'; a day is '24h'")
     }
     if case .duration(let duration) = value { noteDuration(duration) }
     return Term(constant: value, type: function.result, range: range)

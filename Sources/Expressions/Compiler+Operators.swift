@@ -44,6 +44,16 @@ extension Compiler {
     let problem = ExpressionProblem(
       code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
       label: "may be null", help: "test it first, as in present(\(name)) && … or present(\(name)) ? … : …\(initial)")
+    note(problem, of: name, at: term.range)
+  }
+
+  /// Notes what is an error only when it runs; in a let it stands there, and where that is used.
+  mutating func note(_ problem: ExpressionProblem, of name: String, at range: Range<Int>) {
+    var problem = problem
+    if let definition = lets.open.last {
+      problem.cause = ExpressionProblem.Cause(name: definition, range: range, label: problem.label)
+      problem.label = "used here"
+    }
     facts.nullables.append((name, problem))
   }
 
@@ -138,6 +148,7 @@ extension Compiler {
     guard let constant = term.constant?.text?.string, Duration(celText: constant) == nil else {
       return "duration(\(text(term.range))) makes a duration of it"
     }
+    if let meant = constant.meantDuration, Duration(celText: meant) != nil { return "write duration('\(meant)')" }
     return "write a number and a unit: duration('90s'), duration('10m') or duration('24h')"
   }
 

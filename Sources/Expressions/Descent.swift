@@ -74,7 +74,7 @@ final class Descent: Sendable {
     guard let place else {
       // A declared field that was never set is null.
       if case .field = kind, !hidesNull { return try pass(on: .null, &frame) }
-      return try absent(&frame)
+      return try absent(among: map, &frame)
     }
     if hidesNull, map.entries[place].value.isNull { return try absent(&frame) }
     guard let next else { return map.entries[place].value }
@@ -101,8 +101,12 @@ final class Descent: Sendable {
     return try absent(&frame)
   }
 
-  private func absent(_ frame: inout Frame) throws(EvaluationError) -> Value? {
-    guard isOptional else { throw .noSuchKey(kind.title, at: whole) }
+  /// Of a member that others stand beside, the nearest is told: peers call things otherwise than one remembers.
+  private func absent(among others: ValueMap? = nil, _ frame: inout Frame) throws(EvaluationError) -> Value? {
+    guard isOptional else {
+      let nearest = hasKey ? nil : others.flatMap { nearestName(to: name.string, among: $0.plainNames) }
+      throw .noSuchKey(kind.title, at: whole, help: nearest.map { "did you mean \"\($0)\"?" })
+    }
     return try next?.nothing(&frame)
   }
 
@@ -127,5 +131,14 @@ final class Descent: Sendable {
     case .entry(_, let isStrict, _): if isStrict, let key { throw .noOverload("an index", value, key, at: range) }
     }
     return nil
+  }
+}
+
+extension ValueMap {
+  /// The names in it of which nothing is secret or fresh, a few of very many.
+  fileprivate var plainNames: [String] {
+    entries.prefix(100).compactMap { entry in
+      if case .string(let text) = entry.key, text.isPlain { text.string } else { nil }
+    }
   }
 }

@@ -24,8 +24,8 @@ extension EvaluationError {
     EvaluationError(code: "out-of-range", message: "\(what) is out of range", range: range)
   }
 
-  static func noSuchKey(_ title: String, at range: Range<Int>) -> EvaluationError {
-    EvaluationError(code: "no-such-key", message: "there is no \(title)", range: range)
+  static func noSuchKey(_ title: String, at range: Range<Int>, help: String? = nil) -> EvaluationError {
+    EvaluationError(code: "no-such-key", message: "there is no \(title)", range: range, help: help)
   }
 
   static func noConversion(to type: String, at range: Range<Int>) -> EvaluationError {

@@ -7,8 +7,8 @@ extension Template.Piece {
 }
 
 extension Template {
-  /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`, and
-  /// `event.code` or `fresh('code')` when it is all of the text, quoted or not.
+  /// Names in plain text that look as if their author meant an expression: `{event.code}`, `$event.code}`,
+  /// `$(event.code)`, and `event.code` or `fresh('code')` when it is all of the text, quoted or not.
   struct PlainNames {
     let scope: Scope
     /// The source, blank where expressions and literal `${` stand.
@@ -65,6 +65,7 @@ extension Template {
     /// A dollar sign with a name and what makes an expression of it: a dot or a bracket.
     private func dollar(at start: Int) -> Range<Int>? {
       guard bytes[start] == UInt8(ascii: "$") else { return nil }
+      if let range = brackets(at: start) { return range }
       let name = bytes[(start + 1)...].prefix(while: \.isIdentifierPart)
       guard name.endIndex < bytes.count, !name.isEmpty else { return nil }
       let text = String(decoding: name, as: UTF8.self)
@@ -73,6 +74,19 @@ extension Template {
       guard isSelection || isCall else { return nil }
       let rest = bytes[name.endIndex...].prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: " ") }
       return start..<rest.endIndex
+    }
+
+    /// A dollar sign with a name or an expression in round brackets, as shells have it.
+    private func brackets(at start: Int) -> Range<Int>? {
+      guard bytes[start...].starts(with: "$(".utf8) else { return nil }
+      var (depth, end) = (0, start + 1)
+      while end < bytes.count {
+        depth += bytes[end] == UInt8(ascii: "(") ? 1 : bytes[end] == UInt8(ascii: ")") ? -1 : 0
+        end += 1
+        if depth == 0 { break }
+      }
+      let inner = String(decoding: bytes[(start + 2)..<max(start + 2, end - 1)], as: UTF8.self)
+      return depth == 0 && scope.isMeant(by: inner) ? start..<end : nil
     }
 
     /// A text that is all an expression and no more: `event.email`, `'event.email'`.
@@ -90,7 +104,8 @@ extension Template {
 
     private func problem(_ range: Range<Int>) -> ExpressionProblem {
       let text = String(decoding: bytes[range], as: UTF8.self)
-      let inner = text.drop { "{$ ".contains($0) }.prefix { $0 != "}" }.filter { $0 != " " }
+      let inBraces = text.drop { "{$ ".contains($0) }.prefix { $0 != "}" }.filter { $0 != " " }
+      let inner = text.hasPrefix("$(") ? String(text.dropFirst(2).dropLast()) : inBraces
       return Self.problem(text, naming: inner, at: range)
     }
 

@@ -33,7 +33,9 @@ struct WrittenSecrets {
   /// Members of a machine that hold names and conditions.
   private static let plain: Set = ["name", "title", "kind", "to", "when", "goto", "start", "end", "call"]
   /// What cannot be a secret wherever it stands by itself.
-  private static let known = ofAll.union(TypeName.words).union(["true", "false", "null"])
+  private static let known = ofAll.union(TypeName.words).union(literals)
+  /// The words of JSON, and those that other languages have for them.
+  private static let literals: Set = ["true", "false", "null", "True", "False", "None", "undefined"]
 
   /// The objects that say `"secret": true`, and those that declare anything.
   private let secrets: Set<Int>
@@ -127,7 +129,7 @@ struct WrittenSecrets {
       }
       let word = text.text(node.range)
       // Words may be those of a sentence that lacks its quotation marks.
-      let isAlone = node.kind == .string || ["true", "false", "null"].contains(word)
+      let isAlone = node.kind == .string || Self.literals.contains(word)
       return !Self.known.contains(word) || !isAlone && !text.isName(endingAt: node.range.upperBound)
     }
     return names + values.map(\.range)
@@ -190,7 +192,10 @@ struct WrittenSecrets {
     let around = text.names(around: node)
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
     if isMachine, node.kind == .string || node.kind == .other, isOutOfPlace(node, name) { return true }
-    if !isMachine, name == "advance" { return Duration(celText: text.text(node.range), allowingDays: true) == nil }
+    if !isMachine, name == "advance" {
+      let written = text.text(node.range)
+      return Duration(celText: written, allowingDays: true) == nil && written.meantDuration == nil
+    }
     guard !declared.contains(name), around.first != "despite", !isPartOfMachine(node, in: around) else { return false }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
@@ -234,12 +239,21 @@ struct WrittenSecrets {
     return !NamedPlaces.places(in: plain, under: names).isEmpty
   }
 
+  /// Whether it names something that expressions read, `response.json.token`, as whoever has forgotten the `${ }` does.
+  private static func isPath(_ bytes: [UInt8]) -> Bool {
+    let names = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
+    return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }
+      && roots.contains { root in root.withUTF8Buffer { names[0].elementsEqual($0) } }
+  }
+
   /// A template is shown: it says where the secret comes from, not what it is.
   private func plainParts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
     var index = start
     let bytes = Array(text.bytes[range])
+    if Self.isPath(bytes) { return [] }
     let isEscaped = bytes.contains(UInt8(ascii: "\\"))
     while index < range.upperBound {
       guard text.bytes[index...].starts(with: "${".utf8) else {

@@ -70,11 +70,14 @@ extension Explorer {
     while let first = entries.first {
       var told = Array(repeating: false, count: nodes.count)
       for entry in entries where nodes[entry].leaf == nodes[first].leaf { told[entry] = true }
-      let comesThere = joined(to: joined(to: told, forward: true))
+      let ahead = joined(to: told, forward: true)
+      let comesThere = joined(to: ahead)
       let goesElsewhere = joined(to: nodes.indices.map { isLost[$0] && !comesThere[$0] && !failing.contains($0) })
       let same = entries.filter { !goesElsewhere[$0] }
       entries.removeAll { !goesElsewhere[$0] }
       var finding = Finding(kind: .noWayToGoal, state: name(nodes[first].leaf), snapshots: same.count)
+      let statesAhead = Set(nodes.indices.filter { ahead[$0] }.compactMap { nodes[$0].leaf })
+      finding.statesAhead = statesAhead.sorted().map { world.flow.app.states[$0].name }
       let outcome = finding.tell(ends(same), self, past: isSought) { replay, leaf in
         replay.passed.map { $0.leaf == leaf && replay.outcome.isAsTold } ?? false
       }

@@ -19,6 +19,8 @@ package struct Finding: Sendable {
   package var diagnostic: Diagnostic?
   /// Which timer is still set where the app is left; `nil` for none.
   package var timer: String?
+  /// Where no goal can be reached any more, the states that the app can still come to, in document order.
+  package var statesAhead: [String] = []
   /// In how many snapshots it was found; 0 for a state that was never entered.
   package var snapshots = 0
   /// How many moves a shortest way there has.

@@ -9,7 +9,7 @@ extension Diagnostic {
     return Diagnostic(
       error.code, error.message, at: inside ?? use, "while this was evaluated",
       help: error.code == "no-such-key"
-        ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : error.help,
+        ? error.help ?? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : error.help,
       related: inside == nil ? nil : (use, "the let is used here"))
   }
 
@@ -78,7 +78,9 @@ extension Diagnostic {
   /// Peers send times as text or as numbers.
   private static func conversion(of value: Value, to needed: ValueType) -> String? {
     switch (needed, value) {
-    case (.timestamp, .string), (.timestamp, .int), (.duration, .string):
+    case (.timestamp, .int):
+      "now + seconds(…) is so many seconds from now, timestamp(…) so many after 1970-01-01T00:00:00Z"
+    case (.timestamp, .string), (.duration, .string):
       "\(needed.title)(…) makes \(needed.title.withArticle) of it"
     case (_, .null): "come here only where it is set, which present(…) tells, or give it an \"initial\""
     default: nil

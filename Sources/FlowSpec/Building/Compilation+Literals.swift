@@ -45,6 +45,9 @@ extension Compilation {
     switch type {
     case .int where Int64(text) != nil, .double where Double(text) != nil, .bool where Bool(text) != nil:
       return "write \(text) without quotes"
+    case .duration where text.meantDuration != nil: return text.meantDuration.map { "write \"\($0)\"" }
+    case .timestamp where text.isWrittenAsTime:
+      return "no calendar has this day, or no clock this time; write it like \"2026-01-01T09:00:00Z\""
     default:
       let meant = scope.flatMap { try? Expression.compile(text, in: $0) }
       return meant.map { type.takes($0.type) } == true ? "did you mean \"${\(text)}\"?" : nil
@@ -56,6 +59,13 @@ extension Compilation {
       "unknown-value", destined.isSecret ? "\(destined.name) cannot be this" : "\(destined.name) cannot be \"\(text)\"",
       at: site, "not one of its values",
       help: destined.isSecret ? "it is secret" : choice(for: text, among: allowed))
+  }
+}
+
+extension String {
+  /// Whether it has the digits and signs of a time in UTC (RFC 3339).
+  fileprivate var isWrittenAsTime: Bool {
+    String(prefix(20)).map { $0.isASCII && $0.isNumber ? "0" : String($0) }.joined() == "0000-00-00T00:00:00Z"
   }
 }
 

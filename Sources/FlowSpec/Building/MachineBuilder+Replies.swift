@@ -85,11 +85,26 @@ extension MachineBuilder {
     guard let entry = single(declaration, of: "send") else { return nil }
     need(.inbox, for: "\"send\"", at: entry.nameSite)
     let links = entry.value["links"].entries.compactMap { link in
-      compilation.address(link.value, in: standing).map { (link.name, $0) }
+      mailed(link.value, standing: standing).map { (link.name, $0) }
     }
     return MailSpec(
       name: entry.name, to: compilation.template(entry.value["to"], in: standing),
       subject: compilation.template(entry.value["subject"], in: standing),
       text: compilation.template(entry.value["text"], in: standing), links: links, site: entry.nameSite)
+  }
+
+  /// A link of a mail stands nowhere from which a relative address could start.
+  private mutating func mailed(_ declaration: Declaration, standing: Standing) -> PlacedTemplate? {
+    let placed = compilation.address(declaration, in: standing)
+    guard let (start, isWhole) = placed?.template.known(with: config), !start.isEmpty || isWhole else { return placed }
+    let scheme = start.prefix { $0 != ":" }
+    let isScheme = scheme.utf8.first?.isLetter == true
+      && scheme.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+    if !isScheme || isWhole && scheme.count == start.count {
+      compilation.findings.error(
+        "wrong-url", "the link of a mail is no absolute address", at: declaration.site, "no scheme",
+        help: "an address begins with a scheme, like https://example.org/path or com.example.app:/path")
+    }
+    return placed
   }
 }

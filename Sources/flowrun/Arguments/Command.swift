@@ -30,6 +30,13 @@ extension Command {
   /// Every command, in the order in which help lists them.
   static let all = [run, test, check, explore, draw, bench, help]
 
+  /// What is meant by what other tools call their commands.
+  static let foreign = [
+    "accept": "test --accept", "record": "test --accept", "coverage": "test", "lint": "check", "validate": "check",
+    "verify": "check", "play": "run --interactive", "interactive": "run --interactive", "simulate": "run",
+    "start": "run", "diagram": "draw", "graph": "draw", "render": "draw", "benchmark": "bench",
+  ]
+
   /// The one that a command line without a command's name means.
   static let usual = run
 

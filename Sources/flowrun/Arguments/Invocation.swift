@@ -46,16 +46,19 @@ struct Invocation: Sendable {
   /// A word that names no file, and reads like a command or stands before what a command is for.
   private static func isMistypedCommand(_ word: String, _ count: Int) -> Bool {
     guard !word.contains("/"), !word.contains("."), !word.isEmpty, Files.kind(of: word) == nil else { return false }
-    return count > 1 || nearestName(to: word, among: Command.all.map(\.name)) != nil
+    return count > 1 || Command.foreign[word] != nil || nearestName(to: word, among: Command.all.map(\.name)) != nil
   }
 
   private func checkOptions() throws(Failure) {
     let known = (command.options + Option.everywhere).map(\.name)
     for name in order where !known.contains(name) {
       let owner = Command.all.first { $0.options.contains { $0.name == name } }
+      var help = owner.map { "\(name) belongs to \"flowrun \($0.name)\"" }
+      if command.name == Command.test.name, name == Option.scenario.name {
+        help = "name the scenario's file: flowrun test flows/FLOW/\(value(.scenario) ?? "SCENARIO").json"
+      }
       throw Failure(
-        .usage, "\"flowrun \(command.name)\" has no option \(name)",
-        help: (owner.map { "\(name) belongs to \"flowrun \($0.name)\"\n" } ?? "") + usageLine)
+        .usage, "\"flowrun \(command.name)\" has no option \(name)", help: (help.map { "\($0)\n" } ?? "") + usageLine)
     }
   }
 
@@ -138,9 +141,10 @@ struct Invocation: Sendable {
 extension Failure {
   static func unknownCommand(_ name: String) -> Failure {
     let names = Command.all.map(\.name)
+    let meant = Command.foreign[name] ?? nearestName(to: name, among: names)
     return Failure(
       .usage, "there is no command \"\(name)\"",
-      help: (nearestName(to: name, among: names).map { "did you mean \"flowrun \($0)\"?\n" } ?? "")
+      help: (meant.map { "did you mean \"flowrun \($0)\"?\n" } ?? "")
         + "the commands are \(names.joined(separator: ", "))\n\(Help.usage)")
   }
 }

@@ -90,13 +90,23 @@ enum ExploreCommand {
     case .runError: return "an error while running, \(place)"
     case .noWayToGoal where finding.isOfWholeFlow:
       return "no goal and no end is ever reached, whatever happens; run the flow to see how far it comes"
-    case .noWayToGoal: return "\(place) no goal and no end can be reached any more"
+    case .noWayToGoal: return "\(place) no goal and no end can be reached any more" + rest(of: finding)
     case .stop:
       return "the app is left \(place), which is no goal and no rest" + (finding.timer.map { "; \($0)" } ?? "")
     case .neverEntered:
       return "\"\(finding.state ?? "")\" is \(exploration.isComplete ? "never" : "not") entered"
         + (exploration.isComplete ? "" : " in these snapshots")
     }
+  }
+
+  /// What still comes where no goal does.
+  private static func rest(of finding: Finding) -> String {
+    let again = finding.state == nil ? ", also when it is opened again" : ""
+    var names = finding.statesAhead.filter { $0 != finding.state }.map { "\"\($0)\"" }
+    if names.isEmpty { return again }
+    if names.count > 5 { names[4...] = ["\(names.count - 4) others"] }
+    let last = names.removeLast()
+    return again + "; it comes to no state but " + (names.isEmpty ? last : names.joined(separator: ", ") + " and " + last)
   }
 
   private static func json(_ exploration: Exploration, most: Int) -> String {

@@ -19,8 +19,9 @@ extension Documents {
     case .scenario:
       let flow = ScenarioFolder.flow(ofScenarioAt: path)
       throw Failure(
-        .usage, "\(path) is a scenario; it is run with its flow",
-        help: "flowrun \(quoted(flow)) --scenario \(quoted(path))")
+        .usage, "\(path) is a scenario; it is \(done == .drawn ? "drawn" : "run") with its flow",
+        help: "flowrun \(done == .drawn ? "draw " : "")\(quoted(flow))\(done == .drawn ? " --as sequence" : "")"
+          + " --scenario \(quoted(path))")
     case nil where try isKeptStore(path):
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
     case nil where isTrace(path):
