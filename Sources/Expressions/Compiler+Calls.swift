@@ -120,6 +120,7 @@ extension Compiler {
     guard ["present", "same"].contains(name) else { return }
     for term in terms { noteTest(of: term.selection) }
     guard name == "same" else { return }
+    noteWritten(terms[0], terms[1])
     checkAllowed(terms[0], terms[1].constant, at: terms[1].range)
     checkAllowed(terms[1], terms[0].constant, at: terms[0].range)
     if !terms[0].type.unwrapped.isCompatible(with: terms[1].type.unwrapped) {

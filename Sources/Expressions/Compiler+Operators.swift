@@ -93,6 +93,7 @@ extension Compiler {
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
   ) -> Term {
     noteComparison(sign, left, right)
+    noteWritten(left, right)
     if right.constant == .null { noteTest(of: left.selection) }
     if left.constant == .null { noteTest(of: right.selection) }
     if !areComparable(left, right) {
@@ -115,6 +116,16 @@ extension Compiler {
       let value = try first(&frame)
       try frame.spend(on: value, at: range)
       return value.celEquals(try second(&frame)) == expected
+    }
+  }
+
+  /// Notes what is written out beside something that may turn out to be secret.
+  mutating func noteWritten(_ left: Term, _ right: Term) {
+    guard lets.open.isEmpty else { return }
+    for (term, other) in [(left, right), (right, left)] where term.constant == nil {
+      guard let value = other.constant, !value.isNull, value != .string(""), value.shape != .bool else { continue }
+      facts.written.append(
+        Facts.WrittenValue(range: other.range, other: text(term.range), isSecret: term.secret != nil))
     }
   }
 
@@ -168,6 +179,7 @@ extension Compiler {
     let element = compile(left)
     let container = compileContainer(right)
     noteComparison(.isIn, element, container)
+    noteWritten(element, container)
     switch container.type {
     case .list(let type), .map(let type, _):
       if !element.type.isCompatible(with: type), !(element.isNullable && type == .null) {

@@ -64,6 +64,21 @@ package final class Expression: Sendable {
     finding = term.find
   }
 
+  /// The source without the values that are written out in it and compared with a secret: with what is declared so, or
+  /// with what stands in traffic under one of these names.
+  package func source(hiding names: Names) -> String {
+    if facts.written.isEmpty { return source }
+    let hidden = facts.written.filter { $0.isSecret || names.name(inReading: $0.other) != nil }.map(\.range)
+    if hidden.isEmpty { return source }
+    let bytes = Array(source.utf8)
+    var (shown, rest) = ("", 0)
+    for range in hidden.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= rest {
+      shown += String(decoding: bytes[rest..<range.lowerBound], as: UTF8.self) + "'…'"
+      rest = range.upperBound
+    }
+    return shown + String(decoding: bytes[rest...], as: UTF8.self)
+  }
+
   /// Runs it; pure but for the mint and the budget of `frame`.
   package func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     try evaluation(&frame)

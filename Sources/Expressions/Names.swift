@@ -57,6 +57,15 @@ package final class Names: Sendable {
     }
   }
 
+  /// The first of them in a reading of traffic, `response.json.pin`.
+  package func name(inReading reading: String) -> String? {
+    // Told at a glance of most: they read what is kept.
+    guard reading.utf8.first == UInt8(ascii: "r"), !all.isEmpty,
+      reading.hasPrefix("response.") || reading.hasPrefix("request.")
+    else { return nil }
+    return index(amongWordsOf: reading).map { all[$0] }
+  }
+
   private func index(of name: String, _ length: UInt64) -> Int? {
     if let places { return places[name] }
     for index in lengths.indices where lengths[index] & length != 0 && all[index] == name { return index }
@@ -84,10 +93,16 @@ package final class Names: Sendable {
 
   /// Whether one of them is the key; of what is no string the empty name.
   @inline(__always)
-  package func contain(_ key: Value) -> Bool {
-    guard case .string(let text) = key else { return index(of: "") != nil }
-    guard case .plain(let name) = text.form else { return index(of: text.string) != nil }
-    return index(of: name) != nil
+  package func contain(_ key: Value) -> Bool { index(ofKey: key) != nil }
+
+  /// Which of them is the key, or a part of it: what else stands in brackets there may be secret itself.
+  package func name(ofKey key: Value) -> String? { index(ofKey: key).map { all[$0] } }
+
+  @inline(__always)
+  private func index(ofKey key: Value) -> Int? {
+    guard case .string(let text) = key else { return index(of: "") }
+    guard case .plain(let name) = text.form else { return index(of: text.string) }
+    return index(of: name)
   }
 }
 
@@ -155,15 +170,9 @@ extension Value {
 }
 
 extension ValueMap.Entry {
-  /// Marks the value as secret by the name that it stands under.
-  fileprivate mutating func markValue() { value.mark(secret: key.text?.string ?? "") }
-
   fileprivate mutating func markAll(under names: Names) {
-    if !names.contain(key) {
-      value.markAllMembers(under: names)
-    } else if !value.isWhollySecret {
-      markValue()
-    }
+    guard let name = names.name(ofKey: key) else { return value.markAllMembers(under: names) }
+    if !value.isWhollySecret { value.mark(secret: name) }
   }
 
   @inline(__always)

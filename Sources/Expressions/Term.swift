@@ -203,6 +203,15 @@ package struct Facts: Sendable {
   package internal(set) var quoted: [(problem: ExpressionProblem, definition: String?)] = []
   /// Comparisons of numbers, those inside lets included.
   package internal(set) var comparisons: [Comparison] = []
+  /// Values that are written out in it, and compared with something.
+  var written: [WrittenValue] = []
+
+  struct WrittenValue: Sendable {
+    let range: Range<Int>
+    /// What it is compared with, as it is written, and whether that is declared secret.
+    let other: String
+    let isSecret: Bool
+  }
 
   /// Counts a duration behind an instant, and before it.
   mutating func countSpan(_ span: Duration) {

@@ -88,7 +88,8 @@ struct ArrowLabels: Sendable {
 
   private func words(of condition: Condition) -> String {
     switch condition {
-    case .expression(let placed): placed.expression.source
+    case .expression(let placed):
+      placed.expression.source(hiding: Names(flow.services.flatMap { $0.secrets.map(\.name) }))
     case .all(let conditions): conditions.map(words).joined(separator: " && ")
     case .any(let conditions): "(" + conditions.map(words).joined(separator: " || ") + ")"
     case .not(let condition): "!(\(words(of: condition)))"

@@ -96,12 +96,18 @@ package struct AliasTable: Sendable {
     case .map(let map):
       for entry in map.entries {
         know(entry.key)
-        let name = names.contain(entry.key) ? entry.key.text?.string : nil
-        know(name.map { entry.value.veiled(as: $0) } ?? entry.value, under: names)
+        know(names.name(ofKey: entry.key).map { entry.value.veiled(as: $0) } ?? entry.value, under: names)
       }
     case .optional(let value?): know(value, under: names)
     default: break
     }
+  }
+
+  /// The host of an address by itself: it stands in the reasons of failures.
+  mutating func know(hostOf address: Text) {
+    guard let authority = Reference(address).authority else { return }
+    let host = authority.string.split(separator: "@").last?.split(separator: ":").first ?? ""
+    know(.string(Text(String(host)).markedWhole(like: authority)))
   }
 
   /// The alias of what a real peer says as a number, and was hidden as text.
@@ -109,6 +115,17 @@ package struct AliasTable: Sendable {
     guard sought != nil else { return nil }
     let text = text()
     return text.utf8.count < Echoes.leastLength ? nil : aliases[key(of: text)]
+  }
+
+  /// A text with dots for what has an alias, however it is escaped; only a table of what is from outside can tell.
+  func hiding(in text: String) -> String {
+    let bytes = Array(text.utf8)
+    var (shown, plain) = ("", 0)
+    for echo in sought?.echoes(in: bytes) ?? [] {
+      shown += String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self) + "••••••••"
+      plain = echo.place.upperBound
+    }
+    return shown + String(decoding: bytes[plain...], as: UTF8.self)
   }
 
   private mutating func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {

@@ -28,17 +28,6 @@ struct SecretMembers: Sendable {
   }
 }
 
-extension Names {
-  /// The first of them in a reading of traffic, `response.json.pin`.
-  func name(inReading reading: String) -> String? {
-    // Told at a glance of most: they read what is kept.
-    guard reading.utf8.first == UInt8(ascii: "r"), !all.isEmpty,
-      reading.hasPrefix("response.") || reading.hasPrefix("request.")
-    else { return nil }
-    return index(amongWordsOf: reading).map { all[$0] }
-  }
-}
-
 extension SecretName {
   var isOfJSON: Bool { part == nil || part == .json }
 }

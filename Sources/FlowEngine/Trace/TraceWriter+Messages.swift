@@ -11,6 +11,7 @@ extension TraceWriter {
     line.member("number", sent.number)
     if sent.attempt > 1 { line.member("attempt", sent.attempt) }
     let request = sent.request
+    if let origin = request.origin, origin.isSecret { aliases.know(hostOf: origin) }
     line.name("request")
     line.raw("\"")
     line.part(request.method)

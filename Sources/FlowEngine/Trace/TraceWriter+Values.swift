@@ -77,7 +77,7 @@ extension TraceWriter {
 
   /// What hides the numbers of a value: its name, or what has marked that as well as the strings beside it.
   private func secret(under key: Text, _ value: Value) -> String? {
-    if hidden.contain(.string(key)) { return key.string }
+    if let name = hidden.name(ofKey: .string(key)) { return name }
     switch value {
     case .map, .string: return nil
     default: return key.isWhollySecret ? key.firstSecret : nil

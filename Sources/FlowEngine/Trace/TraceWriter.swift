@@ -50,7 +50,7 @@ package struct TraceWriter: Sendable {
   package mutating func write(_ happening: Happening) { write(Record(happening)) }
 
   /// Takes the lines out meanwhile, so that what writes one may change what else there is.
-  private mutating func write(_ record: Record) {
+  mutating func write(_ record: Record) {
     var lines = JSONLines()
     swap(&lines, &self.lines)
     record.happenings.withUnsafeBufferPointer { happenings in
@@ -110,10 +110,7 @@ extension TraceWriter {
     let machines = simulated.compactMap { world.flow.services[$0].model?.machine }
     let began = machines.flatMap { $0.configValues + $0.initialMemory } + simulated.flatMap { snapshot.services[$0] }
     for value in snapshot.app.config + snapshot.app.store + world.flow.app.initialMemory + began { aliases.know(value) }
-    for authority in bases.compactMap({ Reference($0).authority }) {
-      let host = authority.string.split(separator: "@").last?.split(separator: ":").first ?? ""
-      aliases.know(.string(Text(String(host)).markedWhole(like: authority)))
-    }
+    for base in bases { aliases.know(hostOf: base) }
   }
 
   /// The trace of a run, in UTF-8.

@@ -35,8 +35,10 @@ extension Diagnostic {
   }
 
   static func repeatedName(_ name: String, site: Site) -> Diagnostic {
-    Diagnostic(
-      "repeated-key", "Two keys of a map, one of them no string, would both be \"\(name)\" in JSON", at: site,
+    // What nobody has chosen as a name may be a secret.
+    let shown = name.mayBeChosen ? "\"\(name)\"" : "the same"
+    return Diagnostic(
+      "repeated-key", "Two keys of a map, one of them no string, would both be \(shown) in JSON", at: site,
       "is to be JSON", help: "give the map keys that are strings")
   }
 

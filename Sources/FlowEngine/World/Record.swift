@@ -104,7 +104,8 @@ extension Step {
     }
     happened.decisions.append(
       Decision(
-        line: placed.expression.source, refs: placed.refs, readings: placed.expression.readings, holds: holds))
+        line: placed.expression.source(hiding: world.words.secrets.anywhere), refs: placed.refs,
+        readings: placed.expression.readings, holds: holds))
   }
 
   mutating func recordTaken(

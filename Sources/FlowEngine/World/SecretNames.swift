@@ -35,11 +35,21 @@ final class SecretNames: Sendable {
     request.headers.mark(under: sentHeaders)
     if let bearer = request.bearer, !bearer.isWhollySecret { request.bearer = bearer.marked(secret: "bearer") }
     mark(&request.body)
-    guard let route else { return }
-    for variable in route.variables where variable.index < request.path.count && path.index(of: variable.name) != nil {
-      mark(&request.path[variable.index], as: variable, of: route)
+    if let route { mark(&request.path, of: route) }
+  }
+
+  /// Marks what a route has in a path under a secret name.
+  func mark(_ segments: inout [Text], of route: Route) {
+    for variable in route.variables where variable.index < segments.count && path.index(of: variable.name) != nil {
+      mark(&segments[variable.index], as: variable, of: route)
     }
   }
+
+  /// Whether an answer does not show where it leads.
+  var hidesLocation: Bool { answeredHeaders.index(of: "location") != nil }
+
+  /// A text that a person reads, with what it names itself marked under the names of JSON.
+  func marked(_ text: Text) -> Text { text.marked(under: json) }
 
   // Kept apart: a path that others hold too would be copied before it is known whether it changes.
   @inline(never)

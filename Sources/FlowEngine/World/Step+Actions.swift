@@ -54,21 +54,27 @@ extension Step {
     var links: [Mail.Link] = []
     for link in mail.links {
       guard let uri = try text(link.uri) else { throw .failed(.textNeeded(.null, site: link.uri.site)) }
-      let location = try parse(uri, site: link.uri.site)
+      var location = try parse(uri, site: link.uri.site)
+      markPath(of: &location)
       try refuseSecrets(in: location, site: link.uri.site)
       links.append(Mail.Link(name: link.name, location: location))
     }
     let service = service(ofExchange: flight)
     let letter = Mail(
-      name: mail.name, from: service, to: try mail.to.map { text throws(Stop) in try self.text(text) } ?? nil,
-      subject: try mail.subject.map { text throws(Stop) in try self.text(text) } ?? nil,
-      text: try mail.text.map { text throws(Stop) in try self.text(text) } ?? nil,
+      name: mail.name, from: service, to: try shown(mail.to, by: service),
+      subject: try shown(mail.subject, by: service), text: try shown(mail.text, by: service),
       links: links.map { marked($0, service: service) }, refs: refs)
     guard let index = index(ofExchange: flight) else { return }
     guard snapshot.inbox.count + snapshot.exchanges[index].mail.count < Bounds.mostMails else {
       throw .failed(.tooManyMails(site: mail.site))
     }
     snapshot.exchanges[index].mail.append(letter)
+  }
+
+  /// A text for people: it may name what is secret itself, `code=…`.
+  mutating func shown(_ placed: PlacedTemplate?, by service: Int) throws(Stop) -> Text? {
+    guard let placed, let text = try text(placed) else { return nil }
+    return world.secrets(of: service).marked(text)
   }
 
   private mutating func marked(_ link: Mail.Link, service: Int) -> Mail.Link {

@@ -139,6 +139,7 @@ extension Step {
       let to = if case .service(let to) = location.base { to } else { nil as Int? }
       location.query.mark(under: world.secrets(of: service, to).query)
     }
+    if !location.path.isEmpty { markPath(of: &location) }
     try refuseSecrets(in: location, site: target.site)
     return location
   }

@@ -98,8 +98,8 @@ extension Step {
   }
 
   private mutating func show(_ page: Page, asked: Request, key: Int) throws(Stop) -> ShownPage {
-    let title = try text(page.title) ?? Text("")
-    let text = if let text = page.text { try self.text(text) } else { nil as Text? }
+    let title = try shown(page.title, by: asked.service) ?? Text("")
+    let text = try shown(page.text, by: asked.service)
     var forms: [ShownPage.Form] = []
     forms.reserveCapacity(page.forms.count)
     for form in page.forms {
@@ -129,7 +129,8 @@ extension Step {
 extension Response.Parts {
   /// What a model answers where it has no route: 404, and it says so.
   static func noRoute(_ request: Request) -> Response.Parts {
-    let path = request.path.map { $0.isSecret ? "…" : $0.string }.joined(separator: "/")
+    // No route says what of it is a secret.
+    let path = request.path.map { $0.isSecret || !$0.string.mayBeChosen ? "…" : $0.string }.joined(separator: "/")
     return Response.Parts(status: 404, body: .text(Text("The model has no route \(request.method) /\(path)")))
   }
 }

@@ -21,10 +21,25 @@ extension Step {
       if let origin = location.elsewhere { location.base = .elsewhere(Address.hidingUser(origin)) }
       location.query.mark(under: secrets.query)
       location.path = location.path.map { $0.marked(under: secrets.query) }
+      if secrets.hidesLocation {
+        location.path = location.path.map { $0.marked(secret: "location") }
+        for index in location.query.indices { location.query[index].value.mark(secret: "location") }
+      }
+      markPath(of: &location)
       markForApp(&location, secrets: secrets)
       answer.location = location
       if location.holdsSecret { answer.writtenLocation = answer.writtenLocation?.marked(secret: "location") }
     }
+  }
+
+  /// Marks in an address what the route of its service that it leads to calls secret, whatever it is asked by; what leads
+  /// to the app may have a word where that route has a variable.
+  func markPath(of location: inout Location) {
+    guard case .service(let service) = location.base, location.origin == nil, !isRedirectURI(location),
+      let routes = flow.services[service].model?.routes,
+      let route = routes.first(where: { $0.path.segments.matches(location.path) })
+    else { return }
+    world.secrets(of: service).mark(&location.path, of: route)
   }
 
   /// A secret in a URL ends up in histories and logs: an error, unless the author has said why it must be so.

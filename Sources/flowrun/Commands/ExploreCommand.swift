@@ -106,7 +106,8 @@ enum ExploreCommand {
     if names.isEmpty { return again }
     if names.count > 5 { names[4...] = ["\(names.count - 4) others"] }
     let last = names.removeLast()
-    return again + "; it comes to no state but " + (names.isEmpty ? last : names.joined(separator: ", ") + " and " + last)
+    let all = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
+    return again + "; it comes to no state but " + all
   }
 
   private static func json(_ exploration: Exploration, most: Int) -> String {

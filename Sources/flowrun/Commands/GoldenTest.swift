@@ -66,7 +66,7 @@ struct GoldenTest {
     switch GoldenComparison.compare(golden: known, run: trace) {
     case .matches: return .passed
     case .missing: return .missing(trace: trace)
-    case .changed(let difference): return .changed(difference, trace: trace)
+    case .changed(let difference): return .changed(difference.hiding(outcome), trace: trace)
     }
   }
 }

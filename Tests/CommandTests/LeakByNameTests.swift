@@ -1,0 +1,133 @@
+import Testing
+
+/// What is secret by its name is hidden wherever that name may stand, whatever stands around it.
+@Suite struct LeakByNameTests {
+  private static let canary = "Zq9kTw4xPm7RvB2n"
+
+  /// A flow `f.json` whose state asks `POST /x` of a service with this model, and shows what came.
+  private static func workshop(config: String = "", json: String = "{}", model: String) throws -> Workshop {
+    let workshop = try Workshop()
+    try workshop.write(
+      """
+      {"flow": "f", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}, "inbox": {"kind": "inbox"},
+          "api": {"kind": "service", "url": "https://api.example", "model": "services/m.json"}},
+        "config": {\(config)}, "screens": {"s": {"fields": {"answer": {"type": "json"}, "way": {"type": "json"}}}},
+        "start": "a", "states": {
+          "a": {"request": {"to": "api", "post": "/x", "json": \(json)},
+            "next": [{"do": [{"show": {"s": {"answer": "${response.json}", "way": "${response.redirect}"}}}], "goto": "g"}]},
+          "g": {"goal": true}}}
+      """, to: "f.json")
+    try workshop.write("{\"service\": \"m\", \(model)}", to: "services/m.json")
+    return workshop
+  }
+
+  private static let runs = ["f.json", "f.json --json", "draw f.json --as sequence", "draw f.json", "explore f.json"]
+
+  private func checkSilent(
+    _ workshop: Workshop, _ commands: [String] = runs, shows: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var told = ""
+    for command in commands {
+      let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(command)")
+      told += result.output + result.errors
+    }
+    for half in [Self.canary.prefix(8), Self.canary.suffix(8)] {
+      #expect(!told.contains(half), "\(told)", sourceLocation: sourceLocation)
+    }
+    #expect(told.contains(shows), "\(told)", sourceLocation: sourceLocation)
+  }
+
+  @Test func anAliasIsCalledByTheNameAlone() throws {
+    try checkSilent(
+      Self.workshop(
+        config: #""c": {"type": "string", "secret": true, "value": "\#(Self.canary)"}"#,
+        json: #""${ {'pin[' + config.c + ']': 'v'} }""#,
+        model: #""secrets": ["pin"], "routes": [{"on": "POST /x", "next": [{"reply": {"json": "${request.json}"}}]}]"#),
+      shows: "<pin#1>")
+  }
+
+  @Test(arguments: [
+    "request.json.pin == 'SECRET'", "same(request.json.pin, 'SECRET')", "request.json.pin in ['SECRET', 'other']",
+    "'SECRET' != request.json.?pin.orValue('')",
+  ]) func whatASecretIsComparedWithIsNotTold(guardText: String) throws {
+    let line = guardText.replacing("SECRET", with: Self.canary)
+    try checkSilent(
+      Self.workshop(
+        json: #"{"pin": "1234"}"#,
+        model: #"""
+          "secrets": ["pin"], "routes": [{"on": "POST /x",
+            "next": [{"name": "right", "when": "\#(line)", "reply": {"status": 200}}, {"reply": {"status": 401}}]}]
+          """#), shows: "'…'")
+  }
+
+  @Test func whatADeclaredSecretIsComparedWithIsNotTold() throws {
+    let workshop = try Workshop()
+    try workshop.write(
+      """
+      {"flow": "f", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a",
+        "events": {"user.signs": {"fields": {"pin": {"type": "string", "secret": true, "example": "\(Self.canary)"}}}},
+        "states": {"g": {"goal": true}, "a": {"rest": true, "on": {"user.signs": [
+          {"when": "event.pin == '\(Self.canary)' && device.platform == 'ios'", "goto": "g"}, {"goto": "a"}]}}}}
+      """, to: "f.json")
+    try checkSilent(workshop, shows: "event.pin == '…' && device.platform == 'ios'")
+  }
+
+  @Test(arguments: [
+    #"{"redirect": {"uri": "/invite/SECRET"}}"#, #"{"redirect": {"uri": "https://api.example/invite/SECRET"}}"#,
+    #"{"status": 302, "headers": {"location": "/invite/SECRET"}}"#, #"{"redirect": {"get": "/invite/SECRET"}}"#,
+  ]) func aSecretInThePathOfARedirectIsHidden(reply: String) throws {
+    try checkSilent(
+      Self.workshop(
+        model: #"""
+          "secrets": ["path.id"], "despite": {"secret-in-url": "so", "unanswered-request": "so"}, "routes": [
+            {"on": "POST /x", "next": [{"reply": \#(reply.replacing("SECRET", with: Self.canary))}]},
+            {"on": "GET /invite/{id}", "next": [{"reply": {"status": 200}}]}]
+          """#), shows: "/invite/<id#1>")
+  }
+
+  @Test(arguments: ["location", "header.location"]) func aLocationMayBeSecret(name: String) throws {
+    try checkSilent(
+      Self.workshop(
+        model: #"""
+          "secrets": ["\#(name)"], "despite": {"secret-in-url": "so", "unanswered-request": "so"}, "routes": [
+            {"on": "POST /x", "next": [
+              {"reply": {"status": 302, "headers": {"location": "https://o.example/\#(Self.canary)?a=\#(Self.canary)"}}}]}]
+          """#), shows: "<location#1>")
+  }
+
+  @Test func whatTextsForPeopleNameIsHidden() throws {
+    try checkSilent(
+      Self.workshop(
+        model: #"""
+          "secrets": ["pin"], "routes": [{"on": "POST /x", "next": [{
+            "do": [{"send": {"hello": {"to": "ada@mail.example", "subject": "pin=\#(Self.canary)",
+              "text": "{\"pin\": \"\#(Self.canary)\"}"}}}],
+            "reply": {"page": {"title": "pin=\#(Self.canary)", "text": "?pin=\#(Self.canary)"}}}]}]
+          """#), shows: "<pin#1>")
+  }
+
+  @Test func anAddressThatNoRouteAnswersIsToldWithoutWhatNobodyHasChosen() throws {
+    let workshop = try Self.workshop(
+      json: "{}",
+      model: #""secrets": ["path.id"], "routes": [{"on": "POST /keys/{id}", "next": [{"reply": {}}]}]"#)
+    try workshop.replace(#""post": "/x""#, with: #""post": "/keyz/\#(Self.canary)""#, in: "f.json")
+    let told = try workshop.flowrun.shell("\"$FLOWRUN\" f.json --json")
+    #expect(!(told.output + told.errors).contains("no route POST /keyz/\(Self.canary.prefix(8))"))
+  }
+
+  /// Accepted before it was said to be secret: what stands in the golden is secret today.
+  @Test func whatIsSecretTodayIsHiddenInAnOlderGolden() throws {
+    let workshop = try Self.workshop(
+      config: #""c": {"type": "string", "value": "\#(Self.canary)"}"#, json: #"{"token": "${config.c}"}"#,
+      model: #""routes": [{"on": "POST /x", "next": [{"reply": {"json": {"seen": "${request.json.token}"}}}]}]"#)
+    let accepted = try workshop.flowrun.shell("\"$FLOWRUN\" test f.json --accept")
+    let golden = try workshop.read("f/default.trace.jsonl")
+    #expect(accepted.code == 0 && golden.contains(Self.canary))
+    try workshop.replace(#""c": {"type": "string""#, with: #""c": {"type": "string", "secret": true"#, in: "f.json")
+    try checkSilent(
+      workshop, ["test f.json", "test f.json --json", "test f.json --junit out.xml"],
+      shows: "••••••••")
+    let results = try workshop.read("out.xml")
+    #expect(!results.contains(Self.canary.prefix(8)))
+  }
+}
