@@ -150,9 +150,18 @@ private func checkRefusal(
     "hello/offline-first.trace.jsonl", "is a golden trace", "flowrun hello.json --scenario hello/offline-first.json")
   for (command, done) in [("explore", "explored"), ("draw", "drawn"), ("bench", "measured")] {
     try checkRefusal("\(command) services/greeter.json", "is a service; only a flow can be \(done)")
-    try checkRefusal("\(command) hello/offline-first.json", "is a scenario; it is run with its flow")
+    let way = command == "draw" ? "drawn" : "run"
+    try checkRefusal("\(command) hello/offline-first.json", "is a scenario; it is \(way) with its flow")
   }
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
+}
+
+@Test func whatOtherToolsCallTheirCommandsIsUnderstood() throws {
+  try checkRefusal("accept", "there is no command \"accept\"", "did you mean \"flowrun test --accept\"?")
+  try checkRefusal("lint hello.json", "did you mean \"flowrun check\"?")
+  try checkRefusal(
+    "draw hello/offline-first.json", "flowrun draw hello.json --as sequence --scenario hello/offline-first.json")
+  try checkRefusal("test . --scenario offline-first", "flowrun test flows/FLOW/offline-first.json")
 }
 
 @Test func aTraceIsToldFromAFlow() throws {

@@ -150,4 +150,19 @@ import Testing
     #expect(!exploration.isComplete && exploration.findings.map(\.kind) == [.runError])
     #expect(try faults(exploration.findings[0]) == [#"{ "perform": "q", "nth": "every", "fails": "odd" }"#])
   }
+
+  @Test func aDeadEndIsToldThatAWayThroughACircleLeadsToAsWell() throws {
+    // The event leads into a circle, from which a kill leads into the dead end; so does a kill before the event.
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "store": {"bad": {"type": "bool", "initial": false}}, "start": "a", "states": {
+          "a": {"next": [{"when": "store.bad", "goto": "broken"}, {"goto": "home"}]},
+          "home": {"goal": true, "do": [{"set": {"bad": true}}], "on": {"user.x": {"goto": "unlocking"}}},
+          "unlocking": {"perform": "q", "next": [{"goto": "unlocking"}]}, "broken": {"rest": true}}
+        """#, participants: Self.device)
+    let exploration = try explore(sketch, finds: ["run-error unlocking spinning", "no-way-to-goal -"])
+    let scenario = try #require(exploration.findings[1].scenario)
+    #expect(scenario.contains(#"{ "kill": true }"#) && !scenario.contains("user.x"), "\(scenario)")
+    #expect(exploration.findings[1].statesAhead.contains("broken"))
+  }
 }

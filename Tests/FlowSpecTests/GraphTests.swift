@@ -46,6 +46,15 @@ private func decision(_ name: String, _ targets: String...) -> String {
         .joined(separator: ", "), finds: ["loop-without-wait a → a", "loop-without-wait d → d"])
   }
 
+  @Test func aCircleThatMayLeadNowhereIsACircleAllTheSame() throws {
+    let states = [decision("a", "b", "done"), decision("b", "b", "c"), "\"c\": {\"rest\": true}"]
+      .joined(separator: ", ")
+    try checkStates(states, finds: ["no-way-to-goal b"])
+    try checkStates(
+      states, members: "\"despite\": {\"no-way-to-goal\": \"so\"},",
+      finds: ["no-way-to-goal b", "loop-without-wait b → b"])
+  }
+
   @Test func ofStatesThatNothingEntersTheHeadsAreTold() throws {
     try checkStates(
       [decision("a", "done"), decision("x", "y"), decision("y", "done"), decision("z", "x"), decision("w", "done")]

@@ -78,14 +78,25 @@ extension Explorer {
       var finding = Finding(kind: .noWayToGoal, state: name(nodes[first].leaf), snapshots: same.count)
       let statesAhead = Set(nodes.indices.filter { ahead[$0] }.compactMap { nodes[$0].leaf })
       finding.statesAhead = statesAhead.sorted().map { world.flow.app.states[$0].name }
-      let outcome = finding.tell(ends(same), self, past: isSought) { replay, leaf in
-        replay.passed.map { $0.leaf == leaf && replay.outcome.isAsTold } ?? false
-      }
-      // A circle has a name of its own.
-      let place = outcome?.problems.last { $0.code == "spinning" }?.place
-      if place == nil || !errors.contains(where: { $0.diagnostic?.place == place }) { all.append(finding) }
+      if tell(&finding, of: ends(same), past: isSought, besides: errors) { all.append(finding) }
     }
     return all
+  }
+
+  /// Looks for the way into a dead end; false where every way that is found ends in a circle, which is told as that.
+  private func tell(
+    _ finding: inout Finding, of ends: [End], past isSought: @escaping (Snapshot) -> Bool, besides errors: [Finding]
+  ) -> Bool {
+    func isThere(_ replay: World.Replay, _ leaf: Int?) -> Bool {
+      replay.passed.map { $0.leaf == leaf && replay.outcome.isAsTold } ?? false
+    }
+    func isTold(_ outcome: RunOutcome) -> Bool {
+      let place = outcome.problems.last { $0.code == "spinning" }?.place
+      return place != nil && errors.contains { $0.diagnostic?.place == place }
+    }
+    let open = finding.tell(ends, self, past: isSought) { isThere($0, $1) && !isTold($0.outcome) }
+    if open != nil { return true }
+    return finding.tell(ends, self, past: isSought, isThere: isThere).map { !isTold($0) } ?? true
   }
 
   private func stops(_ isReal: [Bool]) -> [Finding] {

@@ -28,8 +28,10 @@ extension Check {
       return StateGraph.targets(of: machine.states[index].next).map(graph.leaf)
     }
     var rest = Circling(successors)
-    // A circle that leads nowhere has been reported as that.
-    for index in paths.lost { rest.remove(index) }
+    // A circle that leads nowhere has been reported as that, unless its author says that it may.
+    for index in paths.lost where !examined.overrules("no-way-to-goal", at: machine.states[index].site) {
+      rest.remove(index)
+    }
     return machine.states.indices.compactMap { index in
       guard rest.contains(index) else { return nil }
       guard var circle = rest.circle(through: index) else {

@@ -30,32 +30,52 @@ enum Signals {
 
   private static func wait(for signals: [Int32], telling stop: AsyncStream<Void>.Continuation) {
     var set = sigset_t(signals)
-    var count = 0
+    var first: Int64?
     while true {
       var signal: Int32 = 0
       guard sigwait(&set, &signal) == 0 else { continue }
-      count += 1
-      if count > 1 { exit(ExitCode.interrupted.rawValue) }
-      stop.yield()
+      if let first {
+        if isAnother(since: first) { exit(ExitCode.interrupted.rawValue) }
+      } else {
+        first = now
+        stop.yield()
+      }
     }
   }
+
+  /// Milliseconds of a clock that only goes forward; a handler of signals may ask for it.
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Whether a signal is more than the first once more: `timeout` sends one to the program, and at once to its group.
+  private static func isAnother(since first: Int64) -> Bool { now - first >= 300 }
 
   /// Does something while the first Ctrl-C, or what a service manager or `timeout` sends, only tells it to come to its
   /// end; the second ends the program at once.
   static func untilInterrupted<Outcome>(_ body: (_ isInterrupted: () -> Bool) -> Outcome) -> Outcome {
-    interrupted.store(false, ordering: .relaxed)
+    interruptedAt.store(0, ordering: .relaxed)
     let signals = [SIGINT, SIGTERM].filter { !isIgnored($0) }
     for number in signals {
       signal(number) { number in
-        Signals.interrupted.store(true, ordering: .relaxed)
-        signal(number, SIG_DFL)
+        let first = Signals.interruptedAt.load(ordering: .relaxed)
+        if first == 0 {
+          Signals.interruptedAt.store(Signals.now, ordering: .relaxed)
+        } else if Signals.isAnother(since: first) {
+          signal(number, SIG_DFL)
+          raise(number)
+        }
       }
     }
-    defer { for number in signals { signal(number, SIG_DFL) } }
-    return body { interrupted.load(ordering: .relaxed) }
+    // What tells of it is interrupted no sooner.
+    defer { if interruptedAt.load(ordering: .relaxed) == 0 { for number in signals { signal(number, SIG_DFL) } } }
+    return body { interruptedAt.load(ordering: .relaxed) != 0 }
   }
 
-  private static let interrupted = Atomic(false)
+  /// When it was told first; 0 before.
+  private static let interruptedAt = Atomic<Int64>(0)
 
   /// What a shell has told a program in the background to ignore stays so.
   private static func isIgnored(_ signal: Int32) -> Bool {
