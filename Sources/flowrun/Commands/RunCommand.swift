@@ -38,8 +38,10 @@ enum RunCommand {
         invocation.has(.showSecrets)
         ? TraceWriter.trace(of: outcome, scenario: scenario, display: .realText) : trace
       let style = console.style(.out)
-      try console.write(
-        Timeline(Trace(readingBack: shown), of: loaded.flow, style: style, width: console.width).text)
+      let timeline = try Timeline(
+        Trace(readingBack: shown), of: loaded.flow, style: style, width: console.width)
+      UnsafeMutablePointer.allocate(capacity: 1).initialize(to: timeline)
+      try console.write(timeline.text)
     }
     guard !outcome.succeeded else { return .done }
     try console.write("\n" + console.renderer(.errors).text(of: outcome.problems), to: .errors)
