@@ -104,7 +104,7 @@ extension Compiler {
         facts.readings.append(reading)
       }
     }
-    for path in known.references where !facts.references.contains(path) { facts.references.append(path) }
+    facts.references.addMissing(known.references)
     for look in known.looks {
       let moved = Look(path: look.path, what: look.what, problem: look.problem.moved(to: place))
       if !facts.looks.contains(moved) { facts.looks.append(moved) }
@@ -112,11 +112,10 @@ extension Compiler {
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
     facts.comparisons += known.comparisons
     facts.quoted += known.quoted
-    let others = facts.lets
-    for name in known.lets where !others.contains(name) { facts.lets.append(name) }
+    facts.lets.addMissing(known.lets)
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     facts.countSpans(of: known)
-    for name in known.tested where !facts.tested.contains(name) { facts.tested.append(name) }
+    facts.tested.addMissing(known.tested)
     for slot in compiled.slots { note(slot) }
     boundUses += compiled.boundUses
   }
@@ -124,6 +123,13 @@ extension Compiler {
   /// Runs a let's code apart from the macros around it; its errors stand where it is used.
   private func used(_ name: String, _ term: Term, at range: Range<Int>) -> Term {
     term.used(LetUse(name: name, cost: Frame.cost(ofSource: term.range.count), range: range), at: range)
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Adds those of a list without repetitions that are not there yet.
+  fileprivate mutating func addMissing(_ others: [Element]) {
+    if isEmpty { self = others } else { for other in others where !contains(other) { append(other) } }
   }
 }
 

@@ -127,11 +127,15 @@ extension ValueType {
   /// The name of the first secret in the declared fields inside.
   package var secretInside: String? {
     switch self {
-    case .object(let object): object.fields.lazy.compactMap { $0.secret ?? $0.type.secretInside }.first
-    case .list(let element): element.secretInside
-    case .map(_, let value): value.secretInside
-    case .optional(let wrapped): wrapped.secretInside
-    case .null, .bool, .int, .double, .string, .timestamp, .duration, .dyn: nil
+    case .object(let object):
+      for index in object.fields.indices {
+        if let name = object.fields[index].secret ?? object.fields[index].type.secretInside { return name }
+      }
+      return nil
+    case .list(let element): return element.secretInside
+    case .map(_, let value): return value.secretInside
+    case .optional(let wrapped): return wrapped.secretInside
+    case .null, .bool, .int, .double, .string, .timestamp, .duration, .dyn: return nil
     }
   }
 }

@@ -33,7 +33,13 @@ extension Compiler {
     if facts.readings.contains(where: { $0.name == name }) { return }
     let type = term.type.unwrapped
     let field = ObjectType.Field(name: name, type: type, secret: type.secretInside == nil ? term.secret : nil)
-    facts.readings.insert(Expression.Reading(field, term.held.run), at: index)
+    let reading = Expression.Reading(field, term.held.run)
+    // Most stand behind the others, and to append is much faster.
+    if index < facts.readings.count {
+      facts.readings.insert(reading, at: index)
+    } else {
+      facts.readings.append(reading)
+    }
   }
 
   /// Compiles a part without noting what it reads.

@@ -29,9 +29,9 @@ extension Expression {
 
   /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic; `others`
   /// were tested in other strings of the same condition.
-  package func warnings(testedElsewhere others: Set<String> = []) -> [ExpressionProblem] {
+  package func warnings(testedElsewhere others: [String] = []) -> [ExpressionProblem] {
     if facts.nullables.isEmpty { return [] }
-    var seen = others.union(facts.tested)
+    var seen = Set(others + facts.tested)
     return facts.nullables.filter { seen.insert($0.name).inserted }.map(\.problem)
   }
 }

@@ -51,7 +51,7 @@ package final class Expression: Sendable {
     type = term.type
     if facts.lets.count > 1 { facts.lets.sort() }
     if facts.tested.count > 1 { facts.tested.sort() }
-    self.facts = facts
+    self.facts = consume facts
     secret = term.secret
     freshness = term.freshness
     allowed = term.written

@@ -27,7 +27,7 @@ package final class Let: Sendable, ExpressibleByStringInterpolation {
     let term = compiler.compileForAll(name, self)
     guard compiler.problems.isEmpty else { throw ExpressionProblems(compiler.problems) }
     if compiler.asksForAbilities { return nil }
-    return Let(source, bytes, node, compiled: CompiledLet(term, compiler))
+    return Let(source, bytes, node, compiled: CompiledLet(term, consume compiler))
   }
 }
 

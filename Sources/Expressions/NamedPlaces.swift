@@ -3,6 +3,12 @@
 /// No grammar is held to, so what is cut off or damaged is looked into all the same, and percent signs and backslashes
 /// are undone however often they were put there. Where the end of a value cannot be told, all behind it counts.
 package struct NamedPlaces {
+  /// Of a value, in UTF-8 offsets, with the name that it stands under.
+  package struct Place: Sendable {
+    package let range: Range<Int>
+    package let name: String
+  }
+
   private struct Sign {
     var byte: UInt8
     /// How many percent signs and backslashes stand before it; what separates values does so at its own depth.
@@ -38,8 +44,8 @@ package struct NamedPlaces {
     }
   }
 
-  /// The places in UTF-8 offsets, in order and without overlap, each with the name that it stands under.
-  package static func places(in text: String, under names: Names) -> [(place: Range<Int>, name: String)] {
+  /// The places in order and without overlap.
+  package static func places(in text: String, under names: Names) -> [Place] {
     mayStand(in: text, under: names) ? NamedPlaces(Array(text.utf8)).places(under: names) : []
   }
 
@@ -50,8 +56,8 @@ package struct NamedPlaces {
     return text.withUTF8 { bytes in bytes.contains { $0.isSeparator || $0.isQuote } }
   }
 
-  private func places(under names: Names) -> [(place: Range<Int>, name: String)] {
-    var places: [(place: Range<Int>, name: String)] = []
+  private func places(under names: Names) -> [Place] {
+    var places: [Place] = []
     var index = 0
     while index < signs.count {
       let start = index
@@ -61,7 +67,10 @@ package struct NamedPlaces {
         index += 1
       } else if let known = names.index(of: name) ?? names.index(of: name.lowercased()) {
         let value = value(behind: index)
-        if !value.isEmpty { places.append((offset(value.lowerBound)..<offset(value.upperBound), names.all[known])) }
+        if !value.isEmpty {
+          let range = offset(value.lowerBound)..<offset(value.upperBound)
+          places.append(Place(range: range, name: names.all[known]))
+        }
         index = value.upperBound
       }
     }

@@ -85,10 +85,13 @@ package final class Names: Sendable {
 
   /// What of a text stands under the names that count in texts, and where each of the secrets is in it: each of these
   /// lists in order and without overlap.
-  fileprivate func places(in text: Text) -> [[(place: Range<Int>, name: String)]] {
+  fileprivate func places(in text: Text) -> [[NamedPlaces.Place]] {
     guard mayStand(in: text) else { return [] }
     let named = inTexts.map { NamedPlaces.places(in: text.string, under: $0) } ?? []
-    return [named] + secrets.map { secret in text.occurrences(of: secret.text).map { ($0, secret.name) } }
+    let known = secrets.map { secret in
+      text.occurrences(of: secret.text).map { NamedPlaces.Place(range: $0, name: secret.name) }
+    }
+    return [named] + known
   }
 
   /// Whether one of them is the key; of what is no string the empty name.
@@ -225,7 +228,8 @@ extension Text {
     for places in names.places(in: self) {
       var index = 0
       var added: [Range<Int>] = []
-      for (place, name) in places {
+      for found in places {
+        let (place, name) = (found.range, found.name)
         while index < taken.count, taken[index].upperBound <= place.lowerBound { index += 1 }
         if index == taken.count || place.upperBound <= taken[index].lowerBound {
           new.append(Span(range: place, kind: .secret(name: name)))

@@ -1,11 +1,11 @@
 extension Parser {
-  private static let reserved: Set = [
+  private static let reserved = Names([
     "as", "if", "in", "for", "let", "var", "else", "loop", "void", "break", "const", "while", "import", "return",
     "package", "continue", "function", "namespace",
-  ]
+  ])
 
   /// Words that are no names of fields either.
-  private static let words: Set = ["in", "true", "null", "false"]
+  private static let words = Names(["in", "true", "null", "false"])
 
   /// A primary with its selections, indexes and calls.
   mutating func member(isNegative: Bool = false, from given: Int? = nil) throws(ExpressionProblem) -> SyntaxNode {
@@ -37,7 +37,7 @@ extension Parser {
       advance()
       reportOutside(what, at: token.range, help: "write it as an index: ['content-type']")
       return try node(.outside, from: start)
-    case .name(let text) where !Self.words.contains(text):
+    case .name(let text) where Self.words.index(of: text) == nil:
       advance()
       let name = SyntaxNode.Name(text: text, range: token.range)
       guard !isOptional, take("(") else { return try node(.select(base, name, isOptional: isOptional), from: start) }
@@ -99,7 +99,7 @@ extension Parser {
     case "true" where !isRoot: return try node(.literal(.bool(true)), from: start)
     case "false" where !isRoot: return try node(.literal(.bool(false)), from: start)
     case "null" where !isRoot: return try node(.literal(.null), from: start)
-    case _ where Self.reserved.contains(name):
+    case _ where Self.reserved.index(of: name) != nil:
       throw .syntax(
         "\"\(name)\" is a reserved word of CEL", at: range, label: "reserved", help: ForeignWords.help(forName: name))
     default: break

@@ -17,7 +17,7 @@ extension Template {
     init(_ source: [UInt8], _ pieces: [Piece], in scope: Scope) {
       self.scope = scope
       var bytes = source
-      for place in pieces.compactMap(\.place) { Self.blank(&bytes, place) }
+      for piece in pieces { Self.blank(&bytes, piece.place ?? 0..<0) }
       var position = 0
       while position + 3 <= bytes.count {
         if bytes[position...].starts(with: "$${".utf8) {
@@ -91,7 +91,8 @@ extension Template {
 
     /// A text that is all an expression and no more: `event.email`, `'event.email'`.
     static func alone(_ source: String, in scope: Scope) -> [ExpressionProblem] {
-      let quote = ["'", "\""].first { source.count > 2 && source.hasPrefix($0) && source.hasSuffix($0) }
+      let quotes = ["'", "\""].filter { source.utf8.first == $0.utf8.first }
+      let quote = quotes.first { source.count > 2 && source.hasPrefix($0) && source.hasSuffix($0) }
       let inner = quote == nil ? source : String(source.dropFirst().dropLast())
       guard scope.isMeant(by: inner) else { return [] }
       return [problem(source, naming: inner, at: 0..<source.utf8.count)]

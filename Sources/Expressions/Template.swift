@@ -79,9 +79,14 @@ package final class Template: Sendable {
     return Template(source: source, parts: changed, plainNames: plainNames)
   }
 
-  /// Where expressions stand in a source, their braces included; what is wrong in one hides the rest.
-  package static func places(in source: String) -> [Range<Int>] {
-    source.utf8.contains(UInt8(ascii: "$")) ? Piece.pieces(of: Array(source.utf8)).compactMap(\.place) : []
+  /// A source with zeros where expressions stand, their braces included; what is wrong in one hides the rest.
+  package static func literalBytes(of source: String) -> [UInt8] {
+    var bytes = Array(source.utf8)
+    guard bytes.contains(UInt8(ascii: "$")) else { return bytes }
+    for piece in Piece.pieces(of: bytes) {
+      for position in piece.place ?? 0..<0 { bytes[position] = 0 }
+    }
+    return bytes
   }
 
   /// Whether it has no expression; then `literalText` is all of it.

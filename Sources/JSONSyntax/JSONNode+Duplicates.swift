@@ -22,7 +22,7 @@ extension JSONNode {
       var known: Set<String> = []
       for index in members.indices {
         // Few are found faster by looking at them.
-        let isNew = members.count > 16 && known.insert(members[index].name).inserted
+        let isNew = members.count > 64 && known.insert(members[index].name).inserted
         if !isNew, let first = members.first(withNameOf: index) {
           found.append(
             DuplicateMember(

@@ -9,8 +9,10 @@ extension JSONReader {
       let isASCII = skipPlainText()
       switch byte {
       case UInt8(ascii: "\""):
-        try append(chunk..<position, isASCII: isASCII, to: &result)
         position += 1
+        // Nearly every string is one piece.
+        if chunk == start + 1 { return try text(chunk..<position - 1, isASCII: isASCII) }
+        try append(chunk..<position - 1, isASCII: isASCII, to: &result)
         return result
       case UInt8(ascii: "\\"):
         try append(chunk..<position, isASCII: isASCII, to: &result)
@@ -50,12 +52,21 @@ extension JSONReader {
 
   private func append(_ range: Range<Int>, isASCII: Bool, to result: inout String) throws(JSONSyntaxError) {
     if range.isEmpty { return }
-    let chunk = bytes.withUnsafeBufferPointer {
-      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+    let chunk = try text(range, isASCII: isASCII)
+    if result.isEmpty { result = chunk } else { result += chunk }
+  }
+
+  private func text(_ range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> String {
+    let text = bytes.withUnsafeBufferPointer { bytes in
+      let utf8 = UnsafeBufferPointer(rebasing: bytes[range])
+      // So few bytes stand in the string itself, and to copy them there takes less than to look at each.
+      return isASCII && utf8.count < 16
+        ? String(unsafeUninitializedCapacity: utf8.count) { $0.initialize(fromContentsOf: utf8) }
+        : String(decoding: utf8, as: UTF8.self)
     }
     // What is no UTF-8 has been repaired; to compare is much faster than to validate.
-    guard isASCII || isSame(chunk, as: range) else { throw invalidUTF8(in: range) }
-    if result.isEmpty { result = chunk } else { result += chunk }
+    guard isASCII || isSame(text, as: range) else { throw invalidUTF8(in: range) }
+    return text
   }
 
   private func isSame(_ text: String, as range: Range<Int>) -> Bool {

@@ -5,9 +5,9 @@ import Testing
 private func checkPlaces(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let text = String(expected.filter { $0 != "<" && $0 != ">" })
   var shown = Array(text.utf8)
-  for (place, _) in NamedPlaces.places(in: text, under: Names(["pin", "Key"])).reversed() {
-    shown.insert(UInt8(ascii: ">"), at: place.upperBound)
-    shown.insert(UInt8(ascii: "<"), at: place.lowerBound)
+  for place in NamedPlaces.places(in: text, under: Names(["pin", "Key"])).reversed() {
+    shown.insert(UInt8(ascii: ">"), at: place.range.upperBound)
+    shown.insert(UInt8(ascii: "<"), at: place.range.lowerBound)
   }
   #expect(String(decoding: shown, as: UTF8.self) == expected, sourceLocation: sourceLocation)
 }

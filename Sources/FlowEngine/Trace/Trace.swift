@@ -93,25 +93,20 @@ extension TraceLine {
 
   fileprivate init(_ members: [JSONMember], at place: Int) throws(TraceError) {
     // The first of a name counts, and whatever has such a name is none of its kind's.
-    var common: [JSONNode?] = Array(repeating: nil, count: Self.common.count)
-    var own: [JSONMember] = []
-    own.reserveCapacity(members.count)
-    for member in members {
-      if let index = Self.common.firstIndex(where: { member.isNamed($0) }) {
-        if common[index] == nil { common[index] = member.value }
-      } else {
-        own.append(member)
-      }
+    func first(_ name: String) -> JSONNode? {
+      for index in members.indices where members[index].isNamed(name) { return members[index].value }
+      return nil
     }
-    guard let number = common[0]?.int, let at = common[1]?.int, let word = common[2]?.text else {
+    guard let number = first("n")?.int, let at = first("at")?.int, let word = first("kind")?.text else {
       throw TraceError(line: place, message: "a line of a trace has \"n\", \"at\" and \"kind\"")
     }
     guard let kind = TraceKind(rawValue: word) else {
       throw TraceError(line: place, message: "\"\(word)\" is no kind of line that this version knows")
     }
     self.init(
-      number: number, at: at, kind: kind, who: common[3]?.text, from: common[4]?.text, to: common[5]?.text,
-      refs: common[6]?.texts ?? [], members: own)
+      number: number, at: at, kind: kind, who: first("who")?.text, from: first("from")?.text, to: first("to")?.text,
+      refs: first("ref")?.texts ?? [],
+      members: members.filter { member in !Self.common.contains { member.isNamed($0) } })
   }
 }
 

@@ -10,7 +10,7 @@ package func wrapped(_ text: String, width: Int) -> [String] {
     var (rest, restWidth) = (word, word.cells)
     if lineWidth > 0, lineWidth + 1 + restWidth <= width {
       line += " "
-      line += rest
+      line.append(contentsOf: rest)
       lineWidth += 1 + restWidth
       continue
     }

@@ -106,9 +106,9 @@ extension Compilation {
   }
 
   /// The index of a declared field; an unknown one is reported with the nearest.
-  mutating func field(_ name: String, of object: ObjectType, at site: Site) -> Int? {
+  mutating func field(_ name: String, of object: ObjectType, at site: @autoclosure () -> Site) -> Int? {
     if let index = object.index(of: name) { return index }
-    unknown("field", name, at: site, among: object.fields.map(\.name), "\(object.title) has no field \"\(name)\"")
+    unknown("field", name, at: site(), among: object.fields.map(\.name), "\(object.title) has no field \"\(name)\"")
     return nil
   }
 

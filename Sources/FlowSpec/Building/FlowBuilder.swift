@@ -79,7 +79,7 @@ struct FlowBuilder {
     findings = compilation.findings
     carried.formUnion(compilation.references.carried)
     named.merge(compilation.references.named) { first, _ in first }
-    spans += compilation.noted.flatMap(\.expression.facts.spans)
+    for placed in compilation.noted { spans += placed.expression.facts.spans }
   }
 
   private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {

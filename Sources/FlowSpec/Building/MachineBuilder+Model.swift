@@ -36,7 +36,7 @@ extension MachineBuilder {
     guard patterns.count == routes.items.count else { return }
     var path: [ObjectType.Field] = []
     var known: Set<String> = []
-    for name in patterns.flatMap(\.variables) where known.insert(name).inserted {
+    for name in patterns.flatMap({ $0.variables }) where known.insert(name).inserted {
       let isEverywhere = patterns.allSatisfy { $0.variables.contains(name) }
       path.append(ObjectType.Field(name: name, type: .string, isNullable: !isEverywhere))
     }
@@ -65,30 +65,24 @@ extension MachineBuilder {
 
   /// The first route in document order wins, so that a second of its kind would never answer.
   private mutating func checkRoutes(_ routes: [Route]) {
-    var firsts: [String: Route] = [:]
+    var firsts = FirstSites()
     for route in routes {
-      guard let same = firsts[route.shape] else {
-        firsts[route.shape] = route
-        continue
-      }
+      guard let first = firsts.note(route.shape, at: route.site) else { continue }
       compilation.findings.error(
         "duplicate-route", "\"\(route.line)\" is answered by an earlier route already", at: route.site, "never answers",
-        help: "put their transitions into one route", related: (same.site, "the first"))
+        help: "put their transitions into one route", related: (first, "the first"))
     }
   }
 
   /// A scenario asks for a `sometimes` by name, so the names of a route are unique, those of the service included.
   private mutating func checkNames(_ routes: [Route], _ shared: [Transition]) {
     for route in routes {
-      var seen: [String: Site] = [:]
+      var firsts = FirstSites()
       for transition in shared + route.next {
-        guard let name = transition.name else { continue }
-        if let first = seen[name] {
-          compilation.findings.error(
-            "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: transition.site, "again",
-            help: "a scenario asks for one by its name: give each its own", related: (first, "first"))
-        }
-        seen[name] = seen[name] ?? transition.site
+        guard let name = transition.name, let first = firsts.note(name, at: transition.site) else { continue }
+        compilation.findings.error(
+          "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: transition.site, "again",
+          help: "a scenario asks for one by its name: give each its own", related: (first, "first"))
       }
     }
   }

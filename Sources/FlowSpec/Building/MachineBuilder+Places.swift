@@ -113,6 +113,7 @@ extension Compilation {
 
 extension String {
   func slice(_ range: Range<Int>) -> String {
-    String(decoding: Array(utf8)[range], as: UTF8.self)
+    var text = self
+    return text.withUTF8 { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
   }
 }

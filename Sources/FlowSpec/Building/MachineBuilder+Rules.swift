@@ -112,18 +112,18 @@ extension MachineBuilder {
 
   /// Whether one of these stands behind another with the same condition, and is never taken.
   mutating func checkRepeated(_ transitions: [Declaration]) {
-    var firsts: [String: Site] = [:]
+    var firsts = FirstSites()
     for transition in transitions where transitions.count > 1 && !isSometimes(transition) {
       guard let when = transition["when"]?.site else { continue }
       let condition = String(decoding: when.document.bytes[when.range], as: UTF8.self)
       // Strings may be equal that are of other characters.
-      if let first = firsts[condition], first.document.bytes[first.range].elementsEqual(condition.utf8) {
-        compilation.findings.add(
-          Diagnostic(
-            "unreachable-transition", severity: .warning, "an earlier transition has the same condition, and is taken",
-            at: when, "never taken", related: (first, "the first")))
-      }
-      firsts[condition] = firsts[condition] ?? when
+      guard let first = firsts.note(condition, at: when),
+        first.document.bytes[first.range].elementsEqual(condition.utf8)
+      else { continue }
+      compilation.findings.add(
+        Diagnostic(
+          "unreachable-transition", severity: .warning, "an earlier transition has the same condition, and is taken",
+          at: when, "never taken", related: (first, "the first")))
     }
   }
 

@@ -79,14 +79,19 @@ struct MachineBuilder: Sendable {
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
     refuseDeepCalls(of: states)
-    let expressions = compilation.noted.map(\.expression)
-    let traversed = Set(expressions.flatMap(\.facts.traversed))
+    var (traversed, responseReadings): (Set<[String]>, Set<String>) = ([], [])
+    var readsResponseText = false
+    for placed in compilation.noted {
+      if !placed.expression.facts.traversed.isEmpty { traversed.formUnion(placed.expression.facts.traversed) }
+      readsResponseText = readsResponseText || placed.expression.facts.references.contains(["response", "text"])
+      for reading in placed.expression.readings where reading.name.hasPrefix("response.") {
+        responseReadings.insert(reading.name)
+      }
+    }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
-      readsResponseText: expressions.contains { $0.facts.references.contains(["response", "text"]) },
-      responseReadings: Set(expressions.flatMap(\.readings).map(\.name).filter { $0.hasPrefix("response.") }),
-      definitions: compilation.definitions)
+      readsResponseText: readsResponseText, responseReadings: responseReadings, definitions: compilation.definitions)
   }
 
   private mutating func readKeys() {

@@ -5,34 +5,28 @@ extension String {
   /// `${…}` separate nothing.
   var segments: [(text: String, offset: Int)] {
     if self == "/" { return [] }
-    let pieces = literalBytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-    return pieces.map { (slice($0.startIndex..<$0.endIndex), $0.startIndex) }
+    let pieces = Template.literalBytes(of: self).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return pieces.dropFirst().map { (slice($0.startIndex..<$0.endIndex), $0.startIndex) }
   }
 
   /// The text outside of `${…}`.
-  var literalText: String { String(decoding: literalBytes.filter { $0 != 0 }, as: UTF8.self) }
+  var literalText: String { String(decoding: Template.literalBytes(of: self).filter { $0 != 0 }, as: UTF8.self) }
 
   /// What to do about a path or an address that is not written as one (RFC 3986 §2.1); `nil` for nothing.
   ///
   /// Bytes that are no UTF-8 could not be kept as text.
   var encodingHelp: String? {
-    percentDecoded(String(decoding: literalBytes, as: UTF8.self)).isValid
+    percentDecoded(String(decoding: Template.literalBytes(of: self), as: UTF8.self)).isValid
       ? nil : "behind \"%\" stand two digits of a byte, in UTF-8 (\"%C3%A9\" is é); a \"%\" of its own is \"%25\""
   }
 
   /// The same of a path that is asked for, where dot segments stand for no text.
   var pathHelp: String? {
-    guard utf8.contains(where: { "%.".utf8.contains($0) }) else { return nil }
+    let literal = Template.literalBytes(of: self)
+    guard literal.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") }) else { return nil }
     return encodingHelp
       ?? (segments.contains { percentDecoded($0.text).text.isDotSegment }
         ? "\".\" and \"..\" lead to another path: write that" : nil)
-  }
-
-  /// With zeros where `${…}` stands.
-  private var literalBytes: [UInt8] {
-    var bytes = Array(utf8)
-    for position in Template.places(in: self).joined() { bytes[position] = 0 }
-    return bytes
   }
 }
 

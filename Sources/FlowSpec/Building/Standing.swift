@@ -3,8 +3,8 @@ import Expressions
 /// What expressions can read and call at a place.
 struct Standing: Sendable {
   var scope: Scope
-  /// What the conditions that hold here test for null, as expressions name it.
-  var tested: Set<String> = []
+  /// What the conditions that hold here test for null, as expressions name it, each once.
+  var tested: [String] = []
   /// The service whose answer `response` is.
   var answering: Destination?
 
@@ -52,8 +52,12 @@ struct Standing: Sendable {
 
   func testing(_ condition: Condition?) -> Standing {
     var copy = self
-    for placed in condition?.expressions ?? [] { copy.tested.formUnion(placed.expression.facts.tested) }
+    for placed in condition?.expressions ?? [] { copy.note(tested: placed.expression.facts.tested) }
     return copy
+  }
+
+  mutating func note(tested names: [String]) {
+    for name in names where !tested.contains(name) { tested.append(name) }
   }
 }
 

@@ -6,8 +6,8 @@ extension Check {
     let machine = examined.machine
     // Nothing calls the flow itself, so that only a sub-flow that calls one can be in a circle.
     guard machine.states.contains(where: { $0.routine > 0 && !$0.calls.isEmpty }) else { return [] }
-    var calls = Array(repeating: Set<Int>(), count: machine.routines.count)
-    for state in machine.states { calls[state.routine].formUnion(state.calls) }
+    var calls: [[Int]] = Array(repeating: [], count: machine.routines.count)
+    for state in machine.states { calls[state.routine] += state.calls }
     let circling = Circling(calls.map { $0.sorted() })
     return machine.routines.indices.compactMap { routine in
       guard let circle = circling.circle(through: routine), circle.min() == routine else { return nil }

@@ -45,9 +45,11 @@ struct StateGraph: Sendable {
 
   /// Marks what can become active from these states, where it was not reached before.
   func reach(from starts: [Int], _ reached: inout [Bool]) {
-    var (pending, entered) = (starts, Set<Int>())
+    var pending = starts
+    var entered = Array(repeating: false, count: machine.states.count)
     while let index = pending.popLast() {
-      guard entered.insert(index).inserted else { continue }
+      guard !entered[index] else { continue }
+      entered[index] = true
       if case .compound(let start) = machine.states[index].activity { pending.append(start) }
       for active in machine.enclosing(index) where !reached[active] {
         reached[active] = true

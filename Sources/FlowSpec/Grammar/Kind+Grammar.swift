@@ -1,5 +1,5 @@
 extension Kind {
-  static let grammars: [Kind: Grammar] = [
+  static let grammars: KeyValuePairs<Kind, Grammar> = [
     // Flows, and what the machines of flows and services are made of.
     .flow: Grammar(
       "a flow",

@@ -89,6 +89,10 @@ final class Grammar: Sendable {
   let atLeastOne: [[String]]
   /// Groups of members that cannot stand together, those among them.
   let groups: [[String]]
+  /// The same as bits, since nearly every object is as it should be.
+  private let requiredBits: UInt64
+  private let neededBits: [UInt64]
+  private let groupBits: [UInt64]
 
   init(
     _ title: String, _ members: KeyValuePairs<String, Shape>, required: [String] = [],
@@ -96,6 +100,13 @@ final class Grammar: Sendable {
   ) {
     (self.title, own, self.required) = (title, members, required)
     (self.exactlyOne, self.atLeastOne, groups) = (exactlyOne, atLeastOne, exactlyOne + atMostOne)
+    func bits(_ names: [String]) -> UInt64 {
+      names.reduce(0) { bits, name in bits | (members.firstIndex { $0.key == name }.map { 1 << UInt64($0) } ?? 0) }
+    }
+    requiredBits = bits(required)
+    neededBits = (exactlyOne + atLeastOne).map(bits)
+    groupBits = groups.map(bits)
+    assert(members.count + Self.common.count <= 64, "There is a bit for each member.")
     assert(
       (required + (atLeastOne + groups).joined()).allSatisfy { name in members.contains { $0.key == name } },
       "What is needed or conflicts is a member.")
@@ -107,9 +118,26 @@ final class Grammar: Sendable {
   ]
 
   /// What may stand there as a member of this name.
-  func shape(of name: String) -> Shape? {
-    for index in own.indices where own[index].key == name { return own[index].value }
-    return Self.common.first { $0.key == name }?.value
+  func shape(of name: String) -> Shape? { member(name)?.shape }
+
+  /// The same, with the bit of this member.
+  func member(_ name: String) -> (shape: Shape, bit: UInt64)? {
+    for index in own.indices where own[index].key == name { return (own[index].value, 1 << UInt64(index)) }
+    let common = Self.common
+    for index in common.indices where common[index].key == name {
+      return (common[index].value, 1 << UInt64(own.count + index))
+    }
+    return nil
+  }
+
+  /// Whether an object with these members lacks one that it needs.
+  func needsMore(than members: UInt64) -> Bool {
+    members & requiredBits != requiredBits || neededBits.contains { members & $0 == 0 }
+  }
+
+  /// Whether some of these members cannot stand together.
+  func hasConflict(among members: UInt64) -> Bool {
+    groupBits.contains { (members & $0).nonzeroBitCount > 1 }
   }
 }
 
@@ -123,5 +151,5 @@ extension Kind {
   }
 
   private static let all = allCases
-  private static let inOrder = all.map { grammars[$0] }
+  private static let inOrder = all.map { kind in grammars.first { $0.key == kind }?.value }
 }

@@ -136,16 +136,13 @@ extension DeclarationReader {
 
   /// What stands twice in a list of words or names; it may be a value of something secret.
   mutating func reportRepeated(_ words: [Declaration]) {
-    var firsts: [String: Site] = [:]
+    var firsts = FirstSites()
     for word in words {
-      guard let text = word.string else { continue }
-      if let first = firsts[text] {
-        findings.add(
-          Diagnostic(
-            "repeated-word", severity: .warning, "a word stands twice in the same list", at: word.site, "again",
-            help: "remove one of them, or write what was meant", related: (first, "first")))
-      }
-      firsts[text] = firsts[text] ?? word.site
+      guard let text = word.string, let first = firsts.note(text, at: word.site) else { continue }
+      findings.add(
+        Diagnostic(
+          "repeated-word", severity: .warning, "a word stands twice in the same list", at: word.site, "again",
+          help: "remove one of them, or write what was meant", related: (first, "first")))
     }
   }
 

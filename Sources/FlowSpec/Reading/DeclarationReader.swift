@@ -64,7 +64,11 @@ struct DeclarationReader {
   private mutating func list(
     _ elements: [JSONNode], of shape: Shape, _ node: JSONNode, named name: @autoclosure () -> String
   ) -> Declaration {
-    let read = elements.compactMap { self.read($0, as: shape, named: "an entry of \(name())") }
+    var read: [Declaration] = []
+    read.reserveCapacity(elements.count)
+    for element in elements {
+      if let element = self.read(element, as: shape, named: "an entry of \(name())") { read.append(element) }
+    }
     switch shape {
     case .label, .text: reportRepeated(read)
     default: break
@@ -76,7 +80,7 @@ struct DeclarationReader {
     var entries: [Declaration.Entry] = []
     entries.reserveCapacity(members.count)
     // Few names are found faster by looking at them.
-    var names: Set<String>? = members.count > 16 ? [] : nil
+    var names: Set<String>? = members.count > 32 ? [] : nil
     for index in members.indices {
       let name = members[index].name
       let isNew = names?.insert(name).inserted ?? !entries.contains { $0.name == name }
@@ -104,21 +108,26 @@ struct DeclarationReader {
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
     entries.reserveCapacity(members.count)
+    // The bits of the members as they are written, and of those that are right.
+    var (written, right): (UInt64, UInt64) = (0, 0)
     for index in members.indices {
       var name = members[index].name
-      var shape = grammar.shape(of: name)
-      if shape == nil {
+      var member = grammar.member(name)
+      if let member {
+        written |= member.bit
+      } else {
         guard let meant = misspelt(members[index], in: members, of: grammar) else { continue }
-        (name, shape) = (meant, grammar.shape(of: meant))
+        (name, member) = (meant, grammar.member(meant))
       }
-      guard let shape, !entries.contains(where: { $0.name == name }),
-        let value = read(members[index].value, as: shape, named: "\"\(name)\"")
+      guard let member, right & member.bit == 0,
+        let value = read(members[index].value, as: member.shape, named: "\"\(name)\"")
       else { continue }
+      right |= member.bit
       entries.append(Declaration.Entry(name: name, nameSite: site(members[index].nameRange), value: value))
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
-    if !result.isDamaged { reportMissing(in: result, grammar) }
-    if members.count > 1 { reportConflicts(members, grammar) }
+    if !result.isDamaged, grammar.needsMore(than: right) { reportMissing(in: result, grammar) }
+    if grammar.hasConflict(among: written) { reportConflicts(members, grammar) }
     findings.overrule(result, in: site(start..<node.range.upperBound))
     return result
   }
