@@ -58,7 +58,7 @@ extension Compilation {
       "not an identifier",
       help: entry.name.isReserved
         ? "it has a meaning of its own there: take another name"
-        : "use letters from a to z, digits and _, not a digit first", strange: entry.name)
+        : "use ASCII letters, digits and _, not a digit first", strange: entry.name)
     return false
   }
 }
