@@ -48,13 +48,15 @@ extension WrittenSecrets {
     return ["store", "config"].contains(around[given - 1]) || around[given - 1] == "services" && given > 1
   }
 
-  /// What follows the name of a header or a cookie where the value may have been written: nothing of it is a name.
+  /// What follows the name of a header or a cookie in that name, where its value may have been written; all of what
+  /// nobody would have chosen as a name.
   func valueInName(of node: LooseText.Node) -> Range<Int>? {
     guard let name = node.name, let parent = node.parent,
-      ["headers", "cookies"].contains(text.name(of: text.nodes[parent])),
-      let end = text.bytes[name].firstIndex(where: { "=: \t\\".utf8.contains($0) })
+      ["headers", "cookies"].contains(text.name(of: text.nodes[parent]))
     else { return nil }
-    return end..<name.upperBound
+    let end = text.bytes[name].firstIndex { "=: \t\\".utf8.contains($0) } ?? name.upperBound
+    if !text.text(name.lowerBound..<end).mayBeChosen { return name }
+    return end < name.upperBound ? end..<name.upperBound : nil
   }
 
   /// Whether a member of a message, or a header, may be meant as one that is always secret.

@@ -197,7 +197,9 @@ struct WrittenSecrets {
       let written = text.text(node.range)
       return Duration(celText: written, allowingDays: true) == nil && written.meantDuration == nil
     }
-    guard !isDeclared(name, in: around), around.first != "despite", !isPartOfMachine(node, in: around) else { return false }
+    guard !isDeclared(name, in: around), around.first != "despite", !isPartOfMachine(node, in: around) else {
+      return false
+    }
     if isMachine, takesValues(around) { return true }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }

@@ -29,7 +29,8 @@ private func checkDrawing(
 
 @Test func aSecretThatIsWrittenOutInAPathIsNotDrawn() throws {
   let workshop = try Workshop()
-  try workshop.replace(#""service": "greeter","#, with: #""service": "greeter", "secrets": ["path.key"],"#, in: "services/greeter.json")
+  try workshop.replace(
+    #""service": "greeter","#, with: #""service": "greeter", "secrets": ["path.key"],"#, in: "services/greeter.json")
   try workshop.replace("GET /greeting", with: "GET /greeting/{key}", in: "services/greeter.json")
   try workshop.replace(#""get": "/greeting""#, with: #""get": "/greeting/canary""#, in: "hello.json")
   let drawn = try workshop.flowrun("draw", "hello.json")

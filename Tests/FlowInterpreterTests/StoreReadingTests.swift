@@ -60,7 +60,8 @@ private let keeping = #"""
     let flow = try CheckedFlow(at: "keeping.json") { $0 == "keeping.json" ? Array(keeping.utf8) : nil }
     #expect(try FlowSession(flow, store: FlowStore(bytes: Array(earlier.utf8))).dropped == ["notes.••••••••"])
     let choosing = keeping.replacing(
-      #""store": {"#, with: #""store": { "kind": { "secret": true, "one of": ["qzxkvw", "other"], "initial": "other" },"#)
+      #""store": {"#,
+      with: #""store": { "kind": { "secret": true, "one of": ["qzxkvw", "other"], "initial": "other" },"#)
     let next = try CheckedFlow(at: "keeping.json") { $0 == "keeping.json" ? Array(choosing.utf8) : nil }
     let kept = FlowStore(bytes: Array(#"{"format":1,"flow":"keeping","store":{"kind":"else"}}"#.utf8))
     #expect {

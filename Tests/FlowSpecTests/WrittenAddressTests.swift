@@ -54,7 +54,8 @@ private func text(of written: String = "", as other: String = "", scenario: Stri
   // Something else in the place of what has the secret in it, and a name that has no value.
   (#""sign": {"#, #""sign": {"example": "qzxkvw", "#), (#""sign": {"#, #""sign": {"example": ["qzxkvw"], "#),
   (#"{"token": "${event.ticket}"}"#, #"{"cards['a']": "qzxkvw"}"#),
-  (#"{"token": "${event.ticket}"}"#, #"{"cards": ["qzxkvw"]}"#), (#"{"token": "${event.ticket}"}"#, #"{"home": "qzxkvw"}"#),
+  (#"{"token": "${event.ticket}"}"#, #"{"cards": ["qzxkvw"]}"#),
+  (#"{"token": "${event.ticket}"}"#, #"{"home": "qzxkvw"}"#),
   // In the place of the words by which a secret is declared.
   (#""string", "secret": true}, "cards""#, #""string", "secret": "qzxkvw"}, "cards""#),
   (#""string", "secret": true}, "cards""#, #""string", "secret": ["qzxkvw"]}, "cards""#),
@@ -71,6 +72,7 @@ private func text(of written: String = "", as other: String = "", scenario: Stri
   (#""token": {"#, #""token": {"initial": {"qzxkvw\u0600": 1, "qzxkvw\u0600": 2}, "#),
   (#""to": "s", "#, #""to": "s", "headers": {"authorization: Bearer qzxkvw": ""}, "#),
   (#""to": "s", "#, #""to": "s", "headers": {"cookie=qzxkvw": ""}, "#),
+  (#""to": "s", "#, #""to": "s", "headers": {"Qz3xk9Lw2v": 1}, "#),
   // A setting is no secret less in an address.
   (
     #""participants": {"user": {"kind": "person"}, "app": {"kind": "app", "#,
