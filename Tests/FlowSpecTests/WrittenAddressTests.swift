@@ -130,12 +130,12 @@ func whatCannotBeASecretIsShown(written: String, wrong: String, told: String) {
 
 @Test func aRedirectURIIsNamedWithoutTheSecretInIt() {
   var changed = documents
-  for (words, others) in [
-    (#""app": {"#, #""browser": {"kind": "browser"}, "app": {"redirectUris": ["com.ex:/cb/${config.k}"], "#),
-    (#""events""#, #""config": {"k": {"type": "string", "secret": true, "value": "qzxkvw"}}, "events""#),
-    (#"{"set": {"token""#, #"{"open": {"uri": "com.ex:/other/place/than/that"}}, {"set": {"token""#),
+  for (path, words, others) in [
+    ("f.json", #""app": {"#, #""browser": {"kind": "browser"}, "app": {"redirectUris": ["com.ex:/cb/${config.k}"], "#),
+    ("f.json", #""events""#, #""config": {"k": {"type": "string", "secret": true, "value": "qzxkvw"}}, "events""#),
+    ("s.json", #"{"status": 200}}]},"#, #"{"redirect": {"uri": "com.ex:/other/place"}}}]},"#),
   ] {
-    changed.texts["f.json"] = changed.texts["f.json"]?.replacing(words, with: others)
+    changed.texts[path] = changed.texts[path]?.replacing(words, with: others)
   }
   let shown = DiagnosticRenderer().text(of: changed.flow("f.json").diagnostics)
   #expect(shown.contains("they are com.ex:/cb/••••••••") && !shown.contains("qzx"), "\(shown)")
