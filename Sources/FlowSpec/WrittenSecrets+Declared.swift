@@ -39,6 +39,7 @@ extension WrittenSecrets {
   private func isMarkWord(_ node: LooseText.Node) -> Bool {
     (node.kind == .string || node.kind == .other) && Self.marks.contains(text.text(node.range).lowercased())
   }
+
   /// The objects that have a member by which an object declares something, and are not data.
   static func declarations(in text: LooseText, by names: Set<String> = declaring) -> Set<Int> {
     var found: Set<Int> = []
@@ -51,6 +52,11 @@ extension WrittenSecrets {
       if names.contains(name) { found.insert(parent) }
     }
     return found
+  }
+
+  /// What has fields that are secret, as tables and capabilities do.
+  static func holders(of secrets: Set<Int>, in text: LooseText) -> Set<Int> {
+    Set(secrets.compactMap { text.nodes[$0].parent }.compactMap { text.nodes[$0].parent })
   }
 
   /// The names of tables that have a secret in their rows.

@@ -18,8 +18,8 @@ extension WrittenSecrets {
   /// Whether something else stands in a machine for a row, a table or an example that has secrets in it.
   func standsForObject(_ node: LooseText.Node, _ name: String, in around: [String?]) -> Bool {
     guard node.kind != .object, text.text(node.range) != "null" else { return false }
-    if around.first == "set" { return secretTables.contains(name) }
-    return name == "example" && around.dropFirst().first == "capabilities"
+    if around.prefix(2) == ["set", nil] { return secretTables.contains(name) }
+    return name == "example" && node.parent.map(holders.contains) == true
   }
 
   /// Whether a scenario gives something else for a service, a table or a row that has secrets in it.

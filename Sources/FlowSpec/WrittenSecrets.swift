@@ -40,6 +40,8 @@ struct WrittenSecrets {
   let declarations: Set<Int>
   /// Of these, those that have a value.
   let valued: Set<Int>
+  /// What has fields that are secret.
+  let holders: Set<Int>
   private let listed: Set<String>
   /// Whether it is a flow or a service: what is none is read as a scenario or a script.
   let isMachine: Bool
@@ -67,6 +69,7 @@ struct WrittenSecrets {
     let root = Set(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
     isMachine = !root.contains("scenario") && !root.isDisjoint(with: ["flow", "service", "states", "routes"])
     secrets = Self.secrets(in: text)
+    holders = isMachine ? Self.holders(of: secrets, in: text) : []
     // What a scenario has are places and data.
     declarations = isMachine ? Self.declarations(in: text) : []
     let all = [text] + beside.map(LooseText.init)
