@@ -122,7 +122,7 @@ func aScenarioThatWritesAnAddressOutElsewhereDoesNotShowIt(members: String) {
   (#""token": {"type": "string""#, #""token": {"type": "integer""#, #""type" cannot be "integer""#),
   (#""string", "secret": true}, "cards""#, #""string", "secret": "yes"}, "cards""#, #""secret": "yes"}"#),
   (#""sign": {"#, #""sign": {"example": null, "#, #""example": null"#),
-  (#""sign": {"#, #""show": {"example": "qzxkvw", "result": {"a": {"type": "int"}}}, "sign": {"#, #""example": "qzxkvw""#),
+  (#""sign": {"#, #""read": {"example": "a", "result": {"a": {"type": "int"}}}, "sign": {"#, #""example": "a""#),
 ])
 func whatCannotBeASecretIsShown(written: String, wrong: String, told: String) {
   let shown = text(of: written, as: wrong)
