@@ -28,17 +28,21 @@ struct ArrowLabels: Sendable {
     switch state.activity {
     case .request(let request):
       let service = flow.participants[flow.services[request.to].participant].title
-      return "\(request.method) \(path(request.path)) → \(service)"
+      return "\(request.method) \(path(of: request)) → \(service)"
     case .perform(let perform): return "asks the device: \(flow.capabilities[perform.capability].title)"
     case .call(let index): return "does: \(title(ofRoutine: index))"
     case .none, .compound, .end: return nil
     }
   }
 
-  private func path(_ path: PathTemplate) -> String {
-    switch path {
-    case .segments(let segments): "/" + segments.map { shown($0.template.source) }.joined(separator: "/")
-    case .url(let url): shown(url.template.source)
+  private func path(of request: RequestSpec) -> String {
+    switch request.path {
+    case .segments(let segments):
+      // What is written out for a secret is one.
+      let secrets = flow.services[request.to].secretVariables(request.method, segments)
+      return "/"
+        + zip(segments, secrets).map { $1.map { "{\($0)}" } ?? shown($0.template.source) }.joined(separator: "/")
+    case .url(let url): return shown(url.template.source)
     }
   }
 

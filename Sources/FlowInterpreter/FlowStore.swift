@@ -101,9 +101,9 @@ public struct FlowStore: Sendable, Hashable {
 }
 
 extension Key {
-  /// Its name, with the words that it may be.
+  /// Its name, with the words that it may be, unless these are secret.
   fileprivate var described: String {
-    let words = isTable ? nil : field.allowed
+    let words = isTable || field.secret != nil ? nil : field.allowed
     return "\"\(name)\"" + (words.map { " (one of \($0.map { "\"\($0)\"" }.listed))" } ?? "")
   }
 
@@ -125,13 +125,13 @@ extension Key {
     return .map(restored)
   }
 
-  /// What rows have beside the fields of this table.
+  /// What rows have beside the fields of this table; what was no table before may have had any names, secret ones too.
   fileprivate func undeclaredFields(in rows: Value) -> [String] {
     guard let rowType, case .map(let rows) = rows else { return [] }
     return rows.entries.flatMap { row in
       guard case .map(let fields) = row.value else { return [String]() }
       return fields.entries.compactMap { $0.key.text?.string }.filter { rowType.index(of: $0) == nil }
-    }.map { "\(name).\($0)" }
+    }.map { $0.mayBeChosen ? "\(name).\($0)" : "\(name).••••••••" }
   }
 }
 

@@ -139,12 +139,18 @@ extension Diagnostic {
 
 extension String {
   /// With dots for these where they stand in quotation marks: what stands outside are words of our own.
+  ///
+  /// What is long is none of these, and one that has a quotation mark ends its quotation: they are hidden everywhere.
   fileprivate func hidingQuoted(_ texts: [String]) -> String {
-    let pieces = split(separator: "\"", omittingEmptySubsequences: false)
-    return pieces.enumerated().map { index, piece in
-      if index % 2 == 0 { return String(piece) }
-      return texts.reduce(String(piece)) { $0.replacing($1, with: Excerpts.dots) }
-    }.joined(separator: "\"")
+    let (quote, dots) = (UInt8(ascii: "\""), Array(Excerpts.dots.utf8))
+    // By bytes: a mark that combines with a letter does so with a quotation mark before it too.
+    let (texts, bytes) = (texts.map { Array($0.utf8) }, Array(utf8))
+    let isSure = { (text: [UInt8]) in text.count >= 8 || text.contains(quote) }
+    let shown = texts.filter(isSure).reduce(bytes) { $0.replacing($1, with: dots) }
+    let pieces = shown.split(separator: quote, omittingEmptySubsequences: false).enumerated().map { index, piece in
+      index % 2 == 0 ? Array(piece) : texts.reduce(Array(piece)) { $0.replacing($1, with: dots) }
+    }
+    return String(decoding: Array(pieces.joined(separator: [quote])), as: UTF8.self)
   }
 }
 

@@ -66,6 +66,8 @@ struct LooseText {
 
   func name(of node: Node) -> String? { node.name.map(text) }
 
+  func names(of nodes: Set<Int>) -> [String] { nodes.compactMap { name(of: self.nodes[$0]) } }
+
   /// The names of what holds a node, the nearest eight at most and first; `nil` in an array and at the top.
   func names(around node: Node) -> [String?] {
     var names: [String?] = []

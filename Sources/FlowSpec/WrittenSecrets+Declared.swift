@@ -1,8 +1,47 @@
 import Expressions
 
 extension WrittenSecrets {
+  /// Members by which an object declares something that has a value.
+  static let declaringValues: Set<String> = ["type", "one of", "rows"]
+  /// What says that something is secret, or that it is none; the last may have been meant so.
+  private static let marks: Set = ["true", "false", "null", "yes", "no", "on", "off", "1", "0", "none"]
+
+  /// What stands in a declaration with `"secret": true`; a member that is none may be one of its values, misspelt.
+  func isValueOfSecret(_ node: LooseText.Node) -> Bool {
+    guard let parent = node.parent, secrets.contains(parent), let name = text.name(of: node) else { return false }
+    switch name {
+    case "type":
+      let word = text.text(node.range)
+      return node.kind != .string || TypeName.own(word) == nil && nearestName(to: word, among: TypeName.words) == nil
+    case "rows", "despite": return node.kind != .object
+    case "title", "note": return node.kind != .string
+    case "group", "ref": return node.kind != .string && node.kind != .array
+    default: return name != "secret" && (node.kind != .other || !Self.isMark(name))
+    }
+  }
+
+  /// What stands where a declaration says whether it is secret, and says neither: the secret may have been written there.
+  func isStrangeMark(_ node: LooseText.Node, at index: Int) -> Bool {
+    guard let parent = node.parent else { return false }
+    let holder = text.nodes[parent]
+    // A list that stands in place of the word.
+    if holder.kind == .array, text.name(of: holder) == "secret", let around = holder.parent, around > 0 {
+      return declarations.contains(around) && !isMarkWord(node)
+    }
+    guard let name = text.name(of: node), Self.isMark(name), declarations.contains(parent) else { return false }
+    switch node.kind {
+    case .string, .other: return !isMarkWord(node)
+    case .object: return name == "secret" && valued.contains(parent) && !declarations.contains(index)
+    case .array: return false
+    }
+  }
+
+  private func isMarkWord(_ node: LooseText.Node) -> Bool {
+    (node.kind == .string || node.kind == .other) && Self.marks.contains(text.text(node.range).lowercased())
+  }
+
   /// The objects that have a member by which an object declares something, and are not data.
-  static func declarations(in text: LooseText, or other: String? = nil) -> Set<Int> {
+  static func declarations(in text: LooseText, by names: Set<String> = declaring) -> Set<Int> {
     var found: Set<Int> = []
     var areData: [Bool] = []
     for node in text.nodes {
@@ -10,9 +49,22 @@ extension WrittenSecrets {
       let name = text.name(of: node)
       areData.append(isInData || name.map(data.contains) ?? false)
       guard !isInData, let name, let parent = node.parent else { continue }
-      if declaring.contains(name) || name == other { found.insert(parent) }
+      if names.contains(name) { found.insert(parent) }
     }
     return found
+  }
+
+  /// What has fields that are secret, as tables and capabilities do.
+  static func holders(of secrets: Set<Int>, in text: LooseText) -> Set<Int> {
+    Set(secrets.compactMap { text.nodes[$0].parent }.compactMap { text.nodes[$0].parent })
+  }
+
+  /// The names of tables that have a secret in their rows.
+  static func secretTables(in text: LooseText) -> [String] {
+    secrets(in: text).compactMap { secret -> String? in
+      guard let rows = text.nodes[secret].parent, text.name(of: text.nodes[rows]) == "rows" else { return nil }
+      return text.nodes[rows].parent.flatMap { text.name(of: text.nodes[$0]) }
+    }
   }
 
   static func tables(in text: LooseText) -> Set<Int> {

@@ -17,8 +17,6 @@ struct WrittenSecrets {
   static let data: Set<String> = [
     "set", "emit", "show", "with", "json", "form", "query", "headers", "cookies", "initial", "value", "example",
   ]
-  /// Members that have no value of what is declared.
-  private static let harmless: Set<String> = ["type", "rows", "group", "secret", "title", "note", "ref", "despite"]
   /// Members of a document under whose names parts of its machine stand.
   private static let ofMachines: Set = ["participants", "flows", "let", "events", "emits", "screens"]
   private static let takingSecrets: Set = [
@@ -38,13 +36,21 @@ struct WrittenSecrets {
   private static let literals: Set = ["true", "false", "null", "True", "False", "None", "undefined"]
 
   /// The objects that say `"secret": true`, and those that declare anything.
-  private let secrets: Set<Int>
-  private let declarations: Set<Int>
+  let secrets: Set<Int>
+  let declarations: Set<Int>
+  /// Of these, those that have a value.
+  let valued: Set<Int>
+  /// What has fields that are secret.
+  let holders: Set<Int>
   private let listed: Set<String>
   /// Whether it is a flow or a service: what is none is read as a scenario or a script.
-  private let isMachine: Bool
+  let isMachine: Bool
   /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
-  private let declared: Set<String>
+  let declared: Set<String>
+  /// Of these, those that have a value.
+  let valuedNames: Set<String>
+  /// Names of tables that have a secret in their rows.
+  let secretTables: Set<String>
   /// What the words of a let may name.
   private let readable: Set<String>
   /// Whether there are too many names to hold each against those that are secret.
@@ -63,16 +69,18 @@ struct WrittenSecrets {
     let root = Set(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
     isMachine = !root.contains("scenario") && !root.isDisjoint(with: ["flow", "service", "states", "routes"])
     secrets = Self.secrets(in: text)
+    holders = isMachine ? Self.holders(of: secrets, in: text) : []
     // What a scenario has are places and data.
     declarations = isMachine ? Self.declarations(in: text) : []
     let all = [text] + beside.map(LooseText.init)
     isTooLarge = all.contains(where: \.isTooLarge)
     listed = Set(all.flatMap(Self.names))
     areMany = listed.count * text.names.count > 1_000_000
-    declared = Set(
-      (isMachine ? all : Array(all.dropFirst())).flatMap { text in
-        Self.declarations(in: text, or: "kind").compactMap { text.name(of: text.nodes[$0]) }
-      })
+    let declaring = isMachine ? all : Array(all.dropFirst())
+    declared = Set(declaring.flatMap { $0.names(of: Self.declarations(in: $0, by: Self.declaring.union(["kind"]))) })
+    valued = isMachine ? Self.declarations(in: text, by: Self.declaringValues) : []
+    valuedNames = Set(declaring.flatMap { $0.names(of: Self.declarations(in: $0, by: Self.declaringValues)) })
+    secretTables = Set(declaring.flatMap(Self.secretTables))
     readable = Self.readable(in: text)
     tables = Self.tables(in: text)
     do throws(JSONSyntaxError) {
@@ -96,8 +104,9 @@ struct WrittenSecrets {
       let isInside = node.parent.map { isHidden[$0] } ?? false
       let hides =
         isInside || isKeptStore || isValueOfSecret(node) || isNamedSecret(node, at: index)
-        || namesSecret(node) || isUnknown(node)
+        || namesSecret(node) || isUnknown(node) || isStrangeMark(node, at: index)
       isHidden.append(hides)
+      if let rest = valueInName(of: node) { places.append(rest) }
       if !hides, node.kind == .string { places += addresses.places(in: node.range, of: text.bytes).flatMap(plainParts) }
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
@@ -148,12 +157,6 @@ struct WrittenSecrets {
     return has(#"","store":{"#) && !has(#""states""#) && !has(#""routes""#) && !has(#""given""#)
   }
 
-  /// What stands in a declaration with `"secret": true`; a member that is none may be one of its values, misspelt.
-  private func isValueOfSecret(_ node: LooseText.Node) -> Bool {
-    guard let parent = node.parent, secrets.contains(parent), let name = text.name(of: node) else { return false }
-    return !Self.harmless.contains(name) && (node.kind != .other || !Self.isMark(name))
-  }
-
   /// What stands under a secret name, and is not the declaration of it.
   private func isNamedSecret(_ node: LooseText.Node, at index: Int) -> Bool {
     guard let name = said(node) else { return false }
@@ -191,19 +194,23 @@ struct WrittenSecrets {
     }
     let around = text.names(around: node)
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
-    if isMachine, node.kind == .string || node.kind == .other, isOutOfPlace(node, name) { return true }
+    if isMachine, isOutOfPlace(node, name) || standsForObject(node, name, in: around) { return true }
+    if !isMachine, standsForGiven(node, name, in: around) { return true }
     if !isMachine, name == "advance" {
       let written = text.text(node.range)
       return Duration(celText: written, allowingDays: true) == nil && written.meantDuration == nil
     }
-    guard !declared.contains(name), around.first != "despite", !isPartOfMachine(node, in: around) else { return false }
+    guard !isDeclared(name, in: around), around.first != "despite", !isPartOfMachine(node, in: around) else {
+      return false
+    }
+    if isMachine, takesValues(around) { return true }
     if isMachine || around.contains("answer") {
       if around.first == "with" || around.first == "answer" && !Self.ofAnswers.contains(name) { return true }
       if Self.ofAll.contains(name) { return false }
       return areMany || nearestName(to: name, among: listed) != nil || isMisspelt(name, in: around)
     }
     guard let given = around.firstIndex(of: "given") else {
-      return around.first == "with" || !Self.ofScenarios.contains(name)
+      return ["with", "result"].contains(around.first) || !Self.ofScenarios.contains(name)
     }
     let inside = around[..<given]
     guard let place = inside.last, place != "device" else { return !Self.ofScenarios.contains(name) && inside.isEmpty }

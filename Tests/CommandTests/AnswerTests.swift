@@ -195,6 +195,9 @@ private func check(
 
   @Test func whatLiveServicesAreGivenIsLookedAtFirst() throws {
     try check("--live idd", code: 64, tells: "the flow has no service \"idd\"", "did you mean \"id\"?")
+    for given in ["https://me:canary@x.example", "id:https://x.example", "me:canary@x"] {
+      try check("--live \(given)", code: 64, tells: "--live takes NAME or NAME=URL", "the services are")
+    }
     try check("--live id --live id=https://x.example", code: 64, tells: "--live names \"id\" twice")
     for url in [
       "ftp://x", "x", "https://u@x.example", "https://x.example?a=b", "https://x.example#a", "https://", "https://:1",

@@ -83,6 +83,9 @@ private func checkRefused(
     try checkRefused(#"{"clientSecret": 5}"#, "a string in quotes, as JSON has it")
     try checkRefused(#"{"clientSecret": null}"#, "the value of c.json for \"clientSecret\" does not fit")
     try checkRefused(#"{"clientSecret": "canary", "clientSecret": "x"}"#, "c.json gives \"clientSecret\" twice")
+    let twice = #"{"clientSecret": {"canary": 1, "canary": 2}}"#
+    try checkRefused(twice, "c.json gives the same name twice, in line 1")
+    try checkRefused(#"{"1canary": 1, "1canary": 2}"#, "c.json gives the same name twice, in line 1")
     try checkRefused(#"{"clientSecre": "canary"}"#, "no config \"clientSecre\", which c.json gives")
     #expect(try run(with: "{}", "--config-file none.json").code == 66)
   }

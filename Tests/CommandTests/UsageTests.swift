@@ -49,6 +49,9 @@ private func checkRefusal(
 
 @Test func tooManyOrTooFewArgumentsAreRefused() throws {
   try checkRefusal("run hello.json other.json", "\"other.json\" is one argument too many", "usage: flowrun run FLOW")
+  try checkRefusal("hello.json s=canary", "\"s=…\" is one argument too many")
+  try checkRefusal("hello.json --config s Zq9kTw4x", "what stands behind the others is one argument too many")
+  try checkRefusal("--config s Zq9kTw4x hello.json", "the first argument is no command")
   try checkRefusal("", "FLOW is missing", "usage: flowrun run FLOW")
   try checkRefusal("run ''", "an argument is empty")
   try checkRefusal("--json --json hello.json", "--json is given twice")

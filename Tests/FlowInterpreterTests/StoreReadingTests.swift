@@ -54,6 +54,23 @@ private let keeping = #"""
     #expect(next.dropped == [])
   }
 
+  /// What is a table now may have been a secret before, with any names in it.
+  @Test func theNextVersionOfAFlowNamesNothingThatMayBeASecret() throws {
+    let earlier = #"{"format":1,"flow":"keeping","store":{"notes":{"a":{"Hx7pLd3wQs8KfY5m":2}}}}"#
+    let flow = try CheckedFlow(at: "keeping.json") { $0 == "keeping.json" ? Array(keeping.utf8) : nil }
+    #expect(try FlowSession(flow, store: FlowStore(bytes: Array(earlier.utf8))).dropped == ["notes.••••••••"])
+    let choosing = keeping.replacing(
+      #""store": {"#,
+      with: #""store": { "kind": { "secret": true, "one of": ["qzxkvw", "other"], "initial": "other" },"#)
+    let next = try CheckedFlow(at: "keeping.json") { $0 == "keeping.json" ? Array(choosing.utf8) : nil }
+    let kept = FlowStore(bytes: Array(#"{"format":1,"flow":"keeping","store":{"kind":"else"}}"#.utf8))
+    #expect {
+      _ = try FlowSession(next, store: kept)
+    } throws: { error in
+      "\(error)".contains("what it holds for \"kind\" does not fit")
+    }
+  }
+
   /// What a person has decided stays so, though it was the usual.
   @Test func whatStandsAtItsInitialIsKept() async throws {
     func flow(_ initial: Bool, _ rows: String) throws -> CheckedFlow {

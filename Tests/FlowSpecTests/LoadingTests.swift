@@ -150,6 +150,8 @@ import Testing
     documents.flow().diagnostics.map { "\($0.code): \($0.help ?? "")" } == ["secret-shown: overruled: anybody may know"]
   )
   #expect(Loading.service(at: "services/api.json", reader: &documents).diagnostics.map(\.code) == [])
+  let shown = DiagnosticRenderer().text(of: documents.flow().diagnostics)
+  #expect(shown.contains("••••••••") && !shown.contains("api@example.com"), "\(shown)")
 }
 
 @Test func aServiceAloneKnowsItsOwnRoutes() throws {

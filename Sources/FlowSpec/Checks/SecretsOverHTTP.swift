@@ -5,32 +5,33 @@ extension Check {
   static let secretsOverHTTP: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow else { return [] }
     let visits = examined.visits.compactMap { visit -> Diagnostic? in
-      guard let url = visit.destination(in: flow, from: examined.service), goesInTheOpen(url),
+      guard let url = visit.destination(in: flow, from: examined.service),
+        goesInTheOpen(url.template.known(with: flow.app.config).start),
         let name = visit.secret(examined.secrets(of: visit.to ?? examined.service))
       else { return nil }
-      return secretOverHTTP(name, url, at: visit.line)
+      return secretOverHTTP(name, url, flow, at: visit.line)
     }
     guard examined.model == nil else { return visits }
     let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in
-      let url = uri.template.known(with: flow.app.config).start
-      return goesInTheOpen(url) ? secretOverHTTP("code", url, at: uri.site) : nil
+      let isOpen = goesInTheOpen(uri.template.known(with: flow.app.config).start)
+      return isOpen ? secretOverHTTP("code", uri, flow, at: uri.site) : nil
     }
     return visits + redirects
   }
 
-  private static func secretOverHTTP(_ name: String, _ url: String, at site: Site) -> Diagnostic {
-    Diagnostic(
+  private static func secretOverHTTP(_ name: String, _ uri: PlacedTemplate, _ flow: Flow, at site: Site) -> Diagnostic {
+    let url = uri.template.shown(with: flow.app.config)
+    return Diagnostic(
       "secret-over-http", "the secret \"\(name)\" would be sent to \(url) without encryption", at: site,
       "goes over http", help: "use https, or a loopback address")
   }
 }
 
 extension Visit {
-  /// The URL that it goes to, as far as it is known.
-  fileprivate func destination(in flow: Flow, from service: Int?) -> String? {
+  /// The URL that it goes to.
+  fileprivate func destination(in flow: Flow, from service: Int?) -> PlacedTemplate? {
     let own = (to ?? service).flatMap { flow.services[$0].url }
-    let placed = if case .url(let url) = path { url } else { uri ?? own }
-    return placed?.template.known(with: flow.app.config).start
+    return if case .url(let url) = path { url } else { uri ?? own }
   }
 
   /// The name of a secret that it carries.
@@ -57,16 +58,23 @@ extension Visit {
 }
 
 extension Template {
+  /// What a message says of it: what is known of it, with dots for what is secret in the config.
+  func shown(with config: [ConfigKey]) -> String {
+    known(with: config) { $0.secret ? Excerpts.dots : $0.value.text?.string }.start
+  }
+
   /// The text up to the first part that is not known before a run, and whether it is all; parts over `config` are known.
-  func known(with config: [ConfigKey]) -> (start: String, isWhole: Bool) {
+  func known(
+    with config: [ConfigKey], as value: (ConfigKey) -> String? = { $0.value.text?.string }
+  ) -> (start: String, isWhole: Bool) {
     var text = ""
     for part in parts {
       switch part {
       case .literal(let literal): text += literal
       case .expression(let expression):
         let key = config.first { "config.\($0.name)" == expression.selection }
-        guard let value = key?.value.text else { return (text, false) }
-        text += value.string
+        guard let known = key.flatMap(value) else { return (text, false) }
+        text += known
       }
     }
     return (text, true)

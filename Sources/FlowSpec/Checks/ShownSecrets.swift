@@ -12,10 +12,17 @@ extension Check {
     let shown = model.machine.config.filter { !$0.secret && given.contains($0.value) }
     return examined.document["config"].entries.filter { entry in shown.contains { $0.name == entry.name } }.map {
       entry in
-      Diagnostic(
+      var found = Diagnostic(
         "secret-shown", severity: .remark,
         "\"\(entry.name)\" is what a person gives as a secret, and is not secret itself", at: entry.nameSite,
         "is shown in traces", help: "add \"secret\": true")
+      if let value = entry.value["value"] {
+        // The remark is not to show it either.
+        var label = Diagnostic.Label(site: value.site, text: "")
+        label.isHidden = true
+        found.labels.append(label)
+      }
+      return found
     }
   }
 }

@@ -85,10 +85,14 @@ extension Check {
     guard let scheme, !["http", "https"].contains(scheme), redirects.allSatisfy(\.isWhole),
       own.contains(where: { $0.scheme == scheme }), !own.contains(where: { $0.text == text })
     else { return nil }
+    let shown = flow.redirectURIs.map { uri in
+      withScheme(uri.template.shown(with: flow.app.config).prefix { !"?#".contains($0) }).text
+    }
     let nearest = nearestName(to: text, among: own.map(\.text))
+      .flatMap { nearest in own.firstIndex { $0.text == nearest } }.map { shown[$0] }
     return Diagnostic(
       "unanswered-request", "this is no redirect URI of the app, though it has the scheme of one", at: site,
-      "leads nowhere", help: nearest.map { "did you mean \($0)?" } ?? "they are \(own.map(\.text).listed)")
+      "leads nowhere", help: nearest.map { "did you mean \($0)?" } ?? "they are \(shown.listed)")
   }
 
   /// An address with its scheme in lower case, as it is compared (RFC 3986, section 3.1); `nil` without one.

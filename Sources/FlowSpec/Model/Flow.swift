@@ -78,6 +78,17 @@ package struct Service: Sendable {
   mutating func hide(_ name: SecretName) {
     if !secrets.marks(name.name, in: name.part) { secrets.append(name) }
   }
+
+  /// For each segment of a request's path the secret variable of its route for which a text is written out there.
+  package func secretVariables(_ method: String, _ path: [PlacedTemplate]) -> [String?] {
+    let segments = model?.route(method, path)?.path.segments ?? []
+    return path.enumerated().map { index, placed in
+      guard index < segments.count, placed.template.literalText != nil, let name = segments[index].variable,
+        secrets.marks(name, in: .path)
+      else { return nil }
+      return name
+    }
+  }
 }
 
 /// A name whose values are secret in a service's traffic.

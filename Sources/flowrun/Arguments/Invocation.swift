@@ -1,4 +1,5 @@
 import Expressions
+import FlowSpec
 
 /// A command line taken apart: the command, its operands and options.
 struct Invocation: Sendable {
@@ -66,10 +67,17 @@ struct Invocation: Sendable {
     if operands.contains("") { throw Failure(.usage, "an argument is empty", help: usageLine) }
     if operands.count > command.count.upperBound {
       let extra = operands[command.count.upperBound]
-      throw Failure(.usage, "\"\(extra)\" is one argument too many", help: usageLine)
+      throw Failure(.usage, "\(Self.quoted(extra)) is one argument too many", help: usageLine)
     }
     guard operands.count < command.count.lowerBound else { return }
     throw Failure(.usage, "\(command.operands) is missing", help: "\(usageLine)\nflowrun --help says more")
+  }
+
+  /// A word as a message quotes it: what stands behind `=`, or for no file and is no name, may be a secret.
+  private static func quoted(_ word: String) -> String {
+    if word.mayBeChosen || Files.kind(of: word) != nil { return "\"\(word)\"" }
+    let name = String(word.prefix { $0 != "=" })
+    return name.mayBeChosen && name != word ? "\"\(name)=…\"" : "what stands behind the others"
   }
 
   private var usageLine: String { "usage: \(command.usage)" }
@@ -143,7 +151,7 @@ extension Failure {
     let names = Command.all.map(\.name)
     let meant = Command.foreign[name] ?? nearestName(to: name, among: names)
     return Failure(
-      .usage, "there is no command \"\(name)\"",
+      .usage, name.mayBeChosen ? "there is no command \"\(name)\"" : "the first argument is no command",
       help: (meant.map { "did you mean \"flowrun \($0)\"?\n" } ?? "")
         + "the commands are \(names.joined(separator: ", "))\n\(Help.usage)")
   }

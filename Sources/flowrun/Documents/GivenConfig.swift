@@ -44,17 +44,21 @@ enum GivenConfig {
   private static func members(of file: String) throws(Failure) -> [(String, JSONNode)] {
     let bytes = try Files.read(file, acceptsPipe: true)
     let help = "it is written like {\"clientId\": \"my-app\"}"
+    // The column would tell how long a secret is.
+    func line(_ place: Range<Int>) -> Int { bytes[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1 }
     let root: JSONNode
     do throws(JSONSyntaxError) { root = try JSONParser.parse(bytes, as: .document) } catch {
-      // The column would tell how long a secret is.
-      let line = bytes[..<error.range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-      throw Failure(.invalidDocument, "\(file) is no JSON in line \(line): \(error.wordsOfItsOwn)", help: help)
+      throw Failure(
+        .invalidDocument, "\(file) is no JSON in line \(line(error.range)): \(error.wordsOfItsOwn)", help: help)
     }
     guard case .object(let members) = root.kind else {
       throw Failure(.invalidDocument, "\(file) is no JSON object", help: help)
     }
     if let twice = root.duplicateMembers().first {
-      throw Failure(.invalidDocument, "\(file) gives \"\(printable(twice.name))\" twice")
+      // Inside of a value a name may be a secret as well.
+      let isSetting = members.contains { $0.nameRange == twice.again } && twice.name.mayBeChosen
+      let name = isSetting ? "\"\(printable(twice.name))\"" : "the same name"
+      throw Failure(.invalidDocument, "\(file) gives \(name) twice\(isSetting ? "" : ", in line \(line(twice.again))")")
     }
     return members.map { ($0.name, $0.value) }
   }

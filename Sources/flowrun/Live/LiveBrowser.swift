@@ -36,7 +36,7 @@ struct LiveBrowser: Sendable {
       }
     }
     for (uri, actual) in zip(own, listener.redirectURIs) where uri.text != actual {
-      guard let key = uri.key else { throw Self.cannotBeReplaced(uri.text) }
+      guard let key = uri.key else { throw Self.cannotBeReplaced(uri.written) }
       config[key] = .string(actual)
     }
     self.listener = listener
@@ -51,12 +51,13 @@ struct LiveBrowser: Sendable {
 }
 
 extension Flow {
-  /// The app's redirect URIs as they are with some values of its config, with the config that is all of one.
-  fileprivate func redirectURIs(config given: [Int: Value]) -> [(text: String, key: Int?)] {
+  /// The app's redirect URIs as they are with some values of its config, as the flow writes them, and with the config
+  /// that is all of one.
+  fileprivate func redirectURIs(config given: [Int: Value]) -> [(text: String, written: String, key: Int?)] {
     var config = app.configValues
     for (key, value) in given { config[key] = value }
     return redirectURIs.compactMap { uri in
-      uri.text(over: config).map { ($0.string, soleConfig(of: uri)) }
+      uri.text(over: config).map { ($0.string, uri.template.source, soleConfig(of: uri)) }
     }
   }
 }

@@ -36,6 +36,10 @@ struct LiveOptions {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       let name = parts[0]
       guard names.contains(name) else {
+        // An address may have a password in it.
+        if name.contains("://") || name.contains("@") {
+          throw Failure(.usage, "--live takes NAME or NAME=URL", help: "the services are \(names.listed)")
+        }
         throw Failure(.usage, "the flow has no service \"\(name)\"", help: likely(name, among: names))
       }
       guard !services.contains(where: { $0.name == name }) else {
