@@ -113,7 +113,9 @@ private func file(_ name: String) -> URL {
 }
 
 /// `timeout` sends its signal to the program, and at once to the group that it is in.
-@Test(arguments: ["Ctrl-C", "TERM", "TERM TERM"]) func whoInterruptsAnExplorationIsToldWhatWasFound(_ how: String) throws {
+@Test(arguments: ["Ctrl-C", "TERM", "TERM TERM"]) func whoInterruptsAnExplorationIsToldWhatWasFound(_ how: String)
+  throws
+{
   let output = file("report")
   defer { try? FileManager.default.removeItem(at: output) }
   let sitting = try sitting("--json", output: output.path)
