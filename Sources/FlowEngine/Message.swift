@@ -80,6 +80,8 @@ package final class Response: Sendable, Hashable {
     /// `null` deletes one.
     package var cookies: [NamedValue] = []
     package var body: Body?
+    /// What a real one set as cookies, which nobody keeps: secret where it says the same elsewhere.
+    package var droppedCookies: [Text] = []
     /// Whether the body was no UTF-8 when it came, and so is no JSON (RFC 8259, section 8.1).
     package var isMended = false
     /// What a browser shows; there is no other body then.
@@ -102,12 +104,22 @@ package final class Response: Sendable, Hashable {
   /// Cookies are for a browser: no answer of a model shows those that it sets either.
   package convenience init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
     let valid = String(validating: body, as: UTF8.self)
+    let named = headers.map { (name: $0.name.lowercased(), value: $0.value) }
     self.init(
       Parts(
         status: status,
-        headers: headers.map { NamedValue(name: $0.name.lowercased(), value: .string($0.value)) }
-          .filter { $0.name != "set-cookie" },
-        body: body.isEmpty ? nil : .text(Text(valid ?? String(decoding: body, as: UTF8.self))), isMended: valid == nil))
+        headers: named.filter { $0.name != "set-cookie" }.map { NamedValue(name: $0.name, value: .string($0.value)) },
+        body: body.isEmpty ? nil : .text(Text(valid ?? String(decoding: body, as: UTF8.self))),
+        droppedCookies: named.filter { $0.name == "set-cookie" }.compactMap { Self.cookie($0.value) },
+        isMended: valid == nil))
+  }
+
+  /// The value of a cookie that a header sets (RFC 6265 §4.1.1); `nil` where it has none.
+  private static func cookie(_ header: String) -> Text? {
+    let pair = header.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard pair.count == 2 else { return nil }
+    let value = pair[1].drop { " \"".contains($0) }
+    return Text(String(value.prefix { !" \"".contains($0) })).marked(secret: pair[0].split(separator: " ").joined())
   }
 
   package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }

@@ -47,6 +47,13 @@ private func trace(
     #expect(trace.contains(#"{"message":"no <key#1>!","more":"plain"}"#) && !trace.contains("canary"), "\(trace)")
   }
 
+  @Test(arguments: ["sid=morsel-987654; Path=/; HttpOnly", "sid=\"morsel-987654\"", " sid = morsel-987654"])
+  func whatACookieIsSetTo(cookie: String) async throws {
+    let trace = try await trace(
+      #"{"message": "your session is morsel-987654."}"#, [AdapterHeader("Set-Cookie", cookie)])
+    #expect(trace.contains("your session is <sid#1>.") && !trace.contains("morsel"), "\(trace)")
+  }
+
   @Test func inHeadersTextsAndAddresses() async throws {
     for (body, header) in [
       ("", AdapterHeader("www-authenticate", "Bearer error=\"x\", about=\"canary-0123456789\"")),

@@ -117,6 +117,6 @@ extension Answer {
     let location = response.location
     let fields = response.headers + response.cookies + (location?.query ?? [])
     let texts = (location?.path ?? []) + [location?.elsewhere].compactMap(\.self)
-    return .list(json + fields.map(\.value) + texts.map { .string($0) })
+    return .list(json + fields.map(\.value) + (texts + response.droppedCookies).map { .string($0) })
   }
 }
