@@ -101,6 +101,15 @@ private func file(_ name: String) -> URL {
   #expect(try sitting.end() == 0)
 }
 
+@Test func sentencesAreBrokenAtTheEdgeOfATerminalAlone() throws {
+  let workshop = try Workshop()
+  #expect(try workshop.flowrun("explore", "hello.json").output.split(separator: "\n").contains { $0.count > 200 })
+  let sitting = try Sitting(["explore", "hello.json"], in: workshop, columns: 70)
+  try sitting.wait(for: "128-bit fingerprints.")
+  #expect(try sitting.end() == 0)
+  #expect(sitting.seen.split { $0.isNewline }.allSatisfy { $0.count <= 70 })
+}
+
 @Test func howFarItHasComeIsForTerminalsAlone() throws {
   let result = try Workshop(of: "flows").flowrun("explore", "clueride.json", "--most", "5000")
   #expect(result.code == 0 && result.errors == "")

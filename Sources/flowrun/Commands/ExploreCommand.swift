@@ -10,9 +10,11 @@ enum ExploreCommand {
     let most = try most(invocation)
     let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: .explored)
     let exploration = explore(loaded.flow, most: most, showing: showsProgress(invocation, on: console))
+    // On a terminal no word is cut in two at its edge; elsewhere a sentence is a line.
+    let width = console.isTerminal(.out) ? console.width(of: .out) : Int.max
     try console.write(
       invocation.has(.jsonExploration)
-        ? json(exploration, most: most) : text(exploration, most: most, console.renderer(.out)))
+        ? json(exploration, most: most) : text(exploration, most: most, width: width, console.renderer(.out)))
     return exploration.weaknesses.isEmpty ? .done : .failed
   }
 
@@ -45,10 +47,12 @@ enum ExploreCommand {
     return most
   }
 
-  private static func text(_ exploration: Exploration, most: Int, _ renderer: DiagnosticRenderer) -> String {
+  private static func text(
+    _ exploration: Exploration, most: Int, width: Int, _ renderer: DiagnosticRenderer
+  ) -> String {
     let firstStop = exploration.findings.firstIndex { $0.kind == .stop }
     var text = exploration.findings.indices.map { index in
-      self.text(exploration.findings[index], exploration, renderer, helps: index == firstStop) + "\n"
+      self.text(exploration.findings[index], exploration, width, renderer, helps: index == firstStop) + "\n"
     }.joined()
     text += "\(counted(exploration.snapshots, "snapshot")), \(counted(exploration.moves, "move")), "
     if exploration.isComplete {
@@ -65,17 +69,22 @@ enum ExploreCommand {
       text += variety.ahead == nil ? "what differs most among snapshots that wait\n" : "time alone passes\n"
     }
     for variety in exploration.varieties {
-      text += "    \(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)\n"
+      text += lines(
+        "\(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)", indent: 4, width)
     }
-    return text + exploration.limits.map { "  \($0)\n" }.joined()
+    return text + exploration.limits.map { lines($0, indent: 2, width) }.joined()
+  }
+
+  private static func lines(_ text: String, indent: Int, _ width: Int) -> String {
+    wrapped(text, width: width - indent).map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
   }
 
   /// What helps against all of a kind is said with the first.
   private static func text(
-    _ finding: Finding, _ exploration: Exploration, _ renderer: DiagnosticRenderer, helps: Bool
+    _ finding: Finding, _ exploration: Exploration, _ width: Int, _ renderer: DiagnosticRenderer, helps: Bool
   ) -> String {
-    var text = "\(finding.kind.rawValue): \(printable(sentence(finding, exploration)))\n"
-    if helps, let help = finding.help { text += "  = help: \(help)\n" }
+    var text = lines("\(finding.kind.rawValue): \(printable(sentence(finding, exploration)))", indent: 0, width)
+    if helps, let help = finding.help { text += lines("= help: \(help)", indent: 2, width) }
     if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
     guard finding.kind != .neverEntered, !finding.isOfWholeFlow else { return text }
     guard let scenario = finding.scenario else {
