@@ -43,12 +43,10 @@ enum Signals {
     }
   }
 
-  /// Milliseconds of a clock that only goes forward; a handler of signals may ask for it.
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  private static let start = ContinuousClock.now
+
+  /// Milliseconds since somebody first asked, from 1 on.
+  private static var now: Int64 { 1 + Int64(start.duration(to: .now) / .milliseconds(1)) }
 
   /// Whether a signal is more than the first once more: `timeout` sends one to the program, and at once to its group.
   private static func isAnother(since first: Int64) -> Bool { now - first >= 300 }
@@ -57,6 +55,8 @@ enum Signals {
   /// end; the second ends the program at once.
   static func untilInterrupted<Outcome>(_ body: (_ isInterrupted: () -> Bool) -> Outcome) -> Outcome {
     interruptedAt.store(0, ordering: .relaxed)
+    // A handler of signals makes nothing that has to be made once.
+    _ = now
     let signals = [SIGINT, SIGTERM].filter { !isIgnored($0) }
     for number in signals {
       signal(number) { number in
