@@ -1,12 +1,24 @@
-extension StringProtocol {
-  /// How many cells of a terminal it takes; what is ASCII is counted in bytes, which is much faster.
+extension String {
+  /// How many cells of a terminal it takes.
+  package var cells: Int { self[...].cells }
+}
+
+extension Substring {
+  /// How many cells of a terminal it takes.
   package var cells: Int {
-    if utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) { return utf8.count }
-    return reduce(0) { $0 + $1.cells }
+    var cells = 0
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      // Letters, signs and arrows of one cell each, as nearly all are.
+      case 0x20..<0x7F, 0xA1..<0x300, 0x2010..<0x2028, 0x2190..<0x2300: cells += 1
+      default: return reduce(0) { $0 + $1.cells }
+      }
+    }
+    return cells
   }
 
   /// Its beginning that takes so many cells at most, but one character at least.
-  package func prefix(cells most: Int) -> SubSequence {
+  package func prefix(cells most: Int) -> Substring {
     var (end, taken) = (startIndex, 0)
     while end < endIndex {
       taken += self[end].cells

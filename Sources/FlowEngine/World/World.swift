@@ -18,6 +18,8 @@ package final class World: Sendable {
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
   private let noSecretNames = SecretNames([])
+  /// By service, whether one of its routes has a variable with a secret name.
+  let hidesPaths: [Bool]
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
@@ -29,7 +31,14 @@ package final class World: Sendable {
     usualBook = AddressBook(flow, outside, flow.app.configValues)
     lanes = Lanes(flow)
     words = TraceWords(flow)
-    secretNames = Self.secretNames(of: flow.services.map(\.secrets))
+    let secretNames = Self.secretNames(of: flow.services.map(\.secrets))
+    self.secretNames = secretNames
+    hidesPaths = flow.services.indices.map { service in
+      let names = secretNames[service][service].path
+      return flow.services[service].model?.routes.contains { route in
+        route.variables.contains { names.index(of: $0.name) != nil }
+      } ?? false
+    }
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
 
