@@ -128,7 +128,7 @@ extension Compiler {
 
 extension Array where Element: Equatable {
   /// Adds those of a list without repetitions that are not there yet.
-  fileprivate mutating func addMissing(_ others: [Element]) {
+  package mutating func addMissing(_ others: [Element]) {
     if isEmpty { self = others } else { for other in others where !contains(other) { append(other) } }
   }
 }

@@ -4,9 +4,11 @@ import FlowSpec
 /// The words on states and arrows.
 struct ArrowLabels: Sendable {
   private let flow: Flow
+  private let secretNames: Names
 
   init(_ flow: Flow) {
     self.flow = flow
+    secretNames = Names(flow.services.flatMap { $0.secrets.map(\.name) })
   }
 
   /// Title or name, and what the state does.
@@ -92,8 +94,7 @@ struct ArrowLabels: Sendable {
 
   private func words(of condition: Condition) -> String {
     switch condition {
-    case .expression(let placed):
-      placed.expression.source(hiding: Names(flow.services.flatMap { $0.secrets.map(\.name) }))
+    case .expression(let placed): placed.expression.source(hiding: secretNames)
     case .all(let conditions): conditions.map(words).joined(separator: " && ")
     case .any(let conditions): "(" + conditions.map(words).joined(separator: " || ") + ")"
     case .not(let condition): "!(\(words(of: condition)))"

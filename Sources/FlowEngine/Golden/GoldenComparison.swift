@@ -40,8 +40,8 @@ package enum GoldenComparison {
     // A run that would not end has told of a million things.
     outcome.happened.happenings = Array(outcome.happened.happenings.prefix(4 * old.lines.count))
     guard let new = try? Trace(reading: TraceWriter.trace(of: outcome, scenario: scenario)) else { return nil }
-    return FirstDifference.firstOtherDecision(old, new, from: 0).map { sentence in
-      GoldenDifference(sentences: [sentence], diff: []).hiding(outcome).sentences[0]
+    return FirstDifference.firstOtherDecision(old, new, from: 0).map {
+      TraceWriter.aliases(of: outcome).hiding(in: $0)
     }
   }
 

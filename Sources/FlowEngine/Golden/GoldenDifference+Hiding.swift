@@ -12,7 +12,7 @@ extension GoldenDifference {
 
 extension TraceWriter {
   /// The table of all that the trace of a run hides, and of what is secret where it begins and ends.
-  fileprivate static func aliases(of outcome: RunOutcome) -> AliasTable {
+  static func aliases(of outcome: RunOutcome) -> AliasTable {
     let (world, snapshot) = (outcome.world, outcome.snapshot)
     var writer = TraceWriter(
       world.words, scenario: nil, situation: nil, start: outcome.startedAt,

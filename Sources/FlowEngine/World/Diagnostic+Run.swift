@@ -8,8 +8,9 @@ extension Diagnostic {
     let inside = flow.site(of: error.definition, usedAt: use)
     return Diagnostic(
       error.code, error.message, at: inside ?? use, "while this was evaluated",
-      help: error.code == "no-such-key"
-        ? error.help ?? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : error.help,
+      help: error.help
+        ?? (error.code == "no-such-key"
+          ? "a.?b and a[?b] look without failing; .orValue(…) says what to take instead" : nil),
       related: inside == nil ? nil : (use, "the let is used here"))
   }
 

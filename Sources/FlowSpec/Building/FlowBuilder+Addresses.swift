@@ -25,9 +25,7 @@ extension FlowBuilder {
   /// Whether an address that begins so, or is no more than this, can be one.
   private func mayBeRedirectURI(_ start: String, isWhole: Bool) -> Bool {
     let scheme = start.prefix { $0 != ":" }
-    guard scheme.utf8.first?.isLetter == true,
-      scheme.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }),
-      !start.contains(where: { $0 == "#" || $0.isWhitespace })
+    guard isScheme(scheme), !start.contains(where: { $0 == "#" || $0.isWhitespace })
     else { return false }
     let rest = start[scheme.endIndex...].dropFirst()
     if !isWhole || rest.isEmpty { return !isWhole }
@@ -60,6 +58,12 @@ extension FlowBuilder {
     builder.compilation.findings.error(
       "wrong-url", "this is no address of a service", at: placed.site, problem.label, help: problem.help)
   }
+}
+
+/// Whether it is the scheme of an address (RFC 3986 §3.1).
+func isScheme(_ text: Substring) -> Bool {
+  text.utf8.first?.isLetter == true
+    && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
 }
 
 /// Whether a host stands there, and behind it no port or one that there can be (RFC 3986 §3.2).

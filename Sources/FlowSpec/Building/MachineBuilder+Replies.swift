@@ -98,10 +98,7 @@ extension MachineBuilder {
     let placed = compilation.address(declaration, in: standing)
     guard let (start, isWhole) = placed?.template.known(with: config), !start.isEmpty || isWhole else { return placed }
     let scheme = start.prefix { $0 != ":" }
-    let isScheme =
-      scheme.utf8.first?.isLetter == true
-      && scheme.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
-    if !isScheme || isWhole && scheme.count == start.count {
+    if !isScheme(scheme) || isWhole && scheme.count == start.count {
       compilation.findings.error(
         "wrong-url", "the link of a mail is no absolute address", at: declaration.site, "no scheme",
         help: "an address begins with a scheme, like https://example.org/path or com.example.app:/path")

@@ -130,7 +130,7 @@ extension MachineBuilder {
     // Lines of one condition may test for each other.
     for line in declaration.kind == .condition ? lines(of: declaration) : [] {
       let expression = try? Expression.compile(line, in: standing.scope)
-      standing.note(tested: expression?.facts.tested ?? [])
+      standing.tested.addMissing(expression?.facts.tested ?? [])
     }
     return tree(declaration, standing: standing)
   }

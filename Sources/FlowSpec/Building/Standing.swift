@@ -52,12 +52,8 @@ struct Standing: Sendable {
 
   func testing(_ condition: Condition?) -> Standing {
     var copy = self
-    for placed in condition?.expressions ?? [] { copy.note(tested: placed.expression.facts.tested) }
+    for placed in condition?.expressions ?? [] { copy.tested.addMissing(placed.expression.facts.tested) }
     return copy
-  }
-
-  mutating func note(tested names: [String]) {
-    for name in names where !tested.contains(name) { tested.append(name) }
   }
 }
 

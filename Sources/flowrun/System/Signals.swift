@@ -52,7 +52,7 @@ enum Signals {
   private static func isAnother(since first: Int64) -> Bool { now - first >= 300 }
 
   /// Does something while the first Ctrl-C, or what a service manager or `timeout` sends, only tells it to come to its
-  /// end; the second ends the program at once.
+  /// end; the next that is no repetition of it ends the program at once.
   static func untilInterrupted<Outcome>(_ body: (_ isInterrupted: () -> Bool) -> Outcome) -> Outcome {
     interruptedAt.store(0, ordering: .relaxed)
     // A handler of signals makes nothing that has to be made once.
