@@ -34,6 +34,17 @@ private func decision(_ name: String, _ targets: String...) -> String {
     try checkStates([decision("a", "a", "done")].joined(), finds: ["loop-without-wait a → a"])
   }
 
+  @Test func aWaitOfNothingIsNone() throws {
+    func waiting(_ span: String) -> String { "\"a\": {\"after\": [{\"wait\": \"\(span)\", \"goto\": \"b\"}]}" }
+    for span in ["0s", "0ms", "0d"] {
+      try checkStates(
+        [waiting(span), decision("b", "a", "done")].joined(separator: ", "), finds: ["loop-without-wait a → b → a"])
+    }
+    for span in ["1ms", "${duration('0s')}"] {
+      try checkStates([waiting(span), decision("b", "a", "done")].joined(separator: ", "), finds: [])
+    }
+  }
+
   @Test func ofCirclesThatShareAStateTheFirstIsTold() throws {
     try checkStates(
       [decision("a", "b"), decision("b", "c", "a"), decision("c", "a", "done")].joined(separator: ", "),

@@ -154,6 +154,45 @@ import Testing
   #expect(shown.contains("••••••••") && !shown.contains("api@example.com"), "\(shown)")
 }
 
+@Test func aKeyOfMemoryThatNothingReadsIsTold() throws {
+  func found(in area: String, set: String) throws -> [String] {
+    var documents = try Documents.sample()
+    documents.texts["sample.json"]?.replace(
+      "\"\(area)\": {", with: "\"\(area)\": {\"lost\": {\"type\": \"string\"}, ")
+    documents.texts["sample.json"]?.replace(
+      "\"signature\": \"${result", with: "\"lost\": \"\(set)\", \"signature\": \"${result")
+    return documents.flow().diagnostics.map(\.message)
+  }
+  #expect(try found(in: "memory", set: "x") == ["nothing reads \"lost\""])
+  #expect(try found(in: "memory", set: "x${memory.?lost.orValue('')}") == [])
+  #expect(try found(in: "store", set: "x") == [])
+}
+
+@Test func aNumberUnderASecretNameIsARemark() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"]?.replace(
+    "\"model\": \"services/api.json\"", with: "\"model\": \"services/api.json\", \"secrets\": [\"expiresIn\"]")
+  func found(_ value: String) -> [String] {
+    var documents = documents
+    documents.texts["services/api.json"]?.replace("\"expiresIn\": 3600", with: value)
+    return documents.flow().diagnostics.map(\.summary)
+  }
+  let told = ["secret-number services/api.json:11:93 (remark)"]
+  for value in ["3600", "1.5", "\"${size('abc')}\"", "[3600]", "{\"inSeconds\": 3600}"] {
+    #expect(found("\"expiresIn\": \(value)") == told, "\(value)")
+  }
+  for value in ["\"3600\"", "null", "true", "\"${size('abc')}s\""] {
+    #expect(found("\"expiresIn\": \(value)") == [], "\(value)")
+  }
+  #expect(found("\"expires\": 3600") == [])
+  #expect(Loading.service(at: "services/api.json", reader: &documents).diagnostics.map(\.code) == [])
+  documents.texts["services/api.json"]?.replace(
+    "\"service\": \"api\",", with: "\"service\": \"api\", \"secrets\": [\"json.expiresIn\"],")
+  let alone = Loading.service(at: "services/api.json", reader: &documents).diagnostics
+  #expect(alone.map(\.code) == ["secret-number"])
+  #expect(!DiagnosticRenderer().text(of: alone).contains("3600"))
+}
+
 @Test func aServiceAloneKnowsItsOwnRoutes() throws {
   var documents = try Documents.sample()
   documents.texts["services/auth.json"]?.replace("\"get\": \"/terms\"", with: "\"get\": \"/term\"")

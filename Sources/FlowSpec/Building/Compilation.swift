@@ -92,7 +92,9 @@ struct Compilation: Sendable {
   private mutating func use(_ path: [String]) {
     guard path.count > 1 else { return }
     switch path[0] {
-    case "store", "memory": ledger.use(.key, path[1])
+    case "store", "memory":
+      ledger.use(.key, path[1])
+      ledger.read.insert(path[1])
     case "config": ledger.use(.config, path[1])
     default: break
     }

@@ -18,8 +18,8 @@ struct Ledger: Sendable {
   private(set) var declared: [Entry] = []
   /// As often as it is used: who asks for it makes a set of it.
   private var used: [Name] = []
-  /// Keys that some `set` names.
-  var written: Set<String> = []
+  /// Keys that some `set` names, and keys that some expression reads.
+  var (written, read): (Set<String>, Set<String>) = ([], [])
   /// What of a service's answers is put into something secret, by the name that it has there.
   var secretAnswers: [(service: Destination, name: SecretName)] = []
 
@@ -36,6 +36,7 @@ struct Ledger: Sendable {
     declared += other.declared
     used += other.used
     written.formUnion(other.written)
+    read.formUnion(other.read)
   }
 
   /// The names of one family that are used.

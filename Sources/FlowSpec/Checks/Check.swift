@@ -70,8 +70,10 @@ struct Check: Sendable {
     Check(ground: .nothing, find: secretsOverHTTP),
     Check(ground: .uses, mayRefuse: false, find: unusedSecrets),
     Check(ground: .uses, mayRefuse: false, find: shownSecrets),
+    Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
+    Check(ground: .uses, mayRefuse: false, find: unreadKeys),
     Check(ground: .uses, mayRefuse: false, find: growingTables),
     Check(ground: .uses, mayRefuse: false, find: unhandledFailures),
   ]

@@ -25,7 +25,7 @@ extension Check {
     let (machine, graph) = (examined.machine, paths.graph)
     let successors = machine.states.indices.map { index -> [Int] in
       guard machine.states[index].passesAtOnce else { return [] }
-      return StateGraph.targets(of: machine.states[index].next).map(graph.leaf)
+      return StateGraph.targets(of: machine.states[index].taken).map(graph.leaf)
     }
     var rest = Circling(successors)
     // A circle that leads nowhere has been reported as that, unless its author says that it may.
@@ -43,14 +43,14 @@ extension Check {
       let place = circle.firstIndex { examined.overrules("loop-without-wait", at: machine.states[$0].site) } ?? 0
       circle = Array(circle[place...] + circle[...place])
       let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
-        let way = machine.states[state].next.first { StateGraph.targets(of: [$0]).map(graph.leaf) == [other] }
+        let way = machine.states[state].taken.first { StateGraph.targets(of: [$0]).map(graph.leaf) == [other] }
         return way?.name ?? way?.line?.expression.source
       }
       let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
       let names = circle.map { machine.states[$0].name }.joined(separator: " → ")
       return Diagnostic(
         "loop-without-wait", severity: .warning,
-        "a circle of requests and decisions has neither an event nor \"after\"",
+        "a circle of requests and decisions has neither an event nor a wait",
         at: machine.states[circle[0]].site, "comes back here", help: "\(names): goes round without a wait\(condition)")
     }
   }
@@ -120,10 +120,21 @@ private struct Circling {
 extension State {
   /// Whether it may be left at once: a request, a call or a decision, with no event or time of its own.
   fileprivate var passesAtOnce: Bool {
-    guard on.isEmpty, after.isEmpty else { return false }
+    guard on.isEmpty, after.allSatisfy(\.isAtOnce) else { return false }
     switch activity {
     case .none, .request, .call: return true
     default: return false
     }
+  }
+
+  /// What may be taken where it passes at once.
+  fileprivate var taken: [Transition] { next + after.flatMap(\.transition) }
+}
+
+extension Timer {
+  /// Whether its wait is none: `"wait": "0s"`.
+  fileprivate var isAtOnce: Bool {
+    guard case .wait(let placed) = due, let text = placed.template.literalText else { return false }
+    return Duration(celText: text, allowingDays: true) == .zero
   }
 }

@@ -140,7 +140,8 @@ enum Judgement {
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "strange-status", "constant-condition",
     "unused-key", "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let",
-    "unused-action", "unset-key", "growing-table", "unhandled-failure",
+    "unused-action", "unset-key", "unread-key", "growing-table", "unhandled-failure",
     "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret", "unread-variable", "secret-shown",
+    "secret-number",
   ]
 }

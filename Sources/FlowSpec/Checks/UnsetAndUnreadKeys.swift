@@ -18,6 +18,19 @@ extension Check {
   }
 }
 
+extension Check {
+  /// Keys of `memory` that are set and that nothing reads; what is stored others may read, and people do in a trace.
+  static let unreadKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let used = examined.ledger.used(.key)
+    return examined.document["memory"].entries.compactMap { entry in
+      guard used.contains(entry.name), !examined.ledger.read.contains(entry.name) else { return nil }
+      return Diagnostic(
+        "unread-key", severity: .warning, "nothing reads \"\(entry.name)\"", at: entry.nameSite, "declared here",
+        help: "let an expression read it, or remove it and what sets it")
+    }
+  }
+}
+
 extension Loading {
   /// What was found in a flow, without the keys that nothing but some of its scenarios gives.
   package static func diagnostics(_ found: [Diagnostic], of flow: Flow, given scenarios: [Scenario]) -> [Diagnostic] {
