@@ -48,6 +48,21 @@ private func checkTest(
   try checkTest(workshop, code: 0, counts: "1 passed, 0 failed")
 }
 
+@Test func aChangeThatTwoTracesShareIsShownOnce() throws {
+  let workshop = try Workshop()
+  for name in ["at-once", "soon"] { try workshop.write("{\"scenario\": \"\(name)\"}", to: "hello/\(name).json") }
+  try checkTest(workshop, ". --accept", code: 0, counts: "3 passed, 0 failed")
+  try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
+  let told = try workshop.flowrun("test", "hello/at-once.json", "hello/soon.json").output
+  for words in ["changed   hello/soon.json", "The same lines change as in hello/at-once.json."] {
+    #expect(told.contains(words), "\(told)")
+  }
+  #expect(told.ranges(of: "@@ -").count == 1 && told.ranges(of: "At +0s, ").count == 2, "\(told)")
+  // Machines are told all of it.
+  let all = try workshop.flowrun("test", "hello/at-once.json", "hello/soon.json", "--json").output
+  #expect(all.ranges(of: "@@ -").count == 2, "\(all)")
+}
+
 @Test func aGoldenWithoutAScenarioIsAnOrphan() throws {
   let workshop = try acceptedWorkshop()
   try workshop.write("old\n", to: "hello/old.trace.jsonl")

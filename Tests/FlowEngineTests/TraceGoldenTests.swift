@@ -51,6 +51,43 @@ private func checkDifference(
     ["At +2h, line 2: the golden has form.grant \"code\" in \"POST /token\", this run has \"refresh\"."])
 }
 
+@Test func aGuardLineMoreOrLessIsToldByItself() {
+  func sentences(golden: [String], run: [String]) -> [String] {
+    func bytes(_ lines: [String]) -> [UInt8] {
+      let known = #"{"when":"response.status == 200","holds":true,"with":{"response.status":200}}"#
+      let guards = lines.map { "{\"when\":\"\($0)\",\"holds\":true,\"with\":{\"response.status\":200}}" }
+      let text = String(decoding: Sample.bytes([Sample.happening(Sample.transition("refreshed"))]), as: UTF8.self)
+      #expect(text.contains(known))
+      return Array(text.replacing(known, with: guards.joined(separator: ",")).utf8)
+    }
+    guard case .changed(let difference) = GoldenComparison.compare(golden: bytes(golden), run: bytes(run)) else {
+      return []
+    }
+    return difference.sentences
+  }
+  let place = "At +0s, line 2: in \"decides: refreshed\" "
+  #expect(
+    sentences(golden: ["a", "c"], run: ["a", "b", "c"]) == [place + "this run looks at \"b\" (holds) as well."])
+  #expect(sentences(golden: ["a", "b"], run: ["a"]) == [place + "the golden looks at \"b\" (holds) as well."])
+  #expect(
+    sentences(golden: ["a", "b"], run: ["c"]) == [
+      place + "the golden looks at \"a\" (holds), and at \"b\" (holds); this run looks at \"c\" (holds)."
+    ])
+  #expect(sentences(golden: ["a", "a"], run: ["a"]) == [place + "the golden looks at \"a\" (holds) as well."])
+}
+
+@Test func ofListsOnlyWhatDiffersIsTold() {
+  let body = { (names: [String]) in
+    Sample.request { $0.body = .json(.map(ValueMap([Sample.named("to", .list(names.map { .string($0) }))]))) }
+  }
+  checkDifference(
+    golden: [body(["ada", "bob"])], run: [body(["ada", "eve", "bob"])],
+    ["At +2h, line 2: the golden has no json.to[1] in \"POST /token\", this run has \"eve\"."])
+  checkDifference(
+    golden: [body(["ada", "bob", "eve"])], run: [body(["ada"])],
+    ["At +2h, line 2: the golden has json.to[1] \"bob\", \"eve\" in \"POST /token\", this run has none."])
+}
+
 @Test func whatIsDoneOtherwiseBehindAnotherNameIsToldToo() {
   let happenings = { (name: String, target: String, end: Ended.How) in
     [

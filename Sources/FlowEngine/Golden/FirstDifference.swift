@@ -107,6 +107,9 @@ enum FirstDifference {
       let reading = before.firstOtherReading(than: now).map { " (\($0.name): \($0.old) in the golden, \($0.new) now)" }
       return decisions(before, now, in: appState(in: new, before: index)?.text("state")) + (reading ?? "")
     }
+    if isSameThing, before.kind == .transition, let guards = before.otherGuards(than: now) {
+      return "in \"\(now.words)\" \(looks(guards.old, guards.new))"
+    }
     if isSameThing, before.at == now.at, before.words == now.words || before.kind == .transition,
       let detail = before.firstOtherMember(than: now)
     {
@@ -118,6 +121,13 @@ enum FirstDifference {
       return "\(told(new, index)), in the golden at +\(elapsedWords(before.at))"
     }
     return "the golden has \(told(old, index)); this run has \(told(new, index))"
+  }
+
+  private static func looks(_ old: [String], _ new: [String]) -> String {
+    let (before, now) = (old.joined(separator: ", and at "), new.joined(separator: ", and at "))
+    if old.isEmpty { return "this run looks at \(now) as well" }
+    if new.isEmpty { return "the golden looks at \(before) as well" }
+    return "the golden looks at \(before); this run looks at \(now)"
   }
 
   private static func told(_ trace: Trace, _ index: Int) -> String {

@@ -14,6 +14,13 @@ package struct GoldenDifference: Sendable, Hashable {
   package let sentences: [String]
   /// In the unified format: the golden's lines behind `-`, the run's behind `+`, in full length.
   package let diff: [String]
+
+  /// The lines that go and come, wherever and whenever they do: one change of a flow is the same in many traces.
+  package var changes: [String] {
+    diff.filter { !$0.hasPrefix(" ") && !$0.hasPrefix("@@") }.map { line in
+      GoldenComparison.taken(String(line.dropFirst())).map { String(line.prefix(1) + $0.rest) } ?? line
+    }
+  }
 }
 
 /// Holds a run's trace against its golden.
@@ -70,7 +77,7 @@ package enum GoldenComparison {
   }
 
   /// `at`, and what stands behind it; `nil` for what is no line behind a header.
-  private static func taken(_ line: String) -> (at: Int, rest: Substring)? {
+  fileprivate static func taken(_ line: String) -> (at: Int, rest: Substring)? {
     let parts = line.split(separator: ",", maxSplits: 2)
     guard parts.count == 3, parts[0].hasPrefix("{\"n\":"), parts[1].hasPrefix("\"at\":") else { return nil }
     return Int(parts[1].dropFirst(5)).map { ($0, parts[2]) }

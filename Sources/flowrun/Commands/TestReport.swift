@@ -14,6 +14,8 @@ struct TestReport {
   /// Only the object at the end is printed.
   let isJSON: Bool
   private(set) var results = TestResults()
+  /// In which test the lines that changed were shown.
+  private var shown: [[String]: String] = [:]
   /// The gravest of what is wrong beside the tests that failed.
   private var code = ExitCode.done
 
@@ -33,10 +35,7 @@ struct TestReport {
         .missing, test.path, of: flow, sentences: ["There is no golden \(test.golden).", acceptance(test.path)])
     case .changed(let difference, let trace):
       if isAccepting { return try accept(trace, of: test, flow: flow, "changed: \(test.golden)", difference) }
-      let diff = difference.diff.joined(separator: "\n")
-      try note(.changed, test.path, of: flow, sentences: difference.sentences, more: diff)
-      try show(difference.diff(within: Self.width))
-      try detail([acceptance(test.path)])
+      try changed(test, of: flow, difference)
     case .failed(let problems, let departure):
       let words = (isAccepting ? ["A run that fails is not accepted."] : []) + (departure.map { [$0] } ?? [])
       try note(.failed, test.path, of: flow, sentences: words, problems: problems)
@@ -47,6 +46,18 @@ struct TestReport {
       try note(.invalid, test.path, of: flow, sentences: [words])
     case .stuck(let failure): try stuck(test.path, of: flow, failure)
     }
+  }
+
+  /// What has been shown of another test is not shown once more: it has one cause.
+  private mutating func changed(
+    _ test: GoldenTest, of flow: String, _ difference: GoldenDifference
+  ) throws(Failure) {
+    let diff = difference.diff.joined(separator: "\n")
+    try note(.changed, test.path, of: flow, sentences: difference.sentences, more: diff)
+    if let other = shown[difference.changes] { return try detail(["The same lines change as in \(other)."]) }
+    if !difference.changes.isEmpty { shown[difference.changes] = test.path }
+    try show(difference.diff(within: Self.width))
+    try detail([acceptance(test.path)])
   }
 
   mutating func invalid(_ path: String, of flow: String, _ diagnostics: [Diagnostic]) throws(Failure) {
