@@ -58,24 +58,22 @@ extension TraceLine {
   /// Guard lines that decided here alone, and in the other alone, with whether they held; `nil` where there are as many.
   func otherGuards(than other: TraceLine) -> (old: [String], new: [String])? {
     guard guards.count != other.guards.count else { return nil }
-    return Self.parting(guards, other.guards, by: \.self)
+    return Self.parting(guards, other.guards)
   }
 
   private var guards: [String] {
-    (self["decided"]?.elements ?? []).map { line in
-      let outcome = line["holds"]?.bool.map { $0 ? " (holds)" : " (does not hold)" } ?? ""
+    zip(self["decided"]?.elements ?? [], outcomes).map { line, holds in
+      let outcome = holds == true ? " (holds)" : holds == false ? " (does not hold)" : ""
       return "\"\(line["when"]?.text ?? "")\"\(outcome)"
     }
   }
 
   /// What is left of two lists without what both begin with, and without what both end with then.
-  private static func parting<Element, Known: Equatable>(
-    _ old: [Element], _ new: [Element], by known: (Element) -> Known
-  ) -> (old: [Element], new: [Element]) {
-    let (before, now) = (old.map(known), new.map(known))
-    let start = zip(before, now).prefix { $0 == $1 }.count
-    let end = zip(before[start...].reversed(), now[start...].reversed()).prefix { $0 == $1 }.count
-    return (Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
+  private static func parting(_ old: [String], _ new: [String]) -> (old: [String], new: [String]) {
+    var (old, new) = (old[...], new[...])
+    while let first = old.first, first == new.first { (old, new) = (old.dropFirst(), new.dropFirst()) }
+    while let last = old.last, last == new.last { (old, new) = (old.dropLast(), new.dropLast()) }
+    return (Array(old), Array(new))
   }
 
   /// The first member that differs, with the path to what differs in it: `json.error`; `nil` where there is none.
@@ -100,19 +98,18 @@ extension TraceLine {
     case (.array(let before), .array(let now)) where before.count == now.count:
       for index in before.indices { parts.append(("\(path)[\(index)]", before[index], now[index])) }
     case (.array(let before), .array(let now)):
+      let (gone, come) = Self.parting(before.map(\.json), now.map(\.json))
       let place = zip(before, now).prefix { $0.json == $1.json }.count
-      let (gone, come) = Self.parting(before, now, by: \.json)
-      return ("\(path)[\(place)]", gone.listed, come.listed)
+      return ("\(path)[\(place)]", Self.listed(gone), Self.listed(come))
     default: break
     }
     let part = parts.lazy.compactMap { differing($0.old, $0.new, path: $0.path) }.first
     return part ?? (path.isEmpty ? nil : (path, old?.json, new?.json))
   }
 
-  private func quoted(_ refs: [String]) -> String? { refs.isEmpty ? nil : "\"\(refs.joined(separator: ", "))\"" }
-}
+  private static func listed(_ elements: [String]) -> String? {
+    elements.isEmpty ? nil : elements.joined(separator: ", ")
+  }
 
-extension [JSONNode] {
-  /// One behind the other; `nil` where there is none.
-  fileprivate var listed: String? { isEmpty ? nil : map(\.json).joined(separator: ", ") }
+  private func quoted(_ refs: [String]) -> String? { refs.isEmpty ? nil : "\"\(refs.joined(separator: ", "))\"" }
 }
