@@ -12,14 +12,21 @@ package struct Comparison: Sendable {
   private let other: Value?
   /// Whether it counts where it does not hold.
   package var isNegated = false
+  /// The same at the end of the let that it is in; `nil` where it is in none.
+  private var isNegatedInLet: Bool?
 
   init(_ selection: Selection, _ sign: SyntaxNode.Operator, _ other: Value?, in definition: String?) {
     (path, range, self.definition) = (selection.path, selection.range, definition)
     (self.sign, self.other) = (sign, other)
   }
 
-  /// How a message calls it: `<`, `not in`.
-  package var title: String { isNegated ? "not \(sign.rawValue)" : sign.rawValue }
+  /// How a message calls it: `"<"`, `the negated "in"`.
+  package var title: String { (isNegated ? "the negated " : "") + "\"\(sign.rawValue)\"" }
+
+  /// Whether it is in a let that is negated where it is used.
+  package var isTurned: Bool { isNegatedInLet.map { $0 != isNegated } ?? false }
+
+  mutating func leaveLet() { isNegatedInLet = isNegatedInLet ?? isNegated }
 
   /// The numbers that it asks for one by one.
   package var numbers: [Int64] {

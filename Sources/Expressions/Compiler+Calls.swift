@@ -45,7 +45,9 @@ extension Compiler {
   }
 
   private mutating func unknownFunction(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
-    if OutsideNames.functions.contains(name.text) { return failOutside("the function \"\(name.text)\"", at: range) }
+    if OutsideNames.functions.contains(name.text) {
+      return failOutside("the function \"\(name.text)\"", at: range, help: ForeignWords.help(forFunction: name.text))
+    }
     if Function.methods[name.text] != nil {
       return fail(
         "unknown-function", "\"\(name.text)\" is called on a value", at: name.range, label: "not called like this",
@@ -57,7 +59,9 @@ extension Compiler {
   }
 
   private mutating func unknownMethod(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {
-    if OutsideNames.methods.contains(name.text) { return failOutside("\"\(name.text)\"", at: name.range) }
+    if OutsideNames.methods.contains(name.text) {
+      return failOutside("\"\(name.text)\"", at: name.range, help: ForeignWords.help(forFunction: name.text))
+    }
     if Function.global[name.text] != nil {
       return fail(
         "unknown-function", "\"\(name.text)\" is not called on a value", at: name.range, label: "not called like this",
@@ -89,7 +93,7 @@ extension Compiler {
         help: "compare timestamps with each other, or keep them as they are")
     }
     if let secret = terms[0].secret, terms[0].type.unwrapped == .string, !function.result.carriesText,
-      Function.conversions.contains(where: { $0.name == name.text })
+      (Function.conversions + Function.tests).contains(where: { $0.name == name.text && name.text != "isString" })
     {
       return fail(
         "secret-without-text",
@@ -117,7 +121,7 @@ extension Compiler {
   }
 
   private mutating func noteTests(_ name: String, _ terms: [Term]) {
-    guard ["present", "same"].contains(name) else { return }
+    guard ["present", "same"].contains(name) || Function.tests.contains(where: { $0.name == name }) else { return }
     for term in terms { noteTest(of: term.selection) }
     guard name == "same" else { return }
     noteWritten(terms[0], terms[1])

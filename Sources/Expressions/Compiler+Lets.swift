@@ -18,6 +18,8 @@ struct OpenLets: Sendable {
 extension Compiler {
   /// The term of a let, compiled once and without the macro variables around its use.
   mutating func letTerm(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {
+    let known = facts.comparisons.count
+    defer { for index in known..<facts.comparisons.count { facts.comparisons[index].leaveLet() } }
     let isNew = !facts.lets.contains(name)
     if isNew { facts.lets.append(name) }
     if let compiled = definition.compiled, isChecked, lets.depth + compiled.depth <= OpenLets.mostDepth,

@@ -31,6 +31,9 @@ enum ForeignWords {
     case "uuid", "random", "guid", "nonce", "UUID": "fresh('name') makes a value that nobody can guess"
     case "encodeURIComponent", "encode": "urlEncode(x); in a path, a query or a form it is done by itself"
     case "decode", "decodeJwt", "parseJwt": "claims(x) reads the payload of a JWT"
+    case "type", "typeof", "isNumber", "isInteger", "isDate", "isDateTime", "isNaN", "tryParse", "is":
+      "isInt(x), isDouble(x), isBool(x), isString(x), isTimestamp(x) and isDuration(x) say whether int(x) and so on give something"
+    case "matches", "test", "regex": "x.contains('…'), x.startsWith('…') and x.endsWith('…') look into a string"
     case "minutes", "hours", "days", "milliseconds", "minute", "hour": "write duration('90s') or duration('1h30m')"
     case "coalesce", "default", "orElse", "getOrElse", "or": "a.?b.orValue(…) says what stands where there is nothing"
     case "substr", "slice": "write x.substring(start, end)"

@@ -1,4 +1,5 @@
 import Expressions
+import FlowEngine
 import FlowSpec
 
 /// The words on states and arrows.
@@ -20,8 +21,17 @@ struct ArrowLabels: Sendable {
   private func retry(of state: State) -> String? {
     guard case .request(let request) = state.activity, let retry = request.retry else { return nil }
     let again = retry.most == 1 ? "again once" : "again up to \(retry.most) times"
+    let wait = words(ofWaitsIn: retry)
     let call = retry.call.map { " after: \(title(ofRoutine: $0))" } ?? ""
-    return again + call + (retry.when.map { " [\(words(of: $0))]" } ?? "")
+    return again + wait + call + (retry.when.map { " [\(words(of: $0))]" } ?? "")
+  }
+
+  private func words(ofWaitsIn retry: Retry) -> String {
+    guard retry.wait > .zero else { return "" }
+    let (wait, factor) = (retry.wait.inUnits, Value.double(retry.factor).asText?.string ?? "")
+    if retry.most == 1 { return ", \(wait) later" }
+    return retry.factor == 1
+      ? ", every \(wait)" : ", first \(wait) later, then each wait \(factor) times as long"
   }
 
   private func title(ofRoutine index: Int) -> String { flow.app.routines[index].title ?? flow.app.routines[index].name }

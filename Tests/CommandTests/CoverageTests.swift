@@ -110,8 +110,13 @@ private func results(
   try workshop.write("{\"scenario\": \"late\", \"ends\": \"tryLater\"}", to: "hello/late.json")
   let failed = try workshop.flowrun("test", ".").output
   #expect(
-    failed.contains("hello.json: no golden reaches (1 scenario failed: what would be reached there does not count)\n"),
+    failed.contains("hello.json: no golden reaches (1 scenario failed: what they reach does not count)\n"),
     "\(failed)")
+  try workshop.write("{\"scenario\": \"new\"}", to: "hello/new.json")
+  let new = try workshop.flowrun("test", ".").output
+  #expect(
+    new.contains("reaches (1 scenario failed, 1 scenario without a golden: what they reach does not count)\n"), "\(new)"
+  )
 }
 
 @Test func statesOfDifferentSubflowsAreToldApart() throws {

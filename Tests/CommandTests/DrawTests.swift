@@ -59,6 +59,21 @@ private func checkDrawing(
   ] {
     #expect(drawn.output.contains(line), "\(line) in \(drawn)")
   }
+  for (members, words) in [
+    (#""most": 3, "wait": "5s""#, "again up to 3 times, every 5s ["),
+    (#""most": 1, "wait": "5s""#, "again once, 5s later ["),
+    (
+      #""most": 3, "wait": "5s", "factor": 2"#,
+      "again up to 3 times, first 5s later, then each wait 2 times as long ["
+    ),
+  ] {
+    let workshop = try Workshop()
+    try workshop.replace(
+      #""query": {"name": "Ada"}}"#,
+      with: #""query": {"name": "Ada"}, "retry": {"when": "response.status == 503", \#(members)}}"#, in: "hello.json")
+    let drawn = try workshop.flowrun("draw", "hello.json").output
+    #expect(drawn.contains(words), "\(words) in \(drawn)")
+  }
 }
 
 @Test func aRunIsDrawnAsItsMessages() throws {

@@ -48,6 +48,20 @@ private func checkTest(
   try checkTest(workshop, code: 0, counts: "1 passed, 0 failed")
 }
 
+@Test func aScenarioBehindOneThatFailsSaysWhichThatIs() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("{\"scenario\": \"behind\", \"given\": {\"after\": \"offline-first\"}}", to: "hello/behind.json")
+  try workshop.replace("\"ends\": \"greeted\"", with: "\"ends\": \"tryLater\"", in: "hello/offline-first.json")
+  let told = try workshop.flowrun("test", "hello/behind.json").output
+  #expect(
+    told == """
+      failed    hello/behind.json
+                It goes on after hello/offline-first.json, which does not succeed: flowrun test hello/offline-first.json tells why.
+      0 passed, 1 failed
+
+      """, "\(told)")
+}
+
 @Test func aChangeThatTwoTracesShareIsShownOnce() throws {
   let workshop = try Workshop()
   for name in ["at-once", "soon"] { try workshop.write("{\"scenario\": \"\(name)\"}", to: "hello/\(name).json") }
@@ -68,7 +82,7 @@ private func checkTest(
   try workshop.write("old\n", to: "hello/old.trace.jsonl")
   try checkTest(
     workshop, code: 1, counts: "1 passed, 1 failed", "orphan    hello/old.trace.jsonl",
-    "No scenario of hello.json has this golden: delete it.", "is accepted too by: flowrun test hello.json --accept")
+    "No scenario of hello.json has this golden: delete it.", "accepted, by: flowrun test hello.json --accept")
   try checkTest(workshop, "hello/offline-first.json", code: 0, counts: "1 passed, 0 failed")
   try checkTest(
     workshop, "hello.json --accept", code: 0, counts: "1 passed, 0 failed", "removed   hello/old.trace.jsonl")

@@ -81,6 +81,22 @@ import Testing
     ("timestamp('2026-01-01T00:00:00.Z')", "check: invalid-timestamp"),
   ]
 
+  static let tests: [(String, String)] = [
+    ("isInt(1)", "true"), ("isInt(1.5)", "true"), ("isInt('12')", "true"), ("isInt('soon')", "false"),
+    ("isInt('9223372036854775808')", "false"), ("isInt(9.3e18)", "false"), ("isInt(now)", "true"),
+    ("isInt([1])", "false"),
+    ("isInt(null)", "false"), ("isInt(store.unset)", "false"), ("isInt(response.json.?none)", "false"),
+    ("isInt(response.json.error)", "false"), ("isInt(response.json.?error.?code)", "false"),
+    ("isDouble('1e3')", "true"), ("isDouble('1e400')", "false"), ("isDouble(now)", "false"),
+    ("isBool('TRUE')", "true"), ("isBool('yes')", "false"), ("isBool(1)", "false"),
+    ("isString(1)", "true"), ("isString({'a': 1})", "false"), ("isString('')", "true"),
+    ("isString(store.unset)", "false"),
+    ("isTimestamp('2026-02-28T00:00:00Z')", "true"), ("isTimestamp('2026-13-41T00:00:00Z')", "false"),
+    ("isTimestamp(253402300800)", "false"), ("isTimestamp(store.expiresAt)", "true"),
+    ("isDuration('90s')", "true"), ("isDuration('90')", "false"), ("isDuration(90)", "false"),
+    ("isInt()", "check: wrong-arguments"), ("isInt(1) ? 1 : 2", "1"), ("isInt(1) + 1", "check: type-mismatch"),
+  ]
+
   static let additions: [(String, String)] = [
     ("present(store.token)", "true"), ("present(store.unset)", "false"), ("present(response.json.?none)", "false"),
     ("present('')", "false"), ("present(false)", "true"), ("present([])", "false"),
@@ -102,6 +118,9 @@ import Testing
   @Test(arguments: selections) func selectionsWork(source: String, result: String) { checkResult(source, result) }
   @Test(arguments: macros) func macrosWork(source: String, result: String) { checkResult(source, result) }
   @Test(arguments: strings) func stringFunctionsWork(source: String, result: String) { checkResult(source, result) }
+  @Test(arguments: tests) func whatAConversionGivesIsKnownBefore(source: String, result: String) {
+    checkResult(source, result)
+  }
   @Test(arguments: conversions) func conversionsWork(source: String, result: String) { checkResult(source, result) }
   @Test(arguments: additions) func addedFunctionsWork(source: String, result: String) { checkResult(source, result) }
 

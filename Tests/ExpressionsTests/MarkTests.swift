@@ -55,7 +55,9 @@ import Testing
     ("timestamp(store.token)", "check: secret-without-text"), ("bool(store.token)", "check: secret-without-text"),
     ("store.token.split('').map(c, int(c))", "check: secret-without-text"),
     ("{store.token: 1}.map(k, duration(k))", "check: secret-without-text"),
-    ("int(dyn(store.token))", "run: secret-without-text"), ("int(store.id.substring(2)) + 1", "2"),
+    ("int(dyn(store.token))", "run: secret-without-text"), ("isInt(store.token)", "check: secret-without-text"),
+    ("isInt(dyn('1' + store.token))", "false"), ("isString(store.token)", "true"),
+    ("isInt(fresh('a'))", "run: looks-into-fresh"), ("int(store.id.substring(2)) + 1", "2"),
     ("size(store.token)", "5"), ("{store.token: 1}.map(k, k) == ['t0k3n']", "true"),
   ]
 

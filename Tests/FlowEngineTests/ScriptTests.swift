@@ -63,9 +63,12 @@ import Testing
         app → api GET /x
         api → app 200
         in done
-        ended with an error: The step "event user.y" is not offered to the person, and nothing that is awaited can bring it
+        ended with an error: The step "event user.y" is not offered to the person, and no answer that is awaited can bring it
         problem step-not-offered at {"event": "user.y"}
         """)
+    try checkProblem(
+      Self.app, #""script": [{"event": "user.y"}]"#, is: "step-not-offered", at: #"{"event": "user.y"}"#,
+      says: "still set: {\"advance\": \"1h\"} lets it go off")
     for (step, words) in [
       (#"{"submit": "f"}"#, "submit f"), (#"{"follow": "l"}"#, "follow l"), (#"{"open mail": "m"}"#, "open mail m"),
       (#"{"close": "browser"}"#, "close browser"),

@@ -38,7 +38,7 @@ private func checkDifference(
     run: [Sample.answer(401, reply: "revoked"), Sample.transition("refused")],
     [
       "At +2h, line 2: the golden has Server → App: 200 issued; this run has Server → App: 401 revoked.",
-      "At +2h, the golden took \"refreshed\" in refreshing, this run took \"refused\" in refreshing.",
+      "At +2h, App in refreshing, the golden took \"refreshed\", this run took \"refused\".",
     ])
 }
 
@@ -65,7 +65,7 @@ private func checkDifference(
     }
     return difference.sentences
   }
-  let place = "At +0s, line 2: in \"decides: refreshed\" "
+  let place = "At +0s, App in refreshing, line 2: in \"decides: refreshed\" "
   #expect(
     sentences(golden: ["a", "c"], run: ["a", "b", "c"]) == [place + "this run looks at \"b\" (holds) as well."])
   #expect(sentences(golden: ["a", "b"], run: ["a"]) == [place + "the golden looks at \"b\" (holds) as well."])
@@ -114,7 +114,7 @@ private func checkDifference(
     golden: happenings(200, "refreshed", "home"), run: happenings(201, "renewed", "lobby"),
     [
       "At +2h, line 2: the golden has Server → App: 200 issued; this run has Server → App: 201 issued.",
-      "At +2h, the golden took \"shown\" in ready to \"home\", this run took \"shown\" in ready to \"lobby\".",
+      "At +2h, App in ready, the golden took \"shown\" to \"home\", this run took \"shown\" to \"lobby\".",
     ])
 }
 
@@ -129,8 +129,37 @@ private func checkDifference(
     sentences(of: verdict) == [
       "The first line: the golden's title is \"One\", this run's \"Two\".",
       "The first line: the golden's participant browser is \"Browser (browser)\", this run's \"Browser (inbox)\".",
-      "At +0s, line 2: the golden took \"shown\" in refreshing to \"home\", this run took \"shown\" in refreshing to \"lobby\".",
+      "At +0s, App in refreshing, line 2: the golden took \"shown\" to \"home\", this run took \"shown\" to \"lobby\".",
     ])
+}
+
+@Test func atADecisionTheAppIsWhereItDecides() {
+  // What it entered last was a state of a sub-flow, which has ended.
+  let happenings = { (name: String, target: String) in
+    [Sample.state("asking"), Sample.transition(name, from: "caller", to: target), Sample.state(target)]
+  }
+  checkDifference(
+    golden: happenings("one", "a"), run: happenings("two", "b"),
+    ["At +2h, App in caller, line 3: the golden took \"one\", this run took \"two\"."])
+}
+
+@Test func whatIsOnlyCalledOtherwiseIsToldInOneSentence() {
+  let happenings = { (names: [String], title: String) in
+    names.map { Sample.transition($0) } + [Sample.state("ready", title: title)]
+  }
+  checkDifference(
+    golden: happenings(["one", "two", "one"], "Ready"), run: happenings(["first", "second", "first"], "Ready"),
+    [
+      "App takes \"first\" where the golden has \"one\", App takes \"second\" where the golden has \"two\"; "
+        + "nothing else differs."
+    ])
+  checkDifference(
+    golden: happenings(["one"], "Ready"), run: happenings(["one"], "All done"),
+    ["\"All done\" stands where the golden has \"Ready\"; nothing else differs."])
+  let merged = Sample.bytes(happenings(["first", "first", "first"], "Ready").map { Sample.happening($0) })
+  let golden = Sample.bytes(happenings(["one", "two", "one"], "Ready").map { Sample.happening($0) })
+  #expect(
+    !sentences(of: GoldenComparison.compare(golden: golden, run: merged)).joined().contains("nothing else differs"))
 }
 
 @Test func whatWasChosenIsToldByWhatComesOfIt() {

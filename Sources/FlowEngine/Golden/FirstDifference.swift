@@ -39,25 +39,51 @@ enum FirstDifference {
     return "Line \(line) of the golden tells the same as this run's and is written otherwise."
   }
 
-  /// One sentence where states are called otherwise throughout and nothing else differs, else `nil`.
+  /// What a name stands for in a trace: names of another kind are other names.
+  private enum Named: String {
+    case state, transition, title
+
+    /// By the member that it stands in.
+    static let members: [String: Named] = [
+      "state": .state, "where": .state, "goto": .state, "name": .transition, "title": .title,
+    ]
+
+    func words(_ name: String, _ other: String, of who: String) -> String {
+      switch self {
+      case .state: "\(who) is in \"\(other)\" where the golden has \"\(name)\""
+      case .transition: "\(who) takes \"\(other)\" where the golden has \"\(name)\""
+      case .title: "\"\(other)\" stands where the golden has \"\(name)\""
+      }
+    }
+  }
+
+  /// One sentence where either states, transitions or titles are called otherwise throughout and nothing else differs,
+  /// else `nil`.
   private static func renaming(_ old: Trace, _ new: Trace) -> String? {
     guard old.header == new.header, old.lines.count == new.lines.count else { return nil }
-    let naming = ["state", "where", "goto"]
+    let members = Named.members.keys.sorted()
     var names: [[String]: String] = [:]
     for (before, now) in zip(old.lines, new.lines) {
-      guard before.tellsTheSame(as: now, but: naming) else { return nil }
-      for member in naming {
-        guard let name = before.text(member), let other = now.text(member) else { continue }
-        guard names.updateValue(other, forKey: [before.who ?? "", name]) ?? other == other else { return nil }
+      guard before.tellsTheSame(as: now, but: before.kind == .transition ? members : members.filter { $0 != "name" })
+      else { return nil }
+      for member in members {
+        guard let name = before.text(member), let other = now.text(member), let kind = Named.members[member] else {
+          continue
+        }
+        guard names.updateValue(other, forKey: [kind.rawValue, before.who ?? "", name]) ?? other == other else {
+          return nil
+        }
       }
     }
     // Two states that have become one are no mere names.
-    guard Set(names.map { [$0.key[0], $0.value] }).count == names.count else { return nil }
-    let renamed = names.filter { $0.key[1] != $0.value }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    let words = renamed.map {
-      "\(old.title(of: $0.key[0])) is in \"\($0.value)\" where the golden has \"\($0.key[1])\""
+    guard Set(names.map { [$0.key[0], $0.key[1], $0.value] }).count == names.count else { return nil }
+    let renamed = names.filter { $0.key[2] != $0.value }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    // Another decision that leads elsewhere is no other name.
+    guard Set(renamed.map { $0.key[0] }).count == 1 else { return nil }
+    let words = renamed.compactMap { key, other in
+      Named(rawValue: key[0])?.words(key[2], other, of: key[1].isEmpty ? "" : old.title(of: key[1]))
     }
-    return words.isEmpty ? nil : printable(words.joined(separator: ", ") + "; nothing else differs.")
+    return printable(words.joined(separator: ", ") + "; nothing else differs.")
   }
 
   private static func headerSentences(_ old: TraceHeader, _ new: TraceHeader) -> [String] {
@@ -94,7 +120,7 @@ enum FirstDifference {
     let shown = index < new.lines.count ? new : old
     let line = shown.lines[index]
     // The first line of the file is the header.
-    let place = "At +\(elapsedWords(line.at))\(situation(in: shown, before: index)), line \(index + 2): "
+    let place = "At +\(elapsedWords(line.at))\(situation(in: shown, at: index)), line \(index + 2): "
     guard index < old.lines.count else { return place + "the golden is over, this run goes on: \(told(new, index))." }
     guard index < new.lines.count else { return place + "this run is over, the golden goes on: \(told(old, index))." }
     return place + printable(difference(old, new, at: index)) + "."
@@ -105,7 +131,7 @@ enum FirstDifference {
     let isSameThing = before.kind == now.kind && old.lanes(of: before) == new.lanes(of: now)
     if isSameThing, before.kind == .transition, !before.decidesTheSame(as: now) {
       let reading = before.firstOtherReading(than: now).map { " (\($0.name): \($0.old) in the golden, \($0.new) now)" }
-      return decisions(before, now, in: appState(in: new, before: index)?.text("state")) + (reading ?? "")
+      return decisions(before, now, in: appState(in: new, at: index)) + (reading ?? "")
     }
     if isSameThing, before.kind == .transition, let guards = before.otherGuards(than: now) {
       return "in \"\(now.words)\" \(looks(guards.old, guards.new))"
@@ -150,20 +176,25 @@ enum FirstDifference {
         ?? pairs.first(where: { !$0.decidesTheSame(as: $1) }),
       let place = new.lines.firstIndex(where: { $0.number == now.number })
     else { return nil }
-    let time = "At +\(elapsedWords(now.at))\(situation(in: new, before: place))"
-    let state = appState(in: new, before: place)?.text("state")
-    return printable("\(time), \(decisions(before, now, in: state)).")
+    let time = "At +\(elapsedWords(now.at))\(situation(in: new, at: place))"
+    return printable("\(time), \(decisions(before, now, in: appState(in: new, at: place))).")
   }
 
-  /// `, App in refreshing`: the state that the app is in before a line.
-  private static func situation(in trace: Trace, before index: Int) -> String {
-    guard let entered = appState(in: trace, before: index), let who = entered.who, let state = entered.text("state")
+  /// `, App in refreshing`: the state that the app is in at a line.
+  private static func situation(in trace: Trace, at index: Int) -> String {
+    guard let app = trace.header.participants.first(where: { $0.kind == "app" }),
+      let state = appState(in: trace, at: index)
     else { return "" }
-    return ", \(trace.title(of: who)) in \(printable(state))"
+    return ", \(app.title) in \(printable(state))"
   }
 
-  private static func appState(in trace: Trace, before index: Int) -> TraceLine? {
-    trace.lines[..<index].last { $0.kind == .state && $0.who.flatMap(trace.kind(of:)) == "app" }
+  /// The state from which the app decides there, else the one that it last entered or decided in.
+  private static func appState(in trace: Trace, at index: Int) -> String? {
+    for line in trace.lines[...index].reversed() where line.who.flatMap(trace.kind(of:)) == "app" {
+      if let place = line.text("where") { return place }
+      if line.kind == .state, line.number != trace.lines[index].number { return line.text("state") }
+    }
+    return nil
   }
 
   private static func decisions(_ before: TraceLine, _ now: TraceLine, in state: String?) -> String {

@@ -4,7 +4,7 @@ import FlowSpec
 /// What can go wrong between a scenario and the run that it describes, in words.
 extension Diagnostic {
   package static func notOffered(
-    _ step: Scenario.Step, in flow: Flow, choices: [String], isRunning: Bool = true
+    _ step: Scenario.Step, in flow: Flow, choices: [String], isRunning: Bool = true, timer: String? = nil
   ) -> Diagnostic {
     let name = step.words(in: flow)
     // What events are called is known before the run.
@@ -15,9 +15,10 @@ extension Diagnostic {
       ? "nothing is offered to the person here" : "offered now: \(choices.listed)"
     return Diagnostic(
       "step-not-offered",
-      "The step\(name.map { " \"\($0)\"" } ?? "") is not offered to the person, and nothing that is awaited can bring it",
+      "The step\(name.map { " \"\($0)\"" } ?? "") is not offered to the person, and no answer that is awaited can bring it",
       at: step.site, "not offered",
-      help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first"))
+      help: meant + offered + (isRunning ? "" : "; the app does not run: launch it first")
+        + (timer.map { "; \($0)" } ?? ""))
   }
 
   static func foreignAddress(_ own: [String], site: Site) -> Diagnostic {

@@ -76,7 +76,9 @@ extension Driver {
       case .success(nil):
         guard world.nextDue(in: snapshot, timers: false) != nil else {
           return stop(
-            .notOffered(step, in: world.flow, choices: world.offers(in: snapshot), isRunning: snapshot.app.isRunning))
+            .notOffered(
+              step, in: world.flow, choices: world.offers(in: snapshot), isRunning: snapshot.app.isRunning,
+              timer: world.timerStillSet(in: snapshot, since: startedAt)))
         }
         take(.tick(timers: true))
       case .failure(let refusal): return stop(refusal.diagnostic)

@@ -12,13 +12,16 @@ extension Check {
       return mentions.filter { mention in (100..<600).contains { mention.comparison.holds(for: $0) } }.map { mention in
         let (comparison, site) = mention
         let line = comparison.definition.flatMap { examined.machine.definitions[$0] } ?? site
+        let place = line.inside(comparison.range)
         return Diagnostic(
           "status-without-failure",
-          "\"response.status\" is 0 when no answer came, and \"\(comparison.title)\" holds for it",
-          at: line.inside(comparison.range), "also holds without an answer",
-          help: comparison.isNegated
+          "\"response.status\" is 0 when no answer came, and \(comparison.title) holds for it",
+          at: comparison.isTurned ? site : place, "also holds without an answer",
+          help: (comparison.isNegated
             ? "add response.failure == null outside of what is negated: inside it would turn into its opposite"
             : "add response.failure == null, or a lower bound such as response.status >= 200")
+            + "; where no answer is meant too, say so with response.failure != null ||",
+          related: comparison.isTurned ? (place, "is negated there") : nil)
       }
     }
   }

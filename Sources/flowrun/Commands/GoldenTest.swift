@@ -19,6 +19,8 @@ struct GoldenTest {
     case invalid([Diagnostic])
     /// A scenario that this one goes on after has errors.
     case behindInvalid(String)
+    /// A scenario that this one goes on after does not succeed.
+    case behindFailed(String)
     /// The scenario or the golden cannot be read.
     case stuck(Failure)
   }
@@ -58,6 +60,9 @@ struct GoldenTest {
     let outcome = loaded.run(situation)
     let known = Files.isTaken(golden) ? try Files.read(golden, most: .max) : nil
     guard outcome.succeeded else {
+      if outcome.problems.map(\.code) == ["earlier-scenario-failed"], let earlier = situation?.given.after {
+        return .behindFailed(ScenarioFolder(flow: loaded.path).path(of: earlier))
+      }
       let departure = known.flatMap { GoldenComparison.departure(golden: $0, of: outcome, scenario: situation) }
       return .failed(outcome.problems, departure: departure)
     }

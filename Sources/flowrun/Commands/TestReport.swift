@@ -44,6 +44,9 @@ struct TestReport {
       rise(to: .invalidDocument)
       let words = "It goes on after \(path), which has errors: flowrun check \(quoted(path)) tells them."
       try note(.invalid, test.path, of: flow, sentences: [words])
+    case .behindFailed(let path):
+      let words = "It goes on after \(path), which does not succeed: flowrun test \(quoted(path)) tells why."
+      try note(.failed, test.path, of: flow, sentences: [words])
     case .stuck(let failure): try stuck(test.path, of: flow, failure)
     }
   }
@@ -78,9 +81,11 @@ struct TestReport {
     guard !uncovered.isEmpty else { return }
     let tests = results.flows.first { $0.path == flow }?.tests ?? []
     let failed = tests.count { [.failed, .invalid].contains($0.word) }
-    let rest = failed == 0 ? "" : " (\(counted(failed, "scenario")) failed: what would be reached there does not count)"
+    let reasons = [(failed, "failed"), (tests.count { $0.word == .missing }, "without a golden")].filter { $0.0 > 0 }
+    let words = reasons.map { "\(counted($0, "scenario")) \($1)" }.joined(separator: ", ")
+    let rest = reasons.isEmpty ? "" : " (\(words): what they reach does not count)"
     guard tests.contains(where: { $0.word.isGood || $0.word == .changed }) else {
-      return try line(.untested, "\(flow): no golden reaches any of it\(rest)")
+      return try line(.untested, "\(flow): no golden reaches any of it\(failed == 0 ? "" : rest)")
     }
     try line(.untested, "\(flow): no golden reaches\(rest)")
     for (kind, items) in uncovered.kinds where !items.isEmpty {
@@ -98,7 +103,7 @@ struct TestReport {
     }
     let words = [
       "No scenario of \(flow) has this golden: delete it.",
-      "What else has changed is accepted too by: flowrun test \(quoted(flow)) --accept",
+      "Removed, and all else that has changed accepted, by: flowrun test \(quoted(flow)) --accept",
     ]
     try note(.orphan, golden, of: flow, sentences: words)
   }
