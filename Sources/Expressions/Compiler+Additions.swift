@@ -83,6 +83,7 @@ extension Compiler {
         label: name.text == "orValue" ? "takes 1 value" : "takes no value")
     }
     if name.text == "orValue" { return orValueTerm(base, wrapped, nodes[0], at: range) }
+    noteTest(of: base.selection)
     let run = base.run
     return Term(.bool, range) { frame throws(EvaluationError) in
       guard case .optional(let value) = try run(&frame) else { throw .noOverload("hasValue", .null, at: range) }

@@ -14,11 +14,15 @@ extension Compiler {
         "invalid-macro", "\"has\" takes one selection of a field", at: range, label: "has(a.b)",
         help: "present(x) works on any value")
     }
+    if isOptional {
+      return fail(
+        "invalid-macro", "\"has\" takes a selection with \".\", since it asks whether something is there", at: range,
+        label: "has(a.b)", help: "write \".\(name.text)\", or present(x), which works on any value")
+    }
     let index = facts.readings.count
     let base = term(baseNode)
-    let member = member(name, of: base, isOptional: isOptional)
-    let step = (isOptional ? ".?" : ".") + name.text
-    var whole = finish(member, of: base, isOptional: isOptional, step: step, arguments[0])
+    let member = member(name, of: base, isOptional: false)
+    var whole = finish(member, of: base, isOptional: false, step: "." + name.text, arguments[0])
     settle(&whole, isWhole: false, readingAt: index)
     noteTest(of: whole.selection)
     return Term(

@@ -46,6 +46,11 @@ extension Compiler {
         "the expression gives \(term.type.title), where \(expected.title) is expected", at: term.range,
         label: term.type.title, help: expected.conversion)
     }
+    if expected == .bool, case .optional = term.type {
+      mismatch(
+        "the expression gives an optional, where bool is expected", at: term.range, label: "optional",
+        help: ".orValue(false) says what stands where there is nothing")
+    }
     guard expected == .bool, term.type != .bool || term.isNullable else { return term }
     let run = term.run
     let range = term.range

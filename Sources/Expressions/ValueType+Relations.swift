@@ -132,7 +132,7 @@ extension Value {
 extension String {
   /// "an int", "a string", "null".
   package var withArticle: String {
-    if self == "null" { return self }
+    if self == "null" || hasPrefix("a ") { return self }
     return (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self
   }
 }

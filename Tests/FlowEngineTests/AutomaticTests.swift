@@ -126,4 +126,15 @@ import Testing
     let outcome = try sketch.run()
     #expect(Story.codes(of: outcome) == ["endless-run"])
   }
+
+  @Test func whatIsDueAtThisInstantComesBeforeThePerson() throws {
+    for timer in [#"{"wait": "0s", "goto": "timed"}"#, #"{"at": "${now - duration('1h')}", "goto": "timed"}"#] {
+      try checkStory(
+        Sketch(
+          flow: #"""
+            "events": {"user.x": {}}, "start": "a", "states": {
+              "a": {"on": {"user.x": {"goto": "acted"}}, "after": [\#(timer)]}, "acted": {"goal": true}, "timed": {"goal": true}}
+            """#), has: "in timed", never: ["in acted"])
+    }
+  }
 }

@@ -45,6 +45,33 @@ private func checkShown(
   #expect(response.headers.map(\.name) == headers, sourceLocation: sourceLocation)
 }
 
+/// The same where a condition looks at more than it reads, and what of it is hidden.
+private func checkLooked(
+  _ body: String, when: String, shows expected: String, hides secrets: [String],
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try checkShown(body, when: when, shows: expected, sourceLocation: sourceLocation)
+  let flow = #"""
+    "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+      {"when": "\#(when)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
+    """#
+  var outside = Outside()
+  outside.services = [0]
+  let world = World(try Sketch(flow: flow, services: ["api": #""routes": []"#]).load(), outside: outside)
+  var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: true)
+  _ = step.perform(.launch)
+  _ = step.perform(
+    .arrive(
+      flight: 1, .response(Response(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8))),
+      .arrives))
+  let (_, happened) = step.end()
+  var writer = TraceWriter(world, startedAt: .start, config: [])
+  writer.write(happened)
+  let trace = String(decoding: writer.taken(), as: UTF8.self)
+  #expect(trace.contains("\"goto\":\"done\""), "\(trace)", sourceLocation: sourceLocation)
+  for secret in secrets { #expect(!trace.contains(secret), "\(trace)", sourceLocation: sourceLocation) }
+}
+
 /// Section 4: of a live body a trace shows only the members that the flow reads.
 @Suite struct LiveAnswerTests {
   /// A browser that stands at the same address already is told once more.
@@ -72,10 +99,12 @@ private func checkShown(
     try checkShown(body, when: "response.json['a'].?c.orValue(1) == 1", shows: #"{"a":{"c":2}}"#)
     try checkShown(body, when: "response.json.list[0].id == 1", shows: #"{"list":[{"id":1},{"id":3}]}"#)
     try checkShown(
-      body, when: "response.json.list.exists(e, e.id == 1)", shows: #"{"list":[{"id":1,"x":2},{"id":3},4]}"#)
-    try checkShown(body, when: "response.json == 1", shows: body)
+      body, when: "response.json.list.exists(e, e.id == 1)", shows: #"{"list":[{"id":"1","x":"2"},{"id":"3"},"4"]}"#)
+    // In what is looked at as a whole every value is secret, and text therefore.
+    let names = #"{"a":{"b":"1","c":"2"},"list":[{"id":"1","x":"2"},{"id":"3"},"4"],"d":"e"}"#
+    try checkShown(body, when: "response.json == 1", shows: names)
     try checkShown(body, when: "response.json.a.b.c == 1 && response.json.nothing == 1", shows: #"{"a":{}}"#)
-    try checkShown(body, when: "response.json[config.x] == 1 || true", shows: body)
+    try checkShown(body, when: "response.json[config.x] == 1 || true", shows: names)
   }
 
   @Test func aFlowSeesOfTheHeadersWhatCameWithoutTheCookies() throws {
@@ -108,6 +137,18 @@ private func checkShown(
     try checkShown(#"{"a":1,"b":2}"#, when: reading, shows: #"{"a":1}"#)
     try checkShown("<html>", when: reading, shows: "<html>")
     try checkShown(#"{"a":1,"a":2}"#, when: reading, shows: #"{"a":1,"a":2}"#)
+  }
+
+  @Test func whereAConditionLooksAtAListOrAMapTheNamesInItAreShown() throws {
+    let body = #"{"name":"Ada","token":"t0k3n","list":[{"id":1,"pin":"4711"}]}"#
+    let names = #"{"name":"Ada","token":"t0k3n","list":[{"id":"1","pin":"4711"}]}"#
+    try checkLooked(body, when: "'name' in response.json", shows: names, hides: ["Ada", "t0k3n", "4711"])
+    try checkLooked(body, when: "size(response.json) > 1", shows: names, hides: ["Ada", "t0k3n", "4711"])
+    try checkLooked(
+      body, when: "response.json.list.exists(i, i.id == 1)", shows: #"{"list":[{"id":"1","pin":"4711"}]}"#,
+      hides: ["4711"])
+    try checkLooked(
+      body, when: "'token' in response.json && response.json.name == 'Ada'", shows: names, hides: ["t0k3n", "4711"])
   }
 
   @Test func headersAreShownWhereTheyAreRead() throws {

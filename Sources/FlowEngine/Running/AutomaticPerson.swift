@@ -70,7 +70,7 @@ extension Driver {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if world.nextDue(in: step.snapshot, timers: false) != nil {
+      } else if world.nextDue(in: step.snapshot, timers: false) != nil || isTimerDue {
         take(.tick(timers: true))
       } else if let choice = person.next(in: step.snapshot, of: world) {
         take(choice)
@@ -83,6 +83,9 @@ extension Driver {
       if made == Self.mostAutomaticChoices { stop(.endless(world.flow)) }
     }
   }
+
+  /// Whether a timer goes off at this instant, before a person can do anything.
+  private var isTimerDue: Bool { world.nextDue(in: step.snapshot).map { $0.instant <= step.snapshot.now } ?? false }
 
   private var isAtNewGoal: Bool { enteredGoal && step.snapshot.activeGoal(of: world.flow) != nil }
 }

@@ -20,7 +20,7 @@ extension World {
     case .again: "follow again"
     case .closeBrowser: "close browser"
     case .visit: "visit"
-    case .openMail(let mail, _): "open mail \(snapshot.inbox[mail].name)"
+    case .openMail(let mail, let link): "open mail \(snapshot.inbox[mail].name)\(which(mail, link, in: snapshot))"
     case .offline: "offline"
     case .online: "online"
     case .tick: "tick"
@@ -28,6 +28,14 @@ extension World {
     case .killed(let inner, let keeping):
       "kill after \(keeping) durable writes during: \(describe(inner, in: snapshot))"
     }
+  }
+
+  /// What a script says of a mail that is not the newest of its name, and of a link that is not the first in it.
+  private func which(_ mail: Int, _ link: Int?, in snapshot: Snapshot) -> String {
+    let number = snapshot.numbersOfOlderMails[mail].map { "\"nth\" \($0)" }
+    let name = link.flatMap { $0 > 0 ? "\"link\" \"\(snapshot.inbox[mail].links[$0].name)\"" : nil }
+    let words = [number, name].compactMap(\.self)
+    return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
   }
 
   private func words(_ fate: Choice.Fate) -> String {

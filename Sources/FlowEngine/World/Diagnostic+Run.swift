@@ -20,6 +20,12 @@ extension Diagnostic {
       "this is \(value.kindName.withArticle)", help: "give it a value, or drop the member with an optional: ${a.?b}")
   }
 
+  static func brokenHeader(_ name: String, site: Site) -> Diagnostic {
+    Diagnostic(
+      "forbidden-header", "The header \"\(name)\" would have a control character", at: site, "would end it",
+      help: "come here only with a value on one line")
+  }
+
   static func conditionNotBool(_ value: Value, site: Site) -> Diagnostic {
     Diagnostic(
       "condition-not-bool", "A condition must be true or false, and this one is \(value.kindName.withArticle)",

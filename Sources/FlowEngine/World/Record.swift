@@ -99,6 +99,8 @@ extension Step {
       // All that a real server has answered: its line shows the members that are read.
       if isAnsweredOutside, reading.name == "response.text" {
         value = value?.veiled(as: "text")
+      } else if isAnsweredOutside, MemberPath(reading.name, below: "response.json") != nil {
+        value = value?.looked
       }
       happened.readings.append(value)
     }

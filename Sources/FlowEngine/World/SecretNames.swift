@@ -57,6 +57,9 @@ final class SecretNames: Sendable {
     text = route.path.segments[variable.index].replacing(in: text) { $0.marked(secret: variable.name) }
   }
 
+  /// Marks the fields of a form, which a body carries, or with GET the query.
+  func mark(_ fields: inout [NamedValue], inQuery: Bool) { fields.mark(under: inQuery ? query : form) }
+
   /// Marks an answer.
   func mark(_ answer: inout Response.Parts) {
     answer.headers.mark(under: answeredHeaders)

@@ -53,7 +53,7 @@ extension Step {
     guard case .exchange(let flight) = actor else { return }
     var links: [Mail.Link] = []
     for link in mail.links {
-      guard let uri = try text(link.uri) else { throw .failed(.textNeeded(.null, site: link.uri.site)) }
+      guard let uri = try text(link.uri) else { continue }
       var location = try parse(uri, site: link.uri.site)
       markPath(of: &location)
       try refuseSecrets(in: location, site: link.uri.site)

@@ -119,6 +119,8 @@ extension Step {
       body.append(NamedValue(key: form.keys[index], value: .string(text)))
     }
     body.mark(under: form.secretNames)
+    let asked = if case .service(let service) = page.forms[index].target.base { service } else { page.service }
+    world.secrets(of: page.service, asked).mark(&body, inQuery: form.method == "GET")
     if isRecording {
       record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
     }

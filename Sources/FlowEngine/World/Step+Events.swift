@@ -24,7 +24,7 @@ extension Step {
     for level in (0..<count).reversed() {
       for index in flow.app.enclosing(leaf(of: .app, level: level)) {
         guard let handler = flow.app.states[index].on.first(where: { $0.event == event }) else { continue }
-        frame.roots[Root.event.rawValue] = fields
+        frame.roots[Root.event.rawValue] = flow.app.events[event].fields.filled(fields)
         cause = line
         let refs = flow.app.events[event].refs
         let taken = try takeEvent(handler, state: index, level: level, line: line, refs: refs)

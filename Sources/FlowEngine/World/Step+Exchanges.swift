@@ -83,7 +83,16 @@ extension Step {
         headers.append(NamedValue(name: field.name, value: .string(try text(value, site: field.value.site ?? site))))
       }
     }
+    try check(headers, site: site)
     return headers
+  }
+
+  /// What a header cannot hold would end it, and begin another.
+  func check(_ headers: [NamedValue], site: Site) throws(Stop) {
+    for index in headers.indices {
+      guard let text = headers[index].value.text, text.endsLine else { continue }
+      throw .failed(.brokenHeader(headers[index].name, site: site))
+    }
   }
 
   private mutating func cookies(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
@@ -133,4 +142,9 @@ extension Response.Parts {
     let path = request.path.map { $0.isSecret || !$0.string.mayBeChosen ? "…" : $0.string }.joined(separator: "/")
     return Response.Parts(status: 404, body: .text(Text("The model has no route \(request.method) /\(path)")))
   }
+}
+
+extension Text {
+  /// Whether a control character is in it; what is fresh from end to end has none.
+  var endsLine: Bool { originKey == nil && string.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } }
 }

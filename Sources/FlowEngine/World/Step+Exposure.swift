@@ -3,11 +3,18 @@ import FlowSpec
 
 /// What is secret leaves this machine encrypted or not at all, whatever an author overrules.
 extension Step {
-  /// Refuses what would go to a live service and has a secret in a part that anyone on the way could read.
-  func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
-    guard let part, case .service(let service) = location.base, world.isLive(service),
-      goesInTheOpen(text(of: location).string)
+  /// Refuses a request with a secret in a part that anyone on the way could read; in a simulation unless that is overruled.
+  mutating func refuseInTheOpen(_ request: Request, site: Site) throws(Stop) {
+    let origin = request.origin ?? world.book(for: snapshot.app.config).bases[request.service]?.origin
+    guard let origin, goesInTheOpen(origin.string),
+      world.isLive(request.service) || !flow.overrules("secret-over-http", at: site)
     else { return }
+    try refuseInTheOpen(request.secretPart, to: Location(of: request), site: site)
+  }
+
+  /// The same of what is known to stand in a part of it.
+  func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
+    guard let part, case .service(let service) = location.base, goesInTheOpen(text(of: location).string) else { return }
     throw .failed(.secretInTheOpen(part, of: flow.participants[lanes.services[service]].name, site: site))
   }
 }
@@ -43,6 +50,6 @@ extension Diagnostic {
     Diagnostic(
       code: "secret-over-http", message: "A secret in \(part) would go to \"\(service)\" without encryption",
       labels: site.map { [Label(site: $0, text: "is not sent")] } ?? [],
-      help: "give the live service an https address, or one on this machine")
+      help: "give the service an https address, or one on this machine")
   }
 }

@@ -92,6 +92,21 @@ extension Step {
   }
 }
 
+extension ObjectType {
+  /// Values of its fields, with empty lists and maps, which are never null, where there are none.
+  func filled(_ values: [Value]) -> [Value] {
+    var values = values
+    for index in values.indices where values[index].isNull && index < fields.count {
+      switch fields[index].type {
+      case .list: values[index] = .list([])
+      case .map: values[index] = .map(ValueMap())
+      default: break
+      }
+    }
+    return values
+  }
+}
+
 extension Value {
   /// Makes it what a key of that type keeps; false when it is of another type.
   ///

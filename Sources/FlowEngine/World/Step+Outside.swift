@@ -52,8 +52,7 @@ extension Step {
     }
     response.page = nil
     response.location = response.location.map { shown($0, readings) }
-    let members = response.isMended ? [] : readings.compactMap { MemberPath($0, below: "response.json") }
-    response.body = shown(response.body, paths: members, actor)
+    response.body = shown(response.body, response.isMended ? [] : readings, actor)
     return .response(Response(response))
   }
 
@@ -67,14 +66,18 @@ extension Step {
   }
 
   /// Of JSON the members, although the text is read as well: that is done to tell a page or nothing from an answer.
-  private func shown(_ body: Body?, paths: [MemberPath], _ actor: Actor) -> Body? {
+  private func shown(_ body: Body?, _ readings: Set<String>, _ actor: Actor) -> Body? {
     let value: Value?
     switch body {
     case .json(let json): value = json
     case .text(let text): value = Value(jsonText: text)
     case .form, nil: return nil
     }
-    if let part = value?.only(paths) { return .json(part) }
+    let looks = machine(of: actor).responseLooks
+    let paths = [readings.subtracting(looks), readings.intersection(looks)].map { names in
+      names.compactMap { MemberPath($0, below: "response.json") }
+    }
+    if let part = value?.only(paths[0], looks: paths[1]) { return .json(part) }
     // Nothing in it has a name by which it could be secret.
     guard machine(of: actor).readsResponseText, case .text(let text) = body else { return nil }
     return .text(text.hidden(as: "text"))
@@ -92,22 +95,32 @@ extension Happening.Fact {
 }
 
 extension Value {
-  /// The parts that paths lead to; `nil` for none.
-  fileprivate func only(_ paths: [MemberPath]) -> Value? {
+  /// The parts that paths lead to; of a list or a map to which one of `looks` leads the names alone. `nil` for none.
+  fileprivate func only(_ paths: [MemberPath], looks: [MemberPath]) -> Value? {
     if paths.contains(where: \.parts.isEmpty) { return self }
-    guard !paths.isEmpty else { return nil }
+    let isLookedAt = looks.contains(where: \.parts.isEmpty)
+    if paths.isEmpty, looks.isEmpty { return nil }
+    func inside(_ value: Value, _ leads: (MemberPath) -> Bool, as name: String) -> Value? {
+      let (deeper, looked) = (
+        paths.filter(leads).map(\.rest), looks.filter { !$0.parts.isEmpty && leads($0) }.map(\.rest)
+      )
+      return value.only(deeper, looks: looked) ?? (isLookedAt ? value.veiled(as: name) : nil)
+    }
     switch self {
     case .list(let elements):
-      let inner = paths.filter { $0.parts[0] == .any }.map(\.rest)
-      return inner.isEmpty ? nil : .list(elements.compactMap { $0.only(inner) })
+      let shown = elements.compactMap { inside($0, { $0.parts[0] == .any }, as: "element") }
+      return shown.isEmpty && !isLookedAt ? nil : .list(shown)
     case .map(let map):
-      let entries = map.entries.compactMap { entry -> ValueMap.Entry? in
-        let name = entry.key.text?.string ?? ""
-        let inner = paths.filter { $0.leads(to: name) }.map(\.rest)
-        return entry.value.only(inner).map { ValueMap.Entry(key: entry.key, value: $0) }
-      }
-      return .map(ValueMap(distinct: entries))
-    default: return nil
+      return .map(
+        ValueMap(
+          distinct: map.entries.compactMap { entry in
+            let name = entry.key.text?.string ?? ""
+            return inside(entry.value, { $0.leads(to: name) }, as: name).map { NamedValue(key: entry.key, value: $0) }
+          }))
+    default: return isLookedAt ? self : nil
     }
   }
+
+  /// What a condition looks at of an answer: the names alone of a list or a map.
+  var looked: Value { only([], looks: [MemberPath("", below: "")].compactMap(\.self)) ?? self }
 }

@@ -15,7 +15,7 @@ extension Step {
       consume request, caller: caller, from: lane(of: actor), timeout: spec.timeout, attempt: attempt, refs: refs)
     change(actor, level: level) { $0.waiting = .flight(number) }
     guard let sent = snapshot.flights.last?.request else { return }
-    if world.isLive(sent.service) { try refuseInTheOpen(sent.secretPart, to: Location(of: sent), site: spec.site) }
+    try refuseInTheOpen(sent, site: spec.site)
     guard Location.holdsSecret(sent.path, sent.query) else { return }
     try refuseSecrets(in: Location(of: sent), site: spec.site)
   }
@@ -62,7 +62,11 @@ extension Step {
     }
     try add(spec.query, to: &request.query, site: spec.site)
     try add(spec.headers, to: &request.headers, site: spec.site)
-    if let bearer = spec.bearer { request.bearer = try text(bearer) }
+    if !request.headers.isEmpty { try check(request.headers, site: spec.site) }
+    if let bearer = spec.bearer {
+      request.bearer = try text(bearer)
+      if request.bearer?.endsLine == true { throw .failed(.brokenHeader("authorization", site: bearer.site)) }
+    }
     if let body = spec.body { request.body = try self.body(body, site: spec.site) }
     return request
   }

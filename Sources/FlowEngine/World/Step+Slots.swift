@@ -31,7 +31,8 @@ extension Step {
     }
     return [
       .string(request.method), .map(route.variables(in: request.path)), map(request.query),
-      map(request.headers, type: request.body?.type), map(request.cookies), bearer(of: request), json, form, text,
+      map(request.headers.joined, type: request.body?.type), map(request.cookies), bearer(of: request), json, form,
+      text,
     ]
   }
 
@@ -46,8 +47,8 @@ extension Step {
     if let location = response.location {
       headers.append(NamedValue(name: "location", value: .string(response.writtenLocation ?? text(of: location))))
     }
-    if isLive { return map(headers.areDistinct ? headers : headers.joined) }
-    return map(headers, type: response.page == nil ? response.body?.type : "text/html")
+    if isLive { return map(headers.joined) }
+    return map(headers.joined, type: response.page == nil ? response.body?.type : "text/html")
   }
 
   /// Headers with what a real peer would say of a body of which its author says nothing; no trace shows it.
@@ -128,7 +129,8 @@ extension Step {
 extension [NamedValue] {
   /// Headers of one name as the list that they are (RFC 9110 §5.3).
   fileprivate var joined: [NamedValue] {
-    reduce(into: []) { joined, header in
+    if areDistinct { return self }
+    return reduce(into: []) { joined, header in
       guard let index = joined.index(named: header.name), let text = joined[index].value.text,
         let more = header.value.text
       else { return joined.append(header) }

@@ -95,7 +95,8 @@ extension Step {
     var values: [NamedValue] = []
     values.reserveCapacity(fields.count)
     for field in fields {
-      guard let value = try build(field.value) else { continue }
+      guard var value = try build(field.value) else { continue }
+      if let secret = field.secret { value.mark(secret: secret) }
       values.append(NamedValue(key: field.key, value: value))
     }
     return values

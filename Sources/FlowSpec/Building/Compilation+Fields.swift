@@ -30,6 +30,7 @@ extension Compilation {
     ledger.declare(.config, entry.name, at: entry.nameSite)
     var field = field(entry, isKey: false)
     let node = entry.value["value"]?.node
+    if let node { noteTemplate(in: node, of: entry.nameSite.document, "a setting") }
     let value = node.flatMap { literal($0, in: entry.nameSite.document, into: Destined(field)) }
     field.isNullable = false
     return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null)

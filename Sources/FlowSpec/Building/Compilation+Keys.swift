@@ -50,6 +50,11 @@ extension Compilation {
         "too-many-rows", "a table has more than \(Key.mostRows) rows at first",
         at: Site(document: declaration.site.document, range: members[Key.mostRows].nameRange), "one too many")
     }
+    for member in members where member.name.isEmpty {
+      findings.error(
+        "row-key", "a row is named by a string that is not empty",
+        at: Site(document: declaration.site.document, range: member.nameRange), "names no row")
+    }
     // A name that stands twice has been refused.
     return .map(
       ValueMap(
@@ -67,6 +72,7 @@ extension Compilation {
       for member in members {
         let site = Site(document: document, range: member.nameRange)
         guard let index = field(member.name, of: row, at: site) else { continue }
+        noteTemplate(in: member.value, of: document, "an \"initial\"")
         let value = literal(member.value, in: document, into: Destined(row.fields[index]))
         values[index] = value.map { row.fields[index].marked($0) } ?? values[index]
       }
@@ -91,7 +97,16 @@ extension Compilation {
       }
       return field.type.unset
     }
+    noteTemplate(in: initial.node, of: initial.site.document, "an \"initial\"")
     let value = literal(initial.node, in: initial.site.document, into: Destined(field))
     return value.map { field.marked($0) } ?? field.type.unset
+  }
+
+  /// What stands here is as it is written: a `${` in it was meant otherwise.
+  mutating func noteTemplate(in node: JSONNode, of document: Document, _ what: String) {
+    guard case .string(let text) = node.kind, text.contains("${"), !text.contains("$${") else { return }
+    findings.warning(
+      "plain-name", "\(what) is no template: \"${\" stays as it is", at: Site(document: document, range: node.range),
+      "is plain text", help: "a \"set\" and a \"let\" can work it out")
   }
 }

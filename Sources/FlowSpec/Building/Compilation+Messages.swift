@@ -9,9 +9,11 @@ extension Compilation {
   }
 
   /// What stands under a name, into something of this type.
-  mutating func value(of entry: Declaration.Entry, into destined: Destined, standing: Standing) -> FieldValue? {
+  mutating func value(
+    of entry: Declaration.Entry, into destined: Destined, secret: String? = nil, standing: Standing
+  ) -> FieldValue? {
     value(entry.value.node, in: entry.nameSite.document, into: destined, standing: standing)
-      .map { FieldValue(name: entry.name, value: $0) }
+      .map { FieldValue(name: entry.name, value: $0, secret: secret) }
   }
 
   /// Values for declared fields, and which field each is for; without those that are wrong.
@@ -20,7 +22,8 @@ extension Compilation {
   ) -> [(field: Int, value: FieldValue)] {
     entries.compactMap { entry in
       guard let field = field(entry.name, of: object, at: entry.nameSite) else { return nil }
-      return value(of: entry, into: Destined(object.fields[field]), standing: standing).map { (field, $0) }
+      let declared = object.fields[field]
+      return value(of: entry, into: Destined(declared), secret: declared.secret, standing: standing).map { (field, $0) }
     }
   }
 

@@ -41,7 +41,7 @@ extension Compilation {
     case .array(let elements): return list(elements, at: site, into: destined, standing: standing)
     case .object(let members): return object(members, at: site, into: destined, standing: standing)
     // A key that it is set to becomes what it is to begin with.
-    case .null where destined.type == .bool: return .literal(.null)
+    case .null where destined.type.isNeverUnset: return .literal(.null)
     default: return literal(node, in: document, into: destined).map { .literal($0) }
     }
   }
@@ -160,6 +160,14 @@ extension ValueType {
     case (.map, .object), (.object, .map): true
     case (.object(let wanted), .object(let given)): wanted.fields == given.fields
     default: self == given
+    }
+  }
+
+  /// Whether a key of it always holds something: a bool, a list, a map.
+  fileprivate var isNeverUnset: Bool {
+    switch self {
+    case .bool, .list, .map(_, .dyn): true
+    default: false
     }
   }
 

@@ -38,6 +38,13 @@ extension MachineBuilder {
       return nil
     }
     let name = text.slice(path.key)
+    if keyIndices[name] == nil, let group = groups[name] {
+      let keys = group.map { place(of: $0.key, in: $0.area, at: site).declared.name }
+      compilation.findings.error(
+        "wrong-place", "\"\(name)\" is a group, and groups are for \"clear\" alone", at: site, "not a key",
+        help: "its keys are \(keys.listed)")
+      return nil
+    }
     guard let index = keyIndices[name] else {
       compilation.unknownKey(
         text, name, path, at: site, names: (store + memory).map(\.name) + groups.keys.sorted())

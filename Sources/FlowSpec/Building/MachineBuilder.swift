@@ -79,19 +79,21 @@ struct MachineBuilder: Sendable {
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
     refuseDeepCalls(of: states)
-    var (traversed, responseReadings): (Set<[String]>, Set<String>) = ([], [])
+    var (traversed, responseReadings, taken): (Set<[String]>, Set<String>, Set<String>) = ([], [], [])
     var readsResponseText = false
     for placed in compilation.noted {
       if !placed.expression.facts.traversed.isEmpty { traversed.formUnion(placed.expression.facts.traversed) }
       readsResponseText = readsResponseText || placed.expression.facts.references.contains(["response", "text"])
       for reading in placed.expression.readings where reading.name.hasPrefix("response.") {
         responseReadings.insert(reading.name)
+        if placed.expression.type != .bool { taken.insert(reading.name) }
       }
     }
     return Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
-      readsResponseText: readsResponseText, responseReadings: responseReadings, definitions: compilation.definitions)
+      readsResponseText: readsResponseText, responseReadings: responseReadings,
+      responseLooks: responseReadings.subtracting(taken), definitions: compilation.definitions)
   }
 
   private mutating func readKeys() {

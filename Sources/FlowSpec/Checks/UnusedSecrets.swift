@@ -39,6 +39,12 @@ extension Check {
       .sorted()
     return found.compactMap { entry in
       let name = SecretName(entry.string ?? "").name
+      if name.isEmpty || name.contains(".") {
+        return Diagnostic(
+          "unused-secret", severity: .warning, "\"\(name)\" is taken for the name of one member", at: entry.site,
+          "marks nothing else",
+          help: "write the name of the member itself, however deep it stands: \"password\", \"json.password\"")
+      }
       let help = suggestion(for: name, among: words)
       if mayBeReal, help == nil || name.count < 5 { return nil }
       return Diagnostic(

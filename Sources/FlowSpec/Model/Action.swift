@@ -43,11 +43,13 @@ package struct FieldValue: Sendable {
   /// The name, as maps have it.
   package let key: Value
   package let value: ValueTemplate
+  /// Under which name its values are secret, `nil` for none.
+  package let secret: String?
   package var name: String { key.text?.string ?? "" }
 
-  init(name: String, value: ValueTemplate) {
+  init(name: String, value: ValueTemplate, secret: String? = nil) {
     key = .string(name)
-    self.value = value
+    (self.value, self.secret) = (value, secret)
   }
 }
 

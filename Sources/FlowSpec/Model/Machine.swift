@@ -28,13 +28,15 @@ package final class Machine: Sendable {
   package let readsResponseText: Bool
   /// What expressions read of answers, as a trace shows it: `response.json.?error`.
   package let responseReadings: Set<String>
+  /// Those of them that conditions alone read: of a list or a map only the names in it are told.
+  package let responseLooks: Set<String>
   /// Where the lets are written.
   let definitions: [String: Site]
 
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
     routines: [Routine], traversed: Set<Int>, readsResponseText: Bool, responseReadings: Set<String>,
-    definitions: [String: Site]
+    responseLooks: Set<String>, definitions: [String: Site]
   ) {
     (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
@@ -47,6 +49,7 @@ package final class Machine: Sendable {
     (self.routines, self.traversed) = (routines, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
+    self.responseLooks = responseLooks
     self.definitions = definitions
   }
 

@@ -1,0 +1,106 @@
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// Section 3: what nothing is given for: lists and maps are empty, members fall away.
+@Suite struct NothingGivenTests {
+  @Test func listsAndMapsOfAnEventAreEmptyWhereNothingIsGiven() throws {
+    try checkStory(
+      Sketch(
+        flow: #"""
+          "events": {"user.picks": {"fields": {"tags": {"type": "list"}, "opts": {"type": "map"}, "name": {"type": "string"}}}},
+          "start": "a", "states": {"a": {"on": {"user.picks": [
+            {"when": "size(event.tags) == 0 && size(event.opts) == 0 && event.name == null", "goto": "none"}, {"goto": "some"}]}},
+            "none": {"goal": true}, "some": {"rest": true}}
+          """#), #""script": [{"event": "user.picks"}]"#, has: "in none")
+  }
+
+  @Test func nullMakesAListOrAMapWhatItIsToBeginWith() throws {
+    try checkStory(
+      Sketch(
+        flow: #"""
+          "memory": {"l": {"type": "list"}, "m": {"type": "map", "initial": {"a": 1}}}, "start": "a", "states": {
+            "a": {"do": [{"set": {"l": ["x"], "m": {}}}, {"set": {"l": null, "m": null}}], "next": [
+              {"when": "memory.l == [] && memory.m == {'a': 1}", "goto": "b"}, {"goto": "c"}]}, "b": {"goal": true}, "c": {"rest": true}}
+          """#), has: "in b")
+  }
+
+  @Test func aLinkOfAMailThatFindsNothingFallsAway() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"request": {"to": "api", "post": "/x"}, "next": [{"goto": "b"}]}, "b": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hello": {"to": "a@b.example", "links":
+          {"none": "${request.json.?url}", "in": "https://app.example/in"}}}}], "reply": {"status": 200}}]}]
+        """#
+      ])
+    let outcome = try sketch.run()
+    #expect(outcome.succeeded && outcome.snapshot.inbox.first?.links.map(\.name) == ["in"])
+  }
+
+  @Test func theMailAndTheLinkThatAreOpenedStandInTheTrace() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.asks": {}}, "start": "a", "states": {"a": {"request": {"to": "api", "post": "/x"}, "next": [{"goto": "b"}]},
+          "b": {"rest": true, "on": {"user.asks": {"goto": "a"}}}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "POST /x", "next": [{"do": [{"send": {"hello": {"links":
+          {"one": "https://app.example/1", "two": "https://app.example/2"}}}}], "reply": {"status": 200}}]}]
+        """#
+      ])
+    let outcome = try sketch.run(
+      #"""
+      "script": [{"event": "user.asks"}, {"open mail": "hello"}, {"open mail": "hello", "link": "two"},
+        {"open mail": "hello", "nth": 1, "link": "two"}, {"open mail": "hello", "nth": 2, "link": "one"}]
+      """#)
+    let trace = String(decoding: TraceWriter.trace(of: outcome, scenario: nil), as: UTF8.self)
+    let choices = trace.split(separator: "\n").compactMap { line -> String? in
+      let parts = line.split(separator: #""choice":"open mail "#)
+      return parts.count == 2 ? String(parts[1].dropLast(2)) : nil
+    }
+    #expect(
+      choices == ["hello", #"hello (\"link\" \"two\")"#, #"hello (\"nth\" 1, \"link\" \"two\")"#, "hello"], "\(trace)")
+  }
+
+  @Test func headersOfOneNameAreAListInASimulationToo() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"request": {"to": "api", "get": "/x", "headers": {"X-One": "1", "x-one": "2"}}, "next": [
+          {"when": "response.headers['x-two'] == '1, 2, a, b'", "goto": "b"}, {"goto": "c"}]}, "b": {"goal": true}, "c": {"rest": true}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /x", "next": [{"reply": {"status": 200, "headers": {"X-Two": "${request.headers['x-one']}, a", "x-two": "b"}}}]}]
+        """#
+      ])
+    try checkStory(sketch, has: "in b")
+  }
+
+  @Test func aHeaderHoldsNothingThatWouldEndIt() throws {
+    func sketch(_ request: String, reply: String = #""status": 200"#) -> Sketch {
+      Sketch(
+        flow: #"""
+          "config": {"c": {"type": "string", "value": "a\r\nX-Evil: 1"}}, "start": "a", "states": {
+            "a": {"request": {"to": "api", "get": "/x"\#(request)}, "next": [{"goto": "b"}]}, "b": {"goal": true}}
+          """#,
+        services: [
+          "api": #"""
+          "config": {"c": {"type": "string", "value": "a\nb"}}, "routes": [{"on": "GET /x", "next": [{"reply": {\#(reply)}}]}]
+          """#
+        ])
+    }
+    let header = #", "headers": {"x-a": "${config.c}"}"#
+    try checkProblem(
+      sketch(header), is: "forbidden-header", at: #"{"to": "api", "get": "/x", "headers": {""#)
+    try checkProblem(
+      sketch(#", "bearer": "${config.c}""#), is: "forbidden-header", at: "\"${config.c}\"", says: "authorization")
+    let outcome = try sketch("", reply: #""status": 200, "headers": {"x-a": "${config.c}"}"#).run()
+    #expect(outcome.problems.map(\.code) == ["forbidden-header"])
+    try checkStory(sketch(#", "headers": {"x-a": "${config.c.substring(0, 1)}\tb"}"#), has: "in b")
+  }
+}

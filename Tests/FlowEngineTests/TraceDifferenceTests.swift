@@ -1,0 +1,73 @@
+import Expressions
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+// The words for what differs between a golden and a run.
+
+@Test func aGuardLineMoreOrLessIsToldByItself() {
+  func sentences(golden: [String], run: [String]) -> [String] {
+    func bytes(_ lines: [String]) -> [UInt8] {
+      let known = #"{"when":"response.status == 200","holds":true,"with":{"response.status":200}}"#
+      let guards = lines.map { "{\"when\":\"\($0)\",\"holds\":true,\"with\":{\"response.status\":200}}" }
+      let text = String(decoding: Sample.bytes([Sample.happening(Sample.transition("refreshed"))]), as: UTF8.self)
+      #expect(text.contains(known))
+      return Array(text.replacing(known, with: guards.joined(separator: ",")).utf8)
+    }
+    guard case .changed(let difference) = GoldenComparison.compare(golden: bytes(golden), run: bytes(run)) else {
+      return []
+    }
+    return difference.sentences
+  }
+  let place = "At +0s, App in refreshing, line 2: in \"decides: refreshed\" "
+  #expect(
+    sentences(golden: ["a", "c"], run: ["a", "b", "c"]) == [place + "this run looks at \"b\" (holds) as well."])
+  #expect(sentences(golden: ["a", "b"], run: ["a"]) == [place + "the golden looks at \"b\" (holds) as well."])
+  #expect(
+    sentences(golden: ["a", "b"], run: ["c"]) == [
+      place + "the golden looks at \"a\" (holds), and at \"b\" (holds); this run looks at \"c\" (holds)."
+    ])
+  #expect(sentences(golden: ["a", "a"], run: ["a"]) == [place + "the golden looks at \"a\" (holds) as well."])
+}
+
+@Test func ofListsOnlyWhatDiffersIsTold() {
+  let body = { (names: [String]) in
+    Sample.request { $0.body = .json(.map(ValueMap([Sample.named("to", .list(names.map { .string($0) }))]))) }
+  }
+  checkDifference(
+    golden: [body(["ada", "bob"])], run: [body(["ada", "eve", "bob"])],
+    ["At +2h, line 2: the golden has no json.to[1] in \"POST /token\", this run has \"eve\"."])
+  checkDifference(
+    golden: [body(["ada", "bob", "eve"])], run: [body(["ada"])],
+    ["At +2h, line 2: the golden has json.to[1] \"bob\", \"eve\" in \"POST /token\", this run has none."])
+}
+
+@Test func atADecisionTheAppIsWhereItDecides() {
+  // What it entered last was a state of a sub-flow, which has ended.
+  let happenings = { (name: String, target: String) in
+    [Sample.state("asking"), Sample.transition(name, from: "caller", to: target), Sample.state(target)]
+  }
+  checkDifference(
+    golden: happenings("one", "a"), run: happenings("two", "b"),
+    ["At +2h, App in caller, line 3: the golden took \"one\", this run took \"two\"."])
+}
+
+@Test func whatIsOnlyCalledOtherwiseIsToldInOneSentence() {
+  let happenings = { (names: [String], title: String) in
+    names.map { Sample.transition($0) } + [Sample.state("ready", title: title)]
+  }
+  checkDifference(
+    golden: happenings(["one", "two", "one"], "Ready"), run: happenings(["first", "second", "first"], "Ready"),
+    [
+      "App takes \"first\" where the golden has \"one\", App takes \"second\" where the golden has \"two\"; "
+        + "nothing else differs."
+    ])
+  checkDifference(
+    golden: happenings(["one"], "Ready"), run: happenings(["one"], "All done"),
+    ["\"All done\" stands where the golden has \"Ready\"; nothing else differs."])
+  let merged = Sample.bytes(happenings(["first", "first", "first"], "Ready").map { Sample.happening($0) })
+  let golden = Sample.bytes(happenings(["one", "two", "one"], "Ready").map { Sample.happening($0) })
+  #expect(
+    !sentences(of: GoldenComparison.compare(golden: golden, run: merged)).joined().contains("nothing else differs"))
+}
