@@ -60,10 +60,8 @@ private func checkLooked(
   let world = World(try Sketch(flow: flow, services: ["api": #""routes": []"#]).load(), outside: outside)
   var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: true)
   _ = step.perform(.launch)
-  _ = step.perform(
-    .arrive(
-      flight: 1, .response(Response(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8))),
-      .arrives))
+  let answer = Response(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8))
+  _ = step.perform(.arrive(flight: 1, .response(answer)))
   let (_, happened) = step.end()
   var writer = TraceWriter(world, startedAt: .start, config: [])
   writer.write(happened)

@@ -95,7 +95,7 @@ extension Happening.Fact {
 }
 
 extension Value {
-  /// The parts that paths lead to; of a list or a map to which one of `looks` leads the names alone. `nil` for none.
+  /// The parts that paths lead to, `nil` for none; where one of `looks` leads to a list or a map, the names alone.
   fileprivate func only(_ paths: [MemberPath], looks: [MemberPath]) -> Value? {
     if paths.contains(where: \.parts.isEmpty) { return self }
     let isLookedAt = looks.contains(where: \.parts.isEmpty)
