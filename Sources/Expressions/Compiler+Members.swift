@@ -91,11 +91,22 @@ extension Compiler {
     let names = object.fields.map(\.name)
     let broken = fail(
       "unknown-field", "\(object.title) has no field \"\(name.text)\"", at: name.range, label: "unknown field",
-      help: suggestion(for: name.text, among: names)
+      help: elsewhere(name.text, butIn: object) ?? suggestion(for: name.text, among: names)
         ?? (names.isEmpty ? nil : "its fields: " + names.prefix(12).joined(separator: ", ")))
     let run = broken.run
     let find = Finder { frame throws(EvaluationError) in try run(&frame) }
     return Member(type: .dyn, place: .nowhere(find, name.text))
+  }
+
+  /// What the name is where the author may have meant another variable: a key of memory is none of the store.
+  private func elsewhere(_ name: String, butIn object: ObjectType) -> String? {
+    let places = ["store", "memory", "config"]
+    guard places.contains(object.title) else { return nil }
+    let other = scope.variables.first { variable in
+      guard places.contains(variable.name), case .object(let fields) = variable.type else { return false }
+      return fields.index(of: name) != nil
+    }
+    return other.map { "did you mean \"\($0.name).\(name)\"?" }
   }
 
   /// Finds an entry by index or key.

@@ -6,10 +6,10 @@ extension Compiler {
     case .and, .or: logicTerm(sign, left, right, at: range)
     case .equal, .unequal: equalityTerm(sign, compile(left), compile(right), at: range)
     case .isIn: memberTerm(left, right, at: range)
-    case .subtract where headerName(at: range) != nil:
+    case .subtract where dashedName(at: range, right) != nil:
       fail(
         "unknown-name", "\"\(text(range))\" is a subtraction", at: range, label: "\"-\" is minus",
-        help: headerName(at: range).map { "write \($0)" })
+        help: dashedName(at: range, right).map { "write \($0)" })
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide, .remainder:
       timedTerm(sign, left, right, at: range)
     }
@@ -27,14 +27,22 @@ extension Compiler {
     }
   }
 
-  /// How a header is written whose name has a "-", where it follows the dot: `request.headers.?retry-after`.
-  private func headerName(at range: Range<Int>) -> String? {
-    let parts = text(range).split(separator: ".headers.", maxSplits: 1)
-    guard parts.count == 2, parts[0].utf8.allSatisfy(\.startsIdentifier) else { return nil }
-    let name = parts[1].drop { $0 == "?" }
-    let mark = name.count < parts[1].count ? "?" : ""
-    guard name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) else { return nil }
-    return "\(parts[0]).headers[\(mark)'\(name)']"
+  /// How a member is written whose name has a "-", where it follows the dot: `request.headers.?retry-after`; of one that is
+  /// no header only where what stands behind the "-" is the name of nothing.
+  private func dashedName(at range: Range<Int>, _ right: SyntaxNode) -> String? {
+    let text = text(range)
+    let base = text.prefix { $0 != "-" }
+    guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return nil }
+    let isHeader = text[..<dot].hasSuffix(".headers")
+    if !isHeader {
+      guard case .name(let name, _) = right.kind, !isKnown(name) else { return nil }
+    }
+    let name = text[text.index(after: dot)...].drop { $0 == "?" }
+    let mark = text[text.index(after: dot)...].count > name.count ? "?" : ""
+    guard !name.isEmpty, name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }),
+      text[..<dot].utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "?") })
+    else { return nil }
+    return "\(text[..<dot])[\(mark)'\(name)']"
   }
 
   /// Notes a part that may be null where null is an error.

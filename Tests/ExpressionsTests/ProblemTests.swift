@@ -67,6 +67,10 @@ import Testing
     ("(true ? fresh('x') : newId('x')).size()", "looks-into-fresh", "(true ? fresh('x') : newId('x'))", "size"),
     ("jwt({'exp': 3600})", "jwt-needs-timestamp", "3600", "now + duration"),
     ("jwt({'sub': 'a', 'iat': int(now)})", "jwt-needs-timestamp", "int(now)", "timestamp"),
+    (
+      "response.json.access-token == 'a'", "unknown-name", "response.json.access-token", "response.json['access-token']"
+    ),
+    ("response.headers.retry-after", "unknown-name", "response.headers.retry-after", "response.headers['retry-after']"),
     ("store.count === 1", "expression-syntax", "===", "\"==\""),
     ("store.count <> 1", "expression-syntax", "<>", "\"!=\""),
     ("present(1) and present(2)", "expression-syntax", "and", "&&"),
