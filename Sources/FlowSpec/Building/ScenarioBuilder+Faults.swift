@@ -18,9 +18,12 @@ extension ScenarioBuilder {
     case .int(let number) where number > 0: return .number(Int(clamping: number))
     case .double(let number) where number > 0 && Int(exactly: number) != nil: return .number(Int(number))
     default:
+      var help = "the first try is 1, and what strikes it needs no \"nth\""
+      if case .string(let text) = declaration.node.kind, let number = Int64(text), number > 0 {
+        help = "write \(text) without quotes"
+      }
       compilation.findings.error(
-        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them",
-        help: "the first try is 1, and what strikes it needs no \"nth\"")
+        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them", help: help)
       return .number(1)
     }
   }
@@ -86,9 +89,6 @@ extension ScenarioBuilder {
     return nil
   }
 
-  private mutating func effect(of declaration: Declaration, on target: Scenario.Fault.Target)
-    -> Scenario.Fault.Effect?
-  {
   private func routes(_ method: String, _ path: PathPattern, of services: [Int]) -> [(service: Int, route: Int)] {
     services.flatMap { service in
       (flow.services[service].model?.routes ?? []).enumerated()
@@ -102,6 +102,9 @@ extension ScenarioBuilder {
       .map { flow.participants[flow.services[$0].participant].name }
   }
 
+  private mutating func effect(of declaration: Declaration, on target: Scenario.Fault.Target)
+    -> Scenario.Fault.Effect?
+  {
     guard checkEffect(of: declaration, on: target) else { return nil }
     if let reply = declaration["reply"], let name = reply.string { return self.reply(name, at: reply.site, on: target) }
     if let answer = declaration["answer"] { return .answer(self.answer(answer)) }
