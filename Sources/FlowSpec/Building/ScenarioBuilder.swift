@@ -15,13 +15,14 @@ struct ScenarioBuilder: Sendable {
       flow: flow.name, known: flow.steps.map(\.id), isShared: false)
     compilation = Compilation(document, findings, references)
     let config = ObjectType(title: "config", fields: flow.app.config.map(\.field))
-    let names = ["store", "memory", "device"].map { ($0, "the values of a scenario read only \"config\" and \"now\"") }
+    let names = ["store", "memory", "device"] + Standing.elsewhere.keys
+    let sentence = "the values of a scenario read only \"config\" and \"now\""
     standing = Standing(
       scope: Scope(
         variables: [
           Scope.Variable(name: "config", type: .object(config), root: Root.config.rawValue),
           Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
-        ], elsewhere: Standing.elsewhere.merging(names) { old, _ in old }))
+        ], elsewhere: Dictionary(uniqueKeysWithValues: names.map { ($0, sentence) })))
   }
 
   mutating func scenario() -> Scenario {
