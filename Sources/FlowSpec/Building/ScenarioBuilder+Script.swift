@@ -24,7 +24,7 @@ extension ScenarioBuilder {
     if let event = declaration["event"] { return self.event(event, with: declaration["with"]) }
     checkOffer(declaration)
     if let form = declaration["submit"]?.string {
-      return .submit(form: form, with: compilation.values(declaration["with"], standing: standing))
+      return .submit(form: form, with: filledIn(declaration["with"], of: form))
     }
     if let link = declaration["follow"]?.string { return .follow(link: link) }
     if let mail = declaration["open mail"]?.string {
