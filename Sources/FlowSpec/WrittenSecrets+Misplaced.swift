@@ -48,6 +48,13 @@ extension WrittenSecrets {
     return ["store", "config"].contains(around[given - 1]) || around[given - 1] == "services" && given > 1
   }
 
+  /// Whether a duration was meant: whoever forgets its last unit has to see that, and so few digits are no secret there.
+  func isMeantAsDuration(_ node: LooseText.Node) -> Bool {
+    let written = text.text(node.range)
+    let meant = [written] + (written.utf8.count <= 6 ? [written + "s"] : [])
+    return meant.contains { Duration(celText: $0, allowingDays: true) != nil || $0.meantDuration != nil }
+  }
+
   /// What follows the name of a header or a cookie in that name, where its value may have been written; all of what
   /// nobody would have chosen as a name.
   func valueInName(of node: LooseText.Node) -> Range<Int>? {

@@ -196,10 +196,7 @@ struct WrittenSecrets {
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
     if isMachine, isOutOfPlace(node, name) || standsForObject(node, name, in: around) { return true }
     if !isMachine, standsForGiven(node, name, in: around) { return true }
-    if !isMachine, name == "advance" {
-      let written = text.text(node.range)
-      return Duration(celText: written, allowingDays: true) == nil && written.meantDuration == nil
-    }
+    if !isMachine, name == "advance", !takesValues(around) { return !isMeantAsDuration(node) }
     guard !isDeclared(name, in: around), around.first != "despite", !isPartOfMachine(node, in: around) else {
       return false
     }

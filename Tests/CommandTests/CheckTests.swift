@@ -188,6 +188,8 @@ private func checkEveryCommand(
   }
   try workshop.write("{\"scenario\": \"sooner\", \"given\": {\"after\": \"nope\"}}", to: "hello/sooner.json")
   try checkFindings(workshop, code: 65, "there is later, offline-first, sooner")
+  for number in 1...9 { try workshop.write("{\"scenario\": \"s\(number)\"}", to: "hello/s\(number).json") }
+  try checkFindings(workshop, code: 65, "there is later, offline-first, s1, s2, s3, s4, s5, s6 and 4 more")
 }
 
 @Test func aScenarioOutOfOrderIsToldBesideOneThatIsBroken() throws {

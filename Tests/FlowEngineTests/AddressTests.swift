@@ -16,6 +16,19 @@ import Testing
         """#, services: ["one": shown, "two": shown], participants: participants)
   }
 
+  /// Its origin is that of a service, and the address is none of it.
+  @Test func anAddressBesideAServicesPathIsNamedWhole() throws {
+    let sketch = Sketch(
+      flow: #""start": "a", "states": {"a": {"do": [{"open": {"to": "one", "get": "/"}}], "rest": true}}"#,
+      services: [
+        "one": #""routes": [{"on": "GET /", "next": [{"reply": {"redirect": {"uri": "/a b/c?x=1"}}}]}]"#
+      ], participants: ["one": #", "url": "https://one.example/base""#])
+    try checkStory(
+      sketch, #""script": []"#,
+      has: "page This page cannot be reached: no service answers at https://one.example/a%20b/c, "
+        + "and the address does not lead to the app")
+  }
+
   /// So many that looking through all that comes behind for the `=` that one of them does not have would take seconds.
   @Test func manyParametersWithoutAValue() {
     let names = (0..<90_000).map { Text("\($0)") }

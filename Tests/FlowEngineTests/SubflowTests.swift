@@ -124,4 +124,24 @@ import Testing
       sketch, #""script": [{"event": "user.x"}, {"launch": true}]"#,
       expects: "launch by user\nin a\nevent user.x\nset n = 1\nlaunch by user\nin a\nrests in \"a\"")
   }
+
+  /// Both are active while the flow's own is the calling one.
+  @Test func whereARunEndsTheFlowsOwnStateIsMeant() throws {
+    let sketch = Sketch(
+      flow: #"""
+        \#(Self.events) "start": "idle", "states": {
+          "idle": {"on": {"user.x": {"goto": "caller"}}},
+          "caller": {"call": "sub", "next": [{"goto": "wait"}]}, "wait": {"rest": true}},
+        "flows": {"sub": {"ends": ["good"], "start": "wait", "states": {
+          "wait": {"on": {"user.y": {"end": "good"}, "user.z": {"goto": "caller"}}}, "caller": {"on": {"user.y": {"end": "good"}}}}}}
+        """#)
+    try checkProblem(
+      sketch, #""script": [{"event": "user.x"}], "ends": "wait""#, is: "another-end", at: #""wait""#,
+      says: #"it stopped in "wait" of the sub-flow "sub", and the flow's own is meant"#)
+    let script = #""script": [{"event": "user.x"}, "#
+    try checkStory(sketch, script + #"{"event": "user.y"}], "ends": "wait""#, has: "rests in \"wait\"")
+    try checkStory(
+      sketch, script + #"{"event": "user.z"}], "ends": "caller""#,
+      has: "stopped in \"caller\", which is no goal and no rest", never: ["problem another-end at \"caller\""])
+  }
 }

@@ -97,6 +97,14 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(documents.flow().diagnostics.map(\.summary) == [])
   }
 
+  /// What leaves the retry out is no help to whoever wants more.
+  @Test func ofTooManyTriesTheBoundIsAllThatIsSaid() throws {
+    var documents = try Documents.sample()
+    documents.texts["sample.json"]?.replace("\"most\": 2", with: "\"most\": 1000000")
+    let found = documents.flow().diagnostics
+    #expect(found.map(\.message) == ["\"most\" is from 1 to 1000"] && found.map(\.help) == [nil])
+  }
+
   @Test func aModelThatIsMissedIsToldAtItsParticipant() throws {
     var documents = try Documents.sample()
     let text = try #require(documents.texts["sample.json"])

@@ -63,10 +63,17 @@ extension Diagnostic {
       labels: faults.map { Label(site: $0.site, text: "strikes the same try") }, help: "give them different \"nth\"")
   }
 
-  static func anotherEnd(_ how: Ended.How, timer: String?, expected: (name: String, site: Site)) -> Diagnostic {
-    Diagnostic(
+  /// `routine` is the sub-flow where the run stopped in a state that is called like the flow's own.
+  static func anotherEnd(
+    _ how: Ended.How, timer: String?, expected: (name: String, site: Site), namesakeIn routine: String?
+  ) -> Diagnostic {
+    let namesake = routine.map {
+      "it stopped in \"\(expected.name)\" of the sub-flow \"\($0)\", and the flow's own is meant; "
+        + "to name the sub-flow's, call one of them otherwise"
+    }
+    return Diagnostic(
       "another-end", "The run was to end in \"\(expected.name)\", and \(how.words)", at: expected.site, "expected here",
-      help: how.helpWhenKilled ?? timer)
+      help: how.helpWhenKilled ?? namesake ?? timer)
   }
 
   package static func stoppedElsewhere(_ how: Ended.How, timer: String?, site: Site) -> Diagnostic {

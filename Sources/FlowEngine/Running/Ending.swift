@@ -37,8 +37,13 @@ extension Driver {
       }
     }
     if case .end(expected.name) = how { return nil }
-    let isThere = snapshot.firstActive(of: world.flow) { $0.name == expected.name } != nil
-    return isThere ? nil : .anotherEnd(how, timer: timer, expected: expected)
+    // Of the flow's own state and a sub-flow's that are called alike, the flow's is meant.
+    let isOwn = world.flow.app.states.contains { $0.routine == 0 && $0.name == expected.name }
+    let active = snapshot.firstActive(of: world.flow) { $0.name == expected.name && (!isOwn || $0.routine == 0) }
+    if active != nil { return nil }
+    let namesake = snapshot.firstActive(of: world.flow) { $0.name == expected.name }
+    let routine = namesake.map { world.flow.app.routines[$0.routine].name }
+    return .anotherEnd(how, timer: timer, expected: expected, namesakeIn: routine)
   }
 
   private var site: Site {

@@ -80,13 +80,21 @@ extension Step {
     if case .elsewhere(let base) = asked.location.base {
       let isLink = flow.links.contains { match(asked.location, $0) != nil }
       let leads = isLink ? "opens the app from a mail or from outside only" : "does not lead to the app"
-      text = Text("no service is at ") + base + Text(", and the address \(leads)")
+      text = nobody(at: asked.location, of: base) + Text(", and the address \(leads)")
     }
     record(
       .page(
         PageShown(
           from: lanes.browser, to: lanes.person, title: .string("This page cannot be reached"),
           text: text.map { .string($0) }, forms: [], links: ["again"])))
+  }
+
+  /// Who answers below a path is at that origin, and not at every address of it.
+  private func nobody(at location: Location, of origin: Text) -> Text {
+    let isBeside = world.book(for: snapshot.app.config).bases.contains { $0?.isOfOrigin(origin) == true }
+    if !isBeside { return Text("no service is at ") + origin }
+    let address = Location(base: location.base, path: location.path, query: [])
+    return Text("no service answers at ") + text(of: address)
   }
 
   private mutating func keep(_ cookies: [NamedValue], of service: Int) {

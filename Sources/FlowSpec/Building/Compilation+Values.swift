@@ -11,6 +11,12 @@ struct Destined: Sendable {
   /// Whether the title is a name of the document.
   var isName = true
 
+  /// Whether a person types it: no list and no object, and any text where no words are given to choose from.
+  var isTyped = false
+
+  /// Whether a text may stand there that its type would not take.
+  fileprivate var takesAnyText: Bool { isTyped && allowed == nil }
+
   /// How a message calls it: `"expiresAt"`.
   var name: String { isName ? "\"\(title)\"" : title }
 }
@@ -18,6 +24,16 @@ struct Destined: Sendable {
 extension Destined {
   init(_ field: ObjectType.Field) {
     self.init(title: field.name, type: field.type, allowed: field.allowed, isSecret: field.secret != nil)
+  }
+}
+
+extension Destined {
+  fileprivate func takes(_ given: ValueType) -> Bool {
+    switch given {
+    case .list, .map, .object: !isTyped && type.takes(given)
+    case .optional(let inner): takes(inner)
+    default: type.takes(given) || takesAnyText && ValueType.string.takes(given)
+    }
   }
 }
 
@@ -29,7 +45,7 @@ extension Compilation {
     let site = Site(document: document, range: node.range)
     switch node.kind {
     case .string(let source):
-      let mayBeText = [.string, .dyn].contains(destined.type)
+      let mayBeText = destined.takesAnyText || [.string, .dyn].contains(destined.type)
       guard let placed = template(source, at: site, in: standing, mayBeText: mayBeText) else { return nil }
       guard let text = placed.template.literalText else {
         if destined.isSecret, let service = standing.answering {
@@ -37,6 +53,7 @@ extension Compilation {
         }
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
+      if destined.takesAnyText { return .literal(.string(text)) }
       return literal(text, at: site, into: destined, in: standing.scope).map { .literal($0) }
     case .array(let elements): return list(elements, at: site, into: destined, standing: standing)
     case .object(let members): return object(members, at: site, into: destined, standing: standing)
@@ -48,7 +65,7 @@ extension Compilation {
 
   private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
     let type = placed.template.type
-    guard destined.type.takes(type) else {
+    guard destined.takes(type) else {
       mismatch(destined, type.description, at: placed.site, help: destined.type.conversion)
       return false
     }
@@ -65,7 +82,7 @@ extension Compilation {
   private mutating func list(_ elements: [JSONNode], at site: Site, into destined: Destined, standing: Standing)
     -> ValueTemplate?
   {
-    guard destined.type == .dyn || destined.type == .list(.dyn) else {
+    guard destined.type == .dyn || destined.type == .list(.dyn), !destined.isTyped else {
       mismatch(destined, "a list", at: site)
       return nil
     }
@@ -77,7 +94,7 @@ extension Compilation {
   private mutating func object(_ members: [JSONMember], at site: Site, into destined: Destined, standing: Standing)
     -> ValueTemplate?
   {
-    guard destined.type.takesObject else {
+    guard destined.type.takesObject, !destined.isTyped else {
       mismatch(destined, "an object", at: site)
       return nil
     }
@@ -143,9 +160,10 @@ extension Compilation {
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {
+    let type = destined.isTyped && destined.type == .dyn ? .string : destined.type
     findings.error(
-      "type-mismatch", "\(destined.name) takes \(destined.type.description), not \(given)", at: site,
-      "this is \(given)", help: help ?? destined.type.spelling)
+      "type-mismatch", "\(destined.name) takes \(type.description), not \(given)", at: site, "this is \(given)",
+      help: help ?? type.spelling)
   }
 }
 

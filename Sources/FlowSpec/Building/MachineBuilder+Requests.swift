@@ -130,7 +130,7 @@ extension MachineBuilder {
     let most = declaration["most"]?.whole ?? 1
     let factor = declaration["factor"]?.number ?? 1
     for (name, number, help) in [
-      ("most", Double(most), "where nothing is tried again leave \"retry\" out"),
+      ("most", Double(most), most < 1 ? "where nothing is tried again leave \"retry\" out" : nil),
       ("factor", factor, "with 1 each wait is as long as the first, with 2 twice as long as the one before"),
     ] where !(1...1000).contains(number) {
       guard let site = declaration[name]?.site else { continue }

@@ -18,9 +18,12 @@ extension ScenarioBuilder {
     case .int(let number) where number > 0: return .number(Int(clamping: number))
     case .double(let number) where number > 0 && Int(exactly: number) != nil: return .number(Int(number))
     default:
+      var help = "the first try is 1, and what strikes it needs no \"nth\""
+      if case .string(let text) = declaration.node.kind, let number = Int64(text), number > 0 {
+        help = "write \(text) without quotes"
+      }
       compilation.findings.error(
-        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them",
-        help: "the first try is 1, and what strikes it needs no \"nth\"")
+        "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them", help: help)
       return .number(1)
     }
   }
@@ -64,25 +67,39 @@ extension ScenarioBuilder {
       guard let service = serviceIndex(name, at: to.site) else { return nil }
       services = [service]
     }
-    var found: [(service: Int, route: Int)] = []
-    for service in services {
-      for (index, route) in (flow.services[service].model?.routes ?? []).enumerated()
-      where route.method == method && route.path.shape == path.shape {
-        found.append((service, index))
-      }
-    }
-    if found.count > 1, Set(found.map(\.service)).count > 1 {
-      let names = found.map { flow.participants[flow.services[$0.service].participant].name }
+    let found = routes(method, path, of: services)
+    if Set(found.map(\.service)).count > 1 {
       compilation.findings.error(
         "ambiguous-route", "\"\(line)\" is a route of several services", at: site, "which one?",
-        help: "add \"to\": one of \(names.listed)")
+        help: "add \"to\": one of \(names(of: found).listed)")
       return nil
     }
     if let first = found.first { return first }
     let lines = services.flatMap { flow.services[$0].model?.routes.map(\.line) ?? [] }
     if nearestName(to: line, among: lines) == nil, missesModel(at: site, among: services) { return nil }
-    compilation.unknown("route", line, at: site, among: lines, "no model has the route \"\(line)\"")
+    let others = names(of: routes(method, path, of: Array(flow.services.indices)))
+    guard let to = declaration["to"]?.string, !others.isEmpty else {
+      compilation.unknown("route", line, at: site, among: lines, "no model has the route \"\(line)\"")
+      return nil
+    }
+    let owners = others.map { "\"\($0)\"" }.joined(separator: " and ")
+    compilation.findings.error(
+      "unknown-route", "\"\(to)\" has no route \"\(line)\"", at: site, "not a route of \"\(to)\"",
+      help: "\(owners) \(others.count == 1 ? "has" : "have") it")
     return nil
+  }
+
+  private func routes(_ method: String, _ path: PathPattern, of services: [Int]) -> [(service: Int, route: Int)] {
+    services.flatMap { service in
+      (flow.services[service].model?.routes ?? []).enumerated()
+        .filter { $1.method == method && $1.path.shape == path.shape }.map { (service, $0.offset) }
+    }
+  }
+
+  /// What the services of these routes are called, each once.
+  private func names(of routes: [(service: Int, route: Int)]) -> [String] {
+    flow.services.indices.filter { service in routes.contains { $0.service == service } }
+      .map { flow.participants[flow.services[$0].participant].name }
   }
 
   private mutating func effect(of declaration: Declaration, on target: Scenario.Fault.Target)

@@ -31,6 +31,21 @@ extension ScenarioBuilder {
     }
   }
 
+  /// What a person fills in is held against its field where all forms of that name say the same of it.
+  mutating func filledIn(_ with: Declaration?, of name: String) -> [FieldValue] {
+    let models = flow.services.compactMap(\.model)
+    let forms = models.flatMap(\.pages).flatMap(\.forms).filter { $0.name == name }
+    return with.entries.compactMap { entry in
+      let fields = forms.flatMap(\.fields.fields).filter { $0.name == entry.name }
+      let agree = fields.allSatisfy { $0.type == fields[0].type && $0.allowed == fields[0].allowed }
+      var destined = Destined(title: entry.name)
+      if agree, let field = fields.first, field.type.isScalar { destined = Destined(field) }
+      destined.isSecret = fields.contains { $0.secret != nil }
+      destined.isTyped = true
+      return compilation.value(of: entry, into: destined, standing: standing)
+    }
+  }
+
   private mutating func check(_ declaration: Declaration?, _ what: String, among names: [String]) {
     guard let declaration, let name = declaration.string, !names.contains(name) else { return }
     if nearestName(to: name, among: names) == nil, missesModel(at: declaration.site) { return }

@@ -24,7 +24,7 @@ extension ScenarioBuilder {
     if let event = declaration["event"] { return self.event(event, with: declaration["with"]) }
     checkOffer(declaration)
     if let form = declaration["submit"]?.string {
-      return .submit(form: form, with: compilation.values(declaration["with"], standing: standing))
+      return .submit(form: form, with: filledIn(declaration["with"], of: form))
     }
     if let link = declaration["follow"]?.string { return .follow(link: link) }
     if let mail = declaration["open mail"]?.string {
@@ -73,25 +73,29 @@ extension ScenarioBuilder {
 
   private mutating func event(_ declaration: Declaration, with: Declaration?) -> Scenario.Step.Kind? {
     guard let name = declaration.string else { return nil }
+    if let help = Self.stepInstead(of: name) {
+      compilation.findings.error(
+        "wrong-event", "\"\(name)\" is not a person's to do", at: declaration.site, "happens by itself", help: help,
+        strange: name)
+      return nil
+    }
     let events = flow.app.events.map(\.name)
     let index = compilation.index(
       of: name, "event", at: declaration.site, among: events, "\"\(name)\" is no event of the flow",
       help: events.first { $0.hasSuffix(".\(name)") }.map { "did you mean \"\($0)\"?" })
     guard let index else { return nil }
-    let event = flow.app.events[index]
-    guard event.kind == .person else {
-      let help: String =
-        switch event.kind {
-        case .deviceOnline, .deviceOffline: "write {\"online\": true} or {\"offline\": true}"
-        case .browserClosed: "write {\"close\": \"browser\"}"
-        case .link: "write {\"open mail\": …}"
-        default: "it happens when a page redirects"
-        }
-      compilation.findings.error(
-        "wrong-event", "\"\(name)\" is not a person's to do", at: declaration.site, "happens by itself", help: help)
-      return nil
-    }
-    let values = compilation.values(of: with.entries, for: event.fields, standing: standing)
+    let values = compilation.values(of: with.entries, for: flow.app.events[index].fields, standing: standing)
     return .event(index, with: values.map(\.value))
+  }
+
+  /// Which step brings an event that is no person's, whether or not the flow names it; `nil` for the others.
+  private static func stepInstead(of event: String) -> String? {
+    switch event {
+    case "device.online": "write {\"online\": true}"
+    case "device.offline": "write {\"offline\": true}"
+    case "browser.closed": "write {\"close\": \"browser\"}"
+    case "browser.redirected": "it happens when a page redirects"
+    default: event.hasPrefix("link.") ? "write {\"open mail\": …}" : nil
+    }
   }
 }

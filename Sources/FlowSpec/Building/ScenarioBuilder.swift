@@ -15,13 +15,14 @@ struct ScenarioBuilder: Sendable {
       flow: flow.name, known: flow.steps.map(\.id), isShared: false)
     compilation = Compilation(document, findings, references)
     let config = ObjectType(title: "config", fields: flow.app.config.map(\.field))
-    let names = ["store", "memory", "device"].map { ($0, "the values of a scenario read only \"config\" and \"now\"") }
+    let names = ["store", "memory", "device"] + Standing.elsewhere.keys
+    let sentence = "the values of a scenario read only \"config\" and \"now\""
     standing = Standing(
       scope: Scope(
         variables: [
           Scope.Variable(name: "config", type: .object(config), root: Root.config.rawValue),
           Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
-        ], elsewhere: Standing.elsewhere.merging(names) { old, _ in old }))
+        ], elsewhere: Dictionary(uniqueKeysWithValues: names.map { ($0, sentence) })))
   }
 
   mutating func scenario() -> Scenario {
@@ -48,6 +49,7 @@ struct ScenarioBuilder: Sendable {
   private mutating func given(_ declaration: Declaration?) -> Scenario.Given {
     let device = declaration?["device"]
     let now = declaration?["now"].flatMap { instant($0) }
+    if let platform = device?["platform"] { _ = refusesTemplates(in: platform.node, of: platform.site.document) }
     return Scenario.Given(
       after: declaration?["after"]?.string, afterSite: declaration?["after"]?.site,
       store: assignments(declaration?["store"].entries ?? [], to: flow.app.store),
@@ -68,9 +70,23 @@ struct ScenarioBuilder: Sendable {
     let index = compilation.index(
       of: entry.name, "key", at: entry.nameSite, among: keys.map(\.name),
       "\"\(entry.name)\" is no key of the flow's config")
-    guard let index else { return nil }
-    return compilation.literal(entry.value.node, in: entry.nameSite.document, into: Destined(keys[index].field))
-      .map { (index, $0) }
+    let document = entry.nameSite.document
+    guard let index, !refusesTemplates(in: entry.value.node, of: document) else { return nil }
+    return compilation.literal(entry.value.node, in: document, into: Destined(keys[index].field)).map { (index, $0) }
+  }
+
+  /// Config and device are what the run's templates read: none is worked out in them.
+  private mutating func refusesTemplates(in node: JSONNode, of document: Document) -> Bool {
+    switch node.kind {
+    case .string(let text) where text.hasTemplate:
+      compilation.findings.error(
+        "not-allowed-here", "\"config\" and \"device\" of \"given\" take no templates",
+        at: Site(document: document, range: node.range), "would stay as it is written", help: "give the value itself")
+      return true
+    case .array(let elements): return elements.contains { refusesTemplates(in: $0, of: document) }
+    case .object(let members): return members.contains { refusesTemplates(in: $0.value, of: document) }
+    default: return false
+    }
   }
 
   private mutating func service(_ entry: Declaration.Entry) -> (service: Int, store: [Assignment])? {

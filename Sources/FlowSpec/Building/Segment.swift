@@ -12,6 +12,9 @@ extension String {
   /// The text outside of `${…}`.
   var literalText: String { String(decoding: Template.literalBytes(of: self).filter { $0 != 0 }, as: UTF8.self) }
 
+  /// Whether a template is begun in it; `$${` is text.
+  var hasTemplate: Bool { !Template.literalBytes(of: self).elementsEqual(utf8) }
+
   /// What to do about a path or an address that is not written as one (RFC 3986 §2.1); `nil` for nothing.
   ///
   /// Bytes that are no UTF-8 could not be kept as text.

@@ -66,8 +66,7 @@ extension Diagnostic {
     Diagnostic(
       "unknown-scenario", "\"after\" names scenario \"\(name)\", which this flow does not have", at: site,
       "no scenario has this name",
-      help: suggestion(for: name, among: names)
-        ?? (names.isEmpty || names.count > 8 ? nil : "there is \(names.joined(separator: ", "))"))
+      help: suggestion(for: name, among: names) ?? (names.isEmpty ? nil : "there is \(names.listed)"))
   }
 
   /// Scenarios that start from each other.
