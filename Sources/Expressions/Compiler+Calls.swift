@@ -93,7 +93,8 @@ extension Compiler {
         help: "compare timestamps with each other, or keep them as they are")
     }
     if let secret = terms[0].secret, terms[0].type.unwrapped == .string, !function.result.carriesText,
-      (Function.conversions + Function.tests).contains(where: { $0.name == name.text && name.text != "isString" })
+      (Function.conversions + Function.conversionTests).contains(where: { $0.name == name.text }),
+      name.text != "isString"
     {
       return fail(
         "secret-without-text",
@@ -121,7 +122,9 @@ extension Compiler {
   }
 
   private mutating func noteTests(_ name: String, _ terms: [Term]) {
-    guard ["present", "same"].contains(name) || Function.tests.contains(where: { $0.name == name }) else { return }
+    guard ["present", "same"].contains(name) || Function.conversionTests.contains(where: { $0.name == name }) else {
+      return
+    }
     for term in terms { noteTest(of: term.selection) }
     guard name == "same" else { return }
     noteWritten(terms[0], terms[1])

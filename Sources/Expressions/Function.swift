@@ -19,7 +19,7 @@ struct Function: Sendable {
   }
 
   /// Called as `size(x)`.
-  static let global: [String: Function] = table(conversions + tests + [size] + encodings)
+  static let global: [String: Function] = table(conversions + conversionTests + [size] + encodings)
   /// All that is called so, what no table holds included.
   static let called = Set(global.keys).union(["has", "expired", "fresh", "newId"])
   /// Called as `x.size()`.

@@ -83,16 +83,10 @@ extension Step {
         headers.append(NamedValue(name: field.name, value: .string(try text(value, site: field.value.site ?? site))))
       }
     }
-    try check(headers, site: site)
-    return headers
-  }
-
-  /// What a header cannot hold would end it, and begin another.
-  func check(_ headers: [NamedValue], site: Site) throws(Stop) {
-    for index in headers.indices {
-      guard let text = headers[index].value.text, text.endsLine else { continue }
-      throw .failed(.brokenHeader(headers[index].name, site: site))
+    for header in headers where header.value.text?.endsLine == true {
+      throw .failed(.brokenHeader(header.name, site: site))
     }
+    return headers
   }
 
   private mutating func cookies(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
@@ -144,7 +138,15 @@ extension Response.Parts {
   }
 }
 
+extension Request {
+  /// The header whose value would end it (RFC 9110 §5.5), so that no client sends it; `nil` for none.
+  var brokenHeader: String? {
+    if let header = parts.headers.first(where: { $0.value.text?.endsLine == true }) { return header.name }
+    return parts.bearer?.endsLine == true ? "authorization" : nil
+  }
+}
+
 extension Text {
   /// Whether a control character is in it; what is fresh from end to end has none.
-  var endsLine: Bool { originKey == nil && string.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } }
+  fileprivate var endsLine: Bool { originKey == nil && string.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } }
 }

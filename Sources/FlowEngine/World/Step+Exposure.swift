@@ -1,7 +1,7 @@
 import Expressions
 import FlowSpec
 
-/// What is secret leaves this machine encrypted or not at all, whatever an author overrules.
+/// What is secret leaves this machine encrypted or not at all, whatever an author overrules; a simulation shows that.
 extension Step {
   /// Refuses a request with a secret in a part that anyone on the way could read; in a simulation unless that is overruled.
   mutating func refuseInTheOpen(_ request: Request, site: Site) throws(Stop) {

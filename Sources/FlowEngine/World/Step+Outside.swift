@@ -108,8 +108,8 @@ extension Value {
     }
     switch self {
     case .list(let elements):
-      let shown = elements.compactMap { inside($0, { $0.parts[0] == .any }, as: "element") }
-      return shown.isEmpty && !isLookedAt ? nil : .list(shown)
+      guard isLookedAt || (paths + looks).contains(where: { $0.parts.first == .any }) else { return nil }
+      return .list(elements.compactMap { inside($0, { $0.parts[0] == .any }, as: "element") })
     case .map(let map):
       return .map(
         ValueMap(

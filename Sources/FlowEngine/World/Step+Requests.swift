@@ -62,11 +62,7 @@ extension Step {
     }
     try add(spec.query, to: &request.query, site: spec.site)
     try add(spec.headers, to: &request.headers, site: spec.site)
-    if !request.headers.isEmpty { try check(request.headers, site: spec.site) }
-    if let bearer = spec.bearer {
-      request.bearer = try text(bearer)
-      if request.bearer?.endsLine == true { throw .failed(.brokenHeader("authorization", site: bearer.site)) }
-    }
+    if let bearer = spec.bearer { request.bearer = try text(bearer) }
     if let body = spec.body { request.body = try self.body(body, site: spec.site) }
     return request
   }

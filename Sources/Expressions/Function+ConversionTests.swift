@@ -1,6 +1,7 @@
 extension Function {
   /// `isInt(x)` and its like: whether `int(x)` gives something, x being there.
-  static let tests: [Function] = conversions.filter { !["dyn", "seconds"].contains($0.name) }.map { conversion in
+  static let conversionTests: [Function] = conversions.filter { !["dyn", "seconds"].contains($0.name) }.map {
+    conversion in
     let name = "is" + conversion.name.prefix(1).uppercased() + conversion.name.dropFirst()
     return Function(name, [.any], .bool) { arguments, range throws(EvaluationError) in
       do throws(EvaluationError) {
