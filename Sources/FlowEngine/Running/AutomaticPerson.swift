@@ -70,7 +70,7 @@ extension Driver {
         deliver(flight)
       } else if let choice = performance() {
         take(choice)
-      } else if world.nextDue(in: step.snapshot, timers: false) != nil || isTimerDue {
+      } else if isTimeNext {
         take(.tick(timers: true))
       } else if let choice = person.next(in: step.snapshot, of: world) {
         take(choice)
@@ -84,8 +84,11 @@ extension Driver {
     }
   }
 
-  /// Whether a timer goes off at this instant, before a person can do anything.
-  private var isTimerDue: Bool { world.nextDue(in: step.snapshot).map { $0.instant <= step.snapshot.now } ?? false }
+  /// Whether an answer, a time-out or a retry is waited for, or a timer goes off at this instant, before a person acts.
+  private var isTimeNext: Bool {
+    guard let due = world.nextDue(in: step.snapshot) else { return false }
+    return due.instant <= step.snapshot.now || world.nextDue(in: step.snapshot, timers: false) != nil
+  }
 
   private var isAtNewGoal: Bool { enteredGoal && step.snapshot.activeGoal(of: world.flow) != nil }
 }
