@@ -37,8 +37,9 @@ extension Compiler {
     if !isHeader {
       guard case .name(let name, _) = right.kind, !isKnown(name) else { return nil }
     }
-    let name = text[text.index(after: dot)...].drop { $0 == "?" }
-    let mark = text[text.index(after: dot)...].count > name.count ? "?" : ""
+    let member = text[text.index(after: dot)...]
+    let name = member.drop { $0 == "?" }
+    let mark = name.count < member.count ? "?" : ""
     guard !name.isEmpty, name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }),
       text[..<dot].utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "?") })
     else { return nil }

@@ -61,15 +61,13 @@ enum FirstDifference {
   /// else `nil`.
   private static func renaming(_ old: Trace, _ new: Trace) -> String? {
     guard old.header == new.header, old.lines.count == new.lines.count else { return nil }
-    let members = Named.members.keys.sorted()
+    let members = Array(Named.members.keys)
     var names: [[String]: String] = [:]
     for (before, now) in zip(old.lines, new.lines) {
       guard before.tellsTheSame(as: now, but: before.kind == .transition ? members : members.filter { $0 != "name" })
       else { return nil }
-      for member in members {
-        guard let name = before.text(member), let other = now.text(member), let kind = Named.members[member] else {
-          continue
-        }
+      for (member, kind) in Named.members {
+        guard let name = before.text(member), let other = now.text(member) else { continue }
         guard names.updateValue(other, forKey: [kind.rawValue, before.who ?? "", name]) ?? other == other else {
           return nil
         }

@@ -122,5 +122,5 @@ extension Value {
   }
 
   /// What a condition looks at of an answer: the names alone of a list or a map.
-  var looked: Value { only([], looks: [MemberPath("", below: "")].compactMap(\.self)) ?? self }
+  var looked: Value { only([], looks: [MemberPath()]) ?? self }
 }

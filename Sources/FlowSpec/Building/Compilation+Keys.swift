@@ -104,7 +104,7 @@ extension Compilation {
 
   /// What stands here is as it is written: a `${` in it was meant otherwise.
   mutating func noteTemplate(in node: JSONNode, of document: Document, _ what: String) {
-    guard case .string(let text) = node.kind, text.contains("${"), !text.contains("$${") else { return }
+    guard case .string(let text) = node.kind, text.hasTemplate else { return }
     findings.warning(
       "plain-name", "\(what) is no template: \"${\" stays as it is", at: Site(document: document, range: node.range),
       "is plain text", help: "a \"set\" and a \"let\" can work it out")

@@ -87,7 +87,7 @@ extension Findings {
       // What is known only while running may be a secret then.
       let source = overrule.scope.document.bytes[overrule.scope.range]
       let hasTemplate = zip(source, source.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "{")) }
-      if overrule.code == "secret-in-url", hasTemplate { continue }
+      if ["secret-in-url", "secret-over-http"].contains(overrule.code), hasTemplate { continue }
       warning(
         "despite-unused", "\"despite\" overrules \"\(overrule.code)\", which finds nothing here", at: overrule.site,
         "silences nothing", help: "remove it")

@@ -16,9 +16,7 @@ extension Check {
         "declared here", help: "let a \"set\" name it, give it an \"initial\", or remove it")
     }
   }
-}
 
-extension Check {
   /// Keys of `memory` that are set and that nothing reads; what is stored others may read, and people do in a trace.
   static let unreadKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     let used = examined.ledger.used(.key)

@@ -9,6 +9,9 @@ package struct MemberPath {
   }
   package private(set) var parts: [Part] = []
 
+  /// To the whole.
+  package init() {}
+
   /// From the name of a reading, like `response.json.?data[0]['id']`; `nil` when it reads something else.
   package init?(_ reading: String, below root: String) {
     guard reading.hasPrefix(root) else { return nil }
