@@ -148,7 +148,7 @@ import Testing
   @Test func ofSeveralFieldsOfTheWrongTypeTheFirstDeclaredIsTold() throws {
     let written = #"{"n": "${config.raw.s}", "ok": "${config.raw.n}", "name": "${config.raw.n}"}"#
     let outcome = try Self.doing("{\"set\": {\"users['x']\": \(written)}}").run()
-    #expect(outcome.problems.map(\.message) == ["A value that is an int came where a string is needed"])
+    #expect(outcome.problems.map(\.message) == ["\"config.raw.n\" is an int, where a string is needed"])
   }
 
   @Test func clearRestoresKeysAndGroups() throws {

@@ -199,7 +199,7 @@ extension Step {
     var values: [Value] = []
     for (field, example) in zip(type.fields, examples) {
       let value =
-        try given.first { $0.name == field.name }.map { given throws(Stop) in try build(given.value) } ?? example
+        try given.first { $0.name == field.name }.map { given throws(Stop) in try declaredValue(given) } ?? example
       values.append(value?.unwrapped ?? .null)
     }
     return values

@@ -122,8 +122,12 @@ extension Step {
   private mutating func examples(of form: Page.Form) throws(Stop) -> [Value?] {
     var examples: [Value?] = []
     for (field, example) in zip(form.fields.fields, form.examples) {
-      let value = try example.map { template throws(Stop) in try build(template) } ?? nil
-      examples.append(value.map { field.marked($0) })
+      guard let example, var value = try build(example) else {
+        examples.append(nil)
+        continue
+      }
+      try fit(&value, as: field, from: example)
+      examples.append(value)
     }
     return examples
   }

@@ -11,7 +11,7 @@ extension Step {
     if assignment.place.isWholeRow {
       try fitRow(&value, to: assignment)
     } else {
-      try fit(&value, as: assignment.place.keeping, of: assignment)
+      try fit(&value, as: assignment.place.keeping, from: assignment.value, at: assignment.site)
     }
     return Write(place: assignment.place, row: row, value: value, isHeavy: isHeavy)
   }
@@ -37,7 +37,8 @@ extension Step {
       isHeavy = value.weighs(more: Bounds.heavyValue)
     }
     for index in entries.indices {
-      try fit(&entries[index].value, as: key.rowKeepings[index], of: assignment)
+      let member = assignment.members.first { $0.field == index }?.value ?? assignment.value
+      try fit(&entries[index].value, as: key.rowKeepings[index], from: member, at: assignment.site)
       if entries[index].value.isNull { entries[index].value = key.rowKeepings[index].initial.value }
     }
     return Write(place: assignment.place, row: row, value: .map(ValueMap(distinct: entries)), isHeavy: isHeavy)
@@ -49,43 +50,66 @@ extension Step {
     value = value.unwrapped
     if value.isNull { return }
     guard case .map(let given) = value else {
-      throw wrongType(value, expected: assignment.place.type, in: assignment)
+      throw wrongType(value, expected: assignment.place.type, from: assignment.value, at: assignment.site)
     }
     var complete = key.newRow
     for (index, keeping) in key.rowKeepings.enumerated() {
       guard var fitted = given[keeping.field.name] else { continue }
-      try fit(&fitted, as: keeping, of: assignment)
+      try fit(&fitted, as: keeping, from: assignment.value, member: keeping.field.name, at: assignment.site)
       if !fitted.isNull { complete.replaceValue(at: index, with: fitted) }
     }
     value = .map(complete)
   }
 
-  /// Makes a value what its key or field keeps: marked, whole numbers as double where it is one; another type is an error.
-  ///
-  /// Only dynamic values can be of another type: the loader has checked all others.
-  private mutating func fit(_ value: inout Value, as keeping: Keeping, of assignment: Assignment) throws(Stop) {
-    let field = keeping.field
-    guard value.fit(field.type) else { throw wrongType(value, expected: field.type, in: assignment) }
+  /// Makes a value what its key or field keeps; `member` is of the value that the template gives.
+  private mutating func fit(
+    _ value: inout Value, as keeping: Keeping, from template: ValueTemplate, member: String? = nil, at site: Site
+  ) throws(Stop) {
+    try fit(&value, as: keeping.field, from: template, member: member, at: site)
     // What an app keeps is written as JSON for its next launch; what a model keeps never is, and goes into `jwt` as it is.
     if keeping.isJSON, looking == .app, let name = value.becomeJSON() {
-      throw .failed(.repeatedName(name, site: assignment.value.site ?? assignment.site))
+      throw .failed(.repeatedName(name, site: template.site ?? site))
+    }
+  }
+
+  /// Makes a value what is declared: marked, whole numbers as double where it is one; another type is an error.
+  ///
+  /// Only dynamic values can be of another type: the loader has checked all others.
+  @inline(__always)
+  mutating func fit(
+    _ value: inout Value, as field: ObjectType.Field, from template: ValueTemplate, member: String? = nil, at site: Site
+  ) throws(Stop) {
+    guard value.fit(field.type) else {
+      throw wrongType(value, expected: field.type, from: template, member: member, at: site)
     }
     if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
-      throw .failed(.notOneOf(allowed, field: field, site: assignment.site))
+      throw .failed(.notOneOf(allowed, field: field, site: site))
     }
     if let secret = field.secret { value.mark(secret: secret) }
   }
 
-  private mutating func wrongType(_ value: Value, expected: ValueType, in assignment: Assignment) -> Stop {
-    .failed(.wrongType(value, expected: expected, source: source(of: assignment), site: assignment.site))
+  /// The same of what stands in a message, at its own place; what is written out without a template has been checked.
+  mutating func fit(_ value: inout Value, as field: ObjectType.Field, from template: ValueTemplate) throws(Stop) {
+    if let site = template.site {
+      try fit(&value, as: field, from: template, at: site)
+    } else if let secret = field.secret {
+      value.mark(secret: secret)
+    }
+  }
+
+  private mutating func wrongType(
+    _ value: Value, expected: ValueType, from template: ValueTemplate, member: String? = nil, at site: Site
+  ) -> Stop {
+    .failed(.wrongType(value, expected: expected, source: source(of: template, member: member), site: site))
   }
 
   /// The member that a value was read from, and the peer that answered it.
-  private mutating func source(of assignment: Assignment) -> String? {
-    guard case .template(let placed) = assignment.value, let expression = placed.template.expressions.first,
+  private mutating func source(of template: ValueTemplate, member inside: String?) -> String? {
+    guard case .template(let placed) = template, let expression = placed.template.expressions.first,
       let member = expression.readings.first?.name
     else { return nil }
     var source = "\"\(member)\""
+    if let inside { source = expression.isSelected ? "\"\(member).\(inside)\"" : "\"\(inside)\" of \(source)" }
     if member.hasPrefix("response."), let peer { source += " of \(flow.participants[peer].name)" }
     // Of what is made of a member, such as a claim, the member itself may well be of the right type.
     return expression.isSelected ? source : "\"\(expression.source)\", made of \(source),"

@@ -94,17 +94,23 @@ extension Step {
     guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
     values.reserveCapacity(fields.count)
-    for field in fields {
-      guard var value = try build(field.value) else { continue }
-      if let secret = field.secret { value.mark(secret: secret) }
-      values.append(NamedValue(key: field.key, value: value))
+    for index in fields.indices {
+      guard let value = try declaredValue(fields[index]) else { continue }
+      values.append(NamedValue(key: fields[index].key, value: value))
     }
     return values
   }
 
+  /// What comes into a field, as it is declared there; `nil` when it is absent.
+  mutating func declaredValue(_ field: FieldValue) throws(Stop) -> Value? {
+    guard var value = try build(field.value) else { return nil }
+    if let declared = field.declared { try fit(&value, as: declared, from: field.value) }
+    return value
+  }
+
   /// Fields that nobody is told: only what is wrong in them counts.
   mutating func check(_ fields: [FieldValue]) throws(Stop) {
-    for index in fields.indices { _ = try build(fields[index].value) }
+    for index in fields.indices { _ = try declaredValue(fields[index]) }
   }
 
   /// Whether a condition holds.

@@ -68,8 +68,11 @@ extension World {
     asApp(in: snapshot) { step throws(Step.Stop) in
       step.frame.roots[Root.input.rawValue] = input
       var values: [Value] = []
-      for example in flow.capabilities[capability].example {
-        values.append(try step.build(example)?.unwrapped ?? .null)
+      let declared = flow.capabilities[capability]
+      for (field, example) in zip(declared.result.fields, declared.example) {
+        var value = try step.build(example) ?? .null
+        try step.fit(&value, as: field, from: example)
+        values.append(value)
       }
       return values
     }
@@ -114,9 +117,10 @@ extension World {
     if flow.app.events[event].examples.isEmpty { return [] }
     var step = Step(world: self, snapshot: snapshot, isRecording: false)
     step.look(as: .app)
-    return flow.app.events[event].examples.map { example in
-      guard let example, let value = try? step.build(example) else { return .null }
-      return value.unwrapped
+    let declared = flow.app.events[event]
+    return zip(declared.fields.fields, declared.examples).map { field, example in
+      guard let example, var value = (try? step.build(example)) ?? nil else { return .null }
+      return (try? step.fit(&value, as: field, from: example)) == nil ? .null : value
     }
   }
 }

@@ -10,10 +10,10 @@ extension Compilation {
 
   /// What stands under a name, into something of this type.
   mutating func value(
-    of entry: Declaration.Entry, into destined: Destined, secret: String? = nil, standing: Standing
+    of entry: Declaration.Entry, into destined: Destined, as declared: ObjectType.Field? = nil, standing: Standing
   ) -> FieldValue? {
     value(entry.value.node, in: entry.nameSite.document, into: destined, standing: standing)
-      .map { FieldValue(name: entry.name, value: $0, secret: secret) }
+      .map { FieldValue(name: entry.name, value: $0, declared: declared) }
   }
 
   /// Values for declared fields, and which field each is for; without those that are wrong.
@@ -23,7 +23,7 @@ extension Compilation {
     entries.compactMap { entry in
       guard let field = field(entry.name, of: object, at: entry.nameSite) else { return nil }
       let declared = object.fields[field]
-      return value(of: entry, into: Destined(declared), secret: declared.secret, standing: standing).map { (field, $0) }
+      return value(of: entry, into: Destined(declared), as: declared, standing: standing).map { (field, $0) }
     }
   }
 

@@ -43,13 +43,13 @@ package struct FieldValue: Sendable {
   /// The name, as maps have it.
   package let key: Value
   package let value: ValueTemplate
-  /// Under which name its values are secret, `nil` for none.
-  package let secret: String?
+  /// What is declared of it, which its value has to fit and by which it is secret; `nil` where nothing is.
+  package let declared: ObjectType.Field?
   package var name: String { key.text?.string ?? "" }
 
-  init(name: String, value: ValueTemplate, secret: String? = nil) {
+  init(name: String, value: ValueTemplate, declared: ObjectType.Field? = nil) {
     key = .string(name)
-    (self.value, self.secret) = (value, secret)
+    (self.value, self.declared) = (value, declared)
   }
 }
 
