@@ -73,7 +73,7 @@ struct Driver: ~Copyable {
   mutating func take(_ choice: Choice) -> Bool {
     guard !isStopped else { return false }
     if let armed = armedKill,
-      world.take(choice, in: snapshot, recording: false).kills.contains(armed.keeping)
+      world.take(choice, in: step.snapshot, recording: false).kills.contains(armed.keeping)
     {
       armedKill = nil
       return take(.killed(during: choice, keeping: armed.keeping))
@@ -84,7 +84,7 @@ struct Driver: ~Copyable {
     choicesTaken += 1
     look()
     if let failure = report.failure {
-      stop(faults.told(failure, in: snapshot))
+      stop(faults.told(failure, in: step.snapshot))
     } else if weightOfChanges > Self.mostSet {
       stop(.tooMuchSet(world.flow, scenario))
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
@@ -121,17 +121,20 @@ struct Driver: ~Copyable {
   }
 
   mutating func deliver(_ index: Int) {
+    if faults.isEmpty {
+      take(step.snapshot.flights[index].delivery(to: step.snapshot.device))
+      return
+    }
     let flight = step.snapshot.flights[index]
-    let isCutOff = flight.isCutOff(by: step.snapshot.device)
-    let fault = faults.isEmpty ? nil : strike(faults.faults(for: flight, isCutOff: isCutOff))
-    if let choice = possible(world.delivery(of: flight, fault, in: snapshot)) { take(choice) }
+    let fault = strike(faults.faults(for: flight, isCutOff: flight.isCutOff(by: step.snapshot.device)))
+    if let choice = possible(world.delivery(of: flight, fault, in: step.snapshot)) { take(choice) }
   }
 
   /// What the device does with what it was asked for.
   mutating func performance() -> Choice? {
     guard let (capability, input) = world.asked(in: step.snapshot) else { return nil }
     let fault = faults.isEmpty ? nil : strike(faults.faults(for: capability))
-    return possible(world.performance(of: capability, input: input, fault, in: snapshot))
+    return possible(world.performance(of: capability, input: input, fault, in: step.snapshot))
   }
 
   private mutating func possible(_ choice: Result<Choice, Refusal>) -> Choice? {

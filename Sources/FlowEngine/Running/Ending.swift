@@ -7,10 +7,7 @@ extension Driver {
     var problems = problems
     let how = how()
     if !isStopped {
-      let timer = world.timerStillSet(in: snapshot, since: startedAt)
-      problems += faults.idle.prefix(Self.mostProblems).map { fault, tries in
-        .faultNeverStruck(fault, tries: tries, timer: timer, in: world.flow)
-      }
+      problems += neverStruck
       if let problem = unexpected(how) { problems.append(problem) }
     }
     let ended = Ended(lane: world.lanes.app, how: how)
@@ -23,27 +20,36 @@ extension Driver {
       world: world)
   }
 
+  private var neverStruck: [Diagnostic] {
+    if faults.isEmpty { return [] }
+    let timer = timerStillSet
+    return faults.idle.prefix(Self.mostProblems).map { fault, tries in
+      .faultNeverStruck(fault, tries: tries, timer: timer, in: world.flow)
+    }
+  }
+
+  private var timerStillSet: String? { world.timerStillSet(in: step.snapshot, since: startedAt) }
+
   private func how() -> Ended.How {
     isStopped ? .error(problems.last?.message ?? "the run was stopped") : step.snapshot.stop(of: world.flow)
   }
 
   /// Another end than the scenario says; where it says nothing, one that nobody would leave the app in.
   private func unexpected(_ how: Ended.How) -> Diagnostic? {
-    let timer = world.timerStillSet(in: snapshot, since: startedAt)
     guard let expected = scenario?.ends else {
       switch how {
       case .goal, .end, .rest: return nil
-      case .stuck, .stopped, .error: return .stoppedElsewhere(how, timer: timer, site: site)
+      case .stuck, .stopped, .error: return .stoppedElsewhere(how, timer: timerStillSet, site: site)
       }
     }
     if case .end(expected.name) = how { return nil }
     // Of the flow's own state and a sub-flow's that are called alike, the flow's is meant.
     let isOwn = world.flow.app.states.contains { $0.routine == 0 && $0.name == expected.name }
-    let active = snapshot.firstActive(of: world.flow) { $0.name == expected.name && (!isOwn || $0.routine == 0) }
+    let active = step.snapshot.firstActive(of: world.flow) { $0.name == expected.name && (!isOwn || $0.routine == 0) }
     if active != nil { return nil }
-    let namesake = snapshot.firstActive(of: world.flow) { $0.name == expected.name }
+    let namesake = step.snapshot.firstActive(of: world.flow) { $0.name == expected.name }
     let routine = namesake.map { world.flow.app.routines[$0.routine].name }
-    return .anotherEnd(how, timer: timer, expected: expected, namesakeIn: routine)
+    return .anotherEnd(how, timer: timerStillSet, expected: expected, namesakeIn: routine)
   }
 
   private var site: Site {

@@ -6,11 +6,7 @@ extension World {
   func delivery(
     of flight: Flight, _ fault: Scenario.Fault?, in snapshot: Snapshot
   ) -> Result<Choice, Refusal> {
-    guard let fault else {
-      let isCutOff = flight.isCutOff(by: snapshot.device)
-      return .success(
-        isCutOff ? .unreachable(flight: flight.number) : .deliver(flight: flight.number, reply: nil, .arrives))
-    }
+    guard let fault else { return .success(flight.delivery(to: snapshot.device)) }
     let fate = fault.delay.map(Choice.Fate.held) ?? .arrives
     switch fault.effect {
     case .usual: return .success(.deliver(flight: flight.number, reply: nil, fate))

@@ -139,6 +139,11 @@ extension Flight {
     case .exchange, .nobody: return false
     }
   }
+
+  /// What comes of it where no fault strikes.
+  func delivery(to device: Device) -> Choice {
+    isCutOff(by: device) ? .unreachable(flight: number) : .deliver(flight: number, reply: nil, .arrives)
+  }
 }
 
 extension ServiceModel {
