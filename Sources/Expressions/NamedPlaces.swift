@@ -46,14 +46,14 @@ package struct NamedPlaces {
 
   /// The places in order and without overlap.
   package static func places(in text: String, under names: Names) -> [Place] {
-    mayStand(in: text, under: names) ? NamedPlaces(Array(text.utf8)).places(under: names) : []
+    text.utf8.count > names.shortest && mayStand(in: text) ? NamedPlaces(Array(text.utf8)).places(under: names) : []
   }
 
   /// Nearly all texts are looked at no further.
-  static func mayStand(in text: String, under names: Names) -> Bool {
-    guard text.utf8.count > names.shortest else { return false }
-    var text = text
-    return text.withUTF8 { bytes in bytes.contains { $0.isSeparator || $0.isQuote } }
+  static func mayStand(in text: String) -> Bool {
+    let utf8 = text.utf8
+    return utf8.withContiguousStorageIfAvailable { $0.contains { $0.isSeparator || $0.isQuote } }
+      ?? utf8.contains { $0.isSeparator || $0.isQuote }
   }
 
   private func places(under names: Names) -> [Place] {
@@ -122,7 +122,9 @@ package struct NamedPlaces {
 extension UInt8 {
   /// Whether it is a part of a name: a letter, a digit, `_`, `-`, or of a character beyond ASCII.
   @inlinable package var isOfWord: Bool {
-    isIdentifierPart || self == UInt8(ascii: "-") || self >= 0x80
+    // A bit for each character of ASCII, since whole texts are gone through: digits and `-`; letters and `_`.
+    let bits: UInt64 = self & 0x40 == 0 ? 0x03FF_2000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return self >= 0x80 || bits & 1 << UInt64(self & 0x3F) != 0
   }
 
   fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }

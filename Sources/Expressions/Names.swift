@@ -77,7 +77,8 @@ package final class Names: Sendable {
   /// What is fresh from end to end is made of unreserved characters and names nothing.
   fileprivate func mayStand(in text: Text) -> Bool {
     switch text.form {
-    case .plain(let string): !secrets.isEmpty || inTexts.map { NamedPlaces.mayStand(in: string, under: $0) } ?? false
+    case .plain(let plain):
+      !secrets.isEmpty || inTexts.map { plain.mayName && plain.length > $0.shortest } ?? false
     case .whole: false
     case .mixed: !text.isWhollySecret
     }
@@ -105,13 +106,14 @@ package final class Names: Sendable {
   private func index(ofKey key: Value) -> Int? {
     guard case .string(let text) = key else { return index(of: "") }
     guard case .plain(let name) = text.form else { return index(of: text.string) }
-    return index(of: name)
+    let length: UInt64 = 1 << UInt64(truncatingIfNeeded: name.length & 63)
+    if anyLength & length != 0, let index = index(of: name.string, length) { return index }
+    return name.endsInBracket ? index(amongWordsOf: name.string) : nil
   }
 }
 
 extension String {
-  @inline(__always)
-  fileprivate var endsInBracket: Bool {
+  var endsInBracket: Bool {
     let bracket = UInt8(ascii: "]")
     return utf8.withContiguousStorageIfAvailable { $0.last == bracket } ?? (utf8.last == bracket)
   }
@@ -129,7 +131,7 @@ extension [ValueMap.Entry] {
     for index in indices {
       guard case .string(let text) = self[index].key else { continue }
       if case .plain(let other) = text.form {
-        if other == name { return index }
+        if other.string == name { return index }
       } else if text.string == name {
         return index
       }
@@ -148,7 +150,8 @@ extension [ValueMap.Entry] {
     var lengths: UInt64 = 0
     var many: Set<String>? = count > 32 ? [] : nil
     for index in indices {
-      guard case .string(let text) = self[index].key, case .plain(let name) = text.form else { return false }
+      guard case .string(let text) = self[index].key, case .plain(let plain) = text.form else { return false }
+      let name = plain.string
       if let isNew = many?.insert(name).inserted {
         if isNew { continue } else { return false }
       }

@@ -35,7 +35,7 @@ extension Text {
   @usableFromInline
   package func hash(into hasher: inout Hasher) {
     switch form {
-    case .plain(let string): hasher.combine(string)
+    case .plain(let plain): hasher.combine(plain.string)
     case .whole(let whole):
       hasher.combine(whole.secret)
       hasher.combine(whole.digest)
@@ -51,15 +51,15 @@ extension Text {
     case (.plain(let left), .plain(let right)): left.isSame(as: right)
     case (.whole(let left), .whole(let right)):
       left === right || left.origin.isSame(as: right.origin)
-    case (.plain(let string), _): other.isSame(as: string)
-    case (_, .plain(let string)): isSame(as: string)
+    case (.plain(let plain), _): other.isSame(as: plain.string)
+    case (_, .plain(let plain)): isSame(as: plain.string)
     default: string.isSame(as: other.string)
     }
   }
 
   package func isSame(as other: String) -> Bool {
     switch form {
-    case .plain(let string): string.isSame(as: other)
+    case .plain(let plain): plain.string.isSame(as: other)
     case .whole(let whole): whole.origin.mayHave(length: other.utf8.count) && whole.origin.string.isSame(as: other)
     case .mixed(let mixed): mixed.string.isSame(as: other)
     }
@@ -68,7 +68,7 @@ extension Text {
   /// Whether it may have so many bytes of UTF-8, as far as that shows without making what is fresh in it.
   package func mayHave(length: Int) -> Bool {
     switch form {
-    case .plain(let string): string.utf8.count == length
+    case .plain(let plain): plain.length == length
     case .whole(let whole): whole.origin.mayHave(length: length)
     case .mixed(let mixed): mixed.string.utf8.count == length
     }
@@ -133,7 +133,7 @@ extension Value {
 extension Text {
   fileprivate var digest: Int {
     switch form {
-    case .plain(let string): string.utf8.count
+    case .plain(let plain): plain.length
     case .whole(let whole): whole.digest
     case .mixed(let mixed): mixed.string.utf8.count
     }

@@ -1,7 +1,7 @@
 extension Text {
   package var isEmpty: Bool {
     switch form {
-    case .plain(let string): string.isEmpty
+    case .plain(let plain): plain.length == 0
     // An origin has a name or something fresh in it.
     case .whole: false
     case .mixed(let mixed): mixed.string.isEmpty
@@ -64,9 +64,9 @@ extension Text {
   /// A text that one secret covers already keeps that name; an empty text stays.
   package func marked(secret name: String) -> Text {
     switch form {
-    case .plain(let string):
-      guard !string.isEmpty else { return self }
-      return Text(string: string, spans: [Span(range: 0..<string.utf8.count, kind: .secret(name: name))])
+    case .plain(let plain):
+      guard plain.length > 0 else { return self }
+      return Text(string: plain.string, spans: [Span(range: 0..<plain.length, kind: .secret(name: name))])
     case .whole(let whole): return whole.secret == nil ? Text(Whole(whole, secret: name)) : self
     case .mixed(let mixed): return mixed.marked(secret: name) ?? self
     }

@@ -2,7 +2,7 @@ extension Text {
   /// The same text with what is known in it changed, stretch by stretch; marks are kept, what is fresh stays as it is.
   package func mappingKnown(_ change: (String) -> String) -> Text {
     switch form {
-    case .plain(let string): return Text(change(string))
+    case .plain(let plain): return Text(change(plain.string))
     case .whole: return self
     case .mixed: break
     }
@@ -71,8 +71,8 @@ extension Text {
   func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Value] {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
     if limit == 0 || (isEmpty && separator.isEmpty) { return [] }
-    if case .plain(let string) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
-      return Self.split(string, byte, limit: limit)
+    if case .plain(let plain) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
+      return Self.split(plain.string, byte, limit: limit)
     }
     var cuts: [Range<Int>] = []
     for cut in occurrences(of: separator.string) {

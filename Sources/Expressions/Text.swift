@@ -35,10 +35,35 @@ package struct Text: Sendable, Hashable {
   /// What is fresh from end to end is kept without its string, which few ever look at; each text has one form only.
   @usableFromInline
   enum Form: Sendable {
-    case plain(String)
+    case plain(Plain)
     case whole(Whole)
     /// There are spans, and they are more than a whole origin and a whole secret.
     case mixed(Mixed)
+  }
+
+  /// Kept apart, so that a text is one reference: it is copied far more often than it is looked into.
+  @usableFromInline
+  final class Plain: Sendable {
+    @usableFromInline let string: String
+    /// In bytes of UTF-8.
+    let length: Int
+    /// Whether something may stand under a name in it: see `NamedPlaces`.
+    let mayName: Bool
+    let endsInBracket: Bool
+    static let empty = Plain("")
+
+    @usableFromInline
+    init(_ string: String) {
+      self.string = string
+      length = string.utf8.count
+      mayName = NamedPlaces.mayStand(in: string)
+      endsInBracket = string.endsInBracket
+    }
+
+    @inline(__always)
+    func isSame(as other: Plain) -> Bool {
+      self === other || (length == other.length && string.isSame(as: other.string))
+    }
   }
 
   @usableFromInline
@@ -78,7 +103,7 @@ package struct Text: Sendable, Hashable {
 
   @usableFromInline private(set) var form: Form
 
-  package init(_ plain: String) { form = .plain(plain) }
+  package init(_ plain: String) { form = .plain(plain.isEmpty ? .empty : Plain(plain)) }
 
   package init(string: String, spans: [Span]) {
     let sorted = spans.count < 2 ? spans : spans.sorted { $0.place < $1.place }
@@ -91,7 +116,7 @@ package struct Text: Sendable, Hashable {
   init(_ whole: Whole) { form = .whole(whole) }
 
   private static func form(_ string: String, _ spans: [Span]) -> Form {
-    guard let last = spans.last else { return .plain(string) }
+    guard let last = spans.last else { return .plain(string.isEmpty ? .empty : Plain(string)) }
     let whole = 0..<string.utf8.count
     if last.range == whole, case .origin(let origin) = last.kind {
       if spans.count == 1 { return .whole(Whole(origin, secret: nil)) }
@@ -104,7 +129,7 @@ package struct Text: Sendable, Hashable {
 
   package var string: String {
     switch form {
-    case .plain(let string): string
+    case .plain(let plain): plain.string
     case .whole(let whole): whole.origin.string
     case .mixed(let mixed): mixed.string
     }
@@ -131,7 +156,7 @@ package struct Text: Sendable, Hashable {
     } else if other.isEmpty {
       return
     } else if case .plain(let left) = form, case .plain(let right) = other.form {
-      form = .plain(left + right)
+      form = .plain(Plain(left.string + right.string))
     } else {
       let left = string
       let offset = left.utf8.count

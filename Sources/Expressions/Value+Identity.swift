@@ -18,7 +18,7 @@ extension Value {
 extension Text {
   /// The string, when nothing in it is marked and it comes from nothing; else `nil`.
   @inlinable
-  package var plain: String? { if case .plain(let string) = form { string } else { nil } }
+  package var plain: String? { if case .plain(let plain) = form { plain.string } else { nil } }
 
   /// True only for equal texts; false where that does not show at once.
   package func isIdentical(to other: Text) -> Bool {

@@ -28,7 +28,7 @@ extension Text {
   /// Whether it is surely much smaller than what may be kept.
   fileprivate var isSmall: Bool {
     switch form {
-    case .plain(let string): string.utf8.count < Value.mostWeight
+    case .plain(let plain): plain.length < Value.mostWeight
     case .whole(let whole): whole.burden.isSmall
     case .mixed(let mixed): mixed.burden.isSmall
     }
@@ -37,7 +37,7 @@ extension Text {
   /// Its bytes, and what its marks need beside them; no more than sixteen times what may be kept.
   var weight: Int {
     switch form {
-    case .plain(let string): string.utf8.count
+    case .plain(let plain): plain.length
     case .whole(let whole): min(whole.burden.weight, 16 * Value.mostWeight)
     case .mixed(let mixed): min(mixed.burden.weight, 16 * Value.mostWeight)
     }
@@ -115,7 +115,7 @@ struct Burden: Sendable {
     case .null, .bool, .int, .double, .timestamp, .duration, .optional(nil): self = self + .of(1)
     case .string(let text):
       switch text.form {
-      case .plain(let string): self = self + .of(1 + string.utf8.count)
+      case .plain(let plain): self = self + .of(1 + plain.length)
       case .whole(let whole): self = self + .of(1) + whole.burden
       case .mixed(let mixed): self = self + .of(1) + mixed.burden
       }

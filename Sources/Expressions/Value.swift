@@ -9,8 +9,9 @@ package enum Value: Sendable, Hashable {
   case int(Int64)
   case double(Double)
   case string(Text)
-  case timestamp(Timestamp)
-  case duration(Duration)
+  // Behind a reference each: both are wider than all others, and rare.
+  indirect case timestamp(Timestamp)
+  indirect case duration(Duration)
   case list([Value])
   case map(ValueMap)
   /// A CEL optional: `optional.of(…)`, and with `nil` `optional.none()`.

@@ -85,7 +85,9 @@ package struct ValueMap: Sendable, Hashable {
       return nil
     }
     switch sought.form {
-    case .plain(let string): return index(of: string)
+    case .plain(let plain):
+      for index in entries.indices where entries[index].key.isSame(as: plain) { return index }
+      return nil
     case .whole: if let index = indexAtAGlance(of: key) { return index }
     case .mixed: break
     }
@@ -182,15 +184,23 @@ extension Value {
   @inline(__always)
   fileprivate func mayHave(length: Int) -> Bool {
     guard case .string(let text) = self else { return false }
-    guard case .plain(let string) = text.form else { return true }
-    return string.utf8.count == length
+    guard case .plain(let plain) = text.form else { return true }
+    return plain.length == length
   }
 
   @inline(__always)
   fileprivate func isSame(as name: SoughtName) -> Bool {
     guard case .string(let text) = self else { return false }
-    guard case .plain(let string) = text.form else { return text.isSame(as: name.string) }
-    return name.isAlone ? string.utf8.count == name.length && string == name.string : string.isSame(as: name.string)
+    guard case .plain(let plain) = text.form else { return text.isSame(as: name.string) }
+    guard plain.length == name.length else { return false }
+    return name.isAlone ? plain.string == name.string : plain.string.isSame(as: name.string)
+  }
+
+  @inline(__always)
+  fileprivate func isSame(as plain: Text.Plain) -> Bool {
+    guard case .string(let text) = self else { return false }
+    guard case .plain(let other) = text.form else { return text.isSame(as: plain.string) }
+    return other.isSame(as: plain)
   }
 
   @inline(__always)

@@ -37,8 +37,9 @@ extension Step {
       isHeavy = value.weighs(more: Bounds.heavyValue)
     }
     for index in entries.indices {
-      let member = assignment.members.first { $0.field == index }?.value ?? assignment.value
-      try fit(&entries[index].value, as: key.rowKeepings[index], from: member, at: assignment.site)
+      try fit(
+        &entries[index].value, as: key.rowKeepings[index],
+        from: assignment.members.first { $0.field == index }?.value ?? assignment.value, at: assignment.site)
       if entries[index].value.isNull { entries[index].value = key.rowKeepings[index].initial.value }
     }
     return Write(place: assignment.place, row: row, value: .map(ValueMap(distinct: entries)), isHeavy: isHeavy)
@@ -62,13 +63,15 @@ extension Step {
   }
 
   /// Makes a value what its key or field keeps; `member` is of the value that the template gives.
+  @inline(__always)
   private mutating func fit(
-    _ value: inout Value, as keeping: Keeping, from template: ValueTemplate, member: String? = nil, at site: Site
+    _ value: inout Value, as keeping: Keeping, from template: @autoclosure () -> ValueTemplate, member: String? = nil,
+    at site: Site
   ) throws(Stop) {
-    try fit(&value, as: keeping.field, from: template, member: member, at: site)
+    try fit(&value, as: keeping.field, from: template(), member: member, at: site)
     // What an app keeps is written as JSON for its next launch; what a model keeps never is, and goes into `jwt` as it is.
     if keeping.isJSON, looking == .app, let name = value.becomeJSON() {
-      throw .failed(.repeatedName(name, site: template.site ?? site))
+      throw .failed(.repeatedName(name, site: template().site ?? site))
     }
   }
 
@@ -77,10 +80,11 @@ extension Step {
   /// Only dynamic values can be of another type: the loader has checked all others.
   @inline(__always)
   mutating func fit(
-    _ value: inout Value, as field: ObjectType.Field, from template: ValueTemplate, member: String? = nil, at site: Site
+    _ value: inout Value, as field: ObjectType.Field, from template: @autoclosure () -> ValueTemplate,
+    member: String? = nil, at site: Site
   ) throws(Stop) {
     guard value.fit(field.type) else {
-      throw wrongType(value, expected: field.type, from: template, member: member, at: site)
+      throw wrongType(value, expected: field.type, from: template(), member: member, at: site)
     }
     if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
       throw .failed(.notOneOf(allowed, field: field, site: site))
