@@ -107,6 +107,20 @@ extension FlowSession {
     happen { $0.end() }
   }
 
+  /// From now on all that happens is noted, to be told as a scenario.
+  package func record() { live.recording = Recording(world) }
+
+  /// What happens from now on is not noted any more.
+  package func endRecording() { live.recording?.end() }
+
+  /// What was noted as the document of a scenario, and whether a run of it comes to where the session is left; `nil` where
+  /// nothing was to be noted.
+  package func recorded(
+    as name: String, config: [(name: String, value: Value)]
+  ) -> (document: [UInt8], comesThere: Bool)? {
+    live.recording?.scenario(named: name, config: config, failure: live.failure)
+  }
+
   private func asked(in snapshot: Snapshot) -> FlowStanding.Asked? {
     guard world.outside.device, let (index, input) = world.asked(in: snapshot) else { return nil }
     let capability = world.flow.capabilities[index]

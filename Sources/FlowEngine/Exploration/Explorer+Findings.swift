@@ -144,8 +144,8 @@ extension Finding {
       let path = explorer.path(to: end.node)
       let ways = path.ways + end.last
       if index == 0 { moves = ways.count }
-      var retelling = Retelling(explorer.world, isOffline: path.start == 1)
-      if retelling.follow(ways, around: isAround ? end.last.count : 0) {
+      let around = isAround ? end.last.count : 0
+      if let retelling = Retelling(ways, around: around, from: path.start, of: explorer.world) {
         told.append((retelling, ways.count, end.leaf))
       }
     }

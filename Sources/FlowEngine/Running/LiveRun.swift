@@ -29,6 +29,8 @@ package struct LiveRun: Sendable {
   private let startedAt: Timestamp
   /// How long each live request may take that has not gone out yet, by number: none of it has passed.
   private var unsent: [Int: Duration] = [:]
+  /// What notes all that happens to it; `nil` where nobody asks.
+  package var recording: Recording?
 
   package init(_ world: World, from snapshot: Snapshot) {
     (self.world, self.snapshot) = (world, snapshot)
@@ -186,6 +188,7 @@ package struct LiveRun: Sendable {
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
     failure = outcome.failure.map { faults.told($0, in: snapshot) }
+    recording?.note(choice, from: before, to: snapshot)
     holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))

@@ -62,16 +62,19 @@ extension Command {
 
       With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
       nothing happens, the network goes, a request fails, the app is killed and opened again. Questions stand on
-      standard error.
+      standard error. With --save what is done is a scenario at the end, for "flowrun test" and for others to run;
+      what is typed as a secret is not in it.
       """,
     options: [
-      .scenario, .store, .live, .config, .configFile, .answer, .answers, .interactive, .json, .trace, .showSecrets,
+      .scenario, .store, .live, .config, .configFile, .answer, .answers, .interactive, .save, .json, .trace,
+      .showSecrets,
     ] + Option.ofLiveRuns,
     examples: [
       ("flowrun flows/teos-device.json", "tell what happens on a first launch"),
       ("flowrun flows/teos-device.json --scenario refresh-lost", "the same flow when an answer is lost"),
       ("flowrun flows/teos-device.json --answer user.createsAsset", "the person does this and no more"),
       ("flowrun flows/teos-device.json --interactive", "play it by hand"),
+      ("flowrun flows/teos-device.json --interactive --save odd.json", "and save that as a scenario"),
       ("flowrun flows/clueride.json --live auth0=https://id.example", "with a server of one's own"),
       ("flowrun flows/teos-device.json --store wallet.store", "go on with what the last run stored"),
     ],

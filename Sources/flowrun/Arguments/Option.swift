@@ -63,6 +63,7 @@ extension Option {
     "--answer", "EVENT[={…}]", "what the person does next, with fields as a JSON object", isRepeatable: true)
   static let answers = Option("--answers", "FILE", "what the person does, as in a scenario's script")
   static let interactive = Option("--interactive", nil, "ask at the terminal what happens next")
+  static let save = Option("--save", "FILE", "save what is done by hand as a scenario, in a new file")
   static let certificateAuthority = Option(
     "--ca", "FILE", "trust the certificate authorities of this PEM file, not the system's")
   static let mostBody = Option("--max-body", "BYTES", "the largest body to accept; 8MiB unless given")

@@ -8,6 +8,7 @@ enum RunCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     try checkSecrets(invocation, console)
     try LiveOptions.check(invocation)
+    try SavedScenario.check(invocation)
     try checkFiles(invocation)
     let path = invocation.operands[0]
     var documents = Documents(named: invocation.operands)
@@ -65,7 +66,7 @@ enum RunCommand {
 
   /// What a run writes replaces neither what it reads nor what else it writes.
   private static func checkFiles(_ invocation: Invocation) throws(Failure) {
-    let written = [Option.trace, .store]
+    let written = [Option.trace, .store, .save]
     var named: [(option: Option, places: [String])] = []
     for option in written + [.answers, .configFile, .certificateAuthority] {
       guard let path = invocation.value(option) else { continue }

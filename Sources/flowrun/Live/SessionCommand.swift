@@ -29,6 +29,7 @@ struct SessionCommand {
     let steps = try Answers.read(invocation, for: flow)
     let live = try LiveOptions(invocation, for: flow)
     try Answers.refuseFaults(of: live.services.map(\.name), in: steps, for: flow)
+    let saved = try SavedScenario(invocation, of: loaded, config: config)
     var config = config
     let browser = live.services.isEmpty ? nil : try LiveBrowser(live, for: flow, config: &config, console: console)
     let clock: any SessionClock = live.services.isEmpty ? VirtualClock() : SystemClock()
@@ -41,7 +42,7 @@ struct SessionCommand {
       : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
     let run = SessionRun(
       session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
-    try Signals.run { stops in await lead(run, until: stops) }
+    try Signals.run { stops in await lead(run, saving: saved, until: stops) }
   }
 
   private func checkOptions() throws(Failure) {
@@ -92,13 +93,24 @@ struct SessionCommand {
     }
   }
 
-  private func lead(_ run: SessionRun, until stops: AsyncStream<Void>) async -> ExitCode {
+  private func lead(
+    _ run: SessionRun, saving saved: SavedScenario?, until stops: AsyncStream<Void>
+  ) async -> ExitCode {
     var run = run
+    if saved != nil { await run.session.record() }
     let ending = await run.run(until: stops)
     let idleFaults = isInteractive ? [] : await run.session.idleFaults
-    do throws(Failure) {
-      return try close(run, ended: ending, idleFaults: idleFaults)
-    } catch {
+    let code = reported { () throws(Failure) in try close(run, ended: ending, idleFaults: idleFaults) }
+    guard let saved, let (document, comesThere) = await run.session.recorded(as: saved.name, config: saved.config)
+    else { return code }
+    return reported { () throws(Failure) in
+      try saved.write(document, comesThere: comesThere, on: console)
+      return code
+    }
+  }
+
+  private func reported(_ part: () throws(Failure) -> ExitCode) -> ExitCode {
+    do throws(Failure) { return try part() } catch {
       console.report(error)
       return error.code
     }

@@ -107,6 +107,7 @@ struct SessionRun {
     case .stopped:
       isInterrupted = true
       withdrawQuestion()
+      await session.endRecording()
       await session.kill()
       await session.leave()
     case .redirected(let address):

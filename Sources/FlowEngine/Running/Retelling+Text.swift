@@ -32,12 +32,14 @@ extension Retelling {
     return all
   }
 
-  /// The scenario, a step or a fault on each line.
-  func text(named name: String) -> String {
+  /// The scenario, a step or a fault on each line; `given` has further members of what it starts from, as JSON.
+  func text(named name: String, given: [(name: String, json: String)] = [], ends: String? = nil) -> String {
     var members = ["\"scenario\": \(quoted(name))"]
-    if isOffline { members.append("\"given\": { \"device\": { \"online\": false } }") }
+    let given = (isOffline ? [(name: "device", json: "{ \"online\": false }")] : []) + given
+    if !given.isEmpty { members.append("\"given\": \(object(given))") }
     members.append("\"script\": \(list(joined(steps).map(object)))")
     if !faults.isEmpty { members.append("\"faults\": \(list(faults.map(object)))") }
+    if let ends { members.append("\"ends\": \(quoted(ends))") }
     return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"
   }
 
@@ -61,9 +63,12 @@ extension Retelling {
 
   private func object(_ step: Step) -> String {
     switch step {
-    case .word(let member, let text): object([(member, quoted(text))])
-    case .mail(let name, let link):
-      object([("open mail", quoted(name))] + (link.map { [("link", quoted($0))] } ?? []))
+    case .word(let member, let text, let with):
+      object([(member, quoted(text))] + (with.map { [("with", $0)] } ?? []))
+    case .mail(let name, let nth, let link):
+      object(
+        [("open mail", quoted(name))] + (nth.map { [("nth", "\($0)")] } ?? [])
+          + (link.map { [("link", quoted($0))] } ?? []))
     case .flag(let member): object([(member, "true")])
     case .advance(let span): object([("advance", quoted(span.inUnits))])
     case .kill(let keeping): object([("kill", object([("keeping", "\(keeping)")]))])
@@ -77,19 +82,18 @@ extension Retelling {
     if let to = fault.to { members.append(("to", quoted(to))) }
     if let nth = fault.nth, nth > 1 { members.append(("nth", "\(nth)")) }
     if fault.nth == nil { members.append(("nth", quoted("every"))) }
-    members += fault.effects.map { ($0.member, $0.text.map { quoted($0) } ?? "true") }
-    return object(members)
+    return object(members + fault.effects.map { ($0.member, $0.json) })
   }
 
-  private func object(_ members: [(name: String, text: String)]) -> String {
-    "{ " + members.map { "\(quoted($0.name)): \($0.text)" }.joined(separator: ", ") + " }"
+  func object(_ members: [(name: String, json: String)]) -> String {
+    "{ " + members.map { "\(quoted($0.name)): \($0.json)" }.joined(separator: ", ") + " }"
   }
 
   private func list(_ lines: [String]) -> String {
     lines.isEmpty ? "[]" : "[\n    " + lines.joined(separator: ",\n    ") + "\n  ]"
   }
 
-  private func quoted(_ text: String) -> String {
+  func quoted(_ text: String) -> String {
     var writer = JSONWriter()
     writer.string(text)
     return writer.text
@@ -105,31 +109,4 @@ extension Duration {
     let text = units.filter { $0.1 > 0 }.map { "\($0.1)\($0.0)" }.joined()
     return text.isEmpty ? "0s" : text
   }
-}
-
-extension World {
-  /// The path of a scenario that is replayed.
-  static let replayed = "explored.json"
-
-  /// A run of a scenario, and the first snapshot of those that were sought that it came past; `nil` for none.
-  typealias Replay = (outcome: RunOutcome, passed: Snapshot?)
-
-  /// Runs a scenario from its text; `nil` when it is none of this flow.
-  func replay(_ text: String, past isSought: ((Snapshot) -> Bool)? = nil) -> Replay? {
-    var shelf = OneDocument(bytes: Array(text.utf8))
-    guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
-    let world = World(flow, times: times)
-    guard let start = try? world.laid(out: scenario.given, over: world.initial(now: .start)) else { return nil }
-    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: false)
-    driver.isSought = isSought
-    driver.run()
-    let passed = driver.passed
-    return (driver.outcome(), passed)
-  }
-}
-
-private struct OneDocument: DocumentReader {
-  let bytes: [UInt8]
-
-  mutating func read(_ path: String) -> [UInt8]? { bytes }
 }

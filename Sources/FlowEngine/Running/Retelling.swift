@@ -1,0 +1,216 @@
+import Expressions
+import FlowSpec
+import JSONSyntax
+
+/// Tells choices as a scenario: script and faults.
+struct Retelling: Sendable {
+  /// A step of the script.
+  enum Step: Hashable, Sendable {
+    /// A member and its text, and what is filled in, as JSON: `"event": "user.signsIn", "with": {…}`.
+    case word(String, String, with: String? = nil)
+    /// A mail, which of several it is unless the newest, and the link that is followed unless it is the first.
+    case mail(String, nth: Int?, link: String?)
+    case flag(String)
+    case advance(Duration)
+    case kill(keeping: Int)
+    case relaunch(after: Duration)
+
+    static let kill = Step.flag("kill")
+    static let launch = Step.flag("launch")
+  }
+
+  struct Fault: Sendable {
+    /// `request` or `perform`, and its name.
+    var subject: (member: String, name: String)
+    /// The service, where the request line alone does not name one.
+    var to: String?
+    /// `nil` for every try.
+    var nth: Int?
+    /// What happens, each as JSON.
+    var effects: [Effect]
+
+    typealias Effect = (member: String, json: String)
+  }
+
+  /// Whose tries a fault counts.
+  private enum Counted: Hashable {
+    case route(service: Int, Int)
+    case capability(Int)
+  }
+
+  let world: World
+  var isOffline = false
+  var steps: [Step] = []
+  var faults: [Fault] = []
+  private var tries: [Counted: Int] = [:]
+  /// What stands for what a person has typed that is secret.
+  private var standIns: [(typed: String, standIn: String)] = []
+
+  init(_ world: World) { self.world = world }
+
+  /// Adds what a scenario says for a choice that is made in a snapshot; false where it has no words for it.
+  ///
+  /// The first launch comes without one.
+  mutating func tell(_ choice: Choice, in snapshot: Snapshot, isStart: Bool) -> Bool {
+    switch choice {
+    case .launch: if !isStart { steps.append(.launch) }
+    case .kill: steps.append(.kill)
+    case .offline: steps.append(.flag("offline"))
+    case .online: steps.append(.flag("online"))
+    case .closeBrowser: steps.append(.word("close", "browser"))
+    case .again: steps.append(.word("follow", "again"))
+    case .event(let index, let fields):
+      let event = world.flow.app.events[index]
+      let with = given(fields, of: event.fields, else: world.examples(of: index, in: snapshot))
+      steps.append(.word("event", event.name, with: with))
+    case .openMail(let index, let link): steps.append(mail(index, link, in: snapshot))
+    case .submit(let index, let fields):
+      guard let form = snapshot.page?.forms[index] else { return false }
+      let with = given(fields, of: form.fields, else: form.examples.map { $0 ?? .null })
+      steps.append(.word("submit", form.name, with: with))
+    case .follow(let link):
+      guard let page = snapshot.page else { return false }
+      steps.append(.word("follow", page.links[link].name))
+    case .tick:
+      guard let due = world.nextDue(in: snapshot)?.instant else { return false }
+      if due > snapshot.now { steps.append(.advance(due.since(snapshot.now))) }
+    case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
+    case .visit(let location): steps.append(.word("arrive", address(location, in: snapshot)))
+    case .perform(let failure, let fields): return tell(performing: failure, fields, after: nil, in: snapshot)
+    case .performLater(let delay, let failure, let fields):
+      return tell(performing: failure, fields, after: delay, in: snapshot)
+    case .deliver, .unreachable: return tell(delivering: choice, in: snapshot)
+    case .arrive, .killed: return false
+    }
+    return true
+  }
+
+  private func mail(_ index: Int, _ link: Int?, in snapshot: Snapshot) -> Step {
+    let mail = snapshot.inbox[index]
+    let name = link.flatMap { $0 == 0 ? nil : mail.links[$0].name }
+    return .mail(mail.name, nth: snapshot.numbersOfOlderMails[index], link: name)
+  }
+
+  /// What the device does with what it is asked for; without `fields` its example.
+  mutating func tell(
+    performing failure: String?, _ fields: [Value]?, after delay: Duration?, in snapshot: Snapshot
+  ) -> Bool {
+    guard let (index, input) = world.asked(in: snapshot) else { return false }
+    let capability = world.flow.capabilities[index]
+    let nth = count(.capability(index))
+    var effects = failure.map { [Fault.Effect("fails", quoted($0))] } ?? []
+    if failure == nil, let fields, case .success(let examples) = world.example(of: index, input: input, in: snapshot),
+      let result = given(fields, of: capability.result, else: examples)
+    {
+      effects.append(("result", result))
+    }
+    if let delay { effects.append(("delay", quoted(delay.inUnits))) }
+    guard !effects.isEmpty else { return true }
+    faults.append(Fault(subject: (member: "perform", name: capability.name), to: nil, nth: nth, effects: effects))
+    return true
+  }
+
+  private mutating func tell(delivering choice: Choice, in snapshot: Snapshot) -> Bool {
+    guard let flight = snapshot.flights.first(where: { $0.isSent }) else { return false }
+    let service = flight.request.service
+    guard let route = flight.route, let model = world.flow.services[service].model else {
+      return flight.isCutOff(by: snapshot.device) || choice == .deliver(flight: flight.number, reply: nil, .arrives)
+    }
+    let nth = count(.route(service: service, route))
+    guard let effect = effect(of: choice, isCutOff: flight.isCutOff(by: snapshot.device)) else { return true }
+    let line = model.routes[route].line
+    let others = world.flow.services.filter { $0.model?.routes.contains { $0.line == line } ?? false }
+    let to = others.count > 1 ? world.flow.participants[world.flow.services[service].participant].name : nil
+    faults.append(Fault(subject: (member: "request", name: line), to: to, nth: nth, effects: [effect]))
+    return true
+  }
+
+  /// The fault that a delivery is, `nil` for none.
+  private func effect(of choice: Choice, isCutOff: Bool) -> Fault.Effect? {
+    switch choice {
+    case .deliver(_, let reply?, _): ("reply", quoted(reply))
+    case .deliver(_, nil, .lost): ("lost", "true")
+    case .deliver(_, nil, .held(let delay)): ("delay", quoted(delay.inUnits))
+    case .unreachable where !isCutOff: ("unreachable", "true")
+    default: nil
+    }
+  }
+
+  private mutating func count(_ counted: Counted) -> Int {
+    tries[counted, default: 0] += 1
+    return tries[counted, default: 0]
+  }
+}
+
+/// What a person has given that is not what examples give.
+extension Retelling {
+  /// The fields that differ from their examples, as a JSON object; `nil` where none does.
+  private mutating func given(_ values: [Value], of type: ObjectType, else examples: [Value]) -> String? {
+    var members: [(name: String, json: String)] = []
+    for (index, field) in type.fields.enumerated() where index < values.count {
+      let example = index < examples.count ? examples[index] : .null
+      guard !values[index].celEquals(example) else { continue }
+      members.append((field.name, json(values[index], of: field)))
+    }
+    return members.isEmpty ? nil : object(members)
+  }
+
+  private mutating func json(_ value: Value, of field: ObjectType.Field) -> String {
+    if field.secret != nil, field.allowed == nil, let text = value.text, !text.isEmpty {
+      return quoted(standIn(for: text.string, named: field.name))
+    }
+    return value.asTemplateJSON
+  }
+
+  /// The same for the same: what a person types as a secret is not written into any file.
+  private mutating func standIn(for typed: String, named name: String) -> String {
+    if let known = standIns.first(where: { $0.typed == typed }) { return known.standIn }
+    let standIn = "\(name)-\(standIns.count + 1)"
+    standIns.append((typed, standIn))
+    return standIn
+  }
+
+  private mutating func address(_ location: Location, in snapshot: Snapshot) -> String {
+    var location = location
+    let secrets = world.secrets(of: nil)
+    location.query.mark(under: secrets.query)
+    var step = FlowEngine.Step(world: world, snapshot: snapshot, isRecording: false)
+    step.markForApp(&location, secrets: secrets)
+    for index in location.path.indices { location.path[index] = hidden(location.path[index], named: "secret") }
+    for index in location.query.indices {
+      guard let text = location.query[index].value.text else { continue }
+      location.query[index].value = .string(hidden(text, named: location.query[index].name))
+    }
+    return world.text(of: location, config: snapshot.app.config).string.asTemplate
+  }
+
+  private mutating func hidden(_ text: Text, named name: String) -> Text {
+    let bytes = Array(text.string.utf8)
+    var (shown, rest) = ("", 0)
+    for range in text.secretRanges {
+      shown += String(decoding: bytes[rest..<range.lowerBound], as: UTF8.self)
+      shown += standIn(for: String(decoding: bytes[range], as: UTF8.self), named: name)
+      rest = range.upperBound
+    }
+    return Text(shown + String(decoding: bytes[rest...], as: UTF8.self))
+  }
+}
+
+extension Value {
+  /// As JSON in which nothing is an expression.
+  var asTemplateJSON: String {
+    var writer = JSONWriter()
+    writer.write(self)
+    return writer.text.asTemplate
+  }
+}
+
+extension String {
+  /// Text in which nothing is an expression, as a template.
+  fileprivate var asTemplate: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar == "{", text.unicodeScalars.last == "$" { text += "$" }
+      text.unicodeScalars.append(scalar)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Expressions
+import FlowSpec
+
+/// The scenario that what is done by hand is saved as.
+struct SavedScenario {
+  private let path: String
+  private let loaded: LoadedFlow
+  let name: String
+  /// What differs from the flow's own.
+  let config: [(name: String, value: Value)]
+
+  /// `nil` where none is asked for.
+  init?(_ invocation: Invocation, of loaded: LoadedFlow, config: [Int: Value]) throws(Failure) {
+    guard let path = invocation.value(.save) else { return nil }
+    guard let name = Paths.stem(of: Paths.name(of: path), ending: ".json"), !name.isEmpty else {
+      throw Failure(.usage, "--save takes the name of a file that ends in .json, and not \(printable(path))")
+    }
+    guard Files.kind(of: path) == nil else {
+      throw Failure(.usage, "\(path) is there already", help: "save to another file, or remove it first")
+    }
+    try Files.expectWritable(path)
+    let keys = loaded.flow.app.config
+    if let key = config.keys.sorted().first(where: { keys[$0].secret }) {
+      throw Failure(
+        .usage, "--save does not go with the config \"\(keys[key].name)\", which is secret",
+        help: "a scenario is for everybody who reads the flow")
+    }
+    (self.path, self.loaded, self.name) = (path, loaded, name)
+    self.config = config.sorted { $0.key < $1.key }.map { (keys[$0.key].name, $0.value) }
+  }
+
+  /// What it is for, where an invocation asks for it without need.
+  static func check(_ invocation: Invocation) throws(Failure) {
+    guard invocation.has(.save) else { return }
+    guard invocation.has(.interactive) else {
+      throw Failure(.usage, "--save is for --interactive: what a person does is saved as a scenario")
+    }
+    if invocation.has(.live) {
+      throw Failure(.usage, "--save does not go with --live: in a scenario everything is simulated")
+    }
+    if invocation.has(.store) {
+      throw Failure(.usage, "--save does not go with --store: a scenario says itself what is stored")
+    }
+  }
+
+  /// Writes what was done, and says what can be done with it.
+  func write(_ document: [UInt8], comesThere: Bool, on console: Console) throws(Failure) {
+    try Files.write(document, to: path)
+    let isInFolder = ScenarioFolder.flow(ofScenarioAt: path) == loaded.path
+    let test = "flowrun test --accept \(quoted(path)) makes its trace the golden one"
+    let run = "flowrun \(quoted(loaded.path)) --scenario \(quoted(path)) runs it"
+    let words =
+      comesThere
+      ? "\(path) has what was done; \(isInFolder ? test : run)"
+      : "\(path) has what was done, as far as a scenario can say it: a run of it goes another way; \(run)"
+    try console.write("flowrun: \(printable(words))\n", to: .errors)
+  }
+}
