@@ -107,8 +107,17 @@ extension FlowSession {
     happen { $0.end() }
   }
 
+  /// Begins where a run of a scenario has ended, by a clock that shows its time; to be called before `run()`.
+  package func resume(after scenario: String, in snapshot: Snapshot) {
+    precondition(!isRunning && !isOver, "A session that runs has begun somewhere.")
+    (live, resumed) = (LiveRun(world, from: snapshot), scenario)
+    guard tracer != nil else { return }
+    tracer = TraceWriter(world, startedAt: snapshot.now, config: snapshot.app.config)
+    tracer?.know(snapshot, of: world)
+  }
+
   /// From now on all that happens is noted, to be told as a scenario.
-  package func record() { live.recording = Recording(world) }
+  package func record() { live.recording = Recording(world, after: resumed, from: live.snapshot) }
 
   /// What happens from now on is not noted any more.
   package func endRecording() { live.recording?.end() }

@@ -15,7 +15,9 @@ extension FlowSession {
     isRunning = true
     defer { outputs.finish() }
     let launch = opener.map { Choice.visit($0) } ?? .launch
-    happen { $0.take(launch) }
+    happen { [resumed] live in
+      if let resumed { live.resume(after: resumed) } else { live.take(launch) }
+    }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       // An adapter may take its time to return: nothing can be told any more meanwhile.
       defer { (isRunning, isOver) = (false, true) }

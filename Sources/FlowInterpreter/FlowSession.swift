@@ -34,6 +34,8 @@ public actor FlowSession {
   var isOver = false
   /// What launches the app in place of the person.
   var opener: Location?
+  /// The scenario that it goes on after; `nil` where the app is launched.
+  var resumed: String?
   /// What has come of the run and is still to be done, in order.
   var pending: ArraySlice<LiveRun.Effect> = []
   /// The requests that are under way, by number; to finish one is to give it up.

@@ -4,7 +4,8 @@ import Testing
 /// Commands that a test does not run, since they build, test everything, are the continuous integration itself, ask
 /// somebody at a terminal, or need a server of the reader's own.
 private let leftOut = [
-  "swift test", "swift build -c release", ".ci/run", "flowrun FLOW --interactive", "flowrun FLOW --interactive --save FILE",
+  "swift test", "swift build -c release", ".ci/run", "flowrun FLOW --interactive",
+  "flowrun FLOW --interactive --save FILE",
   "flowrun flows/teos-device.json --interactive", "flowrun FLOW --live NAME",
   "flowrun flows/clueride.json --live auth0=https://tenant.example --config issuer=https://tenant.example/ --answers answers.json",
   "flowrun flows/oidc-native.json --live provider --config issuer=https://id.example.org --config clientId=my-app --answer user.signsIn",

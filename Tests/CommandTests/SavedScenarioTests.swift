@@ -99,6 +99,41 @@ import Testing
     #expect(facts(try workshop.read("played.jsonl")) == facts(replayed))
   }
 
+  @Test func whoPlaysGoesOnAfterAScenario() throws {
+    let workshop = try workshop("teos-device")
+    let saved = try play(
+      "teos-device", in: workshop, options: ["--scenario", "default"],
+      ["f POST /api/Device/RefreshDeviceToken lost", "k 2h", "n"])
+    check(
+      saved, has: #""given": { "after": "default" }"#, #"{ "relaunch": { "after": "2h" } },"#,
+      #"{ "request": "POST /api/Device/RefreshDeviceToken", "lost": true }"#, ends: "tryLater")
+    #expect(saved.replay.output.contains("goes on where \"default\" ended"))
+    try workshop.remove("teos-device/saved.json")
+    // One that lets time pass: the clock goes on from there.
+    let later = try play(
+      "teos-device", in: workshop, options: ["--scenario", "teos-device/refresh-lost.json"],
+      ["user.createsAsset", "=", "it does so", "="])
+    check(later, has: #""given": { "after": "refresh-lost" }"#, #"{ "event": "user.createsAsset" }"#, ends: "ready")
+  }
+
+  @Test(arguments: [
+    (["--scenario", "nothing"], 66, "has no scenario \"nothing\""),
+    (["--scenario", "broken"], 1, "nothing goes on after \"broken\", which does not succeed itself"),
+    (["--scenario", "default", "--store", "s"], 64, "--store does not go with --interactive and --scenario"),
+    (["--scenario", "default", "--config-file", "c.json"], 64, "--config-file does not go with --interactive and --scenario"),
+    (["--scenario", "default", "--live", "authserver"], 64, "--live does not go with --interactive and --scenario"),
+    (["--scenario", "other/away.json", "--save", "new.json"], 64, "--save goes on after a scenario of the flow's own"),
+  ]) func whereThePlayerCannotGoOnIsTold(options: [String], code: Int32, words: String) throws {
+    let workshop = try workshop("teos-device")
+    try workshop.write(
+      #"{"scenario": "broken", "script": [{"event": "user.createsAsset"}]}"#, to: "teos-device/broken.json")
+    try workshop.write(#"{"scenario": "away", "script": [{"submit": "login"}]}"#, to: "other/away.json")
+    try workshop.write("{}", to: "c.json")
+    let sitting = try Sitting(["teos-device.json", "--interactive", "--color=never"] + options, in: workshop)
+    #expect(try sitting.end() == code)
+    #expect(sitting.seen.contains(words), "\(sitting.seen)")
+  }
+
   @Test func whatIsTypedAsASecretIsNotInIt() throws {
     let saved = try play(
       "teos-device", in: try workshop("teos-device"),

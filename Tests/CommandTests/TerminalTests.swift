@@ -259,7 +259,7 @@ import Testing
     #expect(result.code == 64 && result.output == "")
     #expect(
       result.errors.contains("needs a terminal, and standard input is none") && result.errors.contains("--answer"))
-    for option in ["--answer", "--answers", "--scenario"] {
+    for option in ["--answer", "--answers"] {
       let both = try Workshop(of: "flows").flowrun("teos-device.json", "--interactive", option, "default")
       #expect(both.code == 64 && both.errors.contains("\(option) does not go with --interactive"))
     }

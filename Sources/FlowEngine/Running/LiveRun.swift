@@ -46,6 +46,12 @@ package struct LiveRun: Sendable {
     return happenings
   }
 
+  /// Goes on from the last snapshot of a scenario, with which it was made.
+  package mutating func resume(after scenario: String) {
+    effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .resumed(scenario: scenario))))
+    settle()
+  }
+
   /// From now on something goes wrong with what is simulated.
   ///
   /// What a person chooses takes the place of what they chose for this request before, and a reply waits for a try that

@@ -4,6 +4,9 @@ import FlowSpec
 /// What is done by hand to a simulated world, to be told as a scenario.
 package struct Recording: Sendable {
   private var retelling: Retelling
+  /// The scenario that it goes on after, and where that has ended.
+  private let after: String?
+  private let start: Snapshot
   /// Where it has come to; `nil` before anything has happened.
   private var last: Snapshot?
   private var hasEnded = false
@@ -14,7 +17,15 @@ package struct Recording: Sendable {
   /// Whether something was done that no scenario says.
   private var hasGap = false
 
-  package init(_ world: World) { retelling = Retelling(world) }
+  /// `start` is where it begins: where the scenario `after` has ended, if there is one.
+  package init(_ world: World, after: String?, from start: Snapshot) {
+    retelling = Retelling(world)
+    (self.after, self.start) = (after, start)
+    if after != nil {
+      last = start
+      if world.asked(in: start) != nil { askedSince = start.now }
+    }
+  }
 
   /// Notes a choice that led from a snapshot to another.
   mutating func note(_ choice: Choice, from before: Snapshot, to after: Snapshot) {
@@ -57,24 +68,37 @@ package struct Recording: Sendable {
   package func scenario(
     named name: String, config: [(name: String, value: Value)], failure: Diagnostic?
   ) -> (document: [UInt8], comesThere: Bool) {
-    let settings = config.map { (name: $0.name, json: $0.value.asTemplateJSON) }
-    let given = settings.isEmpty ? [] : [(name: "config", json: retelling.object(settings))]
     func text(endingIn end: Snapshot?) -> String {
-      retelling.text(named: name, given: given, ends: end?.endName(of: retelling.world.flow))
+      retelling.text(named: name, given: given(config), ends: end?.endName(of: retelling.world.flow))
     }
-    let world = retelling.world
-    guard let last, !hasGap, let first = world.replay(text(endingIn: nil), past: { $0.stands(where: last) }) else {
+    guard let last, !hasGap, let run = replay(text(endingIn: nil)) else {
       return (Array(text(endingIn: last).utf8), false)
     }
     if let failure {
-      let isRepeated = first.outcome.problems.contains {
-        $0.code == failure.code && $0.labels.first?.site == failure.labels.first?.site
-      }
+      let isRepeated = run.outcome.problems.contains { $0.code == failure.code && $0.place == failure.place }
       return (Array(text(endingIn: nil).utf8), isRepeated)
     }
-    let whole = text(endingIn: first.passed == nil ? last : first.outcome.snapshot)
-    return (Array(whole.utf8), first.passed != nil && world.replay(whole)?.outcome.succeeded == true)
+    guard run.passed != nil else { return (Array(text(endingIn: last).utf8), false) }
+    let whole = text(endingIn: run.outcome.snapshot)
+    return (Array(whole.utf8), replay(whole)?.outcome.succeeded == true)
   }
+
+  private func given(_ config: [(name: String, value: Value)]) -> [(name: String, json: String)] {
+    let settings = config.map { (name: $0.name, json: $0.value.asTemplateJSON) }
+    return (after.map { [(name: "after", json: retelling.quoted($0))] } ?? [])
+      + (settings.isEmpty ? [] : [(name: "config", json: retelling.object(settings))])
+  }
+
+  /// A run of the scenario, and whether it came past where this one stands.
+  private func replay(_ text: String) -> World.Replay? {
+    retelling.world.replay(text, from: after == nil ? nil : start) { [last] snapshot in
+      last.map(snapshot.stands) ?? false
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate var place: Site? { labels.first?.site }
 }
 
 extension Snapshot {

@@ -16,6 +16,14 @@ package struct RunOutcome: Sendable {
 
   package var happenings: [Happening] { happened.told }
 
+  /// Where a run begins that goes on after this one.
+  package var nextStart: Snapshot {
+    var start = snapshot
+    // Requests are counted anew, unless some of the earlier run are still under way.
+    if start.flights.isEmpty { start.flightsMade = 0 }
+    return start
+  }
+
   /// It went as the scenario says, or, where it says nothing, ended at a goal, a rest or an end.
   package var succeeded: Bool { problems.isEmpty }
 }
@@ -57,10 +65,7 @@ package enum Running {
       }
       let ended = outcome(of: earlier, behind: chain)
       guard ended.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
-      var snapshot = ended.snapshot
-      // Requests are counted anew, unless some of the earlier run are still under way.
-      if snapshot.flights.isEmpty { snapshot.flightsMade = 0 }
-      return try world.laid(out: scenario.given, over: snapshot)
+      return try world.laid(out: scenario.given, over: ended.nextStart)
     }
     return outcome(of: scenario, kept: kept)
   }

@@ -8,12 +8,14 @@ extension World {
   /// A run of a scenario, and the first snapshot of those that were sought that it came past; `nil` for none.
   typealias Replay = (outcome: RunOutcome, passed: Snapshot?)
 
-  /// Runs a scenario from its text; `nil` when it is none of this flow.
-  func replay(_ text: String, past isSought: ((Snapshot) -> Bool)? = nil) -> Replay? {
+  /// Runs a scenario from its text, `from` where the one has ended that it goes on after; `nil` when it is none of this
+  /// flow.
+  func replay(_ text: String, from start: Snapshot? = nil, past isSought: ((Snapshot) -> Bool)? = nil) -> Replay? {
     var shelf = OneDocument(bytes: Array(text.utf8))
     guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
     let world = World(flow, times: times)
-    guard let start = try? world.laid(out: scenario.given, over: world.initial(now: .start)) else { return nil }
+    guard let start = try? world.laid(out: scenario.given, over: start ?? world.initial(now: .start))
+    else { return nil }
     var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: false)
     driver.isSought = isSought
     driver.run()

@@ -62,8 +62,8 @@ extension Command {
 
       With --interactive a person at the terminal is asked at each wait: what is offered, with its fields, or that
       nothing happens, the network goes, a request fails, the app is killed and opened again. Questions stand on
-      standard error. With --save what is done is a scenario at the end, for "flowrun test" and for others to run;
-      what is typed as a secret is not in it.
+      standard error. With --scenario they go on where that scenario ends. With --save what is done is a scenario
+      at the end, for "flowrun test" and for others to run; what is typed as a secret is not in it.
       """,
     options: [
       .scenario, .store, .live, .config, .configFile, .answer, .answers, .interactive, .save, .json, .trace,

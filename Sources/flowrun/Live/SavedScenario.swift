@@ -10,7 +10,11 @@ struct SavedScenario {
   let config: [(name: String, value: Value)]
 
   /// `nil` where none is asked for.
-  init?(_ invocation: Invocation, of loaded: LoadedFlow, config: [Int: Value]) throws(Failure) {
+  ///
+  /// `earlier` is the one that it goes on after.
+  init?(
+    _ invocation: Invocation, of loaded: LoadedFlow, config: [Int: Value], after earlier: Scenario?
+  ) throws(Failure) {
     guard let path = invocation.value(.save) else { return nil }
     guard let name = Paths.stem(of: Paths.name(of: path), ending: ".json"), !name.isEmpty else {
       throw Failure(.usage, "--save takes the name of a file that ends in .json, and not \(printable(path))")
@@ -24,6 +28,14 @@ struct SavedScenario {
       throw Failure(
         .usage, "--save does not go with the config \"\(keys[key].name)\", which is secret",
         help: "a scenario is for everybody who reads the flow")
+    }
+    if let earlier {
+      let own = ScenarioFolder(flow: loaded.path).path(of: earlier.name)
+      guard Files.isTaken(own), Files.real(own) == Files.real(earlier.document.path) else {
+        throw Failure(
+          .usage, "--save goes on after a scenario of the flow's own folder only",
+          help: "\(own) would be the one that it names")
+      }
     }
     (self.path, self.loaded, self.name) = (path, loaded, name)
     self.config = config.sorted { $0.key < $1.key }.map { (keys[$0.key].name, $0.value) }

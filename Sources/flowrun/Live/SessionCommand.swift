@@ -29,10 +29,12 @@ struct SessionCommand {
     let steps = try Answers.read(invocation, for: flow)
     let live = try LiveOptions(invocation, for: flow)
     try Answers.refuseFaults(of: live.services.map(\.name), in: steps, for: flow)
-    let saved = try SavedScenario(invocation, of: loaded, config: config)
+    let earlier = try earlier()
+    let saved = try SavedScenario(invocation, of: loaded, config: config, after: earlier?.scenario)
     var config = config
     let browser = live.services.isEmpty ? nil : try LiveBrowser(live, for: flow, config: &config, console: console)
-    let clock: any SessionClock = live.services.isEmpty ? VirtualClock() : SystemClock()
+    let clock: any SessionClock =
+      live.services.isEmpty ? VirtualClock(at: earlier?.end.now ?? .start) : SystemClock()
     let session = try session(live, clock: clock, config: config)
     let report = try SessionReport(
       invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
@@ -42,14 +44,22 @@ struct SessionCommand {
       : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
     let run = SessionRun(
       session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
-    try Signals.run { stops in await lead(run, saving: saved, until: stops) }
+    try Signals.run { stops in
+      if let earlier { await session.resume(after: earlier.scenario.name, in: earlier.end) }
+      return await lead(run, saving: saved, until: stops)
+    }
   }
 
   private func checkOptions() throws(Failure) {
-    if isInteractive, let option = [Option.scenario, .answer, .answers].first(where: invocation.has) {
+    if isInteractive, let option = [Option.answer, .answers].first(where: invocation.has) {
       throw Failure(.usage, "\(option.name) does not go with --interactive: the person at the terminal decides")
     }
-    if invocation.has(.scenario) {
+    if isInteractive, invocation.has(.scenario) {
+      if let option = [Option.live, .store, .config, .configFile].first(where: invocation.has) {
+        throw Failure(
+          .usage, "\(option.name) does not go with --interactive and --scenario: the run goes on where that one ends")
+      }
+    } else if invocation.has(.scenario) {
       throw Failure(
         .usage, "--scenario is for simulated runs without answers",
         help: "put the steps of its script into a file for --answers, and what it gives into --config")
@@ -57,6 +67,19 @@ struct SessionCommand {
     if invocation.has(.showSecrets) {
       throw Failure(.usage, "--show-secrets is for simulated runs without answers and without --interactive")
     }
+  }
+
+  /// The scenario that the person goes on after, and where a run of it ends; `nil` where the app is launched.
+  private func earlier() throws(Failure) -> (scenario: Scenario, end: Snapshot)? {
+    guard isInteractive, invocation.has(.scenario) else { return nil }
+    guard let scenario = try loaded.scenario(asked: invocation.value(.scenario)) else { return nil }
+    let outcome = loaded.run(scenario)
+    guard outcome.succeeded else {
+      throw Failure(
+        .failed, "nothing goes on after \"\(scenario.name)\", which does not succeed itself",
+        diagnostics: outcome.problems)
+    }
+    return (scenario, outcome.nextStart)
   }
 
   private func session(

@@ -7,8 +7,8 @@ import Synchronization
 final class VirtualClock: SessionClock {
   private let time: Mutex<Duration>
 
-  /// Begins when simulated runs do.
-  init() { time = Mutex(Timestamp.start.sinceEpoch) }
+  /// Begins when simulated runs do, unless one goes on later.
+  init(at instant: Timestamp = .start) { time = Mutex(instant.sinceEpoch) }
 
   var now: Duration { time.withLock(\.self) }
 
