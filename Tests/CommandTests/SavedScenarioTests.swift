@@ -120,7 +120,7 @@ import Testing
     (["--scenario", "nothing"], 66, "has no scenario \"nothing\""),
     (["--scenario", "broken"], 1, "nothing goes on after \"broken\", which does not succeed itself"),
     (["--scenario", "default", "--store", "s"], 64, "--store does not go with --interactive and --scenario"),
-    (["--scenario", "default", "--config-file", "c.json"], 64, "--config-file does not go with --interactive and --scenario"),
+    (["--scenario", "default", "--config-file", "c.json"], 64, "--config-file does not go with --interactive"),
     (["--scenario", "default", "--live", "authserver"], 64, "--live does not go with --interactive and --scenario"),
     (["--scenario", "other/away.json", "--save", "new.json"], 64, "--save goes on after a scenario of the flow's own"),
   ]) func whereThePlayerCannotGoOnIsTold(options: [String], code: Int32, words: String) throws {
