@@ -77,4 +77,38 @@ import Testing
       try checkStory(safe, has: "in c")
     }
   }
+
+  /// An address of the service that is learned, so that only a run knows how its answers come.
+  private static func answering(_ reply: String, from url: String = "http://api.example", keeps value: String) -> Sketch
+  {
+    Sketch(
+      flow: #"""
+        "config": {"url": {"type": "string", "value": "\#(url)"}}, "start": "a",
+        "states": {"a": {"request": {"to": "api", "get": "${config.url}/x"}, "next": [{"goto": "c"}]}, "c": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "secrets": ["pin"], "memory": {"kept": {"type": "string"}},
+        "routes": [{"on": "GET /x", "next": [{"do": [{"set": {"kept": "\#(value)"}}], "reply": \#(reply)}]}]
+        """#
+      ], participants: ["api": #", "origins": ["${config.url}"]"#])
+  }
+
+  @Test(arguments: [
+    (#"{"cookies": {"sid": "${memory.kept}"}}"#, "cookie \"sid\""),
+    (#"{"json": {"pin": "${memory.kept}"}}"#, "the body"),
+    (#"{"headers": {"pin": "${memory.kept}"}}"#, "header \"pin\""), (#"{"text": "pin=${memory.kept}"}"#, "the body"),
+  ]) func aSimulatedServiceAnswersNoSecretInTheOpen(reply: String, part: String) throws {
+    try checkProblem(
+      Self.answering(reply, keeps: "c4n4ry"), is: "secret-over-http", at: String(reply.prefix(40)),
+      says: "A secret in \(part) would come from \"api\" without encryption")
+    try checkStory(Self.answering(reply, from: "https://other.example", keeps: "c4n4ry"), has: "in c")
+    let overruled = String(reply.dropLast()) + #", "despite": {"secret-over-http": "it is so"}}"#
+    try checkStory(Self.answering(overruled, keeps: "c4n4ry"), has: "in c")
+  }
+
+  @Test func whatIsNoSecretComesOverHTTP() throws {
+    try checkStory(Self.answering(#"{"json": {"name": "${memory.kept}"}}"#, keeps: "Ada"), has: "in c")
+    try checkStory(Self.answering(#"{"cookies": {"sid": null}, "json": "${memory.kept}"}"#, keeps: "Ada"), has: "in c")
+  }
 }

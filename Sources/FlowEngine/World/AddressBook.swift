@@ -8,6 +8,8 @@ final class AddressBook: Sendable {
   let bases: [Address?]
   /// The same as text, without a slash at its end.
   let texts: [Text]
+  /// Whether anyone on the way to it, and back, can read along.
+  let isOpen: [Bool]
   /// Where the app's redirect URIs lead, each with its text.
   let redirects: [Redirect]
 
@@ -32,6 +34,7 @@ final class AddressBook: Sendable {
   init(_ flow: Flow, _ outside: Outside, _ config: [Value]) {
     let bases = flow.services.indices.map { Self.base(of: $0, in: flow, outside, config) }
     (self.config, self.bases) = (config, bases)
+    isOpen = bases.map { base in base.map { goesInTheOpen($0.origin.string) } ?? false }
     texts = bases.map { base in base.map { $0.origin.followed(by: $0.path) } ?? Text("") }
     redirects = flow.redirectURIs.compactMap { placed in
       guard let text = placed.text(over: config), let address = Address(text) else { return nil }

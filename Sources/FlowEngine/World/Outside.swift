@@ -18,7 +18,7 @@ extension World {
 
   /// Whether anyone on the way to a service can read what it is sent.
   package func isOpen(_ service: Int, config: [Value]) -> Bool {
-    book(for: config).bases[service].map { goesInTheOpen($0.origin.string) } ?? false
+    book(for: config).isOpen[service]
   }
 
   /// Whether the address of a service, given or the flow's own, is one of HTTP that paths can stand behind.

@@ -44,6 +44,7 @@ extension Step {
     guard let flight = index(ofFlight: number) else { return }
     let asked = snapshot.flights[flight].request
     let response = try response(reply, to: asked, key: transition.id)
+    try refuseInTheOpen(response, of: snapshot.flights[flight], site: reply.site)
     guard let exchange = index(ofExchange: number) else { return }
     if let wanted = snapshot.exchanges[exchange].wanted {
       throw .failed(.sometimesNotReached(wanted, site: transition.site))

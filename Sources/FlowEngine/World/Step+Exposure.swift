@@ -5,17 +5,30 @@ import FlowSpec
 extension Step {
   /// Refuses a request with a secret in a part that anyone on the way could read; in a simulation unless that is overruled.
   mutating func refuseInTheOpen(_ request: Request, site: Site) throws(Stop) {
-    let origin = request.origin ?? world.book(for: snapshot.app.config).bases[request.service]?.origin
-    guard let origin, goesInTheOpen(origin.string),
-      world.isLive(request.service) || !flow.overrules("secret-over-http", at: site)
-    else { return }
+    guard isOpen(request) else { return }
+    if !world.isLive(request.service), flow.overrules("secret-over-http", at: site) { return }
     try refuseInTheOpen(request.secretPart, to: Location(of: request), site: site)
+  }
+
+  /// The same of what a model answers, its marks by name not yet made.
+  mutating func refuseInTheOpen(_ answer: Response.Parts, of flight: Flight, site: Site) throws(Stop) {
+    guard isOpen(flight.request), !flow.overrules("secret-over-http", at: site) else { return }
+    var answer = answer
+    secrets(of: flight.request.service, caller: flight.caller).mark(&answer)
+    guard let part = answer.secretPart else { return }
+    let service = flow.participants[lanes.services[flight.request.service]].name
+    throw .failed(.secretInTheOpen("A secret in \(part) would come from \"\(service)\"", site: site))
+  }
+
+  private func isOpen(_ request: Request) -> Bool {
+    request.origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[request.service]
   }
 
   /// The same of what is known to stand in a part of it.
   func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
     guard let part, case .service(let service) = location.base, goesInTheOpen(text(of: location).string) else { return }
-    throw .failed(.secretInTheOpen(part, of: flow.participants[lanes.services[service]].name, site: site))
+    let name = flow.participants[lanes.services[service]].name
+    throw .failed(.secretInTheOpen("A secret in \(part) would go to \"\(name)\"", site: site))
   }
 }
 
@@ -34,21 +47,34 @@ extension Request {
     if parts.bearer?.isSecret == true { return "the bearer token" }
     if let header = parts.headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }
     if let cookie = parts.cookies.first(where: { $0.value.holdsSecret }) { return "cookie \"\(cookie.name)\"" }
-    let isInBody =
-      switch parts.body {
-      case .json(let value): value.holdsSecret
-      case .form(let fields): fields.contains { $0.value.holdsSecret }
-      case .text(let text): text.isSecret
-      case nil: false
-      }
-    return isInBody ? "the body" : nil
+    return parts.body?.holdsSecret == true ? "the body" : nil
+  }
+}
+
+extension Response.Parts {
+  fileprivate var secretPart: String? {
+    if let header = headers.first(where: { $0.value.holdsSecret }) { return "header \"\(header.name)\"" }
+    if let cookie = cookies.first(where: { $0.value.holdsSecret }) { return "cookie \"\(cookie.name)\"" }
+    if let location, location.secretPart != nil { return "the address that it leads to" }
+    if let page, page.title.isSecret || page.text?.isSecret == true { return "the page" }
+    return body?.holdsSecret == true ? "the body" : nil
+  }
+}
+
+extension Body {
+  fileprivate var holdsSecret: Bool {
+    switch self {
+    case .json(let value): value.holdsSecret
+    case .form(let fields): fields.contains { $0.value.holdsSecret }
+    case .text(let text): text.isSecret
+    }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func secretInTheOpen(_ part: String, of service: String, site: Site?) -> Diagnostic {
+  fileprivate static func secretInTheOpen(_ what: String, site: Site?) -> Diagnostic {
     Diagnostic(
-      code: "secret-over-http", message: "A secret in \(part) would go to \"\(service)\" without encryption",
+      code: "secret-over-http", message: "\(what) without encryption",
       labels: site.map { [Label(site: $0, text: "is not sent")] } ?? [],
       help: "give the service an https address, or one on this machine")
   }
