@@ -109,8 +109,8 @@ extension FlowSession {
 
   /// Begins where a run of a scenario has ended, by a clock that shows its time; to be called before `run()`.
   package func resume(after scenario: String, in snapshot: Snapshot) {
-    precondition(!isRunning && !isOver, "A session that runs has begun somewhere.")
-    (live, resumed) = (LiveRun(world, from: snapshot), scenario)
+    precondition(!isRunning && !isOver && opener == nil, "A session begins once.")
+    (live, resumed) = (LiveRun(world, from: snapshot, after: scenario), scenario)
     guard tracer != nil else { return }
     tracer = TraceWriter(world, startedAt: snapshot.now, config: snapshot.app.config)
     tracer?.know(snapshot, of: world)
@@ -122,11 +122,10 @@ extension FlowSession {
   /// What happens from now on is not noted any more.
   package func endRecording() { live.recording?.end() }
 
-  /// What was noted as the document of a scenario, and whether a run of it comes to where the session is left; `nil` where
-  /// nothing was to be noted.
+  /// What was noted as the document of a scenario, and what a run of it comes to; `nil` where nothing was to be noted.
   package func recorded(
     as name: String, config: [(name: String, value: Value)]
-  ) -> (document: [UInt8], comesThere: Bool)? {
+  ) -> (document: [UInt8], Recording.Repetition)? {
     live.recording?.scenario(named: name, config: config, failure: live.failure)
   }
 

@@ -16,7 +16,7 @@ extension FlowSession {
     defer { outputs.finish() }
     let launch = opener.map { Choice.visit($0) } ?? .launch
     happen { [resumed] live in
-      if let resumed { live.resume(after: resumed) } else { live.take(launch) }
+      if resumed == nil { live.take(launch) } else { live.settle() }
     }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       // An adapter may take its time to return: nothing can be told any more meanwhile.

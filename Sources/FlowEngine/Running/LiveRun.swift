@@ -32,9 +32,12 @@ package struct LiveRun: Sendable {
   /// What notes all that happens to it; `nil` where nobody asks.
   package var recording: Recording?
 
-  package init(_ world: World, from snapshot: Snapshot) {
+  /// `scenario` is the one that it goes on after, `nil` for none.
+  package init(_ world: World, from snapshot: Snapshot, after scenario: String? = nil) {
     (self.world, self.snapshot) = (world, snapshot)
     startedAt = snapshot.now
+    guard let scenario else { return }
+    effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .resumed(scenario: scenario))))
   }
 
   /// Makes a choice happen, and all that follows from it at this instant; gives what the choice itself led to.
@@ -44,12 +47,6 @@ package struct LiveRun: Sendable {
     let happenings = step(choice)
     settle()
     return happenings
-  }
-
-  /// Goes on from the last snapshot of a scenario, with which it was made.
-  package mutating func resume(after scenario: String) {
-    effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .resumed(scenario: scenario))))
-    settle()
   }
 
   /// From now on something goes wrong with what is simulated.
@@ -134,7 +131,8 @@ package struct LiveRun: Sendable {
       .happened(Happening(at: snapshot.now, refs: [], fact: .ended(Ended(lane: world.lanes.app, how: how)))))
   }
 
-  private mutating func settle() {
+  /// Lets everything happen that can be delivered at this instant.
+  package mutating func settle() {
     while failure == nil {
       if let flight = snapshot.flights.first(where: canBeDelivered) {
         let fault = strike(struck(flight))
@@ -194,7 +192,10 @@ package struct LiveRun: Sendable {
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
     failure = outcome.failure.map { faults.told($0, in: snapshot) }
-    recording?.note(choice, from: before, to: snapshot)
+    if recording != nil {
+      let asks = outcome.happenings.contains { if case .perform = $0.fact { true } else { false } }
+      recording?.note(choice, from: before, to: snapshot, asks: asks)
+    }
     holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))

@@ -43,6 +43,8 @@ struct Retelling: Sendable {
   var steps: [Step] = []
   var faults: [Fault] = []
   private var tries: [Counted: Int] = [:]
+  /// Whether something was left out that is secret, and for which no text can stand.
+  private(set) var hasGap = false
   /// What stands for what a person has typed that is secret.
   private var standIns: [(typed: String, standIn: String)] = []
 
@@ -65,8 +67,9 @@ struct Retelling: Sendable {
       steps.append(.word("event", event.name, with: with))
     case .openMail(let index, let link): steps.append(mail(index, link, in: snapshot))
     case .submit(let index, let fields):
-      guard let form = snapshot.page?.forms[index] else { return false }
-      let with = given(fields, of: form.fields, else: form.examples.map { $0 ?? .null })
+      guard let page = snapshot.page else { return false }
+      let form = page.forms[index]
+      let with = given(marked(fields, of: form, on: page), of: form.fields, else: form.examples.map { $0 ?? .null })
       steps.append(.word("submit", form.name, with: with))
     case .follow(let link):
       guard let page = snapshot.page else { return false }
@@ -99,10 +102,9 @@ struct Retelling: Sendable {
     let capability = world.flow.capabilities[index]
     let nth = count(.capability(index))
     var effects = failure.map { [Fault.Effect("fails", quoted($0))] } ?? []
-    if failure == nil, let fields, case .success(let examples) = world.example(of: index, input: input, in: snapshot),
-      let result = given(fields, of: capability.result, else: examples)
-    {
-      effects.append(("result", result))
+    if failure == nil, let fields {
+      let examples = (try? world.example(of: index, input: input, in: snapshot).get()) ?? []
+      if let result = given(fields, of: capability.result, else: examples) { effects.append(("result", result)) }
     }
     if let delay { effects.append(("delay", quoted(delay.inUnits))) }
     guard !effects.isEmpty else { return true }
@@ -142,24 +144,31 @@ struct Retelling: Sendable {
   }
 }
 
-/// What a person has given that is not what examples give.
+/// What a person has given that is not what examples give, without what is secret in it.
 extension Retelling {
+  /// The fields of a form with the marks that they get where it is sent.
+  private func marked(_ fields: [Value], of form: ShownPage.Form, on page: ShownPage) -> [Value] {
+    let asked = if case .service(let service) = form.target.base { service } else { page.service }
+    var entries = zip(form.fields.fields, fields).map { NamedValue(name: $0.name, value: $1) }
+    world.secrets(of: page.service, asked).mark(&entries, inQuery: form.written.method == "GET")
+    return entries.map(\.value)
+  }
+
   /// The fields that differ from their examples, as a JSON object; `nil` where none does.
   private mutating func given(_ values: [Value], of type: ObjectType, else examples: [Value]) -> String? {
     var members: [(name: String, json: String)] = []
     for (index, field) in type.fields.enumerated() where index < values.count {
       let example = index < examples.count ? examples[index] : .null
       guard !values[index].celEquals(example) else { continue }
-      members.append((field.name, json(values[index], of: field)))
+      let isSecret = field.secret != nil
+      // A word of a few says which of them it was, and a number or a bool has no text that could stand for it.
+      if isSecret, field.allowed != nil || values[index].holdsOtherThanText {
+        hasGap = true
+      } else {
+        members.append((field.name, hidden(field.marked(values[index]), named: field.name).asTemplateJSON))
+      }
     }
     return members.isEmpty ? nil : object(members)
-  }
-
-  private mutating func json(_ value: Value, of field: ObjectType.Field) -> String {
-    if field.secret != nil, field.allowed == nil, let text = value.text, !text.isEmpty {
-      return quoted(standIn(for: text.string, named: field.name))
-    }
-    return value.asTemplateJSON
   }
 
   /// The same for the same: what a person types as a secret is not written into any file.
@@ -170,18 +179,37 @@ extension Retelling {
     return standIn
   }
 
+  /// Without what an address says to nobody: its other members the app does not look at.
   private mutating func address(_ location: Location, in snapshot: Snapshot) -> String {
     var location = location
-    let secrets = world.secrets(of: nil)
-    location.query.mark(under: secrets.query)
+    location.query.mark(under: SecretNames(world.flow.services.flatMap(\.secrets)).query)
     var step = FlowEngine.Step(world: world, snapshot: snapshot, isRecording: false)
-    step.markForApp(&location, secrets: secrets)
-    for index in location.path.indices { location.path[index] = hidden(location.path[index], named: "secret") }
+    step.markForApp(&location, secrets: world.secrets(of: nil))
+    let link = world.flow.links.first { step.match(location, $0) != nil }
+    let event = step.isRedirectURI(location) ? world.flow.app.redirected : link?.event
+    let declared = event.map { world.flow.app.events[$0].fields }
+    location.query.removeAll { declared?.index(of: $0.name) == nil }
+    for index in location.path.indices {
+      location.path[index] = hidden(location.path[index], named: "secret")
+    }
     for index in location.query.indices {
-      guard let text = location.query[index].value.text else { continue }
-      location.query[index].value = .string(hidden(text, named: location.query[index].name))
+      location.query[index].value = hidden(location.query[index].value, named: location.query[index].name)
     }
     return world.text(of: location, config: snapshot.app.config).string.asTemplate
+  }
+
+  /// A value with stand-ins for all that is secret in it.
+  private mutating func hidden(_ value: Value, named name: String) -> Value {
+    switch value {
+    case .string(let text): return .string(hidden(text, named: name))
+    case .list(let elements): return .list(elements.map { hidden($0, named: name) })
+    case .map(let map):
+      let entries = map.entries.map {
+        NamedValue(key: hidden($0.key, named: name), value: hidden($0.value, named: name))
+      }
+      return .map(ValueMap(distinct: entries))
+    default: return value
+    }
   }
 
   private mutating func hidden(_ text: Text, named name: String) -> Text {
@@ -197,11 +225,30 @@ extension Retelling {
 }
 
 extension Value {
-  /// As JSON in which nothing is an expression.
+  /// Whether a number, a bool or a time is somewhere in it.
+  fileprivate var holdsOtherThanText: Bool {
+    switch self {
+    case .null, .string: false
+    case .list(let elements): elements.contains(where: \.holdsOtherThanText)
+    case .map(let map): map.entries.contains { $0.value.holdsOtherThanText }
+    default: true
+    }
+  }
+
+  /// As JSON in which nothing is an expression; names of members are none anyway.
   var asTemplateJSON: String {
     var writer = JSONWriter()
-    writer.write(self)
-    return writer.text.asTemplate
+    writer.write(asTemplate)
+    return writer.text
+  }
+
+  private var asTemplate: Value {
+    switch self {
+    case .string(let text): .string(text.string.asTemplate)
+    case .list(let elements): .list(elements.map(\.asTemplate))
+    case .map(let map): .map(map.mapValues(\.asTemplate))
+    default: self
+    }
   }
 }
 

@@ -191,8 +191,6 @@ extension Snapshot {
 
 extension Step {
   /// The fields of an event, a form or a result: what the script gives, else the example.
-  ///
-  /// Their marks come with the choice.
   fileprivate mutating func fields(
     _ type: ObjectType, with given: [FieldValue], else examples: [Value]
   ) throws(Stop) -> [Value] {

@@ -3,7 +3,7 @@ import FlowSpec
 
 extension World {
   /// The path of a scenario that is replayed.
-  static let replayed = "explored.json"
+  static let replayed = "replayed.json"
 
   /// A run of a scenario, and the first snapshot of those that were sought that it came past; `nil` for none.
   typealias Replay = (outcome: RunOutcome, passed: Snapshot?)

@@ -7,10 +7,7 @@ extension Step {
     look(as: actor)
     let capability = flow.capabilities[spec.capability]
     let given = try values(spec.input)
-    let input = capability.input.fields.map { field in
-      let value = given.first { $0.name == field.name }?.value.unwrapped ?? .null
-      return field.marked(value)
-    }
+    let input = capability.input.fields.map { field in given.first { $0.name == field.name }?.value ?? .null }
     try askBehindWrites()
     record(
       .perform(

@@ -112,7 +112,7 @@ extension World {
     return offered
   }
 
-  /// The example of every field of an event, `null` where it has none.
+  /// The example of every field of an event, `null` where it has none, or none that can be told or that fits it.
   package func examples(of event: Int, in snapshot: Snapshot) -> [Value] {
     if flow.app.events[event].examples.isEmpty { return [] }
     var step = Step(world: self, snapshot: snapshot, isRecording: false)

@@ -6,10 +6,7 @@ import FlowSpec
 /// What `flowrun run FLOW` does.
 enum RunCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
-    try checkSecrets(invocation, console)
-    try LiveOptions.check(invocation)
-    try SavedScenario.check(invocation)
-    try checkFiles(invocation)
+    try check(invocation, console)
     let path = invocation.operands[0]
     var documents = Documents(named: invocation.operands)
     if let file = invocation.value(.trace) { try documents.refuseToReplace(file, for: .trace) }
@@ -62,6 +59,13 @@ enum RunCommand {
     let outcome = loaded.run(scenario, kept: kept, config: config)
     try store?.keep(outcome, of: loaded.flow)
     return (scenario, outcome)
+  }
+
+  private static func check(_ invocation: Invocation, _ console: Console) throws(Failure) {
+    try checkSecrets(invocation, console)
+    try LiveOptions.check(invocation)
+    try SavedScenario.check(invocation)
+    try checkFiles(invocation)
   }
 
   /// What a run writes replaces neither what it reads nor what else it writes.

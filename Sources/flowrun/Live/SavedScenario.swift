@@ -1,4 +1,5 @@
 import Expressions
+import FlowEngine
 import FlowSpec
 
 /// The scenario that what is done by hand is saved as.
@@ -29,14 +30,7 @@ struct SavedScenario {
         .usage, "--save does not go with the config \"\(keys[key].name)\", which is secret",
         help: "a scenario is for everybody who reads the flow")
     }
-    if let earlier {
-      let own = ScenarioFolder(flow: loaded.path).path(of: earlier.name)
-      guard Files.isTaken(own), Files.real(own) == Files.real(earlier.document.path) else {
-        throw Failure(
-          .usage, "--save goes on after a scenario of the flow's own folder only",
-          help: "\(own) would be the one that it names")
-      }
-    }
+    if let earlier { try Self.check(earlier, of: loaded, before: name) }
     (self.path, self.loaded, self.name) = (path, loaded, name)
     self.config = config.sorted { $0.key < $1.key }.map { (keys[$0.key].name, $0.value) }
   }
@@ -55,16 +49,43 @@ struct SavedScenario {
     }
   }
 
+  /// A scenario finds the one that it goes on after by its name, in its flow's folder, and is none of those before it.
+  private static func check(_ earlier: Scenario, of loaded: LoadedFlow, before name: String) throws(Failure) {
+    let own = ScenarioFolder(flow: loaded.path).path(of: earlier.name)
+    guard Files.isTaken(own), Files.real(own) == Files.real(earlier.document.path) else {
+      throw Failure(
+        .usage, "--save goes on after a scenario of the flow's own folder only",
+        help: "\(own) would be the one that it names")
+    }
+    var next: Scenario? = earlier
+    while let scenario = next {
+      guard scenario.name != name else {
+        throw Failure(
+          .usage,
+          "a scenario \"\(name)\" cannot go on after \"\(earlier.name)\", which goes on after \"\(name)\" or is it",
+          help: "save to a file with another name")
+      }
+      next = try scenario.given.after.flatMap { after throws(Failure) in try loaded.scenario(asked: after) }
+    }
+  }
+
   /// Writes what was done, and says what can be done with it.
-  func write(_ document: [UInt8], comesThere: Bool, on console: Console) throws(Failure) {
+  func write(_ document: [UInt8], _ repetition: Recording.Repetition, on console: Console) throws(Failure) {
+    guard Files.kind(of: path) == nil else {
+      try console.write(document, to: .errors)
+      throw Failure(.noFile, "\(path) is there by now, and what was done stands here instead")
+    }
     try Files.write(document, to: path)
     let isInFolder = ScenarioFolder.flow(ofScenarioAt: path) == loaded.path
     let test = "flowrun test --accept \(quoted(path)) makes its trace the golden one"
     let run = "flowrun \(quoted(loaded.path)) --scenario \(quoted(path)) runs it"
     let words =
-      comesThere
-      ? "\(path) has what was done; \(isInFolder ? test : run)"
-      : "\(path) has what was done, as far as a scenario can say it: a run of it goes another way; \(run)"
+      switch repetition {
+      case .comesThere: "\(path) has what was done; \(isInFolder ? test : run)"
+      case .fails: "\(path) has what was done, and fails as this run did; \(run)"
+      case .goesElsewhere:
+        "\(path) has what was done, as far as a scenario can say it: a run of it goes another way; \(run)"
+      }
     try console.write("flowrun: \(printable(words))\n", to: .errors)
   }
 }

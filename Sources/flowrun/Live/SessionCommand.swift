@@ -124,10 +124,10 @@ struct SessionCommand {
     let ending = await run.run(until: stops)
     let idleFaults = isInteractive ? [] : await run.session.idleFaults
     let code = reported { () throws(Failure) in try close(run, ended: ending, idleFaults: idleFaults) }
-    guard let saved, let (document, comesThere) = await run.session.recorded(as: saved.name, config: saved.config)
+    guard let saved, let (document, repetition) = await run.session.recorded(as: saved.name, config: saved.config)
     else { return code }
     return reported { () throws(Failure) in
-      try saved.write(document, comesThere: comesThere, on: console)
+      try saved.write(document, repetition, on: console)
       return code
     }
   }
