@@ -77,17 +77,25 @@ import Testing
       { live in
         live.take(try event("user.goes", in: live.world))
         try pass(20, &live)
-      }, has: #"{ "advance": "20s" }"#, #"{ "perform": "sign", "delay": "1h20s" }"#)
+      }, has: #"{ "advance": "20s" }"#, #"{ "perform": "sign", "delay": "1h20s" }"#,
+      comes: .goesOn(to: "c"))
   }
 
-  @Test func whatIsDoneBeforeTheDeviceAtTheSameInstantCannotBeSaid() throws {
-    try check(
-      Self.signing(#", "on": {"user.again": {}}"#),
-      { live in
-        live.take(try event("user.goes", in: live.world))
-        live.take(try event("user.again", in: live.world))
-        live.take(.perform(failure: nil, fields: [.string("ok"), .null, .null]))
-      }, comes: .goesElsewhere)
+  @Test func whatIsDoneBeforeTheDeviceAtTheSameInstantComesBefore() throws {
+    for waits in [0, 600] {
+      try check(
+        Self.signing(#", "on": {"user.again": {}}"#),
+        { live in
+          live.take(try event("user.goes", in: live.world))
+          if waits > 0 { try pass(waits, &live) }
+          live.take(.offline)
+          live.take(.perform(failure: nil, fields: [.string("ok"), .null, .null]))
+          live.take(try event("user.goes", in: live.world))
+          live.take(.perform(failure: "cancelled", fields: []))
+        }, has: #"{ "offline": true }"#,
+        waits == 0 ? #"{ "perform": "sign", "delay": "0.001s" }"# : #"{ "perform": "sign", "delay": "600.001s" }"#,
+        #"{ "perform": "sign", "nth": 2, "fails": "cancelled" }"#, #""ends": "a""#)
+    }
   }
 
   @Test func aTimerThatIsDueAtOnceGoesOff() throws {
@@ -101,7 +109,8 @@ import Testing
   }
 
   @Test func anAppThatIsKilledAtTheEndIsOpenedOnceMore() throws {
-    try check(Self.signing(""), { $0.take(.kill) }, has: #"{ "relaunch": true }"#, #""ends": "a""#)
+    try check(
+      Self.signing(""), { $0.take(.kill) }, has: #"{ "relaunch": true }"#, #""ends": "a""#, comes: .goesOn(to: "a"))
   }
 
   @Test func whatHasNoTextToStandForItIsLeftOut() throws {
@@ -111,7 +120,8 @@ import Testing
         live.take(try event("user.goes", in: live.world))
         let key = Value.map(ValueMap([NamedValue(name: "k", value: .int(4711))]))
         live.take(.perform(failure: nil, fields: [.string("mine"), key, .string("blue")]))
-      }, has: #"{ "perform": "sign", "result": { "s": "mine" } }"#, never: ["4711", "blue"], comes: .goesElsewhere)
+      }, has: #"{ "perform": "sign", "result": { "s": "mine" } }"#, never: ["4711", "blue"],
+      comes: .goesElsewhere(expected: nil, found: nil))
     try check(
       Self.signing(""),
       { live in
@@ -139,6 +149,37 @@ import Testing
     try check(
       Self.page, { $0.take(.submit(form: 0, fields: [.string("c4n4ry"), .string("${y}")])) },
       has: #"{ "submit": "f", "with": { "pin": "pin-1", "kind": "$${y}" } }"#, never: ["c4n4ry"])
+  }
+
+  @Test func whatWasTypedAsASecretOnceIsNotInItElsewhere() throws {
+    try check(
+      Self.page,
+      { live in
+        live.take(.submit(form: 0, fields: [.string("x"), .string("c4n4ry")]))
+        live.take(.closeBrowser)
+        live.take(.kill)
+        live.take(.launch)
+        live.take(.submit(form: 0, fields: [.string("c4n4ry"), .string("c4n4ry")]))
+      }, has: #""with": { "pin": "pin-1", "kind": "pin-2" } }"#, #""with": { "pin": "pin-2", "kind": "pin-2" } }"#,
+      never: ["c4n4ry"])
+  }
+
+  @Test func anotherCourseThanWhatWasDoneIsTold() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"rest": true, "do": [{"open": {"get": "/in", "to": "api"}}]}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /in", "next": [{"reply": {"page": {"title": "T", "forms": {"f": {"post": "/on",
+          "fields": {"pin": {"type": "string", "secret": true, "example": "1"}}}}}}}]},
+          {"on": "POST /on", "next": [{"name": "short", "when": "size(request.form.pin) < 4", "reply": {"status": 400}},
+            {"name": "long", "reply": {"page": {"title": "in"}}}]}]
+        """#
+      ])
+    try check(
+      sketch, { $0.take(.submit(form: 0, fields: [.string("abc")])) }, has: #"{ "pin": "pin-1" }"#,
+      comes: .goesElsewhere(expected: #"api decides "short""#, found: #"api decides "long""#))
   }
 
   @Test func ofAnAddressWhatTheAppLooksAtIsInIt() throws {

@@ -192,10 +192,7 @@ package struct LiveRun: Sendable {
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
     failure = outcome.failure.map { faults.told($0, in: snapshot) }
-    if recording != nil {
-      let asks = outcome.happenings.contains { if case .perform = $0.fact { true } else { false } }
-      recording?.note(choice, from: before, to: snapshot, asks: asks)
-    }
+    recording?.note(choice, from: before, to: snapshot, outcome.happenings)
     holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))

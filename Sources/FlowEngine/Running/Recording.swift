@@ -4,13 +4,16 @@ import FlowSpec
 /// What is done by hand to a simulated world, to be told as a scenario.
 package struct Recording: Sendable {
   /// What a run of the scenario comes to.
-  package enum Repetition: Sendable {
-    /// The place where what was done has led.
+  package enum Repetition: Sendable, Hashable {
+    /// All that was done, and no more.
     case comesThere
-    /// The same error, in which what was done has ended.
+    /// All that was done, and behind it what was still awaited, up to where it stops.
+    case goesOn(to: String?)
+    /// All that was done, and the error in which it has ended.
     case fails
-    /// Something else: no scenario says all that was done, or it depends on a secret, for which something else stands.
-    case goesElsewhere
+    /// No scenario says all that was done, or a text that stands for a secret does not do what that did: what was to
+    /// happen and does not, and what happens instead, where that is known.
+    case goesElsewhere(expected: String?, found: String?)
   }
 
   private var retelling: Retelling
@@ -22,12 +25,13 @@ package struct Recording: Sendable {
   private var hasEnded = false
   /// Since when the device is asked for what it is asked for now.
   private var askedSince: Timestamp?
-  /// Whether somebody has done something else since then.
-  private var isOvertaken = false
+  /// When somebody has last done something else since then.
+  private var overtaken: Timestamp?
   /// Whether a timer went off at the instant of the last step: behind that a script lets none go off by itself.
   private var endsInTimer = false
   /// Whether something was done that no scenario says.
   private var hasGap = false
+  private var course = Course()
 
   /// `start` is where it begins: where the scenario `after` has ended, if there is one.
   package init(_ world: World, after: String?, from start: Snapshot) {
@@ -38,10 +42,12 @@ package struct Recording: Sendable {
     if world.asked(in: start) != nil { askedSince = start.now }
   }
 
-  /// Notes a choice that led from a snapshot to another; `asks` says whether the device was asked for something there.
-  mutating func note(_ choice: Choice, from before: Snapshot, to after: Snapshot, asks: Bool) {
+  /// Notes a choice that led from a snapshot to another, and what happened on the way.
+  mutating func note(_ choice: Choice, from before: Snapshot, to after: Snapshot, _ happenings: [Happening]) {
     guard !hasEnded else { return }
     defer { last = after }
+    course.add(happenings, of: retelling.world.flow)
+    let asks = happenings.contains { if case .perform = $0.fact { true } else { false } }
     let wasAsked = retelling.world.asked(in: before) != nil
     let isAsked = retelling.world.asked(in: after) != nil
     var isAnswered = false
@@ -53,24 +59,21 @@ package struct Recording: Sendable {
       if !retelling.tell(choice, in: before, isStart: last == nil) { hasGap = true }
     }
     if isAnswered || asks || !isAsked || askedSince == nil {
-      (askedSince, isOvertaken) = (isAsked ? after.now : nil, false)
+      (askedSince, overtaken) = (isAsked ? after.now : nil, nil)
     } else if choice.isFromOutside {
-      isOvertaken = true
+      overtaken = before.now
     }
-    if case .tick = choice, before.now == after.now {
-      endsInTimer = true
-    } else if choice.isFromOutside {
-      endsInTimer = false
-    }
+    if choice.isFromOutside { endsInTimer = false }
+    if case .tick = choice, before.now == after.now { endsInTimer = true }
   }
 
   /// What comes now is not noted any more.
   package mutating func end() { hasEnded = true }
 
   private mutating func tell(performing failure: String?, _ fields: [Value], in snapshot: Snapshot) {
-    let delay = snapshot.now.since(askedSince ?? snapshot.now)
-    // What somebody does before the device at the same instant cannot be said.
-    if isOvertaken, delay == .zero { hasGap = true }
+    var delay = snapshot.now.since(askedSince ?? snapshot.now)
+    // What comes at the same instant in a script comes before its next step.
+    if overtaken == snapshot.now { delay += .milliseconds(1) }
     let told = retelling.tell(performing: failure, fields, after: delay == .zero ? nil : delay, in: snapshot)
     if !told { hasGap = true }
   }
@@ -83,28 +86,38 @@ package struct Recording: Sendable {
 
   /// The scenario as a document, for a world that was given this config, and what a run of it comes to.
   ///
-  /// It says where that run ends, which goes on while an answer, a time-out or a retry is to come; an app that is not
-  /// running at the end is opened once more, since no scenario ends so.
+  /// It says where that run ends. An app that is not running at the end is opened once more, since no scenario ends so.
   package func scenario(
     named name: String, config: [(name: String, value: Value)], failure: Diagnostic?
   ) -> (document: [UInt8], Repetition) {
     var whole = self
     if failure == nil { whole.close() }
+    whole.retelling.hideWhatWasTyped()
+    let world = retelling.world
     func text(endingIn end: Snapshot?) -> String {
-      whole.retelling.text(named: name, given: given(config), ends: end?.endName(of: retelling.world.flow))
+      whole.retelling.text(named: name, given: given(config), ends: end?.endName(of: world.flow))
     }
-    guard let last, let run = replay(text(endingIn: nil)) else {
-      return (Array(text(endingIn: last).utf8), .goesElsewhere)
+    func document(endingIn end: Snapshot?, _ repetition: Repetition) -> ([UInt8], Repetition) {
+      (Array(text(endingIn: end).utf8), repetition)
     }
-    let isWhole = !whole.hasGap && !whole.retelling.hasGap
+    let start = after == nil ? nil : start
+    guard let run = world.replay(text(endingIn: nil), from: start, recording: true)?.outcome else {
+      return document(endingIn: last, .goesElsewhere(expected: nil, found: nil))
+    }
+    var repeated = Course()
+    repeated.add(run.happenings, of: world.flow)
+    let departure = course.firstDeparture(from: repeated)
+    guard !whole.hasGap, !whole.retelling.hasGap, departure == nil else {
+      return document(
+        endingIn: failure == nil ? last : nil, .goesElsewhere(expected: departure?.here, found: departure?.there))
+    }
     if let failure {
-      let fails = run.outcome.problems.contains { $0.code == failure.code && $0.place == failure.place }
-      return (Array(text(endingIn: nil).utf8), isWhole && fails ? .fails : .goesElsewhere)
+      let fails = run.problems.contains { $0.code == failure.code && $0.place == failure.place }
+      return document(endingIn: nil, fails ? .fails : .goesElsewhere(expected: failure.message, found: nil))
     }
-    guard isWhole, run.passed != nil else { return (Array(text(endingIn: last).utf8), .goesElsewhere) }
-    let document = text(endingIn: run.outcome.snapshot)
-    let succeeds = replay(document)?.outcome.succeeded == true
-    return (Array(document.utf8), succeeds ? .comesThere : .goesElsewhere)
+    let isThere = repeated.facts.count == course.facts.count
+    let end = run.snapshot.endName(of: world.flow)
+    return document(endingIn: run.snapshot, isThere ? .comesThere : .goesOn(to: end))
   }
 
   /// Says what stands open where it was left.
@@ -123,13 +136,6 @@ package struct Recording: Sendable {
     return (after.map { [(name: "after", json: retelling.quoted($0))] } ?? [])
       + (settings.isEmpty ? [] : [(name: "config", json: retelling.object(settings))])
   }
-
-  /// A run of the scenario, and whether it came past where this one stands.
-  private func replay(_ text: String) -> World.Replay? {
-    retelling.world.replay(text, from: after == nil ? nil : start) { [last] snapshot in
-      last.map(snapshot.stands) ?? false
-    }
-  }
 }
 
 extension Diagnostic {
@@ -143,13 +149,5 @@ extension Snapshot {
     // Of two states with one name the flow's own is meant.
     let own = Set(flow.app.states.filter { $0.routine == 0 }.map(\.name))
     return app.ended ?? firstActive(of: flow) { $0.routine == 0 || !own.contains($0.name) }?.name
-  }
-
-  /// Whether the app, its browser and its mail are at the same place at the same instant, whatever values they have.
-  fileprivate func stands(where other: Snapshot) -> Bool {
-    now == other.now && app.ended == other.app.ended && flightsMade == other.flightsMade
-      && app.run?.levels.map(\.leaf) == other.app.run?.levels.map(\.leaf)
-      && page?.service == other.page?.service && page?.key == other.page?.key
-      && inbox.map(\.name) == other.inbox.map(\.name)
   }
 }

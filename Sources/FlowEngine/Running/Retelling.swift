@@ -44,9 +44,9 @@ struct Retelling: Sendable {
   var faults: [Fault] = []
   private var tries: [Counted: Int] = [:]
   /// Whether something was left out that is secret, and for which no text can stand.
-  private(set) var hasGap = false
+  var hasGap = false
   /// What stands for what a person has typed that is secret.
-  private var standIns: [(typed: String, standIn: String)] = []
+  var standIns: [(typed: String, standIn: String)] = []
 
   init(_ world: World) { self.world = world }
 
@@ -141,123 +141,5 @@ struct Retelling: Sendable {
   private mutating func count(_ counted: Counted) -> Int {
     tries[counted, default: 0] += 1
     return tries[counted, default: 0]
-  }
-}
-
-/// What a person has given that is not what examples give, without what is secret in it.
-extension Retelling {
-  /// The fields of a form with the marks that they get where it is sent.
-  private func marked(_ fields: [Value], of form: ShownPage.Form, on page: ShownPage) -> [Value] {
-    let asked = if case .service(let service) = form.target.base { service } else { page.service }
-    var entries = zip(form.fields.fields, fields).map { NamedValue(name: $0.name, value: $1) }
-    world.secrets(of: page.service, asked).mark(&entries, inQuery: form.written.method == "GET")
-    return entries.map(\.value)
-  }
-
-  /// The fields that differ from their examples, as a JSON object; `nil` where none does.
-  private mutating func given(_ values: [Value], of type: ObjectType, else examples: [Value]) -> String? {
-    var members: [(name: String, json: String)] = []
-    for (index, field) in type.fields.enumerated() where index < values.count {
-      let example = index < examples.count ? examples[index] : .null
-      guard !values[index].celEquals(example) else { continue }
-      let isSecret = field.secret != nil
-      // A word of a few says which of them it was, and a number or a bool has no text that could stand for it.
-      if isSecret, field.allowed != nil || values[index].holdsOtherThanText {
-        hasGap = true
-      } else {
-        members.append((field.name, hidden(field.marked(values[index]), named: field.name).asTemplateJSON))
-      }
-    }
-    return members.isEmpty ? nil : object(members)
-  }
-
-  /// The same for the same: what a person types as a secret is not written into any file.
-  private mutating func standIn(for typed: String, named name: String) -> String {
-    if let known = standIns.first(where: { $0.typed == typed }) { return known.standIn }
-    let standIn = "\(name)-\(standIns.count + 1)"
-    standIns.append((typed, standIn))
-    return standIn
-  }
-
-  /// Without what an address says to nobody: its other members the app does not look at.
-  private mutating func address(_ location: Location, in snapshot: Snapshot) -> String {
-    var location = location
-    location.query.mark(under: SecretNames(world.flow.services.flatMap(\.secrets)).query)
-    var step = FlowEngine.Step(world: world, snapshot: snapshot, isRecording: false)
-    step.markForApp(&location, secrets: world.secrets(of: nil))
-    let link = world.flow.links.first { step.match(location, $0) != nil }
-    let event = step.isRedirectURI(location) ? world.flow.app.redirected : link?.event
-    let declared = event.map { world.flow.app.events[$0].fields }
-    location.query.removeAll { declared?.index(of: $0.name) == nil }
-    for index in location.path.indices {
-      location.path[index] = hidden(location.path[index], named: "secret")
-    }
-    for index in location.query.indices {
-      location.query[index].value = hidden(location.query[index].value, named: location.query[index].name)
-    }
-    return world.text(of: location, config: snapshot.app.config).string.asTemplate
-  }
-
-  /// A value with stand-ins for all that is secret in it.
-  private mutating func hidden(_ value: Value, named name: String) -> Value {
-    switch value {
-    case .string(let text): return .string(hidden(text, named: name))
-    case .list(let elements): return .list(elements.map { hidden($0, named: name) })
-    case .map(let map):
-      let entries = map.entries.map {
-        NamedValue(key: hidden($0.key, named: name), value: hidden($0.value, named: name))
-      }
-      return .map(ValueMap(distinct: entries))
-    default: return value
-    }
-  }
-
-  private mutating func hidden(_ text: Text, named name: String) -> Text {
-    let bytes = Array(text.string.utf8)
-    var (shown, rest) = ("", 0)
-    for range in text.secretRanges {
-      shown += String(decoding: bytes[rest..<range.lowerBound], as: UTF8.self)
-      shown += standIn(for: String(decoding: bytes[range], as: UTF8.self), named: name)
-      rest = range.upperBound
-    }
-    return Text(shown + String(decoding: bytes[rest...], as: UTF8.self))
-  }
-}
-
-extension Value {
-  /// Whether a number, a bool or a time is somewhere in it.
-  fileprivate var holdsOtherThanText: Bool {
-    switch self {
-    case .null, .string: false
-    case .list(let elements): elements.contains(where: \.holdsOtherThanText)
-    case .map(let map): map.entries.contains { $0.value.holdsOtherThanText }
-    default: true
-    }
-  }
-
-  /// As JSON in which nothing is an expression; names of members are none anyway.
-  var asTemplateJSON: String {
-    var writer = JSONWriter()
-    writer.write(asTemplate)
-    return writer.text
-  }
-
-  private var asTemplate: Value {
-    switch self {
-    case .string(let text): .string(text.string.asTemplate)
-    case .list(let elements): .list(elements.map(\.asTemplate))
-    case .map(let map): .map(map.mapValues(\.asTemplate))
-    default: self
-    }
-  }
-}
-
-extension String {
-  /// Text in which nothing is an expression, as a template.
-  fileprivate var asTemplate: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar == "{", text.unicodeScalars.last == "$" { text += "$" }
-      text.unicodeScalars.append(scalar)
-    }
   }
 }

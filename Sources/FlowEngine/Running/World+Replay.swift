@@ -10,13 +10,15 @@ extension World {
 
   /// Runs a scenario from its text, `from` where the one has ended that it goes on after; `nil` when it is none of this
   /// flow.
-  func replay(_ text: String, from start: Snapshot? = nil, past isSought: ((Snapshot) -> Bool)? = nil) -> Replay? {
+  func replay(
+    _ text: String, from start: Snapshot? = nil, past isSought: ((Snapshot) -> Bool)? = nil, recording: Bool = false
+  ) -> Replay? {
     var shelf = OneDocument(bytes: Array(text.utf8))
     guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
     let world = World(flow, times: times)
     guard let start = try? world.laid(out: scenario.given, over: start ?? world.initial(now: .start))
     else { return nil }
-    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: false)
+    var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: recording)
     driver.isSought = isSought
     driver.run()
     let passed = driver.passed

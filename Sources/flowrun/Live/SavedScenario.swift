@@ -24,6 +24,12 @@ struct SavedScenario {
       throw Failure(.usage, "\(path) is there already", help: "save to another file, or remove it first")
     }
     try Files.expectWritable(path)
+    if ScenarioFolder.hasFlow(path) {
+      let other = ScenarioFolder.flow(ofScenarioAt: path)
+      guard Files.real(other) == Files.real(loaded.path) else {
+        throw Failure(.usage, "\(path) would be a scenario of \(other)", help: "save to the folder of \(loaded.path)")
+      }
+    }
     let keys = loaded.flow.app.config
     if let key = config.keys.sorted().first(where: { keys[$0].secret }) {
       throw Failure(
@@ -76,16 +82,20 @@ struct SavedScenario {
       throw Failure(.noFile, "\(path) is there by now, and what was done stands here instead")
     }
     try Files.write(document, to: path)
-    let isInFolder = ScenarioFolder.flow(ofScenarioAt: path) == loaded.path
+    let folders = [ScenarioFolder.flow(ofScenarioAt: path), loaded.path].map(Files.real)
     let test = "flowrun test --accept \(quoted(path)) makes its trace the golden one"
     let run = "flowrun \(quoted(loaded.path)) --scenario \(quoted(path)) runs it"
+    let next = folders[0] == folders[1] ? test : run
     let words =
       switch repetition {
-      case .comesThere: "\(path) has what was done; \(isInFolder ? test : run)"
-      case .fails: "\(path) has what was done, and fails as this run did; \(run)"
-      case .goesElsewhere:
-        "\(path) has what was done, as far as a scenario can say it: a run of it goes another way; \(run)"
+      case .comesThere: "; \(next)"
+      case .goesOn(let end):
+        ", and goes on\(end.map { " to \"\($0)\"" } ?? ""), since what was awaited still comes there; \(next)"
+      case .fails: ", and fails as this run did; \(run)"
+      case .goesElsewhere(let here, let there):
+        ", as far as a scenario can say it; a run of it goes another way"
+          + (here.map { ": here \($0), there \(there ?? "it does not")" } ?? "") + "; \(run)"
       }
-    try console.write("flowrun: \(printable(words))\n", to: .errors)
+    try console.write("flowrun: \(printable(path + " has what was done" + words))\n", to: .errors)
   }
 }
