@@ -72,9 +72,11 @@ package struct Recording: Sendable {
 
   private mutating func tell(performing failure: String?, _ fields: [Value], in snapshot: Snapshot) {
     var delay = snapshot.now.since(askedSince ?? snapshot.now)
-    // What comes at the same instant in a script comes before its next step.
-    if overtaken == snapshot.now { delay += .milliseconds(1) }
+    // What comes at the same instant in a script comes before its next step: it comes a little later.
+    let isBehind = overtaken == snapshot.now
+    if isBehind { delay += .milliseconds(1) }
     let told = retelling.tell(performing: failure, fields, after: delay == .zero ? nil : delay, in: snapshot)
+    if isBehind { retelling.steps.append(.advance(.milliseconds(1))) }
     if !told { hasGap = true }
   }
 
