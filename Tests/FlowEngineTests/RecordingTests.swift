@@ -183,6 +183,21 @@ import Testing
       comes: .goesElsewhere(expected: #"api decides "short""#, found: #"api decides "long""#))
   }
 
+  @Test func aShortSecretTakesNothingElseAway() throws {
+    try check(
+      Self.page,
+      { live in
+        let address = "com.app:/back?note=acc&pin=a"
+        live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
+      }, has: #"{ "arrive": "com.app:/back?note=acc&pin=pin-1" }"#)
+    try check(
+      Self.page,
+      { live in
+        let address = "com.app:/back?note=a&pin=a"
+        live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
+      }, has: #"{ "arrive": "com.app:/back?note=pin-1&pin=pin-1" }"#)
+  }
+
   @Test func ofAnAddressWhatTheAppLooksAtIsInIt() throws {
     try check(
       Self.page,

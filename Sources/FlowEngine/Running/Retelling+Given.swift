@@ -52,7 +52,9 @@ extension Retelling {
         switch steps[index] {
         case .word(let member, let text, let with?): steps[index] = .word(member, text, with: hidden(with))
         case .word("arrive", let text, nil):
-          steps[index] = .word("arrive", text.replacingAll("=" + typed, by: "=" + standIn))
+          let members = text.split(separator: "&", omittingEmptySubsequences: false)
+          let hidden = members.map { $0.hasSuffix("=" + typed) ? $0.dropLast(typed.count) + standIn : $0 }
+          steps[index] = .word("arrive", hidden.joined(separator: "&"))
         default: break
         }
       }
