@@ -117,9 +117,11 @@ package struct Recording: Sendable {
       let fails = run.problems.contains { $0.code == failure.code && $0.place == failure.place }
       return document(endingIn: nil, fails ? .fails : .goesElsewhere(expected: failure.message, found: nil))
     }
+    guard world.replay(text(endingIn: run.snapshot), from: start)?.outcome.succeeded == true else {
+      return document(endingIn: run.snapshot, .goesElsewhere(expected: nil, found: nil))
+    }
     let isThere = repeated.facts.count == course.facts.count
-    let end = run.snapshot.endName(of: world.flow)
-    return document(endingIn: run.snapshot, isThere ? .comesThere : .goesOn(to: end))
+    return document(endingIn: run.snapshot, isThere ? .comesThere : .goesOn(to: run.snapshot.endName(of: world.flow)))
   }
 
   /// Says what stands open where it was left.
