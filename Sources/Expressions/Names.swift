@@ -21,22 +21,25 @@ package final class Names: Sendable {
     self.inTexts = inTexts.isEmpty ? nil : Names(inTexts)
     shortest = all.map(\.utf8.count).min() ?? .max
     places = all.count < 64 ? nil : Dictionary(zip(all, all.indices)) { first, _ in first }
-    lengths = all.map { $0.isEqualToItselfAlone ? Self.length(of: $0) : .max }
+    lengths = all.map { $0.isEqualToItselfAlone ? Self.length(ofBytes: $0.utf8.count) : .max }
     anyLength = lengths.reduce(0, |)
   }
 
   @inline(__always)
-  fileprivate static func length(of name: String) -> UInt64 {
-    1 << UInt64(truncatingIfNeeded: name.utf8.count & 63)
-  }
+  fileprivate static func length(ofBytes count: Int) -> UInt64 { 1 << UInt64(truncatingIfNeeded: count & 63) }
 
   /// Which of them is equal to a name, as `==` has it, or to a part of one like `token[0]` or `user[token]`, as forms
   /// write lists and objects; `nil` for none.
   @inline(__always)
   package func index(of name: String) -> Int? {
-    let length = Self.length(of: name)
+    index(of: name, bytes: name.utf8.count, endsInBracket: name.endsInBracket)
+  }
+
+  @inline(__always)
+  private func index(of name: String, bytes: Int, endsInBracket: @autoclosure () -> Bool) -> Int? {
+    let length = Self.length(ofBytes: bytes)
     if anyLength & length != 0, let index = index(of: name, length) { return index }
-    return name.endsInBracket ? index(amongWordsOf: name) : nil
+    return endsInBracket() ? index(amongWordsOf: name) : nil
   }
 
   /// Which of them is the first among the words of a text.
@@ -45,7 +48,7 @@ package final class Names: Sendable {
     return text.withUTF8 { bytes in
       var start = 0
       for end in 0...bytes.count where end == bytes.count || !bytes[end].isOfWord {
-        let length: UInt64 = 1 << UInt64(truncatingIfNeeded: (end - start) & 63)
+        let length = Self.length(ofBytes: end - start)
         if start < end, anyLength & length != 0,
           let index = index(of: String(decoding: bytes[start..<end], as: UTF8.self), length)
         {
@@ -106,9 +109,7 @@ package final class Names: Sendable {
   private func index(ofKey key: Value) -> Int? {
     guard case .string(let text) = key else { return index(of: "") }
     guard case .plain(let name) = text.form else { return index(of: text.string) }
-    let length: UInt64 = 1 << UInt64(truncatingIfNeeded: name.length & 63)
-    if anyLength & length != 0, let index = index(of: name.string, length) { return index }
-    return name.endsInBracket ? index(amongWordsOf: name.string) : nil
+    return index(of: name.string, bytes: name.length, endsInBracket: name.endsInBracket)
   }
 }
 
@@ -155,7 +156,7 @@ extension [ValueMap.Entry] {
       if let isNew = many?.insert(name).inserted {
         if isNew { continue } else { return false }
       }
-      let length = Names.length(of: name)
+      let length = Names.length(ofBytes: plain.length)
       // Names of different lengths are different.
       if lengths & length != 0, let first = self.index(named: name), first < index { return false }
       lengths |= length

@@ -103,7 +103,7 @@ package struct Text: Sendable, Hashable {
 
   @usableFromInline private(set) var form: Form
 
-  package init(_ plain: String) { form = .plain(plain.isEmpty ? .empty : Plain(plain)) }
+  package init(_ plain: String) { form = Self.form(plain) }
 
   package init(string: String, spans: [Span]) {
     let sorted = spans.count < 2 ? spans : spans.sorted { $0.place < $1.place }
@@ -115,8 +115,11 @@ package struct Text: Sendable, Hashable {
 
   init(_ whole: Whole) { form = .whole(whole) }
 
+  /// Of a plain string; the empty one is made once.
+  private static func form(_ plain: String) -> Form { .plain(plain.isEmpty ? .empty : Plain(plain)) }
+
   private static func form(_ string: String, _ spans: [Span]) -> Form {
-    guard let last = spans.last else { return .plain(string.isEmpty ? .empty : Plain(string)) }
+    guard let last = spans.last else { return form(string) }
     let whole = 0..<string.utf8.count
     if last.range == whole, case .origin(let origin) = last.kind {
       if spans.count == 1 { return .whole(Whole(origin, secret: nil)) }

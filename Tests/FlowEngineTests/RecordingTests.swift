@@ -49,6 +49,10 @@ import Testing
     live.advance(to: instant)
   }
 
+  private func open(_ address: String, _ live: inout LiveRun) throws {
+    live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
+  }
+
   @Test func aTimerThatLeavesTheDeviceComesBeforeIt() throws {
     try check(
       Self.signing(#", "after": [{"wait": "2h", "goto": "c"}]"#),
@@ -186,24 +190,16 @@ import Testing
   @Test func aShortSecretTakesNothingElseAway() throws {
     try check(
       Self.page,
-      { live in
-        let address = "com.app:/back?note=acc&pin=a"
-        live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
-      }, has: #"{ "arrive": "com.app:/back?note=acc&pin=pin-1" }"#)
+      { try open("com.app:/back?note=acc&pin=a", &$0) }, has: #"{ "arrive": "com.app:/back?note=acc&pin=pin-1" }"#)
     try check(
       Self.page,
-      { live in
-        let address = "com.app:/back?note=a&pin=a"
-        live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
-      }, has: #"{ "arrive": "com.app:/back?note=pin-1&pin=pin-1" }"#)
+      { try open("com.app:/back?note=a&pin=a", &$0) }, has: #"{ "arrive": "com.app:/back?note=pin-1&pin=pin-1" }"#)
   }
 
   @Test func ofAnAddressWhatTheAppLooksAtIsInIt() throws {
     try check(
       Self.page,
-      { live in
-        let address = "com.app:/back?note=hi&pin=c4n4ry&other=c4n4ry2&more=c4n4ry3"
-        live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
-      }, has: #"{ "arrive": "com.app:/back?note=hi&pin=pin-1" }"#, never: ["c4n4ry"])
+      { try open("com.app:/back?note=hi&pin=c4n4ry&other=c4n4ry2&more=c4n4ry3", &$0) },
+      has: #"{ "arrive": "com.app:/back?note=hi&pin=pin-1" }"#, never: ["c4n4ry"])
   }
 }

@@ -6,9 +6,8 @@ import JSONSyntax
 extension Retelling {
   /// The fields of a form with the marks that they get where it is sent.
   func marked(_ fields: [Value], of form: ShownPage.Form, on page: ShownPage) -> [Value] {
-    let asked = if case .service(let service) = form.target.base { service } else { page.service }
     var entries = zip(form.fields.fields, fields).map { NamedValue(name: $0.name, value: $1) }
-    world.secrets(of: page.service, asked).mark(&entries, inQuery: form.written.method == "GET")
+    world.mark(&entries, of: form, on: page)
     return entries.map(\.value)
   }
 

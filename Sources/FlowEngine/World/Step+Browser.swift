@@ -126,9 +126,7 @@ extension Step {
       guard let text = fields[index].asText else { continue }
       body.append(NamedValue(key: form.keys[index], value: .string(text)))
     }
-    body.mark(under: form.secretNames)
-    let asked = if case .service(let service) = page.forms[index].target.base { service } else { page.service }
-    world.secrets(of: page.service, asked).mark(&body, inQuery: form.method == "GET")
+    world.mark(&body, of: page.forms[index], on: page)
     if isRecording {
       record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
     }
@@ -192,6 +190,15 @@ extension Step {
       return try launch(from: from)
     }
     try happen(event, fields: fields, from: from)
+  }
+}
+
+extension World {
+  /// Marks what is filled into a form: what it declares secret, and what the services call so that show and take it.
+  func mark(_ fields: inout [NamedValue], of form: ShownPage.Form, on page: ShownPage) {
+    fields.mark(under: form.written.secretNames)
+    let asked = if case .service(let service) = form.target.base { service } else { page.service }
+    secrets(of: page.service, asked).mark(&fields, inQuery: form.written.method == "GET")
   }
 }
 
