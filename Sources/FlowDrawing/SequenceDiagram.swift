@@ -3,7 +3,8 @@ import FlowEngine
 /// Who told whom what in one run: made from its trace alone.
 ///
 /// Lanes stand in participant order, messages are numbered, and each says the steps of the source document that it
-/// carries. A step that is no message is a note over its participant; what the app keeps, a message to itself.
+/// carries. A step that is no message is a note over its participant; what the app keeps, a message to itself. What is
+/// said three times on end or more stands once, in a loop.
 package struct SequenceDiagram: Sendable {
   private let trace: Trace
 
@@ -18,8 +19,25 @@ package struct SequenceDiagram: Sendable {
       let word = participant.kind == "person" ? "actor" : "participant"
       lines.append("  \(word) \(Mermaid.name(participant.name)) as \(Mermaid.message(participant.title, width: 24))")
     }
-    lines += trace.lines.compactMap(drawn).map { "  \($0)" }
+    lines += looped(trace.lines.compactMap(drawn)).map { "  \($0)" }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func looped(_ lines: [String]) -> [String] {
+    var result: [String] = []
+    var index = 0
+    while index < lines.count {
+      if let repetition = Repetition.beginning(at: index, of: lines) {
+        result.append("loop \(repetition.times) times")
+        result += lines[repetition.lines].map { "  \($0)" }
+        result.append("end")
+        index = repetition.end
+      } else {
+        result.append(lines[index])
+        index += 1
+      }
+    }
+    return result
   }
 
   /// `nil` for what no reader of the diagram looks for: choices, states and changes without a step of the document.

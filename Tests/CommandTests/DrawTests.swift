@@ -92,6 +92,35 @@ private func checkDrawing(
       """)
 }
 
+@Test func whatIsSaidAgainAndAgainIsDrawnOnce() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    """
+    {"flow": "poll", "title": "Poll", "participants": {"app": {"kind": "app"}, "greeter": {"kind": "service", "url": "https://greeter.example", "model": "poll-server.json"}},
+     "start": "asks", "states": {
+       "asks": {"request": {"to": "greeter", "get": "/greeting"}, "next": [
+         {"when": "response.status == 200", "goto": "greeted"}, {"name": "not yet", "goto": "waits"}]},
+       "waits": {"after": [{"wait": "5s", "goto": "asks"}]},
+       "greeted": {"goal": true}}}
+    """, to: "poll.json")
+  for asked in [2, 5] {
+    try workshop.write(
+      """
+      {"service": "greeter", "store": {"asked": {"type": "int", "initial": 0}}, "routes": [{"on": "GET /greeting", "next": [
+        {"when": "store.asked == \(asked)", "reply": {"status": 200}},
+        {"name": "not yet", "do": [{"set": {"asked": "${store.asked + 1}"}}], "reply": {"status": 202}}]}]}
+      """, to: "poll-server.json")
+    let once = [
+      "app->>greeter: GET /greeting", "greeter-->>app: 202 not yet", "note over app,greeter: time passes: 5s",
+    ]
+    let polls = asked == 2 ? once + once : ["loop 5 times"] + once.map { "  " + $0 } + ["end"]
+    let ends = ["app->>greeter: GET /greeting", "greeter-->>app: 200", "note over app: is in: greeted (the goal)"]
+    let result = try workshop.flowrun("draw", "poll.json", "--as", "sequence")
+    let lines = result.output.split(separator: "\n").dropFirst(5).map { String($0.dropFirst(2)) }
+    #expect(lines == polls + ends, "\(result)")
+  }
+}
+
 @Test func aTraceIsDrawnAsItsRunIs() throws {
   let workshop = try Workshop()
   let drawn = try workshop.flowrun("draw", "hello.json", "--as", "sequence", "--scenario", "offline-first")
