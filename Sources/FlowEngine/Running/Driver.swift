@@ -95,8 +95,11 @@ struct Driver: ~Copyable {
 
   private var weightOfChanges: Int {
     mutating get {
-      for change in step.happened.changes.dropFirst(weighed) { weight += change.new.weight }
-      weighed = step.happened.changes.count
+      // A change is large: none is copied to be weighed.
+      while weighed < step.happened.changes.count {
+        weight += step.happened.changes[weighed].new.weight
+        weighed += 1
+      }
       return weight
     }
   }
