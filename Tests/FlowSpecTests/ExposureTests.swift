@@ -19,7 +19,8 @@ import Testing
       "http://[::1]:1@evil.example", "http://127.0.0.1:1:2",
       "http://localhost:8080:x@y", "http://",
       "http://[::2]", "http://[::1].evil.example", "http://evil.example\\@127.0.0.1", "http://127.0.0.1\\.evil.example",
-      "http://0.0.0.0", "http://127.0.0.0x1", "http://a.localhost",
+      "http://0.0.0.0", "http://127.0.0.08", "http://127.00.0.1", "http://0127.0.0.1",
+      "http://127.0.0.0x1", "http://a.localhost",
     ] {
       #expect(goesInTheOpen(url), "\(url)")
     }

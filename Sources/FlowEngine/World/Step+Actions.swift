@@ -51,19 +51,21 @@ extension Step {
 
   private mutating func send(_ mail: MailSpec, as actor: Actor, refs: [String]) throws(Stop) {
     guard case .exchange(let flight) = actor else { return }
+    let service = service(ofExchange: flight)
     var links: [Mail.Link] = []
     for link in mail.links {
       guard let uri = try text(link.uri) else { continue }
       var location = try parse(uri, site: link.uri.site)
       markPath(of: &location)
       try refuseSecrets(in: location, site: link.uri.site)
-      links.append(Mail.Link(name: link.name, location: location))
+      let marked = marked(Mail.Link(name: link.name, location: location), service: service)
+      try refuseInTheOpen(marked.location, site: link.uri.site)
+      links.append(marked)
     }
-    let service = service(ofExchange: flight)
     let letter = Mail(
       name: mail.name, from: service, to: try shown(mail.to, by: service),
       subject: try shown(mail.subject, by: service), text: try shown(mail.text, by: service),
-      links: links.map { marked($0, service: service) }, refs: refs)
+      links: links, refs: refs)
     guard let index = index(ofExchange: flight) else { return }
     guard snapshot.inbox.count + snapshot.exchanges[index].mail.count < Bounds.mostMails else {
       throw .failed(.tooManyMails(site: mail.site))

@@ -141,6 +141,7 @@ extension Step {
     }
     if !location.path.isEmpty { markPath(of: &location) }
     try refuseSecrets(in: location, site: target.site)
+    try refuseInTheOpen(location, site: target.site)
     return location
   }
 

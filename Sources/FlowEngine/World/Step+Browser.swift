@@ -34,6 +34,7 @@ extension Step {
     for cookie in snapshot.browser.jar where isOneOrigin(cookie.service, service) {
       request.cookies.append(NamedValue(name: cookie.name, value: cookie.value))
     }
+    try refuseInTheOpen(request.cookies, of: location, site: site)
     let number = send(
       consume request, caller: .browser, from: lanes.browser, timeout: Self.browserTimeout, attempt: 1, refs: [])
     snapshot.browser.tab = Browser.Tab(content: .loading(number), redirects: redirects)
@@ -130,6 +131,7 @@ extension Step {
     if isRecording {
       record(.submit(from: lanes.person, to: lanes.browser, form: form.name, fields: body), refs: form.refs)
     }
+    try refuseInTheOpen(body, to: page.forms[index].target, site: form.site)
     guard form.method == "GET" else { return try load(page.forms[index].target, method: form.method, form: body) }
     var target = page.forms[index].target
     target.query = body

@@ -61,7 +61,11 @@ extension Step {
     if !reply.headers.isEmpty { response.headers = try headers(reply.headers, site: reply.site) }
     if !reply.cookies.isEmpty { response.cookies = try cookies(reply.cookies) }
     if !response.headers.isEmpty { locate(&response, asked: asked) }
-    if let location = response.location { try refuseSecrets(in: location, site: reply.site) }
+    if var location = response.location {
+      try refuseSecrets(in: location, site: reply.site)
+      location.query.mark(under: world.secrets(of: asked.service).query)
+      try refuseInTheOpen(location, site: reply.site)
+    }
     if let redirect = reply.redirect {
       response.location = try location(of: redirect, asked: asked)
     }

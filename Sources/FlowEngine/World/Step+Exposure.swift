@@ -20,15 +20,51 @@ extension Step {
     throw .failed(.secretInTheOpen("A secret in \(part) would come from \"\(service)\"", site: site))
   }
 
+  /// The same of an address that the app, a page, a mail or a redirect gives, before anybody goes there.
+  mutating func refuseInTheOpen(_ location: Location, site: Site) throws(Stop) {
+    guard isOpen(location), !flow.overrules("secret-over-http", at: site) else { return }
+    try refuseInTheOpen(location.secretPart, to: location, site: site)
+  }
+
+  /// The same of what is filled into a form, which goes there.
+  mutating func refuseInTheOpen(_ fields: [NamedValue], to location: Location, site: Site) throws(Stop) {
+    guard isOpen(location), !flow.overrules("secret-over-http", at: site) else { return }
+    let secret = fields.first { $0.value.holdsSecret }
+    try refuseInTheOpen(secret.map { "the field \"\($0.name)\"" }, to: location, site: site)
+  }
+
+  /// The same of what a browser takes along to an address of a service that it has it from under another.
+  mutating func refuseInTheOpen(_ cookies: [NamedValue], of location: Location, site: Site?) throws(Stop) {
+    guard case .service(let service) = location.base, location.origin != nil, isOpen(location),
+      !world.book(for: snapshot.app.config).isOpen[service]
+    else { return }
+    let site = site ?? Site(document: flow.document, range: 0..<0)
+    if flow.overrules("secret-over-http", at: site) { return }
+    let secret = cookies.first { $0.value.holdsSecret }
+    try refuseInTheOpen(secret.map { "cookie \"\($0.name)\"" }, to: location, site: site)
+  }
+
   private func isOpen(_ request: Request) -> Bool {
     request.origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[request.service]
   }
 
+  private func isOpen(_ location: Location) -> Bool {
+    switch location.base {
+    case .service(let service):
+      location.origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[service]
+    case .elsewhere(let origin): goesInTheOpen(origin.string)
+    }
+  }
+
   /// The same of what is known to stand in a part of it.
   func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
-    guard let part, case .service(let service) = location.base, goesInTheOpen(text(of: location).string) else { return }
-    let name = flow.participants[lanes.services[service]].name
-    throw .failed(.secretInTheOpen("A secret in \(part) would go to \"\(name)\"", site: site))
+    guard let part, goesInTheOpen(text(of: location).string) else { return }
+    let name =
+      switch location.base {
+      case .service(let service): "\"\(flow.participants[lanes.services[service]].name)\""
+      case .elsewhere(let origin): origin.isSecret ? "an address that is secret itself" : origin.string
+      }
+    throw .failed(.secretInTheOpen("A secret in \(part) would go to \(name)", site: site))
   }
 }
 

@@ -69,7 +69,7 @@ extension Check {
 
 extension Visit {
   /// What its path is made of.
-  fileprivate var templates: [PlacedTemplate] {
+  var templates: [PlacedTemplate] {
     switch path {
     case .segments(let segments): segments
     case .url(let url): [url]

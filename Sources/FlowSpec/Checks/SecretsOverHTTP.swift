@@ -5,13 +5,22 @@ extension Check {
   static let secretsOverHTTP: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow else { return [] }
     let visits = examined.visits.compactMap { visit -> Diagnostic? in
-      guard let url = visit.destination(in: flow, from: examined.service),
-        goesInTheOpen(url.template.known(with: flow.app.config).start),
+      let service = (visit.to ?? examined.service).flatMap { flow.services[$0].url }
+      // What is written out where it goes reads the config of its own document.
+      let config = visit.address == nil ? flow.app.config : examined.machine.config
+      guard let url = visit.address ?? service, goesInTheOpen(url.template.known(with: config).start),
         let name = visit.secret(examined.secrets(of: visit.to ?? examined.service))
+          ?? visit.templates.compactMap(examined.secret).first
       else { return nil }
       return secretOverHTTP(name, url, flow, at: visit.line)
     }
-    guard examined.model == nil else { return visits + answers(of: examined, in: flow) }
+    let links = examined.actions.mails.flatMap(\.links).compactMap { link -> Diagnostic? in
+      guard goesInTheOpen(link.uri.template.known(with: examined.machine.config).start),
+        let name = examined.secret(in: link.uri)
+      else { return nil }
+      return secretOverHTTP(name, link.uri, flow, at: link.uri.site)
+    }
+    guard examined.model == nil else { return visits + links + answers(of: examined, in: flow) }
     let redirects = flow.redirectURIs.compactMap { uri -> Diagnostic? in
       let isOpen = goesInTheOpen(uri.template.known(with: flow.app.config).start)
       return isOpen ? secretOverHTTP("code", uri, flow, at: uri.site) : nil
@@ -72,11 +81,8 @@ extension Reply {
 }
 
 extension Visit {
-  /// The URL that it goes to.
-  fileprivate func destination(in flow: Flow, from service: Int?) -> PlacedTemplate? {
-    let own = (to ?? service).flatMap { flow.services[$0].url }
-    return if case .url(let url) = path { url } else { uri ?? own }
-  }
+  /// The whole address that it names; `nil` for a path of a service.
+  fileprivate var address: PlacedTemplate? { if case .url(let url) = path { url } else { uri } }
 
   /// The name of a secret that it carries.
   func secret(_ names: [SecretName]) -> String? {

@@ -19,7 +19,8 @@ extension Substring {
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers[0] == "127"
       && numbers.allSatisfy { number in
-        (1...3).contains(number.count) && number.allSatisfy(\.isDigit) && (UInt16(number) ?? 256) < 256
+        // With a nought in front it is a name for some, which they ask the network for.
+        number.allSatisfy(\.isDigit) && UInt8(number).map { String($0) == number } ?? false
       }
   }
 }
