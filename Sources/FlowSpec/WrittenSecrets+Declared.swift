@@ -8,7 +8,8 @@ extension WrittenSecrets {
 
   /// What stands in a declaration with `"secret": true`; a member that is none may be one of its values, misspelt.
   func isValueOfSecret(_ node: LooseText.Node) -> Bool {
-    guard let parent = node.parent, secrets.contains(parent), let name = text.name(of: node) else { return false }
+    guard let parent = node.parent, let name = text.name(of: node) else { return false }
+    guard secrets.contains(parent) else { return name == "example" && isListed(parent) }
     switch name {
     case "type":
       let word = text.text(node.range)
@@ -18,6 +19,12 @@ extension WrittenSecrets {
     case "group", "ref": return node.kind != .string && node.kind != .array
     default: return name != "secret" && (node.kind != .other || !Self.isMark(name))
     }
+  }
+
+  /// Whether a declaration is of a field that a service lists among its secrets.
+  private func isListed(_ declaration: Int) -> Bool {
+    declarations.contains(declaration)
+      && text.name(of: text.nodes[declaration]).map { names.index(of: $0) != nil } ?? false
   }
 
   /// What stands where a declaration says whether it is secret, and says neither: the secret may have been written there.
@@ -89,9 +96,17 @@ extension WrittenSecrets {
   }
 
   static func secrets(in text: LooseText) -> Set<Int> {
-    Set(
+    // What has a type of its own declares nothing in it: an object called "secret" there was meant as the mark.
+    let typed = Set(
+      text.nodes.compactMap { node in
+        node.kind != .object && ["type", "one of"].contains(text.name(of: node)) ? node.parent : nil
+      })
+    return Set(
       text.nodes.compactMap { node -> Int? in
-        guard node.kind != .object, let name = text.name(of: node) else { return nil }
+        guard let name = text.name(of: node) else { return nil }
+        if node.kind == .object {
+          return name == "secret" && node.parent.map(typed.contains) == true ? node.parent : nil
+        }
         let value = text.text(node.range).lowercased()
         // Under another name, or from elsewhere, it may be data.
         let mayBeData = node.kind != .other && (name != "secret" || value.contains("${"))

@@ -7,7 +7,7 @@ import JSONSyntax
 /// is secret in it.
 struct WrittenSecrets {
   /// Names that are secret wherever they stand: of keys, fields and settings, and what services list.
-  private let names: Names
+  let names: Names
   let text: LooseText
   /// Members by which an object is one of the language, not data: a form or a mail may be called like a secret.
   static let declaring: Set<String> = [
@@ -111,7 +111,7 @@ struct WrittenSecrets {
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
-      case .string: places += plainParts(of: node.range)
+      case .string: places += plainParts(of: node.range) + literals(in: node.range)
       case .other: places.append(node.range)
       case .object, .array: break
       }
@@ -127,7 +127,7 @@ struct WrittenSecrets {
     let names = text.names.filter { name in
       let before = text.bytes[..<(name.lowerBound - 1)].last { $0 > 0x20 }
       let isName = before == UInt8(ascii: "{") || before == UInt8(ascii: ",")
-      return !(isName && name.upperBound < broken) && !Self.known.contains(text.text(name))
+      return !(isName && name.upperBound < broken && hasValue(name)) && !Self.known.contains(text.text(name))
     }
     let values = text.nodes.filter { node in
       guard node.kind != .object, node.kind != .array else { return false }
@@ -252,7 +252,7 @@ struct WrittenSecrets {
   }
 
   /// A template is shown: it says where the secret comes from, not what it is.
-  private func plainParts(of range: Range<Int>) -> [Range<Int>] {
+  func plainParts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
     var index = start

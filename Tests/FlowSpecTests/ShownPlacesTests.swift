@@ -12,6 +12,10 @@ import Testing
     #"{"flow": "f", "memory": {"session": {"type": "string", "secret": true}}, "x": {"set": {"session": "response.json.session"}}}"#,
     "response.json.session"
   ),
+  (
+    #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${fresh('pinned')}"}}}"#,
+    "fresh('pinned')"
+  ),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
 ])
@@ -26,6 +30,10 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
   #"[{"event": "user.x", "with": {"advance": "731654"}}]"#,
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "Zq9kTw4xPm.json"}}}"#,
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "response.73165409"}}}"#,
+  #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${'Zq9kTw4xPm'}"}}}"#,
+  #"{"flow": "f", "config": {"pin": {"type": "string", "secret": {"note": "x"}, "value": "Zq9kTw4xPm"}}}"#,
+  #"{"flow": "f", "store": {"j": {"type": "json", "secret": true, "initial": {"Zq9kTw4xPm": }}}}"#,
+  #"{"service": "f", "secrets": ["pin"], "x": {"fields": {"pin": {"type": "string", "example": "Zq9kTw4xPm"}}}}"#,
 ])
 func whatMayBeASecretIsNot(text: String) {
   let text = shown(text)

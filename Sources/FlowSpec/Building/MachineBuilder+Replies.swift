@@ -49,14 +49,24 @@ extension MachineBuilder {
     let declaration = entry.value
     let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
     let fields = declaration["fields"].entries
-    let type = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
+    let method = declaration.has("post") ? "POST" : "GET"
+    let declared = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
+    let type = ObjectType(title: declared.title, fields: declared.fields.map { hidden($0, by: method) })
     let examples = zip(fields, type.fields).map { example($0.value, of: $1) }
     let refs = compilation.refs(of: declaration)
     return target.map {
       Page.Form(
-        name: entry.name, title: declaration["title"]?.string, method: declaration.has("post") ? "POST" : "GET",
+        name: entry.name, title: declaration["title"]?.string, method: method,
         target: $0, fields: type, examples: examples, refs: refs, site: entry.nameSite)
     }
+  }
+
+  /// What the service lists among its secrets need not be said of the field once more.
+  private func hidden(_ field: ObjectType.Field, by method: String) -> ObjectType.Field {
+    let listed = document["secrets"].items.compactMap(\.string).map { SecretName($0) }
+    var field = field
+    if listed.marks(field.name, in: method == "GET" ? .query : .form) { field.secret = field.secret ?? field.name }
+    return field
   }
 
   private mutating func link(_ entry: Declaration.Entry, standing: Standing) -> Page.Link? {
