@@ -39,3 +39,20 @@ private func check(
   try check(Workshop(), "\(line) --trace kept > /dev/null", code: 66, says: "kept cannot be written: ")
   try check(Workshop(), "\(line) --json > kept", code: 66, says: "standard output cannot be written: ")
 }
+
+@Test func noFileIsReplacedUnderAnotherOfItsNames() throws {
+  let workshop = try Workshop()
+  try check(
+    workshop, "echo '[]' > a.jsn; ln a.jsn b.jsn; exec \"$FLOWRUN\" hello.json --answers a.jsn --trace b.jsn", code: 64,
+    says: "--trace and --answers name the same file")
+  #expect(try workshop.flowrun.shell("cat a.jsn").output == "[]\n")
+  try check(
+    workshop, "ln -s ../hello.json hello/offline-first.trace.jsonl; exec \"$FLOWRUN\" test . --accept", code: 66,
+    says: "hello.json, which is no golden")
+  #expect(try workshop.flowrun.shell("head -c 1 hello.json; ls -l hello").output.contains("-> ../hello.json"))
+}
+
+@Test func whatIsGivenInPlaceOfAFileIsNotSaidBack() throws {
+  let result = try Workshop().flowrun("hello.json", "--config-file", #"{"card": "c4n4ry"}"#)
+  #expect(result.code == 66 && !result.errors.contains("c4n4ry"), "\(result)")
+}

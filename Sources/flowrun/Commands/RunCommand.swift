@@ -75,7 +75,9 @@ enum RunCommand {
     for option in written + [.answers, .configFile, .certificateAuthority] {
       guard let path = invocation.value(option) else { continue }
       let place = Files.place(of: path)
-      let places = option.name == Option.store.name ? StoreFile.places(at: place) : [place]
+      let paths = option.name == Option.store.name ? StoreFile.places(at: place) : [place]
+      // Two names may be of one file.
+      let places = paths + paths.compactMap(Files.identity)
       if let other = named.first(where: { !Set($0.places).isDisjoint(with: places) }),
         written.contains(where: { $0.name == other.option.name })
       {

@@ -151,6 +151,7 @@ struct TestReport {
     do throws(Failure) {
       try Files.makeFolder(Paths.folder(of: test.golden))
       try expectInside(test.golden, test.golden, of: flow)
+      try expectGolden(behind: test.golden)
       try Files.write(trace, to: test.golden)
     } catch { return try stuck(test.path, of: flow, error) }
     results.add(TestResults.Test(path: test.path, word: .accepted), of: flow)
@@ -166,6 +167,13 @@ struct TestReport {
     guard !place.hasPrefix(folder == "/" ? folder : folder + "/") else { return }
     throw Failure(
       .noFile, "\(golden) is a link out of the flow's folder, to \(place)", help: "put a file or a folder in its place")
+  }
+
+  /// A link within it may lead to a document.
+  private func expectGolden(behind golden: String) throws(Failure) {
+    let place = Files.place(of: golden)
+    guard !ScenarioFolder.isGolden(place) else { return }
+    throw Failure(.noFile, "\(golden) is a link to \(place), which is no golden", help: "put a file in its place")
   }
 
   private func acceptance(_ path: String) -> String { "Accept it with: flowrun test \(quoted(path)) --accept" }

@@ -3,6 +3,11 @@ import Expressions
 extension Failure {
   /// There is nothing at this path; helps with what is likely meant.
   static func missing(_ path: String, _ what: String) -> Failure {
+    // What was to go elsewhere may have a secret in it.
+    if path.contains("{\"") || path.hasPrefix("[") {
+      return Failure(
+        .noFile, "there is no \(what) of such a name", help: "what is given there is JSON: write it into a file")
+    }
     let likely = likely(path, isFile: what == "file")
     return Failure(.noFile, "there is no \(what) \(path)", help: likely.map { "did you mean \($0)?" })
   }

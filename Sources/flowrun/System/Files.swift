@@ -20,6 +20,12 @@ enum Files {
     }
   }
 
+  /// What two names of one file have in common; `nil` when there is nothing.
+  static func identity(of path: String) -> String? {
+    var status = stat()
+    return stat(path, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
+  }
+
   /// Whether something stands at a path, though it be a link that leads nowhere, or in a folder that is closed.
   ///
   /// A name that is not UTF-8 is read with U+FFFD in it, and nothing can be opened by that.
