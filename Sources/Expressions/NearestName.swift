@@ -1,9 +1,12 @@
-/// The name most like `name`, if one is like enough to be a slip; of very many names the first are looked at.
-package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+/// The name most like `name`, if one is like enough to be a slip, and within so many letters of it; of very many names the
+/// first are looked at.
+package func nearestName(to name: String, among candidates: some Sequence<String>, within slips: Int = .max - 1)
+  -> String?
+{
   let letters = Array(name.unicodeScalars)
   let folded = name.lowercased()
   // A name of one or two letters is like any other.
-  var limit = letters.count < 3 ? 1 : letters.count / 3 + 1
+  var limit = min(letters.count < 3 ? 1 : letters.count / 3 + 1, slips + 1)
   var best: String?
   for candidate in candidates.prefix(10_000) {
     // Another case is the likeliest slip of all.

@@ -235,7 +235,7 @@ import Testing
   var documents = try Documents.sample()
   documents.texts["sample.json"]?.replace("\"3\": \"A mail comes\"", with: "\"3\": \"A mail\", \"4\": \"Nothing\"")
   let flow = try checkLoads(&documents)
-  #expect(Loading.unusedRefs(of: flow, scenarios: []).map(\.summary) == ["unused-ref sample.json:5:115"])
+  #expect(Loading.unusedRefs(of: flow, scenarios: []).map(\.summary) == ["unused-ref sample.json:5:135"])
   documents.texts["scenario.json"]?.replace("\"ref\": \"2\"", with: "\"ref\": \"4\"")
   let scenario = try #require(Loading.scenario(at: "scenario.json", for: flow, reader: &documents).value)
   #expect(Loading.unusedRefs(of: flow, scenarios: [scenario]).isEmpty)
@@ -246,7 +246,7 @@ import Testing
   documents.texts["sample.json"]?.replace("\"3\": \"A mail comes\"", with: "\"3\": \"A mail\", \"4\": \"It asks\"")
   documents.texts["services/auth.json"]?.replace("\"ref\": \"sample#1\"", with: "\"ref\": [\"sampel#4\", \"other#3\"]")
   let found = Loading.unusedRefs(of: try checkLoads(&documents), scenarios: [])
-  #expect(found.map(\.summary) == ["unused-ref sample.json:5:115"])
+  #expect(found.map(\.summary) == ["unused-ref sample.json:5:135"])
   #expect(found.first?.labels.last?.text == "names another flow")
   #expect(found.first?.help == "did you mean \"sample#4\" there?")
 }
@@ -257,7 +257,7 @@ import Testing
   documents.texts["sample.json"]?.replace(
     "\"request\": {\"to\": \"api\", \"put\"", with: "\"request\": {\"ref\": \"4\", \"to\": \"api\", \"put\"")
   let found = Loading.unusedRefs(of: try checkLoads(&documents), scenarios: [])
-  #expect(found.map(\.summary) == ["unused-ref sample.json:5:115"])
+  #expect(found.map(\.summary) == ["unused-ref sample.json:5:135"])
   #expect(found.first?.labels.last.map { $0.text } == "named here")
 }
 

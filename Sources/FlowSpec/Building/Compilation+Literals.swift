@@ -75,7 +75,8 @@ extension ValueType {
     switch self {
     case .timestamp: "write it like \"2026-01-01T09:00:00Z\""
     case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"1h30m\" or \"3d\", up to 292 years"
-    case .int, .double: "write a number without quotes"
+    case .int: "write a whole number without quotes"
+    case .double: "write a number without quotes"
     case .bool: "write true or false without quotes"
     case .string: "write one text in quotes"
     case .list: "write it in [ ]"

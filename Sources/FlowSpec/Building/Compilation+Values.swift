@@ -51,6 +51,7 @@ extension Compilation {
         if destined.isSecret, let service = standing.answering {
           for name in placed.template.answered { ledger.secretAnswers.append((service, name)) }
         }
+        if destined.isSecret { noteShown(in: placed, into: destined, standing.scope) }
         return checkType(of: placed, into: destined) ? .template(placed) : nil
       }
       if destined.takesAnyText { return .literal(.string(text)) }
@@ -206,6 +207,26 @@ extension ValueType {
     case .map: "a map"
     case .object(let object): object.title
     case .optional(let inner): inner.description
+    }
+  }
+}
+
+extension Compilation {
+  /// Fields of an event or of a capability's result that are not secret, where what they go into is: a trace shows what
+  /// was typed before it is kept.
+  private mutating func noteShown(in placed: PlacedTemplate, into destined: Destined, _ scope: Scope) {
+    for root in ["event", "result"] {
+      guard case .object(let type)? = scope.variables.first(where: { $0.name == root })?.type else { continue }
+      for reading in placed.template.expressions.compactMap(\.handedOn) {
+        guard case .member(let name)? = MemberPath(reading, below: root)?.parts.first,
+          let field = type.fields.first(where: { $0.name == name }), field.secret == nil, field.type == .string
+        else { continue }
+        findings.add(
+          Diagnostic(
+            "secret-shown", severity: .remark,
+            "\(reading) is not secret, and \(destined.name), which it goes into, is", at: placed.site,
+            "is shown in traces", help: "add \"secret\": true to the field \"\(name)\""))
+      }
     }
   }
 }

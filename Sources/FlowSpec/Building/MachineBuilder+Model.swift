@@ -72,6 +72,24 @@ extension MachineBuilder {
         "duplicate-route", "\"\(route.line)\" is answered by an earlier route already", at: route.site, "never answers",
         help: "put their transitions into one route", related: (first, "the first"))
     }
+    for (route, earlier) in covered(routes) {
+      compilation.findings.add(
+        Diagnostic(
+          "duplicate-route", severity: .warning, "an earlier route takes all that \"\(route.line)\" would",
+          at: route.site, "never answers", help: "put it before the other", related: (earlier.site, "takes it")))
+    }
+  }
+
+  /// The routes that an earlier one with other variables covers, and which; of very many with variables the first are
+  /// looked at.
+  private func covered(_ routes: [Route]) -> [(Route, Route)] {
+    var open: [String: [Route]] = [:]
+    return routes.compactMap { route in
+      let group = "\(route.method) \(route.path.segments.count)"
+      let earlier = open[group]?.first { $0.shape != route.shape && $0.path.covers(route.path) }
+      if !route.path.variables.isEmpty, open[group, default: []].count < 100 { open[group, default: []].append(route) }
+      return earlier.map { (route, $0) }
+    }
   }
 
   /// A scenario asks for a `sometimes` by name, so the names of a route are unique, those of the service included.

@@ -41,9 +41,12 @@ extension MachineBuilder {
       missingPeer(name, at: entry.value.site, among: names)
       return nil
     }
+    let isOther = surroundings.participants.contains { $0.name == name }
     compilation.unknown(
       "participant", name, at: entry.value.site, among: names,
-      "\"to\" names the service \"\(name)\", which is no participant")
+      isOther
+        ? "\"to\" names \"\(name)\", which is no participant of kind \"service\""
+        : "\"to\" names the service \"\(name)\", which is no participant")
     return nil
   }
 

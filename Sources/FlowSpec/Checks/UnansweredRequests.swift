@@ -51,7 +51,11 @@ extension Check {
     let place = places.filter { $0.base.isWhole && text.hasPrefix($0.base.start + "/") }
       .max { $0.base.start.count < $1.base.start.count }
     if isWhole, !isMailed, let strange = strangeRedirect(to: text, of: flow, at: uri.site) { return strange }
-    guard !text.contains("%"), !flow.links.contains(where: { mayLead(to: $0.segments, below: $0.origin) }),
+    let isAppLink = flow.links.contains { mayLead(to: $0.segments, below: $0.origin) }
+    if isMailed, !isAppLink, place != nil, !flow.participants.contains(where: { $0.kind == .browser }) {
+      return unopened(at: uri.site)
+    }
+    guard !text.contains("%"), !isAppLink,
       !flow.redirectURIs.contains(where: { $0.template.known(with: flow.app.config).start.hasPrefix(text) })
     else { return nil }
     if let place {
@@ -75,6 +79,14 @@ extension Check {
 }
 
 extension Check {
+  /// A mailed link to a page, of a flow in which nobody has a browser.
+  private static func unopened(at site: Site) -> Diagnostic {
+    Diagnostic(
+      "missing-participant", severity: .warning,
+      "a mailed link to a page needs a participant of kind \"browser\"", at: site, "there is no browser",
+      help: "add \"browser\": {\"kind\": \"browser\"} to \"participants\"")
+  }
+
   /// An address, without its query, that has the scheme of the app's own redirect URIs and is none of these.
   ///
   /// The address of another app is nobody's mistake.

@@ -53,33 +53,3 @@ extension Check {
     }
   }
 }
-
-extension JSONNode {
-  /// Every string and every name of a member in it, but for secrets that are listed and what is said about things.
-  fileprivate var texts: [String] {
-    switch kind {
-    case .string(let text): [text]
-    case .array(let elements): elements.flatMap(\.texts)
-    case .object(let members):
-      members.filter { !["secrets", "note", "despite"].contains($0.name) }.flatMap { [$0.name] + $0.value.texts }
-    case .null, .bool, .int, .double, .wholeNumberTooLarge: []
-    }
-  }
-}
-
-extension String {
-  /// Whether this stands in it, and not as a part of another word.
-  fileprivate func has(word: String) -> Bool {
-    var (text, word) = (self, word)
-    return text.withUTF8 { text in
-      word.withUTF8 { word in
-        guard let first = word.first else { return true }
-        return text.indices.contains { start in
-          guard text[start] == first, text[start...].starts(with: word) else { return false }
-          let end = start + word.count
-          return (start == 0 || !text[start - 1].isOfWord) && (end == text.count || !text[end].isOfWord)
-        }
-      }
-    }
-  }
-}

@@ -27,6 +27,9 @@ extension PathPattern {
 
   var variables: [String] { segments.compactMap(\.variable) }
 
+  /// Whether it matches whatever another of as many segments does.
+  func covers(_ other: PathPattern) -> Bool { zip(segments, other.segments).allSatisfy { $0.covers($1) } }
+
   /// The same as text, percent-encoded, with its variables unnamed: `/devices/{}/refresh`, what is one for all that match
   /// the same.
   var shape: String {
@@ -60,6 +63,15 @@ extension PathPattern.Segment {
   /// The name of its variable; `nil` without one.
   package var variable: String? {
     if case .variable(let name, _, _) = self { name } else { nil }
+  }
+
+  fileprivate func covers(_ other: PathPattern.Segment) -> Bool {
+    switch (self, other) {
+    case (_, .literal(let text)): matches(Text(text))
+    case (.literal, .variable): false
+    case (.variable(_, let before, let behind), .variable(_, let otherBefore, let otherBehind)):
+      otherBefore.hasPrefix(before) && otherBehind.hasSuffix(behind)
+    }
   }
 
   package func matches(_ text: Text) -> Bool {

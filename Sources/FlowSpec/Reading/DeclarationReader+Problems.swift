@@ -134,6 +134,14 @@ extension DeclarationReader {
       help: "take it away: it is a part of the name")
   }
 
+  /// A title that nobody could read.
+  mutating func reportBlank(title: Declaration) {
+    guard let text = title.string, text.utf8.allSatisfy({ $0 <= 0x20 }) else { return }
+    findings.warning(
+      "empty-title", "a title is blank", at: title.site, "says nothing",
+      help: "write what people call it, or leave it out")
+  }
+
   /// What stands twice in a list of words or names; it may be a value of something secret.
   mutating func reportRepeated(_ words: [Declaration]) {
     var firsts = FirstSites()

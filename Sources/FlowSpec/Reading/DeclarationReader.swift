@@ -123,6 +123,7 @@ struct DeclarationReader {
         let value = read(members[index].value, as: member.shape, named: "\"\(name)\"")
       else { continue }
       right |= member.bit
+      if name == "title" { reportBlank(title: value) }
       entries.append(Declaration.Entry(name: name, nameSite: site(members[index].nameRange), value: value))
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)

@@ -1,0 +1,70 @@
+import Expressions
+import JSONSyntax
+
+extension Check {
+  /// Members that are read of an answer or a request, that nobody gives or sends, and that are much like one that
+  /// somebody does.
+  ///
+  /// A model may serve other flows, and a real service say more than its model: what is like nothing here is theirs.
+  static let nearMisses: @Sendable (Examined) -> [Diagnostic] = { examined in
+    if examined.flow == nil { return [] }
+    let others = examined.others
+    // What is in the document itself says nothing of what others send, but for the pages of a model.
+    let own = examined.model == nil ? [] : [examined.document.node]
+    let words = others.reduce(into: Words(own.flatMap(\.names))) { $0.add($1.texts) }
+    let given = Set(others.flatMap(\.payload) + own.flatMap(\.payload)).sorted()
+    var told: Set<String> = []
+    return examined.expressions.flatMap { placed in
+      placed.expression.readings.compactMap { reading -> Diagnostic? in
+        guard let name = reading.unknownMember(words), told.insert(name).inserted,
+          let near = given.first(where: { $0.isSpelt(like: name) }) ?? nearestName(to: name, among: given, within: 1)
+        else { return nil }
+        let isAnswer = reading.name.hasPrefix("response.")
+        return Diagnostic(
+          "near-miss", severity: .warning,
+          "no \(isAnswer ? "answer" : "request") here has a member \"\(name)\"", at: placed.site,
+          "reads \(reading.name)", help: "did you mean \"\(near)\"?")
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether the two differ in how words are joined alone: `userId`, `user_id`.
+  fileprivate func isSpelt(like other: String) -> Bool {
+    utf8.count.distance(to: other.utf8.count).magnitude < 8
+      && filter { $0 != "_" }.lowercased() == other.filter { $0 != "_" }.lowercased()
+  }
+}
+
+extension Expression.Reading {
+  /// The first member of a body or a query that none of these words names.
+  fileprivate func unknownMember(_ words: Words) -> String? {
+    for root in ["response.json", "request.json", "request.form", "request.query"] {
+      guard let path = MemberPath(name, below: root) else { continue }
+      for case .member(let name) in path.parts where name.utf8.count > 3 && !words.has(name) { return name }
+    }
+    return nil
+  }
+}
+
+extension JSONNode {
+  /// Every name of a member in it.
+  fileprivate var names: [String] {
+    switch kind {
+    case .array(let elements): elements.flatMap(\.names)
+    case .object(let members): members.flatMap { [$0.name] + $0.value.names }
+    default: []
+    }
+  }
+
+  /// The names of what is sent, answered or filled in somewhere in it.
+  fileprivate var payload: [String] {
+    switch kind {
+    case .array(let elements): elements.flatMap(\.payload)
+    case .object(let members):
+      members.flatMap { ["json", "form", "query", "fields"].contains($0.name) ? $0.value.names : $0.value.payload }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Expressions
+
+extension Check {
+  /// Timers that do nothing when they go off, and those before which another leads out of the state at all times.
+  static let timers: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let machine = examined.machine
+    return machine.states.indices.flatMap { state in
+      machine.states[state].after.indices.compactMap { index in
+        let timer = machine.states[state].after[index]
+        return timer.isIdle ? idle(timer) : late(timer, index, of: state, in: machine)
+      }
+    }
+  }
+
+  private static func idle(_ timer: Timer) -> Diagnostic {
+    Diagnostic(
+      "idle-timer", severity: .warning, "nothing comes of this timer", at: timer.transition[0].site,
+      "goes off, and changes nothing", help: "add \"goto\", \"end\" or \"do\", or remove it")
+  }
+
+  private static func late(_ timer: Timer, _ index: Int, of state: Int, in machine: Machine) -> Diagnostic? {
+    guard let wait = timer.fixedWait else { return nil }
+    // Of those of one state that fall due together the first goes off.
+    let beside = machine.states[state].after.enumerated().first { other, timer in
+      guard let first = timer.waitBeforeLeaving(state, in: machine) else { return false }
+      return first < wait || first == wait && other < index
+    }
+    // One around it may begin together with it, and comes second then.
+    let around = machine.enclosing(state).dropFirst().lazy.flatMap { outer in
+      machine.states[outer].after.filter { $0.waitBeforeLeaving(outer, in: machine).map { $0 < wait } ?? false }
+    }
+    guard let first = beside?.element ?? around.first else { return nil }
+    return Diagnostic(
+      "unreachable-transition", severity: .warning, "another timer leads out of here before this one goes off",
+      at: timer.site, "never goes off", help: "give it a shorter time, or the other a \"when\"",
+      related: (first.site, "goes off first"))
+  }
+}
+
+extension Timer {
+  fileprivate var isIdle: Bool {
+    guard case .stay = transition[0].target else { return false }
+    return transition[0].actions.isEmpty
+  }
+
+  /// The wait that is written out; `nil` for one that is worked out, and for an instant.
+  fileprivate var fixedWait: Duration? {
+    guard case .wait(let placed) = due, let text = placed.template.literalText else { return nil }
+    return Duration(celText: text, allowingDays: true)
+  }
+
+  /// Where its time stands.
+  fileprivate var site: Site {
+    switch due {
+    case .wait(let placed), .at(let placed): placed.site
+    }
+  }
+
+  /// The wait behind which it leaves its state, whatever is the case; `nil` where it may stay in it, where the other
+  /// timers go on.
+  fileprivate func waitBeforeLeaving(_ state: Int, in machine: Machine) -> Duration? {
+    guard transition[0].when == nil else { return nil }
+    switch transition[0].target {
+    case .stay, .reply: return nil
+    case .state(let target) where target != state && machine.encloses(state, target): return nil
+    case .state, .end: return fixedWait
+    }
+  }
+}
