@@ -42,8 +42,8 @@ struct Menu {
   private(set) var others: [Row] = []
 
   init(_ situation: Situation, _ mishaps: Mishaps) {
-    (self.situation, self.mishaps) = (situation, mishaps)
     let standing = situation.standing
+    (self.situation, self.mishaps) = (situation, mishaps.withdrawing(standing.armed))
     if let asked = standing.asked {
       offer("it does so", filling: asked.result) { .performed($0) }
       for failure in asked.failures {

@@ -40,13 +40,13 @@ struct TerminalPerson: Person {
         guard await waits() else { return nil }
         show(menu)
       case .asksWhatGoesWrong:
-        terminal.say(mishaps.text(width: width))
+        terminal.say(menu.mishaps.text(width: width))
         guard case .line(let line)? = await ask("  what goes wrong: ") else {
           show(menu)
           continue
         }
-        if let fault = mishaps.fault(line) { return .goesWrong(fault) }
-        hint(mishaps.hint(for: line))
+        if let act = menu.mishaps.act(line) { return act }
+        hint(menu.mishaps.hint(for: line))
       case .explains: terminal.say(menu.explanation(width: width))
       case .nothing(let why): hint(why)
       }
