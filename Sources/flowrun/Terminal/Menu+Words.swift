@@ -65,7 +65,7 @@ extension Menu {
     Row(
       key: "o", words: isOnline ? "network comes back" : "network goes",
       explanation: isOnline ? "the network comes back" : "the network goes: what the app waits for is lost"
-    ) { _ in .act(.network(isOnline: isOnline)) }
+    ) { rest in alone("o", rest, .act(.network(isOnline: isOnline))) }
   }
 
   var kills: Row {
@@ -104,7 +104,7 @@ extension Menu {
   var leaves: Row {
     Row(
       key: "q", words: "quit", explanation: "the run ends here (also: Ctrl-D, which leads back here from an answer)"
-    ) { _ in .act(.leaves) }
+    ) { rest in alone("q", rest, .act(.leaves)) }
   }
 
   /// The simulated time to what falls due next.

@@ -78,8 +78,8 @@ struct Menu {
   func choice(_ line: String) -> Choice {
     let words = line.split(separator: " ", maxSplits: 1).map { String($0) }
     guard let first = words.first else { return .nothing(what) }
-    if first == "?" { return .explains }
     let rest = words.count > 1 ? words[1].trimmed : nil
+    if first == "?" { return alone(first, rest, .explains) }
     let keyed = (offers + others).first { $0.key == first.lowercased() }
     // A name may begin with a word that is a letter.
     if rest != nil || keyed == nil, let row = offers.first(where: { $0.isCalled(line) }) { return row.choice(nil) }
@@ -89,6 +89,11 @@ struct Menu {
     let typed = line.count > 60 ? "\(line.prefix(60))…" : line
     return .nothing(
       "\"\(printable(typed))\" is nothing that can be done here; \(suggestion(for: line, among: names) ?? what)")
+  }
+
+  /// What a letter means that nothing belongs behind.
+  func alone(_ key: String, _ rest: String?, _ choice: Choice) -> Choice {
+    rest == nil ? choice : .nothing("nothing belongs behind \"\(key)\"")
   }
 
   /// What can be typed, for somebody who typed something else.
