@@ -14,6 +14,8 @@ import Testing
           2  opens the older mail "your link" (number 1), and its link "sign in"
 
         """)
+    try sitting.answer("\n> ", "your link please\n")
+    try sitting.wait(for: "did you mean \"your link\"?")
     try sitting.answer("\n> ", typed + "\n")
     try sitting.wait(for: "opens the app (token: <token#\(number)>)")
     try sitting.answer("\n> ", "q\n")

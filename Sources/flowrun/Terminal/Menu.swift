@@ -86,9 +86,11 @@ struct Menu {
     if let keyed { return keyed.choice(rest) }
     if rest == nil, first.isAddress { return .act(.arrives(at: first)) }
     let names = offers.flatMap(\.names).map(\.unquoted)
+    // More behind a name may be too much for a slip.
+    let begun = names.filter { line.unquoted.lowercased().hasPrefix("\($0.lowercased()) ") }.max { $0.count < $1.count }
+    let meant = suggestion(for: line, among: names) ?? begun.map { "did you mean \"\($0)\"?" }
     let typed = line.count > 60 ? "\(line.prefix(60))…" : line
-    return .nothing(
-      "\"\(printable(typed))\" is nothing that can be done here; \(suggestion(for: line, among: names) ?? what)")
+    return .nothing("\"\(printable(typed))\" is nothing that can be done here; \(meant ?? what)")
   }
 
   /// What a letter means that nothing belongs behind.
