@@ -137,7 +137,7 @@ extension FlowSession {
     let capability = world.flow.capabilities[index]
     let examples: [Value] = (try? world.example(of: index, input: input, in: snapshot).get()) ?? []
     return FlowStanding.Asked(
-      title: capability.title, result: capability.result.offered(examples), failures: capability.failures)
+      title: capability.title, result: offered(capability.result, examples), failures: capability.failures)
   }
 }
 

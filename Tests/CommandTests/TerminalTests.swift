@@ -28,7 +28,7 @@ import Testing
     try sitting.answer("the device is asked to: sign with the wallet's key\n  1  it does so (transaction)\n", "")
     try sitting.answer("  2  it fails: cancelled\n", "")
     try sitting.answer("\n> ", "1\n")
-    try sitting.answer("  transaction [the example]: ", "\n")
+    try sitting.answer("Silver\",\"Transaction\":\"<trans…]: ", "\n")
     try sitting.wait(for: "tells its listeners: assetSubmitted (name:")
     // An example that return takes hides what is unguessable in it.
     #expect(sitting.seen.contains("Silver\",\"Transaction\":\"<transaction#1>\"}))"))

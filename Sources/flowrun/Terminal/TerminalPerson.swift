@@ -124,22 +124,7 @@ extension FlowOffer.Field {
 
   private var usual: String {
     if example == .null { return " [nothing]" }
-    guard !isSecret, sample.firstSecret == nil, !sample.hasOrigin, let text = example.text, text.count <= 40 else {
-      return " [the example]"
-    }
-    return " [\(text)]"
-  }
-}
-
-extension FlowValue {
-  /// As a person would write it, `nil` for what only JSON can say.
-  fileprivate var text: String? {
-    switch self {
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let text): text
-    case .null, .instant, .duration, .list, .map: nil
-    }
+    guard let shown else { return " [the example]" }
+    return " [\(shown.count > 60 ? "\(shown.prefix(60))…" : shown)]"
   }
 }
