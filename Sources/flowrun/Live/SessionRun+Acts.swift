@@ -52,7 +52,8 @@ extension SessionRun {
           try session.take(step, withExamples: isVirtual)
         }
         if isTaken == false {
-          await leave(because: .notTaken(.notOffered(step, in: report.flow, choices: standing?.offered ?? [])))
+          let (choices, links) = (standing?.offered ?? [], standing?.links(ofMailFor: step))
+          await leave(because: .notTaken(.notOffered(step, in: report.flow, choices: choices, links: links)))
         }
         if isTaken == nil { stepsTaken = taken }
       } catch {
