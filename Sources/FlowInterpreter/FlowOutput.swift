@@ -78,8 +78,8 @@ public struct FlowOffer: Sendable, Hashable {
     /// What the flow gives as an example, null where it gives none.
     public let example: FlowValue
     package let declared: ObjectType.Field
-    /// The example with its marks.
-    package let sample: Value
+    /// The example as the trace shows it, `nil` where it is secret, and where nothing is traced.
+    package let shown: String?
   }
   /// What to tell the session when the person does it.
   public let act: PersonAct

@@ -108,15 +108,26 @@ extension FlowSession {
     switch choice {
     case .event(let index, let examples):
       let event = world.flow.app.events[index]
-      return FlowOffer(act: .event(event.name), title: event.title, fields: event.fields.offered(examples))
+      return FlowOffer(act: .event(event.name), title: event.title, fields: offered(event.fields, examples))
     case .submit(let index, let examples):
       guard let form = snapshot.page?.forms[index] else { return nil }
-      return FlowOffer(act: .submits(form: form.name), title: form.title, fields: form.fields.offered(examples))
+      return FlowOffer(act: .submits(form: form.name), title: form.title, fields: offered(form.fields, examples))
     case .follow(let index):
       guard let link = snapshot.page?.links[index] else { return nil }
       return FlowOffer(act: .follows(link: link.name), title: link.title, fields: [])
     case .again: return FlowOffer(act: .follows(link: "again"), title: nil, fields: [])
     default: return nil
+    }
+  }
+
+  /// The fields with their examples.
+  func offered(_ type: ObjectType, _ examples: [Value]) -> [FlowOffer.Field] {
+    // What is only offered takes no alias of the trace.
+    var tracer = tracer
+    return zip(type.fields, examples).map { field, example in
+      FlowOffer.Field(
+        name: field.name, title: field.title, isSecret: field.secret != nil, allowed: field.allowed,
+        example: FlowValue(example), declared: field, shown: tracer?.text(of: example, for: field))
     }
   }
 
@@ -176,14 +187,6 @@ extension Reception {
 }
 
 extension ObjectType {
-  func offered(_ examples: [Value]) -> [FlowOffer.Field] {
-    zip(fields, examples).map { field, example in
-      FlowOffer.Field(
-        name: field.name, title: field.title, isSecret: field.secret != nil, allowed: field.allowed,
-        example: FlowValue(example), declared: field, sample: example)
-    }
-  }
-
   /// Values in the order of the fields; what is not given has its example, or is null.
   fileprivate func values(
     _ given: [String: FlowValue], else examples: [Value]

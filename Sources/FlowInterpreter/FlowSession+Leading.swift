@@ -35,8 +35,8 @@ package struct FlowStanding: Sendable {
   /// Whether a real browser is open.
   package let isBrowserOpen: Bool
   package let asked: Asked?
-  /// What is to go wrong and has not yet, in words.
-  package let armed: [String]
+  /// What is to go wrong and has not yet, with words for it.
+  package let armed: [(target: Scenario.Fault.Target, words: String)]
   package let isOnline: Bool
   package let isAppRunning: Bool
 }
@@ -78,6 +78,9 @@ extension FlowSession {
 
   /// From now on something goes wrong with what is simulated.
   package func arm(_ fault: Scenario.Fault, byHand: Bool) { happen { $0.arm(fault, byHand: byHand) } }
+
+  /// What was to go wrong with this and has not yet goes as usual.
+  package func disarm(_ target: Scenario.Fault.Target) { happen { $0.disarm(target) } }
 
   /// What was to go wrong and has not, for a session that is over.
   package var idleFaults: [Diagnostic] { live.idleFaults }
@@ -134,7 +137,7 @@ extension FlowSession {
     let capability = world.flow.capabilities[index]
     let examples: [Value] = (try? world.example(of: index, input: input, in: snapshot).get()) ?? []
     return FlowStanding.Asked(
-      title: capability.title, result: capability.result.offered(examples), failures: capability.failures)
+      title: capability.title, result: offered(capability.result, examples), failures: capability.failures)
   }
 }
 

@@ -73,6 +73,23 @@ private func check(
     #expect(refused.code == 1 && refused.errors.contains(#"open mail your link ("nth" 1 to 2)"#), "\(refused)")
   }
 
+  @Test func aLinkThatTheMailHasNotIsToldOf() throws {
+    let workshop = try Workshop(of: "Tests/Guide")
+    try workshop.replace(
+      #"{ "name": "busy", "#,
+      with: #"""
+        { "name": "bare", "when": "size(store.links) > 0", "do": [{ "send": { "your link": {} } }],
+          "reply": { "status": 202 } },
+        { "name": "busy", 
+        """#, in: "services/mail-link-server.json")
+    let send = #"{"event": "user.entersEmail"}, {"relaunch": true}, {"event": "user.entersEmail"}"#
+    try workshop.write(#"[\#(send), {"open mail": "your link", "link": "sign in"}]"#, to: "steps.json")
+    let refused = try workshop.flowrun("mail-link.json", "--answers", "steps.json")
+    let words = #"The mail "your link" that is there has no link "sign in""#
+    #expect(refused.code == 1 && refused.errors.contains(words), "\(refused)")
+    #expect(refused.errors.contains("it has none: leave \"link\" out"), "\(refused)")
+  }
+
   @Test(arguments: [
     (#""reply": "busy""#, "is answered \"busy\""), (#""lost": true"#, "is received, and its answer is lost"),
     (#""unreachable": true"#, "cannot be sent"),

@@ -38,7 +38,7 @@ import Testing
   @Test func whatIsTypedAtOnceIsNotAskedFor() throws {
     let sitting = try sitting()
     for (typed, hint) in [
-      ("f lost", "\"lost\" can become of several requests: type one before it, as in \"POST /links lost\""),
+      ("f lost", "\"lost\" can be said of several requests: type one before it, as in \"POST /links lost\""),
       ("f bussy", "did you mean \"busy\"?"), ("f 6", "\"6\" is nothing that can go wrong here"),
       ("f\n", "nothing is to go wrong"), ("?", "a request fails, or is answered as only happens sometimes"),
     ] {
@@ -53,6 +53,33 @@ import Testing
     try ask(sitting)
     try sitting.wait(for: "fault: POST /links is received, and its answer is lost")
     try quit(sitting)
+  }
+
+  @Test func whatIsToGoWrongIsWithdrawn() throws {
+    let sitting = try sitting()
+    for fault in ["POST /links lost", "POST /sessions lost"] { try sitting.answer("\n> ", "f \(fault)\n") }
+    let links = "the next time POST /links is received, and its answer is lost"
+    let sessions = "the next time POST /sessions is received, and its answer is lost"
+    try sitting.answer("  \(links)\n  \(sessions)\n  1  enters", "")
+    // Return alone leaves it as it is.
+    try sitting.answer("\n> ", "f\n")
+    try sitting.wait(for: "  POST /links: 6 withdraw (\(links))\n  POST /sessions: 7 withdraw (\(sessions))\n")
+    try sitting.answer("  what goes wrong: ", "\n")
+    try sitting.wait(for: "  it stays so: \(links); the next time POST\n  /sessions is received")
+    try sitting.answer("\n> ", "f withdraw\n")
+    try sitting.wait(for: "\"withdraw\" can be said of several requests")
+    try sitting.wait(for: "\"POST /links withdraw\"")
+    try sitting.answer("\n> ", "f 6\n")
+    try sitting.wait(for: "Signed out\n  \(sessions)\n  1  enters")
+    try sitting.answer("\n> ", "f withdraw\n")
+    try sitting.wait(for: "Signed out\n  1  enters")
+    for typed in ["f withdraw\n", "f\n"] { try sitting.answer("\n> ", typed) }
+    try sitting.answer("what goes wrong: ", "\n")
+    try sitting.wait(for: "nothing is to go wrong")
+    try ask(sitting)
+    try sitting.wait(for: "202 link mailed")
+    try quit(sitting)
+    #expect(!sitting.seen.contains("fault:"))
   }
 
   @Test func aReplyWaitsForATryThatItCanBeGivenTo() throws {

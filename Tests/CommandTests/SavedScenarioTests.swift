@@ -60,6 +60,14 @@ import Testing
       #"{ "request": "POST /connect/token", "lost": true }"#, ends: "signingIn")
   }
 
+  @Test func whatWasToGoWrongAndHasNotIsNotInIt() throws {
+    let saved = try play(
+      "teos-device", in: try workshop("teos-device"),
+      ["f POST /connect/token lost", "f withdraw", "login", "=", "=", "=", "f POST /connect/token lost"])
+    check(saved, has: #"{ "submit": "login" }"#, ends: "ready")
+    #expect(!saved.document.contains("faults"), "\(saved.document)")
+  }
+
   @Test func whatTheDeviceDoesIsInIt() throws {
     let workshop = try workshop("teos-device")
     let begin = ["login", "=", "=", "=", "1", "=Gold"]

@@ -14,6 +14,8 @@ import Testing
           2  opens the older mail "your link" (number 1), and its link "sign in"
 
         """)
+    try sitting.answer("\n> ", "your link please\n")
+    try sitting.wait(for: "did you mean \"your link\"?")
     try sitting.answer("\n> ", typed + "\n")
     try sitting.wait(for: "opens the app (token: <token#\(number)>)")
     try sitting.answer("\n> ", "q\n")
@@ -61,6 +63,39 @@ import Testing
     let told = sitting.seen.split { $0.isNewline }.filter { !$0.contains("> ") && !$0.contains("goes wrong: ") }
     let widest = try #require(told.map(\.count).max())
     #expect(widest <= 70 && widest > 60)
+  }
+
+  @Test func whatAFieldTakesAndItsExampleAreShown() throws {
+    let workshop = try Workshop(of: "flows")
+    try workshop.write(
+      #"""
+      {"flow": "giving", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+        "events": {"user.gives": {"fields": {
+          "d": {"type": "duration", "example": "30s"}, "at": {"type": "timestamp", "example": "${now}"},
+          "any": {"type": "json", "example": "x"}, "code": {"type": "string", "example": "for ${memory.userCode}"},
+          "pin": {"type": "string", "secret": true, "example": "4711"},
+          "list": {"type": "list", "example": ["a", 1]}, "map": {"type": "map", "example": {"a": [true]}}}}},
+        "memory": {"userCode": {"type": "string"}}, "start": "s", "states": {
+          "s": {"do": [{"set": {"userCode": "${fresh('userCode')}"}}], "next": [{"goto": "a"}]},
+          "a": {"rest": true, "on": {"user.gives": {"goto": "b"}}}, "b": {"goal": true}}}
+      """#, to: "giving.json")
+    let sitting = try Sitting(["giving.json", "--interactive", "--color=never"], in: workshop)
+    try sitting.answer("\n> ", "user.gives\n")
+    try sitting.answer("such as 30s, 10m or 1h30m) [30s]: ", "\n")
+    try sitting.wait(for: "(write it like 2026-01-01T09:00:00Z) [20")
+    for example in ["Z]: ", "(write it as JSON) [\"x\"]: ", "code [for <userCode#1>]: "] {
+      try sitting.answer(example, "\n")
+    }
+    try sitting.answer("pin (does not appear) [the example]: ", "\n")
+    try sitting.answer("list (a list in [ ], as JSON has it) [[\"a\",1]]: ", "{}\n")
+    try sitting.wait(for: "that does not fit: a list in [ ], as JSON has it")
+    try sitting.answer("]]: ", "[2]\n")
+    try sitting.answer("map (an object in { }, as JSON has it) [{\"a\":[true]}]: ", "[]\n")
+    try sitting.wait(for: "that does not fit: an object in { }, as JSON has it")
+    try sitting.answer("}]: ", "\u{04}")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    #expect(!sitting.seen.contains("4711"))
   }
 
   @Test func whatTwoPersonsDoUnderOneTitleIsToldApart() throws {

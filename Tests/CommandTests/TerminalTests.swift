@@ -28,7 +28,7 @@ import Testing
     try sitting.answer("the device is asked to: sign with the wallet's key\n  1  it does so (transaction)\n", "")
     try sitting.answer("  2  it fails: cancelled\n", "")
     try sitting.answer("\n> ", "1\n")
-    try sitting.answer("  transaction [the example]: ", "\n")
+    try sitting.answer("Silver\",\"Transaction\":\"<trans…]: ", "\n")
     try sitting.wait(for: "tells its listeners: assetSubmitted (name:")
     // An example that return takes hides what is unguessable in it.
     #expect(sitting.seen.contains("Silver\",\"Transaction\":\"<transaction#1>\"}))"))
@@ -66,7 +66,10 @@ import Testing
     for (typed, hint) in [
       ("9", "\"9\" is nothing that can be done here; type 1 to 3, n, o, k, a, f, q or ?"), ("", "type 1 to 3"),
       ("0", "\"0\" is nothing"), ("99999999999999999999", "is nothing"), ("cancle", "did you mean \"cancel\"?"),
-      ("1 x", "nothing belongs behind the number"), ("k soon", "\"soon\" is no time: write"),
+      ("1 x", "nothing belongs behind the number"),
+      ("o x", "nothing belongs behind \"o\""), ("q later", "nothing belongs behind \"q\""),
+      ("? o", "nothing belongs behind \"?\""), ("login as ada", "did you mean \"login\"?"),
+      ("k soon", "\"soon\" is no time: write"),
       ("k 99999d", "no time from 0 to 100 years"), ("n", "time alone brings"),
       ("\u{1B}[A", "keys in it that are no text"), ("a https://elsewhere.example/", "none of the app's redirect URIs"),
       ("com.example.other:/x", "none of the app's redirect URIs"), ("?", "the app is killed, its store stays"),

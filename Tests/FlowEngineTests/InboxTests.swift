@@ -159,6 +159,20 @@ import Testing
       says: #"The step "open mail code ("nth" 3)" is not offered"#)
   }
 
+  @Test(arguments: [("{}", "it has none"), (#"{"out": "com.example:/out"}"#, "one of out")])
+  func aLinkThatOnlyAnotherMailOfThatNameHasIsNotOffered(links: String, help: String) throws {
+    var sketch = Self.sendingAgain
+    let again = #"{"when": "store.n > 0", "do": [{"send": {"code": {"links": \#(links)}}}], "reply": {"status": 202}}"#
+    let model = Self.sendingAgain.services[0].value
+    sketch.services = ["api": model.replacing(#""next": [{"name"#, with: #""next": [\#(again), {"name"#)]
+    try checkProblem(
+      sketch, #""script": [{"event": "user.again"}, {"open mail": "code", "link": "in"}]"#, is: "step-not-offered",
+      at: #""in""#, says: #"The mail "code" that is there has no link "in"; \#(help)"#)
+    try checkStory(
+      sketch, #""script": [{"event": "user.again"}, {"open mail": "code", "link": "in", "nth": 1}]"#,
+      has: "open mail code\nevent link.in {n=1}")
+  }
+
   @Test func aStepForMailThatIsUnderWayWaits() throws {
     try checkStory(
       Self.registering(),

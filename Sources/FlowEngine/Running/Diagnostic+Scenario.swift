@@ -3,9 +3,17 @@ import FlowSpec
 
 /// What can go wrong between a scenario and the run that it describes, in words.
 extension Diagnostic {
+  /// `links` are those of the mail that it opens, `nil` where that is not there.
   package static func notOffered(
-    _ step: Scenario.Step, in flow: Flow, choices: [String], isRunning: Bool = true, timer: String? = nil
+    _ step: Scenario.Step, in flow: Flow, choices: [String], links: [String]?, isRunning: Bool = true,
+    timer: String? = nil
   ) -> Diagnostic {
+    if case .openMail(let mail, _, let link?) = step.kind, let links, !links.contains(link) {
+      let help = choice(for: link, among: links) ?? "it has none: leave \"link\" out"
+      return Diagnostic(
+        "step-not-offered", "The mail \"\(mail)\" that is there has no link \"\(link)\"",
+        at: step.linkSite ?? step.site, "not in this mail", help: help + (timer.map { "; \($0)" } ?? ""))
+    }
     let name = step.words(in: flow)
     // What events are called is known before the run.
     let names = choices.filter { !$0.hasPrefix("event ") }

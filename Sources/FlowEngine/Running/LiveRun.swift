@@ -59,8 +59,13 @@ package struct LiveRun: Sendable {
     faults.add(fault)
   }
 
-  /// What is to go wrong and has not yet, in words.
-  package var armed: [String] { faults.idle.map { $0.fault.words(in: world.flow) } }
+  /// What a person has chosen for this and has not struck yet goes as usual again.
+  package mutating func disarm(_ target: Scenario.Fault.Target) { faults.forgetIdle(target) }
+
+  /// What is to go wrong and has not yet, with words for it.
+  package var armed: [(target: Scenario.Fault.Target, words: String)] {
+    faults.idle.map { ($0.fault.target, $0.fault.words(in: world.flow)) }
+  }
 
   /// The same as what is wrong with a run that is over.
   package var idleFaults: [Diagnostic] {

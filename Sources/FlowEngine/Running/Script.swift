@@ -77,8 +77,8 @@ extension Driver {
         guard world.nextDue(in: snapshot, timers: false) != nil else {
           return stop(
             .notOffered(
-              step, in: world.flow, choices: world.offers(in: snapshot), isRunning: snapshot.app.isRunning,
-              timer: world.timerStillSet(in: snapshot, since: startedAt)))
+              step, in: world.flow, choices: world.offers(in: snapshot), links: snapshot.links(ofMailFor: step),
+              isRunning: snapshot.app.isRunning, timer: world.timerStillSet(in: snapshot, since: startedAt)))
         }
         take(.tick(timers: true))
       case .failure(let refusal): return stop(refusal.diagnostic)
@@ -172,6 +172,12 @@ extension Snapshot {
     guard let nth else { return inbox.lastIndex { $0.name == name } }
     let named = inbox.indices.filter { inbox[$0].name == name }
     return nth > 0 && nth <= named.count ? named[nth - 1] : nil
+  }
+
+  /// The links of the mail that a step opens; `nil` where it is not there.
+  fileprivate func links(ofMailFor step: Scenario.Step) -> [String]? {
+    guard case .openMail(let name, let nth, _) = step.kind else { return nil }
+    return indexOfMail(name, nth: nth).map { inbox[$0].links.map(\.name) }
   }
 
   /// Of each mail as how many of its name it came, the first as 1; `nil` for the newest of a name.

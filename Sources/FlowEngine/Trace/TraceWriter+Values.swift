@@ -54,6 +54,19 @@ extension TraceWriter {
     }
   }
 
+  /// An example for a field by itself, as a line shows it and a person writes it: text without quotes, anything else as
+  /// JSON; `nil` where any of it is secret.
+  package mutating func text(of example: Value, for field: ObjectType.Field) -> String? {
+    guard field.secret == nil, case let value = field.shown(example), !value.holdsSecret else { return nil }
+    var lines = JSONLines()
+    lines.add(1) { _, line in write(value, to: &line) }
+    let bytes = lines.taken()
+    guard field.type != .dyn, case .string(let text)? = (try? JSONParser.parse(bytes, as: .document))?.kind else {
+      return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+    return text
+  }
+
   private mutating func write(_ map: ValueMap, to line: inout JSONLine) {
     let entries = map.entries.span
     line.raw("{")

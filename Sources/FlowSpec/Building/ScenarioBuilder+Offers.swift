@@ -16,8 +16,10 @@ extension ScenarioBuilder {
     if let name = step["open mail"] {
       let mails = models.flatMap(\.mails)
       check(name, "mail", among: mails.map(\.name))
-      let links = mails.filter { $0.name == name.string }.flatMap(\.links)
-      if !links.isEmpty { check(step["link"], "link", among: links.map(\.name)) }
+      let meant = mails.filter { $0.name == name.string }
+      if let mail = meant.first?.name {
+        check(step["link"], "link", among: meant.flatMap(\.links).map(\.name), of: "the mail \"\(mail)\"")
+      }
     }
   }
 
@@ -46,11 +48,16 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func check(_ declaration: Declaration?, _ what: String, among names: [String]) {
+  /// `owner` is what has these names, if it is not any model.
+  private mutating func check(
+    _ declaration: Declaration?, _ what: String, among names: [String], of owner: String? = nil
+  ) {
     guard let declaration, let name = declaration.string, !names.contains(name) else { return }
-    if nearestName(to: name, among: names) == nil, missesModel(at: declaration.site) { return }
+    if owner == nil, nearestName(to: name, among: names) == nil, missesModel(at: declaration.site) { return }
     compilation.unknown(
-      what, name, at: declaration.site, among: Set(names).sorted(), "no model has a \(what) \"\(name)\"")
+      what, name, at: declaration.site, among: Set(names).sorted(),
+      owner.map { "\($0) has no \(what) \"\(name)\"" } ?? "no model has a \(what) \"\(name)\"",
+      help: owner != nil && names.isEmpty ? "it has none: leave \"\(what)\" out" : nil)
   }
 }
 

@@ -17,7 +17,9 @@ extension ScenarioBuilder {
         "wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing",
         help: opposites[name].map { "write {\"\($0)\": true}" } ?? "leave the step out")
     }
-    return stepKind(declaration).map { Scenario.Step(kind: $0, site: declaration.site) }
+    return stepKind(declaration).map { kind in
+      Scenario.Step(kind: kind, site: declaration.site, linkSite: declaration["link"]?.site)
+    }
   }
 
   private mutating func stepKind(_ declaration: Declaration) -> Scenario.Step.Kind? {

@@ -55,6 +55,8 @@ package struct Scenario: Sendable {
     }
     package let kind: Kind
     package let site: Site
+    /// Where it names the link of a mail.
+    package let linkSite: Site?
   }
 
   package struct Fault: Sendable {

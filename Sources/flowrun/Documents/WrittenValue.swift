@@ -30,6 +30,8 @@ extension ValueType {
     case .int: "a whole number"
     case .double: "a number"
     case .string: nil
+    case .list: "a list in [ ], as JSON has it"
+    case .map, .object: "an object in { }, as JSON has it"
     default: "write it as JSON"
     }
   }

@@ -26,7 +26,7 @@ actor AnsweringPerson: Person {
     }
     if leavesPages, standing.hasPage { return .page }
     if standing.isAwaiting { return .timePasses }
-    throw .notTaken(.notOffered(step, in: flow, choices: standing.offered))
+    throw .notTaken(.notOffered(step, in: flow, choices: standing.offered, links: standing.links(ofMailFor: step)))
   }
 
   /// No question of this person stands anywhere.
@@ -49,13 +49,9 @@ actor AnsweringPerson: Person {
     case .event(let index, _): return offers.contains(.event(flow.app.events[index].name))
     case .submit(let form, _): return offers.contains(.submits(form: form))
     case .follow(let link): return offers.contains(.follows(link: link))
-    case .openMail(let mail, let nth, let link):
-      let mails = offers.compactMap { offer in
-        if case .opens(mail, let nth, let link) = offer { (nth: nth, link: link) } else { nil }
-      }
-      // The newest has no number of its own: it comes behind the others.
-      let newest = 1 + (mails.compactMap(\.nth).max() ?? 0)
-      return mails.contains { ($0.nth ?? newest) == (nth ?? newest) && (link == nil || link == $0.link) }
+    case .openMail(_, _, let link):
+      guard let links = situation.standing.links(ofMailFor: step) else { return false }
+      return link.map(links.contains) ?? true
     case .closeBrowser: return offers.contains(.closesBrowser)
     case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive, .fault:
       return situation.isVirtual || !situation.standing.isAnswerDue
@@ -66,6 +62,18 @@ actor AnsweringPerson: Person {
 extension FlowStanding {
   /// Whether something is to come that nobody has to do: an answer, a time-out, a retry, the browser.
   var isAwaiting: Bool { isAnswerDue || isBrowserOpen }
+
+  /// The links of the mail that a step opens; `nil` where it is not there.
+  func links(ofMailFor step: Scenario.Step) -> [String]? {
+    guard case .openMail(let name, let nth, _) = step.kind else { return nil }
+    let mails = offers.compactMap { offer in
+      if case .opens(name, let nth, let link) = offer.act { (nth: nth, link: link) } else { nil }
+    }
+    // The newest has no number of its own: it comes behind the others.
+    let newest = 1 + (mails.compactMap(\.nth).max() ?? 0)
+    let meant = mails.filter { ($0.nth ?? newest) == (nth ?? newest) }
+    return meant.isEmpty ? nil : meant.compactMap(\.link)
+  }
 }
 
 extension Failure {

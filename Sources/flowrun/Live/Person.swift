@@ -42,6 +42,8 @@ enum Act: Sendable {
   case relaunch(after: Duration)
   /// Something is to go wrong with the next request that it fits.
   case goesWrong(Scenario.Fault)
+  /// What was to go wrong with this is not to, after all.
+  case goesAsUsual(Scenario.Fault.Target)
   case performed([String: FlowValue])
   case failedToPerform(String)
   case leaves

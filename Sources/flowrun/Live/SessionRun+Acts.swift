@@ -20,6 +20,7 @@ extension SessionRun {
       await pause(time, launches: true, in: &group)
     case .kill: await session.kill()
     case .goesWrong(let fault): await session.arm(fault, byHand: true)
+    case .goesAsUsual(let target): await session.disarm(target)
     case .person, .arrives, .network, .performed, .failedToPerform:
       do throws(InputError) {
         _ = try await session.at(revision) { session throws(InputError) in try session.tell(act) }
@@ -51,7 +52,8 @@ extension SessionRun {
           try session.take(step, withExamples: isVirtual)
         }
         if isTaken == false {
-          await leave(because: .notTaken(.notOffered(step, in: report.flow, choices: standing?.offered ?? [])))
+          let (choices, links) = (standing?.offered ?? [], standing?.links(ofMailFor: step))
+          await leave(because: .notTaken(.notOffered(step, in: report.flow, choices: choices, links: links)))
         }
         if isTaken == nil { stepsTaken = taken }
       } catch {
@@ -93,7 +95,7 @@ extension FlowSession {
     case .network(let isOnline): try network(isOnline: isOnline)
     case .performed(let result): try performed(result, orExamples: true)
     case .failedToPerform(let failure): try failedToPerform(failure)
-    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .goesWrong, .leaves: break
+    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .goesWrong, .goesAsUsual, .leaves: break
     }
   }
 }

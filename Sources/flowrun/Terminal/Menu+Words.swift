@@ -11,7 +11,7 @@ extension Menu {
     func add(_ words: String) { text += lines(style.faint, words, indent: 2, width) }
     if let asked = standing.asked { add("the device is asked to: \(asked.title)") }
     if let page = standing.page { add("the browser shows \"\(page)\"") }
-    for words in standing.armed { add("the next time \(words)") }
+    for (_, words) in standing.armed { add("the next time \(words)") }
     if standing.isBrowserOpen { add("the browser is open: the person goes on there") }
     let digits = offers.last?.key.count ?? 1
     for row in offers {
@@ -65,7 +65,7 @@ extension Menu {
     Row(
       key: "o", words: isOnline ? "network comes back" : "network goes",
       explanation: isOnline ? "the network comes back" : "the network goes: what the app waits for is lost"
-    ) { _ in .act(.network(isOnline: isOnline)) }
+    ) { rest in alone("o", rest, .act(.network(isOnline: isOnline))) }
   }
 
   var kills: Row {
@@ -93,17 +93,18 @@ extension Menu {
     Row(
       key: "f", words: "something goes wrong",
       explanation:
-        "a request fails, or is answered as only happens sometimes, the next time that this can be: \"f lost\""
+        "a request fails, or is answered as only happens sometimes, the next time that this can be: \"f lost\"; "
+        + "\"f withdraw\": it does not, after all"
     ) { [mishaps] rest in
       guard let rest else { return .asksWhatGoesWrong }
-      return mishaps.fault(rest).map { .act(.goesWrong($0)) } ?? .nothing(mishaps.hint(for: rest))
+      return mishaps.act(rest).map { .act($0) } ?? .nothing(mishaps.hint(for: rest))
     }
   }
 
   var leaves: Row {
     Row(
       key: "q", words: "quit", explanation: "the run ends here (also: Ctrl-D, which leads back here from an answer)"
-    ) { _ in .act(.leaves) }
+    ) { rest in alone("q", rest, .act(.leaves)) }
   }
 
   /// The simulated time to what falls due next.

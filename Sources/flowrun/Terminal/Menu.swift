@@ -42,8 +42,8 @@ struct Menu {
   private(set) var others: [Row] = []
 
   init(_ situation: Situation, _ mishaps: Mishaps) {
-    (self.situation, self.mishaps) = (situation, mishaps)
     let standing = situation.standing
+    (self.situation, self.mishaps) = (situation, mishaps.withdrawing(standing.armed))
     if let asked = standing.asked {
       offer("it does so", filling: asked.result) { .performed($0) }
       for failure in asked.failures {
@@ -78,17 +78,24 @@ struct Menu {
   func choice(_ line: String) -> Choice {
     let words = line.split(separator: " ", maxSplits: 1).map { String($0) }
     guard let first = words.first else { return .nothing(what) }
-    if first == "?" { return .explains }
     let rest = words.count > 1 ? words[1].trimmed : nil
+    if first == "?" { return alone(first, rest, .explains) }
     let keyed = (offers + others).first { $0.key == first.lowercased() }
     // A name may begin with a word that is a letter.
     if rest != nil || keyed == nil, let row = offers.first(where: { $0.isCalled(line) }) { return row.choice(nil) }
     if let keyed { return keyed.choice(rest) }
     if rest == nil, first.isAddress { return .act(.arrives(at: first)) }
     let names = offers.flatMap(\.names).map(\.unquoted)
+    // More behind a name may be too much for a slip.
+    let begun = names.filter { line.unquoted.lowercased().hasPrefix("\($0.lowercased()) ") }.max { $0.count < $1.count }
+    let meant = suggestion(for: line, among: names) ?? begun.map { "did you mean \"\($0)\"?" }
     let typed = line.count > 60 ? "\(line.prefix(60))…" : line
-    return .nothing(
-      "\"\(printable(typed))\" is nothing that can be done here; \(suggestion(for: line, among: names) ?? what)")
+    return .nothing("\"\(printable(typed))\" is nothing that can be done here; \(meant ?? what)")
+  }
+
+  /// What a letter means that nothing belongs behind.
+  func alone(_ key: String, _ rest: String?, _ choice: Choice) -> Choice {
+    rest == nil ? choice : .nothing("nothing belongs behind \"\(key)\"")
   }
 
   /// What can be typed, for somebody who typed something else.

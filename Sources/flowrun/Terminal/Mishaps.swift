@@ -4,9 +4,18 @@ import FlowInterpreter
 import FlowSpec
 
 /// What can go wrong with the requests of a run that a person plays, each numbered: what models answer only sometimes,
-/// answers that are lost, requests that are not sent.
+/// answers that are lost, requests that are not sent; and that what is to go wrong is not to, after all.
 struct Mishaps {
-  private var all: [(request: String, name: String, fault: Scenario.Fault)] = []
+  private struct Row {
+    let request: String
+    let name: String
+    let target: Scenario.Fault.Target
+    let act: Act
+    /// What is withdrawn, in words; `nil` for what can go wrong.
+    var withdrawn: String?
+  }
+
+  private var all: [Row] = []
 
   /// Nothing makes a real server do what its model would do.
   init(of flow: Flow, live: [String]) {
@@ -22,7 +31,7 @@ struct Mishaps {
           let fault = Scenario.Fault(
             target: .route(service: service, route: index, from: nil), nth: .number(1), effect: effect, delay: nil,
             site: route.site)
-          all.append((request, name, fault))
+          all.append(Row(request: request, name: name, target: fault.target, act: .goesWrong(fault)))
         }
       }
     }
@@ -30,12 +39,24 @@ struct Mishaps {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// A line for each request.
+  /// The same where something is to go wrong and has not yet: each of it can be withdrawn.
+  func withdrawing(_ armed: [(target: Scenario.Fault.Target, words: String)]) -> Mishaps {
+    var mishaps = self
+    for (target, words) in armed {
+      guard let request = all.first(where: { $0.target == target })?.request else { continue }
+      mishaps.all.append(
+        Row(request: request, name: "withdraw", target: target, act: .goesAsUsual(target), withdrawn: words))
+    }
+    return mishaps
+  }
+
+  /// A line for each request, and for each that is to go wrong already.
   func text(width: Int) -> String {
     var lines: [(request: String, words: [String])] = []
-    for (index, mishap) in all.enumerated() {
-      if lines.last?.request != mishap.request { lines.append((mishap.request, [])) }
-      lines[lines.count - 1].words.append("\(index + 1) \(mishap.name)")
+    for (index, row) in all.enumerated() {
+      if row.withdrawn != nil || lines.last?.request != row.request { lines.append((row.request, [])) }
+      let withdrawn = row.withdrawn.map { " (the next time \($0))" } ?? ""
+      lines[lines.count - 1].words.append("\(index + 1) \(row.name)\(withdrawn)")
     }
     return lines.map { line in
       let text = printable("\(line.request): \(line.words.joined(separator: " · "))")
@@ -44,23 +65,27 @@ struct Mishaps {
   }
 
   /// What was meant: a number, a request with what becomes of it, or that alone where it is one request's.
-  func fault(_ line: String) -> Scenario.Fault? {
+  func act(_ line: String) -> Act? {
     let named = named(line)
-    return named.count == 1 ? named.first?.fault : nil
+    return named.count == 1 ? named.first?.act : nil
   }
 
   /// Why a line means nothing.
   func hint(for line: String) -> String {
-    if line.isEmpty { return "nothing is to go wrong" }
+    if line.isEmpty {
+      let armed = all.compactMap(\.withdrawn).map { "the next time \($0)" }
+      return armed.isEmpty ? "nothing is to go wrong" : "it stays so: \(armed.joined(separator: "; "))"
+    }
     let typed = printable(line.count > 60 ? "\(line.prefix(60))…" : line)
     if let first = named(line).first {
-      return "\"\(typed)\" can become of several requests: type one before it, as in \"\(first.request) \(first.name)\""
+      let example = "\"\(first.request) \(first.name)\""
+      return "\"\(typed)\" can be said of several requests: type one before it, as in \(example)"
     }
     let known = all.flatMap { [$0.name, "\($0.request) \($0.name)"] }
     return "\"\(typed)\" is nothing that can go wrong here; \(suggestion(for: line, among: known) ?? "f says what can")"
   }
 
-  private func named(_ line: String) -> ArraySlice<(request: String, name: String, fault: Scenario.Fault)> {
+  private func named(_ line: String) -> ArraySlice<Row> {
     if let number = Int(line), all.indices.contains(number - 1) { return all[number - 1..<number] }
     return all.filter { [$0.name, "\($0.request) \($0.name)", "\($0.request): \($0.name)"].contains(line) }[...]
   }

@@ -40,13 +40,13 @@ struct TerminalPerson: Person {
         guard await waits() else { return nil }
         show(menu)
       case .asksWhatGoesWrong:
-        terminal.say(mishaps.text(width: width))
+        terminal.say(menu.mishaps.text(width: width))
         guard case .line(let line)? = await ask("  what goes wrong: ") else {
           show(menu)
           continue
         }
-        if let fault = mishaps.fault(line) { return .goesWrong(fault) }
-        hint(mishaps.hint(for: line))
+        if let act = menu.mishaps.act(line) { return act }
+        hint(menu.mishaps.hint(for: line))
       case .explains: terminal.say(menu.explanation(width: width))
       case .nothing(let why): hint(why)
       }
@@ -124,22 +124,7 @@ extension FlowOffer.Field {
 
   private var usual: String {
     if example == .null { return " [nothing]" }
-    guard !isSecret, sample.firstSecret == nil, !sample.hasOrigin, let text = example.text, text.count <= 40 else {
-      return " [the example]"
-    }
-    return " [\(text)]"
-  }
-}
-
-extension FlowValue {
-  /// As a person would write it, `nil` for what only JSON can say.
-  fileprivate var text: String? {
-    switch self {
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let text): text
-    case .null, .instant, .duration, .list, .map: nil
-    }
+    guard let shown else { return " [the example]" }
+    return " [\(shown.count > 60 ? "\(shown.prefix(60))…" : shown)]"
   }
 }
