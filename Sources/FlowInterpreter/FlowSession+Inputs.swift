@@ -21,7 +21,7 @@ extension FlowSession {
     _ act: PersonAct, with fields: [String: FlowValue], orExamples: Bool
   ) throws(InputError) -> Reception {
     let choice = try choice(for: act, fields, orExamples: orExamples)
-    return happen { Reception($0.take(choice)) }
+    return try tell { Reception($0.take(choice)) }
   }
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
@@ -34,7 +34,7 @@ extension FlowSession {
   /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
   @discardableResult
   public func arrive(at url: String) throws(InputError) -> Reception {
-    guard !isOver else { throw .notRunning }
+    guard isListening || !isRunning && !isOver else { throw .notRunning }
     // Anybody can make a link: one that could not be kept does not end the session.
     guard url.utf8.count <= Value.mostWeight / 2, let location = world.ownLocation(url, in: live.snapshot) else {
       throw .foreignAddress
@@ -43,13 +43,12 @@ extension FlowSession {
       opener = location
       return .taken
     }
-    return happen { Reception($0.take(.visit(location))) }
+    return try tell { Reception($0.take(.visit(location))) }
   }
 
   /// The network is there, or is gone: what the app and the browser wait for is then lost.
   public func network(isOnline: Bool) throws(InputError) {
-    guard isRunning else { throw .notRunning }
-    happen { live in
+    try tell { live in
       if live.snapshot.device.online != isOnline { live.take(isOnline ? .online : .offline) }
     }
   }
@@ -64,20 +63,20 @@ extension FlowSession {
     let (index, input) = try asked()
     let examples = orExamples ? try? world.example(of: index, input: input, in: live.snapshot).get() : nil
     let values = try world.flow.capabilities[index].result.values(result, else: examples ?? [])
-    happen { $0.take(.perform(failure: nil, fields: values)) }
+    try tell { $0.take(.perform(failure: nil, fields: values)) }
   }
 
   /// A live device has not done it; `failure` is one that the capability names.
   public func failedToPerform(_ failure: String) throws(InputError) {
     let capability = world.flow.capabilities[try asked().capability]
     guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
-    happen { $0.take(.perform(failure: failure, fields: [])) }
+    try tell { $0.take(.perform(failure: failure, fields: [])) }
   }
 
   /// What a person could do now: mail, the newest first, then the simulated page, then events, innermost first; then
   /// closing the browser.
   public var offers: [FlowOffer] {
-    guard isRunning else { return [] }
+    guard isListening else { return [] }
     let snapshot = live.snapshot
     var all = mails(in: snapshot)
     for choice in world.personChoices(in: snapshot) {
@@ -88,8 +87,18 @@ extension FlowSession {
     return all
   }
 
+  /// Lets something happen that the session is told, unless it is over by then: time may end the flow on the way.
+  @discardableResult
+  private func tell<Result>(_ body: (inout LiveRun) -> Result) throws(InputError) -> Result {
+    guard isListening else { throw .notRunning }
+    return try happen { (live) throws(InputError) in
+      if live.hasEnded { throw .notRunning }
+      return body(&live)
+    }
+  }
+
   private func asked() throws(InputError) -> (capability: Int, input: [Value]) {
-    guard isRunning else { throw .notRunning }
+    guard isListening else { throw .notRunning }
     guard world.outside.device, let asked = world.asked(in: live.snapshot) else { throw .nothingAsked }
     return asked
   }
@@ -123,7 +132,7 @@ extension FlowSession {
   private func choice(
     for act: PersonAct, _ fields: [String: FlowValue], orExamples: Bool
   ) throws(InputError) -> Choice {
-    guard isRunning else { throw .notRunning }
+    guard isListening else { throw .notRunning }
     if case .event(let name) = act {
       let events = world.flow.app.events
       guard let index = events.firstIndex(where: { $0.kind == .person && $0.name == name }) else {

@@ -41,18 +41,25 @@ extension FlowSession {
 
   /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
   @discardableResult
-  func happen<Result>(most: Int = .max, _ body: (inout LiveRun) -> Result) -> Result {
+  func happen<Result, Problem: Error>(
+    most: Int = .max, _ body: (inout LiveRun) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
     if let now = Timestamp(sinceEpoch: clock.now) { isBehind = !live.advance(to: now, most: most) }
-    let result = body(&live)
+    // Also behind a refusal: time has passed all the same.
+    defer { note() }
+    return try body(&live)
+  }
+
+  /// Takes down what has come of the run, to be done by `run()`.
+  private func note() {
     revision += 1
-    if live.failure != nil || live.snapshot.app.ended != nil { live.end() }
+    if live.hasEnded { live.end() }
     pending += live.takeEffects()
     for (number, giveUp) in underWay where live.request(number) == nil {
       giveUp.finish()
       underWay[number] = nil
     }
     wake.yield()
-    return result
   }
 
   /// The end that the flow has reached, `nil` while it goes on.

@@ -32,6 +32,8 @@ public actor FlowSession {
   var live: LiveRun
   var isRunning = false
   var isOver = false
+  /// Whether it can be told something: once the flow has ended it cannot, however long `run()` takes to finish.
+  var isListening: Bool { isRunning && !live.hasEnded && clockFailure == nil }
   /// What launches the app in place of the person.
   var opener: Location?
   /// The scenario that it goes on after; `nil` where the app is launched.

@@ -51,7 +51,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// `description` is a sentence for people.
 public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The session has not begun to run, or is over.
+  /// The session has not begun to run, or is over: so it is once its flow has ended or failed, also while `run()` has not
+  /// returned yet.
   case notRunning
   /// The flow has no such event, or no page, form, link or mail of that name is there now; with the nearest name.
   case unknown(String, nearest: String?)

@@ -22,6 +22,8 @@ package struct LiveRun: Sendable {
   package private(set) var failure: Diagnostic?
   /// Whether it has said how it ended: nothing happens any more.
   private var isOver = false
+  /// Whether nothing that is told to it can lead to anything any more.
+  package var hasEnded: Bool { isOver || failure != nil || snapshot.app.ended != nil }
   private var effects: [Effect] = []
   private var faults = FaultCounter()
   /// Whether a person chooses, who cannot know whether a try can be answered as they wish.
