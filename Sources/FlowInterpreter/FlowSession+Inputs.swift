@@ -54,23 +54,28 @@ extension FlowSession {
   }
 
   /// A live device has done what it was asked for; a declared field of the result that is not given is null.
-  public func performed(_ result: [String: FlowValue] = [:]) throws(InputError) {
-    try performed(result, orExamples: false)
+  ///
+  /// - Parameter ask: What it was asked, as `FlowOutputs.lastAsk` was when `.asked` came; one that is not asked any more
+  ///   throws `nothingAsked`. `nil` takes whatever is asked now, which may be something else by then.
+  public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) throws(InputError) {
+    try performed(result, for: ask, orExamples: false)
   }
 
   /// The same for somebody to whom examples are shown.
-  package func performed(_ result: [String: FlowValue], orExamples: Bool) throws(InputError) {
-    let (index, input) = try asked()
+  package func performed(
+    _ result: [String: FlowValue], for ask: FlowAsk? = nil, orExamples: Bool
+  ) throws(InputError) {
+    let (index, input) = try asked(ask)
     let examples = orExamples ? try? world.example(of: index, input: input, in: live.snapshot).get() : nil
     let values = try world.flow.capabilities[index].result.values(result, else: examples ?? [])
-    try tell { $0.take(.perform(failure: nil, fields: values)) }
+    try answerAsk(failure: nil, fields: values)
   }
 
-  /// A live device has not done it; `failure` is one that the capability names.
-  public func failedToPerform(_ failure: String) throws(InputError) {
-    let capability = world.flow.capabilities[try asked().capability]
+  /// A live device has not done it; `failure` is one that the capability names, `ask` as in `performed(_:for:)`.
+  public func failedToPerform(_ failure: String, for ask: FlowAsk? = nil) throws(InputError) {
+    let capability = world.flow.capabilities[try asked(ask).capability]
     guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
-    try tell { $0.take(.perform(failure: failure, fields: [])) }
+    try answerAsk(failure: failure, fields: [])
   }
 
   /// What a person could do now: mail, the newest first, then the simulated page, then events, innermost first; then
@@ -89,18 +94,32 @@ extension FlowSession {
 
   /// Lets something happen that the session is told, unless it is over by then: time may end the flow on the way.
   @discardableResult
-  private func tell<Result>(_ body: (inout LiveRun) -> Result) throws(InputError) -> Result {
+  private func tell<Result>(
+    _ body: (inout LiveRun) throws(InputError) -> Result
+  ) throws(InputError) -> Result {
     guard isListening else { throw .notRunning }
     return try happen { (live) throws(InputError) in
       if live.hasEnded { throw .notRunning }
-      return body(&live)
+      return try body(&live)
     }
   }
 
-  private func asked() throws(InputError) -> (capability: Int, input: [Value]) {
+  /// What the device is asked now, if that is what is meant.
+  private func asked(_ ask: FlowAsk?) throws(InputError) -> (capability: Int, input: [Value]) {
     guard isListening else { throw .notRunning }
-    guard world.outside.device, let asked = world.asked(in: live.snapshot) else { throw .nothingAsked }
+    guard world.outside.device, ask.map({ $0.number == live.asks }) ?? true,
+      let asked = world.asked(in: live.snapshot)
+    else { throw .nothingAsked }
     return asked
+  }
+
+  /// What became of what the device is asked now; time may take that back on the way.
+  private func answerAsk(failure: String?, fields: [Value]) throws(InputError) {
+    let ask = live.asks
+    try tell { (live) throws(InputError) in
+      guard live.asks == ask, world.asked(in: live.snapshot) != nil else { throw .nothingAsked }
+      live.take(.perform(failure: failure, fields: fields))
+    }
   }
 
   /// Each mail with each of its links; of several with one name the newest needs no number.

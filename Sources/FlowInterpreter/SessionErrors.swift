@@ -62,7 +62,7 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   case badValue(field: String)
   /// The address is none of the app's redirect URIs, and none of its links matches it; or it is of more than half a MiB.
   case foreignAddress
-  /// The device was asked for nothing, or was not given to the session as live.
+  /// The device is asked for nothing now, or not for what is meant any more, or was not given to the session as live.
   case nothingAsked
   /// The capability has no such failure.
   case unknownFailure(String)
@@ -76,7 +76,7 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownField(let name): "there is no field \"\(name)\""
     case .badValue(let field): "the value for \"\(field)\" does not fit what the flow declares"
     case .foreignAddress: "the address is none of the app's redirect URIs or links"
-    case .nothingAsked: "the device was asked for nothing"
+    case .nothingAsked: "the device is not asked for this"
     case .unknownFailure(let name): "the capability has no failure \"\(name)\""
     }
   }

@@ -25,6 +25,8 @@ package struct LiveRun: Sendable {
   /// Whether nothing that is told to it can lead to anything any more.
   package var hasEnded: Bool { isOver || failure != nil || snapshot.app.ended != nil }
   private var effects: [Effect] = []
+  /// How often the app has asked the device for something.
+  package private(set) var asks = 0
   private var faults = FaultCounter()
   /// Whether a person chooses, who cannot know whether a try can be answered as they wish.
   private var isByHand = false
@@ -195,6 +197,7 @@ package struct LiveRun: Sendable {
     snapshot = outcome.snapshot
     failure = outcome.failure.map { faults.told($0, in: snapshot) }
     recording?.note(choice, from: before, to: snapshot, outcome.happenings)
+    asks += outcome.happenings.count { if case .perform = $0.fact { true } else { false } }
     holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))
