@@ -111,6 +111,7 @@ extension FlowSession {
   package func resume(after scenario: String, in snapshot: Snapshot) {
     precondition(!isRunning && !isOver && opener == nil, "A session begins once.")
     (live, resumed) = (LiveRun(world, from: snapshot, after: scenario), scenario)
+    lastGiven = snapshot.app.store
     guard tracer != nil else { return }
     tracer = TraceWriter(world, startedAt: snapshot.now, config: snapshot.app.config)
     tracer?.know(snapshot, of: world)

@@ -76,7 +76,9 @@ extension FlowSession {
     while let effect = pending.popFirst() {
       try Task.checkCancellation()
       switch effect {
-      case .stored(let values): try await keep(FlowStore(values, of: world.flow))
+      case .stored(let values):
+        lastGiven = values
+        try await keep(FlowStore(values, of: world.flow))
       case .opened(let url): if live.failure == nil { outputs.yield(.opened(url: url.string)) }
       case .closed: outputs.yield(.closedBrowser)
       case .happened(let happening):

@@ -21,6 +21,17 @@ private struct SlowKeep {
   func letGo() { gate.continuation.finish() }
 }
 
+/// A flow that stores something as soon as it is launched.
+private enum Writer {
+  static func checked() throws -> CheckedFlow {
+    let text = #"""
+      {"flow": "writer", "participants": {"app": {"kind": "app"}}, "store": {"n": {"type": "int", "initial": 0}},
+        "start": "open", "states": {"open": {"goal": true, "do": [{"set": {"n": "${store.n + 1}"}}]}}}
+      """#
+    return try CheckedFlow(at: "writer.json") { _ in Array(text.utf8) }
+  }
+}
+
 private func checkNothingCanBeTold(
   _ session: FlowSession, sourceLocation: SourceLocation = #_sourceLocation
 ) async {
@@ -96,5 +107,32 @@ private func checkNothingCanBeTold(
       }
       #expect(try ended.get() == "closed")
     }
+  }
+
+  @Test func aSessionThatIsOverShowsTheStoreThatKeepWasGivenLast() async throws {
+    let slow = SlowKeep()
+    let session = try FlowSession(Journey.checked(), clock: ScriptedClock(), store: signedIn, keep: slow.keep)
+    var listener = Listener(session)
+    let run = Task { try await session.run() }
+    try await listener.state("ready")
+    try await session.person(.event("user.writes"), with: ["id": "x"])
+    let given = try await slow.next()
+    try await session.person(.event("user.writes"), with: ["id": "y"])
+    #expect(await session.store != given)
+    run.cancel()
+    slow.letGo()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    #expect(await session.store == given)
+  }
+
+  @Test func aSessionThatWasCancelledBeforeItKeptAnythingShowsTheStoreItBeganWith() async throws {
+    let session = try FlowSession(Writer.checked(), clock: ScriptedClock())
+    let before = await session.store
+    let run = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await session.run()
+    }
+    await #expect(throws: CancellationError.self) { try await run.value }
+    #expect(await session.store == before)
   }
 }
