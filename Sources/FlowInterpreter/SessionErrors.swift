@@ -58,7 +58,8 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(String, nearest: String?)
   /// The event, form or result has no such field.
   case unknownField(String)
-  /// The value does not fit what is declared for this field, weighs more than 1 MiB, or is of more than 128 levels.
+  /// The value does not fit what is declared for this field, weighs more than 1 MiB, is of more than 128 levels, or holds
+  /// a `double` that is not a number.
   case badValue(field: String)
   /// The address is none of the app's redirect URIs, and none of its links matches it; or it is of more than half a MiB.
   case foreignAddress

@@ -139,11 +139,14 @@ private func checkRefused(
     let text = #"""
       {"flow": "lab", "participants": {"user": {"kind": "person"}, "app": {"kind": "app",
         "links": {"go": "https://app.example/go/{it}"}}},
-        "store": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"}},
-        "events": {"user.gives": {"fields": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"}}},
+        "store": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"},
+          "ratio": {"type": "double"}},
+        "events": {"user.gives": {"fields": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"},
+            "ratio": {"type": "double"}}},
           "link.go": {"fields": {"it": {"type": "string"}}}},
         "start": "a", "states": {"a": {"goal": true, "on": {
-          "user.gives": {"do": [{"set": {"it": "${event.it}", "span": "${event.span}", "any": "${event.any}"}}]},
+          "user.gives": {"do": [{"set": {"it": "${event.it}", "span": "${event.span}", "any": "${event.any}",
+            "ratio": "${event.ratio}"}}]},
           "link.go": {"do": [{"set": {"it": "${event.it}"}}]}}}}}
       """#
     let flow = try CheckedFlow(at: "lab.json") { _ in Array(text.utf8) }
@@ -153,6 +156,7 @@ private func checkRefused(
     let given: [(String, FlowValue)] = [
       ("it", .string(long)), ("span", .duration(.seconds(400_000_000_000))), ("span", .duration(.seconds(Int64.min))),
       ("any", deep), ("any", .map(["a": .list([.string(long)])])), ("any", .duration(.seconds(Int64.max))),
+      ("ratio", .double(.nan)), ("any", .double(.nan)), ("any", .list([.map(["a": .double(-.nan)])])),
     ]
     _ = try await withRunning(session) { _ in
       for (name, value) in given {
