@@ -29,7 +29,8 @@ extension FlowSession {
   /// One of more than half a MiB is foreign. Where a field of the event stands twice in its query, nothing of the query
   /// counts (RFC 6749, section 3.1).
   ///
-  /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
+  /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it. Of several each is
+  /// offered so, in order.
   ///
   /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
   @discardableResult
@@ -40,7 +41,7 @@ extension FlowSession {
       throw .foreignAddress
     }
     guard isRunning else {
-      opener = location
+      openers.append(location)
       return .taken
     }
     return try tell { Reception($0.take(.visit(location))) }

@@ -14,9 +14,8 @@ extension FlowSession {
     precondition(!isRunning && !isOver, "A session runs once.")
     isRunning = true
     defer { outputs.finish() }
-    let launch = opener.map { Choice.visit($0) } ?? .launch
-    happen { [resumed] live in
-      if resumed == nil { live.take(launch) } else { live.settle() }
+    happen { [resumed, openers] live in
+      if resumed == nil { live.launch(by: openers) } else { live.settle() }
     }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       // An adapter may take its time to return: nothing can be told any more meanwhile.

@@ -34,8 +34,8 @@ public actor FlowSession {
   var isOver = false
   /// Whether it can be told something: once the flow has ended it cannot, however long `run()` takes to finish.
   var isListening: Bool { isRunning && !live.hasEnded && clockFailure == nil }
-  /// What launches the app in place of the person.
-  var opener: Location?
+  /// What launches the app in place of the person, in order.
+  var openers: [Location] = []
   /// The scenario that it goes on after; `nil` where the app is launched.
   var resumed: String?
   /// The store that was last given to `keep`, or that it began with.

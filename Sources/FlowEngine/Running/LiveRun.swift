@@ -25,6 +25,8 @@ package struct LiveRun: Sendable {
   /// Whether nothing that is told to it can lead to anything any more.
   package var hasEnded: Bool { isOver || failure != nil || snapshot.app.ended != nil }
   private var effects: [Effect] = []
+  /// Addresses that opened the app behind the one that has launched it, until it waits for them.
+  private var visits: ArraySlice<Location> = []
   /// How often the app has asked the device for something.
   package private(set) var asks = 0
   private var faults = FaultCounter()
@@ -51,6 +53,13 @@ package struct LiveRun: Sendable {
     let happenings = step(choice)
     settle()
     return happenings
+  }
+
+  /// Launches the app, by the first of these addresses if there is one; the others come in one by one, each as soon as a
+  /// state waits for no answer.
+  package mutating func launch(by addresses: [Location]) {
+    visits = addresses.dropFirst()
+    take(addresses.first.map { .visit($0) } ?? .launch)
   }
 
   /// From now on something goes wrong with what is simulated.
@@ -138,7 +147,10 @@ package struct LiveRun: Sendable {
   /// Lets everything happen that can be delivered at this instant.
   package mutating func settle() {
     while failure == nil {
-      if let flight = snapshot.flights.first(where: canBeDelivered) {
+      if let address = visits.first, isAtRest {
+        visits.removeFirst()
+        step(.visit(address))
+      } else if let flight = snapshot.flights.first(where: canBeDelivered) {
         let fault = strike(struck(flight))
         step(world.delivery(of: flight, fault, in: snapshot))
       } else if !world.outside.device, let (capability, input) = world.asked(in: snapshot) {
@@ -151,6 +163,9 @@ package struct LiveRun: Sendable {
       }
     }
   }
+
+  /// Whether the app waits, and not for an answer, the device or a retry.
+  private var isAtRest: Bool { snapshot.app.run?.levels.last?.waiting == .events }
 
   private func canBeDelivered(_ flight: Flight) -> Bool {
     flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(by: snapshot.device))
