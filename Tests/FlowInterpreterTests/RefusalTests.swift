@@ -34,6 +34,29 @@ private func checkRefused(
     #expect(missing?.diagnostics.map(\.code) == ["missing-document"] && missing?.diagnostics[0].line == nil)
   }
 
+  @Test func eachDocumentIsReadOnceWhetherThereIsOneOrNot() throws {
+    let shelf = ["x/journey.json": Journey.flow, "x/auth.json": Journey.auth]
+    var asked: [String] = []
+    let error = #expect(throws: InvalidFlow.self) {
+      try CheckedFlow(at: "x/journey.json") { path in
+        asked.append(path)
+        return shelf[path].map { Array($0.utf8) }
+      }
+    }
+    #expect(asked.sorted() == ["x/api.json", "x/auth.json", "x/journey.json"])
+    #expect(error?.diagnostics.map(\.code) == ["missing-document"])
+  }
+
+  @Test func aPathFromTheRootIsToldToBeRelative() throws {
+    let flow = Journey.flow.replacing("\"api.json\"", with: "\"/m/api.json\"")
+    let shelf = ["x/journey.json": flow, "x/auth.json": Journey.auth]
+    let error = #expect(throws: InvalidFlow.self) {
+      try CheckedFlow(at: "x/journey.json") { shelf[$0].map { Array($0.utf8) } }
+    }
+    let help = error?.diagnostics.map(\.help)
+    #expect(help == ["a path is relative to the folder of the document that names it: begin it without \"/\""])
+  }
+
   @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
     try checkRefused(.unknownService("auht"), live: ["auht"])
     try checkRefused(.serviceTwice("auth"), live: ["auth", LiveServices.Service("auth", at: "https://id.example")])
