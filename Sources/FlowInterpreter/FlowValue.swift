@@ -14,6 +14,10 @@ public enum FlowValue: Sendable, Hashable {
   case instant(Duration)
   case duration(Duration)
   case list([FlowValue])
+  /// Members by name.
+  ///
+  /// A flow tells names apart by their scalars, `String` only where these are not canonically equivalent: "é" in one scalar
+  /// and "é" in two are one name here. Of two such members of a flow's map only one comes out.
   case map([String: FlowValue])
 }
 
