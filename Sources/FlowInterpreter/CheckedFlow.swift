@@ -38,7 +38,17 @@ public struct CheckedFlow: Sendable {
 
 private struct Reader: DocumentReader {
   let read: (String) -> [UInt8]?
-  mutating func read(_ path: String) -> [UInt8]? { self.read(path) }
+  /// What was read, and `nil` for what is not there: it might be slow to find, and another time something else.
+  private var known: [String: [UInt8]?] = [:]
+
+  init(read: @escaping (String) -> [UInt8]?) { self.read = read }
+
+  mutating func read(_ path: String) -> [UInt8]? {
+    if let bytes = known[path] { return bytes }
+    let bytes = self.read(path)
+    known[path] = .some(bytes)
+    return bytes
+  }
 }
 
 /// Why a flow cannot be run: what is wrong in its documents.

@@ -21,7 +21,10 @@ public enum FlowOutput: Sendable, Hashable {
   case opened(url: String)
   /// The browser tab that was opened is not needed any more.
   case closedBrowser
-  /// A live device is to do this; tell `FlowSession.performed(_:)` or `FlowSession.failedToPerform(_:)`.
+  /// A live device is to do this; tell `FlowSession.performed(_:for:)` or `FlowSession.failedToPerform(_:for:)`.
+  ///
+  /// `FlowOutputs.lastAsk` says which ask it is. When the state that asks is left, what the device does is forgotten: take
+  /// its prompt away then, so that nobody answers what is not asked any more.
   case asked(capability: String, [String: FlowValue])
   /// What happens by itself at this instant has happened: the flow waits for a person, an answer or time.
   ///

@@ -8,6 +8,8 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   private struct State {
     var kept: ArraySlice<FlowOutput> = []
     var isOver = false
+    /// How often `.asked` was taken.
+    var asks = 0
     /// To finish one is to wake who waits for it.
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
     var waits = 0
@@ -23,6 +25,7 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
       let (woken, waker) = AsyncStream.makeStream(of: Void.self)
       let (output, isOver, number) = state.withLock { state in
         let output = state.kept.popFirst()
+        if case .asked = output { state.asks += 1 }
         if state.kept.isEmpty { state.kept = [] }
         state.waits += 1
         if output == nil { state.waiting[state.waits] = waker }
@@ -34,6 +37,12 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
     }
     return nil
   }
+
+  /// What the device was asked with the `.asked` that was taken last; `nil` before the first.
+  ///
+  /// Read it as soon as that has come, and hand it to `FlowSession.performed(_:for:)`: a result that comes too late is
+  /// then never taken for that of another ask.
+  public var lastAsk: FlowAsk? { state.withLock { $0.asks == 0 ? nil : FlowAsk(number: $0.asks) } }
 
   func yield(_ output: FlowOutput) { wake { $0.kept.append(output) } }
 
@@ -47,4 +56,10 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
     }
     for waker in waiting { waker.finish() }
   }
+}
+
+/// One time that a live device was asked for something: no other is equal to it within its session.
+public struct FlowAsk: Sendable, Hashable {
+  /// Counted from 1.
+  let number: Int
 }

@@ -21,7 +21,7 @@ extension FlowSession {
     _ act: PersonAct, with fields: [String: FlowValue], orExamples: Bool
   ) throws(InputError) -> Reception {
     let choice = try choice(for: act, fields, orExamples: orExamples)
-    return happen { Reception($0.take(choice)) }
+    return try tell { Reception($0.take(choice)) }
   }
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
@@ -29,55 +29,60 @@ extension FlowSession {
   /// One of more than half a MiB is foreign. Where a field of the event stands twice in its query, nothing of the query
   /// counts (RFC 6749, section 3.1).
   ///
-  /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it.
+  /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it. Of several each is
+  /// offered so, in order.
   ///
   /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
   @discardableResult
   public func arrive(at url: String) throws(InputError) -> Reception {
-    guard !isOver else { throw .notRunning }
+    guard isListening || !isRunning && !isOver else { throw .notRunning }
     // Anybody can make a link: one that could not be kept does not end the session.
     guard url.utf8.count <= Value.mostWeight / 2, let location = world.ownLocation(url, in: live.snapshot) else {
       throw .foreignAddress
     }
     guard isRunning else {
-      opener = location
+      openers.append(location)
       return .taken
     }
-    return happen { Reception($0.take(.visit(location))) }
+    return try tell { Reception($0.take(.visit(location))) }
   }
 
   /// The network is there, or is gone: what the app and the browser wait for is then lost.
   public func network(isOnline: Bool) throws(InputError) {
-    guard isRunning else { throw .notRunning }
-    happen { live in
+    try tell { live in
       if live.snapshot.device.online != isOnline { live.take(isOnline ? .online : .offline) }
     }
   }
 
   /// A live device has done what it was asked for; a declared field of the result that is not given is null.
-  public func performed(_ result: [String: FlowValue] = [:]) throws(InputError) {
-    try performed(result, orExamples: false)
+  ///
+  /// - Parameter ask: What it was asked, as `FlowOutputs.lastAsk` was when `.asked` came; one that is not asked any more
+  ///   throws `nothingAsked`. `nil` takes whatever is asked now, which may be something else by then.
+  public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) throws(InputError) {
+    try performed(result, for: ask, orExamples: false)
   }
 
   /// The same for somebody to whom examples are shown.
-  package func performed(_ result: [String: FlowValue], orExamples: Bool) throws(InputError) {
-    let (index, input) = try asked()
+  package func performed(
+    _ result: [String: FlowValue], for ask: FlowAsk? = nil, orExamples: Bool
+  ) throws(InputError) {
+    let (index, input) = try asked(ask)
     let examples = orExamples ? try? world.example(of: index, input: input, in: live.snapshot).get() : nil
     let values = try world.flow.capabilities[index].result.values(result, else: examples ?? [])
-    happen { $0.take(.perform(failure: nil, fields: values)) }
+    try answerAsk(failure: nil, fields: values)
   }
 
-  /// A live device has not done it; `failure` is one that the capability names.
-  public func failedToPerform(_ failure: String) throws(InputError) {
-    let capability = world.flow.capabilities[try asked().capability]
+  /// A live device has not done it; `failure` is one that the capability names, `ask` as in `performed(_:for:)`.
+  public func failedToPerform(_ failure: String, for ask: FlowAsk? = nil) throws(InputError) {
+    let capability = world.flow.capabilities[try asked(ask).capability]
     guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
-    happen { $0.take(.perform(failure: failure, fields: [])) }
+    try answerAsk(failure: failure, fields: [])
   }
 
   /// What a person could do now: mail, the newest first, then the simulated page, then events, innermost first; then
   /// closing the browser.
   public var offers: [FlowOffer] {
-    guard isRunning else { return [] }
+    guard isListening else { return [] }
     let snapshot = live.snapshot
     var all = mails(in: snapshot)
     for choice in world.personChoices(in: snapshot) {
@@ -88,10 +93,34 @@ extension FlowSession {
     return all
   }
 
-  private func asked() throws(InputError) -> (capability: Int, input: [Value]) {
-    guard isRunning else { throw .notRunning }
-    guard world.outside.device, let asked = world.asked(in: live.snapshot) else { throw .nothingAsked }
+  /// Lets something happen that the session is told, unless it is over by then: time may end the flow on the way.
+  @discardableResult
+  private func tell<Result>(
+    _ body: (inout LiveRun) throws(InputError) -> Result
+  ) throws(InputError) -> Result {
+    guard isListening else { throw .notRunning }
+    return try happen { (live) throws(InputError) in
+      if live.hasEnded { throw .notRunning }
+      return try body(&live)
+    }
+  }
+
+  /// What the device is asked now, if that is what is meant.
+  private func asked(_ ask: FlowAsk?) throws(InputError) -> (capability: Int, input: [Value]) {
+    guard isListening else { throw .notRunning }
+    guard world.outside.device, ask.map({ $0.number == live.asks }) ?? true,
+      let asked = world.asked(in: live.snapshot)
+    else { throw .nothingAsked }
     return asked
+  }
+
+  /// What became of what the device is asked now; time may take that back on the way.
+  private func answerAsk(failure: String?, fields: [Value]) throws(InputError) {
+    let ask = live.asks
+    try tell { (live) throws(InputError) in
+      guard live.asks == ask, world.asked(in: live.snapshot) != nil else { throw .nothingAsked }
+      live.take(.perform(failure: failure, fields: fields))
+    }
   }
 
   /// Each mail with each of its links; of several with one name the newest needs no number.
@@ -134,7 +163,7 @@ extension FlowSession {
   private func choice(
     for act: PersonAct, _ fields: [String: FlowValue], orExamples: Bool
   ) throws(InputError) -> Choice {
-    guard isRunning else { throw .notRunning }
+    guard isListening else { throw .notRunning }
     if case .event(let name) = act {
       let events = world.flow.app.events
       guard let index = events.firstIndex(where: { $0.kind == .person && $0.name == name }) else {

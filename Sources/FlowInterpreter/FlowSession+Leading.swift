@@ -112,8 +112,9 @@ extension FlowSession {
 
   /// Begins where a run of a scenario has ended, by a clock that shows its time; to be called before `run()`.
   package func resume(after scenario: String, in snapshot: Snapshot) {
-    precondition(!isRunning && !isOver && opener == nil, "A session begins once.")
+    precondition(!isRunning && !isOver && openers.isEmpty, "A session begins once.")
     (live, resumed) = (LiveRun(world, from: snapshot, after: scenario), scenario)
+    lastGiven = snapshot.app.store
     guard tracer != nil else { return }
     tracer = TraceWriter(world, startedAt: snapshot.now, config: snapshot.app.config)
     tracer?.know(snapshot, of: world)

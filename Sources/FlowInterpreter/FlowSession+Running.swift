@@ -14,9 +14,8 @@ extension FlowSession {
     precondition(!isRunning && !isOver, "A session runs once.")
     isRunning = true
     defer { outputs.finish() }
-    let launch = opener.map { Choice.visit($0) } ?? .launch
-    happen { [resumed] live in
-      if resumed == nil { live.take(launch) } else { live.settle() }
+    happen { [resumed, openers] live in
+      if resumed == nil { live.launch(by: openers) } else { live.settle() }
     }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       // An adapter may take its time to return: nothing can be told any more meanwhile.
@@ -41,18 +40,25 @@ extension FlowSession {
 
   /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
   @discardableResult
-  func happen<Result>(most: Int = .max, _ body: (inout LiveRun) -> Result) -> Result {
+  func happen<Result, Problem: Error>(
+    most: Int = .max, _ body: (inout LiveRun) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
     if let now = Timestamp(sinceEpoch: clock.now) { isBehind = !live.advance(to: now, most: most) }
-    let result = body(&live)
+    // Also behind a refusal: time has passed all the same.
+    defer { note() }
+    return try body(&live)
+  }
+
+  /// Takes down what has come of the run, to be done by `run()`.
+  private func note() {
     revision += 1
-    if live.failure != nil || live.snapshot.app.ended != nil { live.end() }
+    if live.hasEnded { live.end() }
     pending += live.takeEffects()
     for (number, giveUp) in underWay where live.request(number) == nil {
       giveUp.finish()
       underWay[number] = nil
     }
     wake.yield()
-    return result
   }
 
   /// The end that the flow has reached, `nil` while it goes on.
@@ -69,7 +75,9 @@ extension FlowSession {
     while let effect = pending.popFirst() {
       try Task.checkCancellation()
       switch effect {
-      case .stored(let values): try await keep(FlowStore(values, of: world.flow))
+      case .stored(let values):
+        lastGiven = values
+        try await keep(FlowStore(values, of: world.flow))
       case .opened(let url): if live.failure == nil { outputs.yield(.opened(url: url.string)) }
       case .closed: outputs.yield(.closedBrowser)
       case .happened(let happening):

@@ -32,10 +32,14 @@ public actor FlowSession {
   var live: LiveRun
   var isRunning = false
   var isOver = false
-  /// What launches the app in place of the person.
-  var opener: Location?
+  /// Whether it can be told something: once the flow has ended it cannot, however long `run()` takes to finish.
+  var isListening: Bool { isRunning && !live.hasEnded && clockFailure == nil }
+  /// What launches the app in place of the person, in order.
+  var openers: [Location] = []
   /// The scenario that it goes on after; `nil` where the app is launched.
   var resumed: String?
+  /// The store that was last given to `keep`, or that it began with.
+  var lastGiven: [Value]
   /// What has come of the run and is still to be done, in order.
   var pending: ArraySlice<LiveRun.Effect> = []
   /// The requests that are under way, by number; to finish one is to give it up.
@@ -92,7 +96,7 @@ public actor FlowSession {
     }
     try world.refuseWhatIsNoAddress(config: snapshot.app.config)
     try world.refuseSecretsInTheOpen(config: snapshot.app.config)
-    live = LiveRun(world, from: snapshot)
+    (live, lastGiven) = (LiveRun(world, from: snapshot), snapshot.app.store)
     if traces {
       tracer = TraceWriter(world, startedAt: now, config: snapshot.app.config)
       tracer?.know(snapshot, of: world)
@@ -105,7 +109,10 @@ public actor FlowSession {
   deinit { outputs.finish() }
 
   /// The store as it is now: what was last given to `keep`, or is about to be.
-  public var store: FlowStore { FlowStore(live.snapshot.app.store, of: world.flow) }
+  ///
+  /// Once the session is over, it is what was last given to `keep`, or what the session began with; where `keep` has thrown
+  /// only the app knows whether that was kept.
+  public var store: FlowStore { FlowStore(isOver ? lastGiven : live.snapshot.app.store, of: world.flow) }
 }
 
 extension String {

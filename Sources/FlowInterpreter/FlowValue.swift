@@ -14,6 +14,10 @@ public enum FlowValue: Sendable, Hashable {
   case instant(Duration)
   case duration(Duration)
   case list([FlowValue])
+  /// Members by name.
+  ///
+  /// A flow tells names apart by their scalars, `String` only where these are not canonically equivalent: "é" in one scalar
+  /// and "é" in two are one name here. Of two such members of a flow's map only one comes out.
   case map([String: FlowValue])
 }
 
@@ -51,8 +55,8 @@ extension FlowValue {
       }
   }
 
-  /// `nil` for an instant outside the years 1 to 9999, a duration of more than 292 years, and what is deeper than a
-  /// value may be.
+  /// `nil` for what is not a number, an instant outside the years 1 to 9999, a duration of more than 292 years, and what is
+  /// deeper than a value may be.
   var value: Value? { value(within: Value.mostDepth) }
 
   private func value(within levels: Int) -> Value? {
@@ -61,7 +65,8 @@ extension FlowValue {
     case .null: return .null
     case .bool(let value): return .bool(value)
     case .int(let value): return .int(value)
-    case .double(let value): return .double(value)
+    // A store holds JSON, which would make null of it.
+    case .double(let value): return value.isNaN ? nil : .double(value)
     case .string(let value): return .string(value)
     case .instant(let time): return Timestamp(sinceEpoch: time).map { .timestamp($0) }
     case .duration(let value): return value.isInRange ? .duration(value) : nil

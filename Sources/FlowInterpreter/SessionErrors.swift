@@ -51,17 +51,19 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// `description` is a sentence for people.
 public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The session has not begun to run, or is over.
+  /// The session has not begun to run, or is over: so it is once its flow has ended or failed, also while `run()` has not
+  /// returned yet.
   case notRunning
   /// The flow has no such event, or no page, form, link or mail of that name is there now; with the nearest name.
   case unknown(String, nearest: String?)
   /// The event, form or result has no such field.
   case unknownField(String)
-  /// The value does not fit what is declared for this field, weighs more than 1 MiB, or is of more than 128 levels.
+  /// The value does not fit what is declared for this field, weighs more than 1 MiB, is of more than 128 levels, or holds
+  /// a `double` that is not a number.
   case badValue(field: String)
   /// The address is none of the app's redirect URIs, and none of its links matches it; or it is of more than half a MiB.
   case foreignAddress
-  /// The device was asked for nothing, or was not given to the session as live.
+  /// The device is asked for nothing now, or not for what is meant any more, or was not given to the session as live.
   case nothingAsked
   /// The capability has no such failure.
   case unknownFailure(String)
@@ -75,7 +77,7 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownField(let name): "there is no field \"\(name)\""
     case .badValue(let field): "the value for \"\(field)\" does not fit what the flow declares"
     case .foreignAddress: "the address is none of the app's redirect URIs or links"
-    case .nothingAsked: "the device was asked for nothing"
+    case .nothingAsked: "the device is not asked for this"
     case .unknownFailure(let name): "the capability has no failure \"\(name)\""
     }
   }

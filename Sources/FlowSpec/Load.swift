@@ -165,7 +165,7 @@ package enum Loading {
         Diagnostic(
           code: "missing-document", message: "there is no document \(path)",
           labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? [],
-          help: nearest.map { "did you mean \($0)?" }))
+          help: nearest.map { "did you mean \($0)?" } ?? site.flatMap { help(for: path, namedAt: $0) }))
       return nil
     }
     do throws(JSONSyntaxError) {
@@ -200,6 +200,13 @@ package enum Loading {
       }
       return nil
     }
+  }
+
+  /// What to do about a path that is written as if it began at the root.
+  private static func help(for path: String, namedAt site: Site) -> String? {
+    let folder = folder(of: site.document.path)
+    guard !folder.isEmpty, path.hasPrefix(folder + "/") else { return nil }
+    return "a path is relative to the folder of the document that names it: begin it without \"/\""
   }
 
   /// Whether a path that a document names leads out of the folder where that document is.

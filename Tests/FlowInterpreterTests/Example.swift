@@ -20,9 +20,12 @@ func signIn(
   let server = LiveServices(["server"], through: ServerAdapter())
   let session = try FlowSession(flow, live: server, keep: keep)
   async let end = session.run()
+  var hasAsked = false
   for await output in session.outputs {
     switch output {
     case .entered("signedOut", _, _):
+      if hasAsked { return false }  // It has failed: whether to try again is the person's to say.
+      hasAsked = true
       try await session.person(.event("user.entersEmail"), with: ["email": .string(email)])
     case .entered("waitingForMail", _, _):
       // The system opens the app with the link that was tapped in the mail.

@@ -8,13 +8,17 @@ private func blocks(_ fence: String, in text: String) -> [String] {
   text.components(separatedBy: "\n```\(fence)\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
 }
 
-/// The guide's documents; the flow keeps this member of the answer.
-private func shelf(keeping member: String = "session") throws -> [String: [UInt8]] {
+/// The guide's documents; the flow keeps this member of the answer, of the server at this address.
+private func shelf(
+  keeping member: String = "session", from server: String = "https://id.example"
+) throws -> [String: [UInt8]] {
   let documents = ["mail-link.json", "services/mail-link-server.json"]
   return try Dictionary(
     uniqueKeysWithValues: documents.map { name in
       let text = try Project.text("Tests/Guide/\(name)")
-      return ("flows/\(name)", Array(text.replacing("response.json.session", with: "response.json.\(member)").utf8))
+        .replacing("response.json.session", with: "response.json.\(member)")
+        .replacing("https://id.example", with: server)
+      return ("flows/\(name)", Array(text.utf8))
     })
 }
 
@@ -42,6 +46,11 @@ private func shelf(keeping member: String = "session") throws -> [String: [UInt8
   await #expect(throws: RunError.self) {
     try await signIn("ada@mail.example", read: { shelf[$0] }, keep: { _ in })
   }
+}
+
+@Test(.timeLimit(.minutes(20))) func theExampleOfTheReadmeEndsWhenTheServerFails() async throws {
+  let shelf = try shelf(from: "https://down.example")
+  #expect(try await !signIn("ada@mail.example", read: { shelf[$0] }, keep: { _ in }))
 }
 
 @Test func theReadmeShowsTheExampleToTheLetter() throws {

@@ -34,6 +34,29 @@ private func checkRefused(
     #expect(missing?.diagnostics.map(\.code) == ["missing-document"] && missing?.diagnostics[0].line == nil)
   }
 
+  @Test func eachDocumentIsReadOnceWhetherThereIsOneOrNot() throws {
+    let shelf = ["x/journey.json": Journey.flow, "x/auth.json": Journey.auth]
+    var asked: [String] = []
+    let error = #expect(throws: InvalidFlow.self) {
+      try CheckedFlow(at: "x/journey.json") { path in
+        asked.append(path)
+        return shelf[path].map { Array($0.utf8) }
+      }
+    }
+    #expect(asked.sorted() == ["x/api.json", "x/auth.json", "x/journey.json"])
+    #expect(error?.diagnostics.map(\.code) == ["missing-document"])
+  }
+
+  @Test func aPathFromTheRootIsToldToBeRelative() throws {
+    let flow = Journey.flow.replacing("\"api.json\"", with: "\"/m/api.json\"")
+    let shelf = ["x/journey.json": flow, "x/auth.json": Journey.auth]
+    let error = #expect(throws: InvalidFlow.self) {
+      try CheckedFlow(at: "x/journey.json") { shelf[$0].map { Array($0.utf8) } }
+    }
+    let help = error?.diagnostics.map(\.help)
+    #expect(help == ["a path is relative to the folder of the document that names it: begin it without \"/\""])
+  }
+
   @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
     try checkRefused(.unknownService("auht"), live: ["auht"])
     try checkRefused(.serviceTwice("auth"), live: ["auth", LiveServices.Service("auth", at: "https://id.example")])
@@ -139,11 +162,14 @@ private func checkRefused(
     let text = #"""
       {"flow": "lab", "participants": {"user": {"kind": "person"}, "app": {"kind": "app",
         "links": {"go": "https://app.example/go/{it}"}}},
-        "store": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"}},
-        "events": {"user.gives": {"fields": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"}}},
+        "store": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"},
+          "ratio": {"type": "double"}},
+        "events": {"user.gives": {"fields": {"it": {"type": "string"}, "span": {"type": "duration"}, "any": {"type": "json"},
+            "ratio": {"type": "double"}}},
           "link.go": {"fields": {"it": {"type": "string"}}}},
         "start": "a", "states": {"a": {"goal": true, "on": {
-          "user.gives": {"do": [{"set": {"it": "${event.it}", "span": "${event.span}", "any": "${event.any}"}}]},
+          "user.gives": {"do": [{"set": {"it": "${event.it}", "span": "${event.span}", "any": "${event.any}",
+            "ratio": "${event.ratio}"}}]},
           "link.go": {"do": [{"set": {"it": "${event.it}"}}]}}}}}
       """#
     let flow = try CheckedFlow(at: "lab.json") { _ in Array(text.utf8) }
@@ -153,6 +179,7 @@ private func checkRefused(
     let given: [(String, FlowValue)] = [
       ("it", .string(long)), ("span", .duration(.seconds(400_000_000_000))), ("span", .duration(.seconds(Int64.min))),
       ("any", deep), ("any", .map(["a": .list([.string(long)])])), ("any", .duration(.seconds(Int64.max))),
+      ("ratio", .double(.nan)), ("any", .double(.nan)), ("any", .list([.map(["a": .double(-.nan)])])),
     ]
     _ = try await withRunning(session) { _ in
       for (name, value) in given {

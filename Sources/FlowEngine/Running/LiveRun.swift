@@ -22,7 +22,13 @@ package struct LiveRun: Sendable {
   package private(set) var failure: Diagnostic?
   /// Whether it has said how it ended: nothing happens any more.
   private var isOver = false
+  /// Whether nothing that is told to it can lead to anything any more.
+  package var hasEnded: Bool { isOver || failure != nil || snapshot.app.ended != nil }
   private var effects: [Effect] = []
+  /// Addresses that opened the app behind the one that has launched it, until it waits for them.
+  private var visits: ArraySlice<Location> = []
+  /// How often the app has asked the device for something.
+  package private(set) var asks = 0
   private var faults = FaultCounter()
   /// Whether a person chooses, who cannot know whether a try can be answered as they wish.
   private var isByHand = false
@@ -47,6 +53,13 @@ package struct LiveRun: Sendable {
     let happenings = step(choice)
     settle()
     return happenings
+  }
+
+  /// Launches the app, by the first of these addresses if there is one; the others come in one by one, each as soon as a
+  /// state waits for no answer.
+  package mutating func launch(by addresses: [Location]) {
+    visits = addresses.dropFirst()
+    take(addresses.first.map { .visit($0) } ?? .launch)
   }
 
   /// From now on something goes wrong with what is simulated.
@@ -139,7 +152,10 @@ package struct LiveRun: Sendable {
   /// Lets everything happen that can be delivered at this instant.
   package mutating func settle() {
     while failure == nil {
-      if let flight = snapshot.flights.first(where: canBeDelivered) {
+      if let address = visits.first, isAtRest {
+        visits.removeFirst()
+        step(.visit(address))
+      } else if let flight = snapshot.flights.first(where: canBeDelivered) {
         let fault = strike(struck(flight))
         step(world.delivery(of: flight, fault, in: snapshot))
       } else if !world.outside.device, let (capability, input) = world.asked(in: snapshot) {
@@ -152,6 +168,9 @@ package struct LiveRun: Sendable {
       }
     }
   }
+
+  /// Whether the app waits, and not for an answer, the device or a retry.
+  private var isAtRest: Bool { snapshot.app.run?.levels.last?.waiting == .events }
 
   private func canBeDelivered(_ flight: Flight) -> Bool {
     flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(by: snapshot.device))
@@ -198,6 +217,7 @@ package struct LiveRun: Sendable {
     snapshot = outcome.snapshot
     failure = outcome.failure.map { faults.told($0, in: snapshot) }
     recording?.note(choice, from: before, to: snapshot, outcome.happenings)
+    asks += outcome.happenings.count { if case .perform = $0.fact { true } else { false } }
     holdTime(ofFlightsBehind: before.flightsMade)
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))

@@ -1,0 +1,87 @@
+import FlowInterpreter
+import Testing
+
+/// A flow that asks the device to sign, which can be left for another text.
+private enum Signing {
+  static func session(on clock: ScriptedClock = ScriptedClock()) throws -> FlowSession {
+    let text = #"""
+      {"flow": "signing", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+          "device": {"kind": "device", "capabilities": {"sign": {"input": {"text": {"type": "string"}},
+            "result": {"signature": {"type": "string"}}, "failures": ["cancelled"]}}}},
+        "memory": {"text": {"type": "string"}},
+        "events": {"user.pays": {"fields": {"text": {"type": "string"}}}, "user.goesBack": {}},
+        "emits": {"signed": {"text": {"type": "string"}, "by": {"type": "string"}}, "unsigned": {"text": {"type": "string"}}},
+        "start": "open", "states": {
+          "open": {"goal": true, "on": {"user.pays": {"do": [{"set": {"text": "${event.text}"}}], "goto": "signing"}}},
+          "signing": {"perform": {"capability": "sign", "with": {"text": "${memory.text}"}},
+            "on": {"user.goesBack": {"goto": "open"}}, "after": [{"wait": "1m", "goto": "signing"}], "next": [
+              {"when": "result.failure == null", "do": [{"emit": {"signed": {"text": "${memory.text}", "by": "${result.signature}"}}}], "goto": "open"},
+              {"do": [{"emit": {"unsigned": {"text": "${memory.text}"}}}], "goto": "open"}]}}}
+      """#
+    let flow = try CheckedFlow(at: "signing.json") { _ in Array(text.utf8) }
+    return try FlowSession(flow, device: FlowDevice(isLive: true), clock: clock)
+  }
+}
+
+extension Listener {
+  /// Listens until the device is asked to sign a text; gives which ask that is.
+  fileprivate mutating func ask(_ text: FlowValue, of session: FlowSession) async throws -> FlowAsk {
+    try await listen { $0 == .asked(capability: "sign", ["text": text]) }
+    return try #require(session.outputs.lastAsk)
+  }
+}
+
+/// What a live device is asked for, and says of it.
+@Suite(.timeLimit(.minutes(20))) struct AskingTests {
+  @Test func aResultThatComesTooLateIsNotThatOfTheNextAsk() async throws {
+    let session = try Signing.session()
+    _ = try await withRunning(session) { listener in
+      #expect(session.outputs.lastAsk == nil)
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      let first = try await listener.ask("5", of: session)
+      try await session.person(.event("user.goesBack"))
+      await #expect(throws: InputError.nothingAsked) { try await session.performed(for: first) }
+      try await session.person(.event("user.pays"), with: ["text": "5000"])
+      // It is the first that was told last, though the second is what is asked now.
+      #expect(session.outputs.lastAsk == first)
+      await #expect(throws: InputError.nothingAsked) { try await session.performed(["signature": "5"], for: first) }
+      await #expect(throws: InputError.nothingAsked) { try await session.failedToPerform("cancelled", for: first) }
+      let second = try await listener.ask("5000", of: session)
+      #expect(first != second)
+      try await session.performed(["signature": "5000"], for: second)
+      try await listener.listen { if case .emitted = $0 { true } else { false } }
+      #expect(listener.heard.last == .emitted("signed", ["text": "5000", "by": "5000"]))
+      await #expect(throws: InputError.nothingAsked) { try await session.performed(for: second) }
+    }
+  }
+
+  @Test func aFailureIsToldOfTheAskThatFailed() async throws {
+    let session = try Signing.session()
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      let ask = try await listener.ask("5", of: session)
+      try await session.failedToPerform("cancelled", for: ask)
+      try await listener.listen { $0 == .emitted("unsigned", ["text": "5"]) }
+    }
+  }
+
+  @Test(arguments: [true, false]) func anAskThatTimeTakesThePlaceOfIsNotAnswered(isNamed: Bool) async throws {
+    let clock = ScriptedClock()
+    let session = try Signing.session(on: clock)
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      let first = try await listener.ask("5", of: session)
+      while clock.sleepers == 0 { await Task.yield() }
+      // Nobody looks at the clock meanwhile: the result is what makes the session look.
+      clock.move(by: .seconds(61), waking: false)
+      await #expect(throws: InputError.nothingAsked) {
+        try await session.performed(["signature": "5"], for: isNamed ? first : nil)
+      }
+      let second = try await listener.ask("5", of: session)
+      #expect(first != second)
+      // Without a name it is the present ask that is meant.
+      try await session.performed(["signature": "again"])
+      try await listener.listen { $0 == .emitted("signed", ["text": "5", "by": "again"]) }
+    }
+  }
+}
