@@ -139,8 +139,10 @@ extension FlowSession {
       let event = world.flow.app.events[index]
       return FlowOffer(act: .event(event.name), title: event.title, fields: offered(event.fields, examples))
     case .submit(let index, let examples):
-      guard let form = snapshot.page?.forms[index] else { return nil }
-      return FlowOffer(act: .submits(form: form.name), title: form.title, fields: offered(form.fields, examples))
+      guard let page = snapshot.page else { return nil }
+      let form = page.forms[index]
+      let fields = offered(world.fields(of: form, on: page), examples)
+      return FlowOffer(act: .submits(form: form.name), title: form.title, fields: fields)
     case .follow(let index):
       guard let link = snapshot.page?.links[index] else { return nil }
       return FlowOffer(act: .follows(link: link.name), title: link.title, fields: [])

@@ -98,6 +98,31 @@ import Testing
     #expect(!sitting.seen.contains("4711"))
   }
 
+  @Test(arguments: [#", "secrets": ["pin"]"#, ""]) func aFieldThatAServiceListsAsSecretDoesNotAppear(ofFlow: String)
+    throws
+  {
+    let workshop = try Workshop(of: "flows")
+    try workshop.write(
+      #"""
+      {"flow": "typing", "despite": {"no-way-out": "so far"},
+        "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}, "browser": {"kind": "browser"},
+          "srv": {"kind": "service", "url": "https://srv.example", "model": "services/srv.json"\#(ofFlow)}},
+        "start": "a", "states": {"a": {"goal": true, "do": [{"open": {"to": "srv", "get": "/p"}}]}}}
+      """#, to: "typing.json")
+    let listed = ofFlow.isEmpty ? #""secrets": ["form.pin"], "# : ""
+    try workshop.write(
+      #"""
+      {"service": "srv", \#(listed)"routes": [{"on": "POST /p", "next": [{"reply": {"status": 200}}]}, {"on": "GET /p", "next": [
+        {"reply": {"page": {"title": "P", "forms": {"f": {"post": "/p", "fields": {"pin": {"type": "string", "example": "c4n4ry"}}}}}}}]}]}
+      """#, to: "services/srv.json")
+    let sitting = try Sitting(["typing.json", "--interactive", "--color=never"], in: workshop)
+    try sitting.answer("\n> ", "f\n")
+    try sitting.answer("pin (does not appear) [the example]: ", "typed-c4n4ry\n")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    #expect(!sitting.seen.contains("c4n4ry"))
+  }
+
   @Test func whatTwoPersonsDoUnderOneTitleIsToldApart() throws {
     let workshop = try Workshop(of: "flows")
     try workshop.write(

@@ -202,6 +202,20 @@ extension World {
     let asked = if case .service(let service) = form.target.base { service } else { page.service }
     secrets(of: page.service, asked).mark(&fields, inQuery: form.written.method == "GET")
   }
+
+  /// What is filled into a form, with the fields secret that are so by that alone.
+  package func fields(of form: ShownPage.Form, on page: ShownPage) -> ObjectType {
+    let declared = form.written.fields
+    return ObjectType(
+      title: declared.title,
+      fields: declared.fields.map { field in
+        var filled = [NamedValue(name: field.name, value: .string(Text("text")))]
+        mark(&filled, of: form, on: page)
+        var field = field
+        if filled[0].value.isSecretText { field.secret = field.secret ?? field.name }
+        return field
+      })
+  }
 }
 
 extension [NamedValue] {
