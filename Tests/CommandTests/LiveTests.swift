@@ -121,6 +121,22 @@ private func check(
     #expect(begin.duration(to: .now) < .seconds(120), "its five minutes are for a page that somebody can see")
   }
 
+  /// A provider may say anything of where its endpoints are.
+  @Test func aPageWhoseAddressIsNotWrittenInASCIIIsNotOpened() throws {
+    let workshop = try workshop()
+    for (words, others) in [
+      (#""url": "https://id.example", "#, #""url": "https://id.example", "origins": ["${config.place}"], "#),
+      (#""get": "/authorize", "#, #""get": "${config.place}", "#),
+      (#""config": {"#, #""config": { "place": { "type": "string", "value": "https://there.example/authorize" },"#),
+    ] { try workshop.replace(words, with: others, in: "sign-in.json") }
+    let result = try workshop.flowrun(
+      "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "place=https://hé.example/authorize", "--answer",
+      "user.signsIn")
+    #expect(result.code == 0 && result.output.contains("counts as closed: the browser has failed"), "\(result)")
+    #expect(result.errors.contains("the address of the page is not written in ASCII"), "\(result)")
+    #expect(!result.errors.contains("http and https only"), "\(result)")
+  }
+
   @Test func aForgedRedirectIsNotTaken() throws {
     let server = try LiveServer(welcome)
     let forged = #"{"arrive": "${config.redirectUri}?code=canary-forged&state=mine"}"#

@@ -37,7 +37,9 @@ private func checkRefused(
   @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
     try checkRefused(.unknownService("auht"), live: ["auht"])
     try checkRefused(.serviceTwice("auth"), live: ["auth", LiveServices.Service("auth", at: "https://id.example")])
-    try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: "id.example")])
+    for url in ["id.example", "https://hé.example", "http://[::1", "https://[zz]", "https://[::1]x"] {
+      try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: url)])
+    }
   }
 
   @Test func aClockOutsideTheCalendarIsRefusedAtTheStart() throws {
