@@ -23,7 +23,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   case pageCrosses(from: String, to: String)
   /// The flow has no `config` of this name.
   case unknownConfig(String)
-  /// The value does not fit what the flow declares for this `config`.
+  /// The value does not fit what the flow declares for this `config`, or makes a redirect URI of the app that is no
+  /// absolute address.
   case badConfig(String)
   /// The store that was kept cannot be used, and why.
   case unusableStore(String)
@@ -43,7 +44,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
     case .pageCrosses(let from, let to):
       "pages of \"\(from)\" lead to \"\(to)\": either both are live, or none of them"
     case .unknownConfig(let name): "the flow has no config \"\(name)\""
-    case .badConfig(let name): "the value for config \"\(name)\" does not fit what the flow declares"
+    case .badConfig(let name):
+      "the value for config \"\(name)\" does not fit what the flow declares, or makes no redirect URI"
     case .unusableStore(let reason): "the store that was kept cannot be used: \(reason)"
     }
   }

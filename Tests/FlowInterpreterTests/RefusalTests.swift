@@ -60,6 +60,16 @@ private func checkRefused(
     try checkRefused(.badConfig("clientId"), config: ["clientId": nil])
   }
 
+  @Test func whatMakesNoRedirectURIIsRefusedAtTheStart() throws {
+    let flow = try CheckedFlow(at: "flows/oidc-native.json", read: Project.bytes)
+    for uri in ["nonsense", "", "http://127.0.0.1:99999/callback", "http:/callback", "com.example.app:/callback#top"] {
+      try checkRefused(.badConfig("redirectUri"), flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
+    }
+    for uri in ["com.example.app:/callback", "https://app.example/callback", "http://[::1]:7777/callback?a=b"] {
+      _ = try FlowSession(flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
+    }
+  }
+
   @Test func aStoreOfSomethingElseIsRefused() throws {
     let damage = "it was not written by a session, or is damaged"
     let damaged = StartError.unusableStore(damage)

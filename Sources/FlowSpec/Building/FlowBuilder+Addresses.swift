@@ -22,17 +22,6 @@ extension FlowBuilder {
     return placed
   }
 
-  /// Whether an address that begins so, or is no more than this, can be one.
-  private func mayBeRedirectURI(_ start: String, isWhole: Bool) -> Bool {
-    let scheme = start.prefix { $0 != ":" }
-    guard isScheme(scheme), !start.contains(where: { $0 == "#" || $0.isWhitespace })
-    else { return false }
-    let rest = start[scheme.endIndex...].dropFirst()
-    if !isWhole || rest.isEmpty { return !isWhole }
-    guard ["http", "https"].contains(scheme.lowercased()) else { return true }
-    return rest.hasPrefix("//") && isAuthority(rest.dropFirst(2).prefix { !"/?".contains($0) })
-  }
-
   /// An address without `https://` or `http://` leads nowhere, and none of the checks on secrets would know it.
   ///
   /// What a setting holds is known here, as what is written out is.
@@ -63,6 +52,17 @@ extension FlowBuilder {
     builder.compilation.findings.error(
       "wrong-url", "this is no address of a service", at: placed.site, problem.label, help: problem.help)
   }
+}
+
+/// Whether a text that begins so, or is no more than this, can be a redirect URI.
+package func mayBeRedirectURI(_ start: String, isWhole: Bool = true) -> Bool {
+  let scheme = start.prefix { $0 != ":" }
+  guard isScheme(scheme), !start.contains(where: { $0 == "#" || $0.isWhitespace })
+  else { return false }
+  let rest = start[scheme.endIndex...].dropFirst()
+  if !isWhole || rest.isEmpty { return !isWhole }
+  guard ["http", "https"].contains(scheme.lowercased()) else { return true }
+  return rest.hasPrefix("//") && isAuthority(rest.dropFirst(2).prefix { !"/?".contains($0) })
 }
 
 /// Whether it is the scheme of an address (RFC 3986 §3.1).
