@@ -33,8 +33,9 @@ static void load(void) {
   CURL_FUNCTIONS(FIND)
   // Found among the libraries that libcurl needs itself.
   *(void **)&zlib.inflate = dlsym(library, "inflate");
+  *(void **)&zlib.reset = dlsym(library, "inflateReset");
   *(void **)&zlib.end = dlsym(library, "inflateEnd");
-  if (zlib.inflate && zlib.end) *(void **)&zlib.init = dlsym(library, "inflateInit2_");
+  if (zlib.inflate && zlib.reset && zlib.end) *(void **)&zlib.init = dlsym(library, "inflateInit2_");
   *(void **)&openssl.pending = dlsym(library, "SSL_pending");
   *(void **)&openssl.set_msg_callback = dlsym(library, "SSL_CTX_set_msg_callback");
   *(void **)&openssl.ctrl = dlsym(library, "SSL_CTX_ctrl");

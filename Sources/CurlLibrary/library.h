@@ -130,7 +130,8 @@ typedef struct {
 
 /// The part of zlib that is used; libcurl brings it along, or there is none.
 struct zlib_functions {
-  int (*init)(z_stream *, int, const char *, int), (*inflate)(z_stream *, int), (*end)(z_stream *);
+  int (*init)(z_stream *, int, const char *, int), (*inflate)(z_stream *, int), (*reset)(z_stream *),
+      (*end)(z_stream *);
 };
 
 extern struct zlib_functions zlib;

@@ -145,6 +145,21 @@ extension [ValueMap.Entry] {
     count { $0.key.text?.string == name } > 1
   }
 
+  /// Those of each name, in the order in which the names first stand.
+  package var groupedByName: [[ValueMap.Entry]] {
+    var (groups, places) = ([[ValueMap.Entry]](), [String: Int]())
+    for entry in self {
+      let name = entry.key.text?.string ?? ""
+      if let place = places[name] {
+        groups[place].append(entry)
+      } else {
+        places[name] = groups.count
+        groups.append([entry])
+      }
+    }
+    return groups
+  }
+
   /// Whether they are a map as they stand: no two have one name.
   package var areDistinct: Bool {
     if isEmpty { return true }

@@ -133,6 +133,7 @@ extension Flow {
       }
       values[index] = accepted
     }
+    if let index = configOfNoRedirectURI(in: values) { throw .badConfig(app.config[index].name) }
     return values
   }
 }

@@ -10,7 +10,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   case serviceTwice(String)
   /// The clock shows no time of the years 1 to 9999.
   case badClock
-  /// The address of a live service, given or made of the config, is no absolute `http` or `https` address.
+  /// The address of a live service, given or made of the config, is no absolute `http` or `https` address
+  /// as RFC 3986 has it: a host that is not in ASCII is written as `xn--…`.
   case badAddress(service: String)
   /// A live service has no address: the flow gives none, and neither does who starts the session.
   case noAddress(service: String)
@@ -22,7 +23,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   case pageCrosses(from: String, to: String)
   /// The flow has no `config` of this name.
   case unknownConfig(String)
-  /// The value does not fit what the flow declares for this `config`.
+  /// The value does not fit what the flow declares for this `config`, or makes a redirect URI of the app that is no
+  /// absolute address.
   case badConfig(String)
   /// The store that was kept cannot be used, and why.
   case unusableStore(String)
@@ -33,7 +35,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownService(let name): "the flow has no service \"\(name)\""
     case .serviceTwice(let name): "the live service \"\(name)\" is named twice"
     case .badClock: "the clock shows a time outside the years 1 to 9999"
-    case .badAddress(let service): "the address of service \"\(service)\" is no http or https address with a host"
+    case .badAddress(let service):
+      "the address of service \"\(service)\" is no http or https address with a host, written in ASCII"
     case .noAddress(let service): "the flow gives no address for service \"\(service)\""
     case .secretInTheOpen(let service):
       "secrets are sent to service \"\(service)\", and its address is http: use https, or an address of this machine"
@@ -41,7 +44,8 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
     case .pageCrosses(let from, let to):
       "pages of \"\(from)\" lead to \"\(to)\": either both are live, or none of them"
     case .unknownConfig(let name): "the flow has no config \"\(name)\""
-    case .badConfig(let name): "the value for config \"\(name)\" does not fit what the flow declares"
+    case .badConfig(let name):
+      "the value for config \"\(name)\" does not fit what the flow declares, or makes no redirect URI"
     case .unusableStore(let reason): "the store that was kept cannot be used: \(reason)"
     }
   }

@@ -200,13 +200,14 @@ private func check(
   }
 
   @Test func anAddressThatIsMadeOfTheConfigIsLookedAtFirst() throws {
-    for issuer in ["localhost:4593", "id.example", "ftp://id.example", ""] {
+    for issuer in ["localhost:4593", "id.example", "ftp://id.example", "", "https://hé.example", "http://[::1"] {
       let result = try Workshop(of: "flows").flowrun(
         "oidc-native.json", "--live", "provider", "--config", "issuer=\(issuer)")
       #expect(result.code == 64 && result.output.isEmpty, "\(issuer): \(result)")
       #expect(
         result.errors.contains("the address of service \"provider\" is no http or https address with a host"),
         "\(result)")
+      #expect(result.errors.contains("write the host in ASCII, as xn--…"), "\(result)")
     }
   }
 

@@ -33,6 +33,17 @@ private func checkRefused(
     #expect(try run(with: #"{"language": "de"}"#, mode: 0o644).output.contains("lang=de"), "nothing in it is secret")
   }
 
+  /// A run would wait for a browser that nobody can come back with.
+  @Test func whatMakesNoRedirectURIIsRefused() throws {
+    let words = "for \"redirectUri\" makes no redirect URI of the app"
+    try checkRefused(#"{"redirectUri": "nonsense"}"#, "the value of c.json \(words)", never: "nonsense")
+    let simulated = try run(with: "{}", "--config redirectUri=nonsense")
+    #expect(simulated.code == 64 && simulated.errors.contains("the value of --config \(words)"), "\(simulated)")
+    let overruled = try run(
+      with: #"{"redirectUri": "nonsense"}"#, "--config-file c.json --config redirectUri=http://127.0.0.1/there")
+    #expect(overruled.output.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fthere"), "\(overruled)")
+  }
+
   @Test func whatTakesAnyJSONTakesNull() throws {
     let workshop = try Workshop()
     try workshop.replace(

@@ -121,6 +121,22 @@ private func check(
     #expect(begin.duration(to: .now) < .seconds(120), "its five minutes are for a page that somebody can see")
   }
 
+  /// A provider may say anything of where its endpoints are.
+  @Test func aPageWhoseAddressIsNotWrittenInASCIIIsNotOpened() throws {
+    let workshop = try workshop()
+    for (words, others) in [
+      (#""url": "https://id.example", "#, #""url": "https://id.example", "origins": ["${config.place}"], "#),
+      (#""get": "/authorize", "#, #""get": "${config.place}", "#),
+      (#""config": {"#, #""config": { "place": { "type": "string", "value": "https://there.example/authorize" },"#),
+    ] { try workshop.replace(words, with: others, in: "sign-in.json") }
+    let result = try workshop.flowrun(
+      "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "place=https://hé.example/authorize", "--answer",
+      "user.signsIn")
+    #expect(result.code == 0 && result.output.contains("counts as closed: the browser has failed"), "\(result)")
+    #expect(result.errors.contains("the address of the page is not written in ASCII"), "\(result)")
+    #expect(!result.errors.contains("http and https only"), "\(result)")
+  }
+
   @Test func aForgedRedirectIsNotTaken() throws {
     let server = try LiveServer(welcome)
     let forged = #"{"arrive": "${config.redirectUri}?code=canary-forged&state=mine"}"#
@@ -210,7 +226,10 @@ private func check(
   }
 
   @Test func aRedirectURIThatNothingCanListenAtIsAMistakeOfTheCommandLine() throws {
-    for address in ["http://127.0.0.1:99999/back", "https://127.0.0.1/back", "http://127.0.0.1/back#top"] {
+    for address in [
+      "http://127.0.0.1:99999/back", "https://127.0.0.1/back", "http://127.0.0.1/back#top", "nonsense", "",
+      "127.0.0.1/back", "http://[::1/back",
+    ] {
       let result = try workshop().flowrun(
         "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "redirectUri=\(address)")
       #expect(result.code == 64 && result.output == "", "\(result)")
@@ -218,7 +237,7 @@ private func check(
     let taken = try LiveServer { _ in nil }
     let result = try workshop().flowrun(
       "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "redirectUri=\(taken.url)/back")
-    #expect(result.code == 1 && result.errors.contains("is taken by another program"), "\(result)")
+    #expect(result.code == 69 && result.errors.contains("is taken by another program"), "\(result)")
   }
 
   @Test func aPageThatWouldCrossIsRefusedAtTheStart() throws {

@@ -166,4 +166,25 @@ private func checkLooked(
     let slots = step.slots(of: .response(Response(status: 200, headers: wire, body: [])), isLive: true, withText: false)
     #expect(slots[1].jsonText.string == #"{"link":"<a>, <b>, <c>","x":"1"}"#)
   }
+
+  /// A server may send as many as there is room for; each is put behind the others once.
+  @Test func manyHeadersOfOneNameTakeNoLongerThanOthers() throws {
+    let flow = #"""
+      "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+        {"when": "response.headers.h == ''", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
+      """#
+    var outside = Outside()
+    outside.services = [0]
+    let world = World(try Sketch(flow: flow, services: ["api": #""routes": []"#]).load(), outside: outside)
+    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: true)
+    _ = step.perform(.launch)
+    let start = ContinuousClock.now
+    let wire = Array(repeating: ("h", "v"), count: 100_000)
+    _ = step.perform(.arrive(flight: 1, .response(Response(status: 200, headers: wire, body: []))))
+    let (_, happened) = step.end()
+    var writer = TraceWriter(world, startedAt: .start, config: [])
+    writer.write(happened)
+    #expect(String(decoding: writer.taken(), as: UTF8.self).contains(#""headers":{"h":["v","v","#))
+    #expect(.now - start < .seconds(30))
+  }
 }

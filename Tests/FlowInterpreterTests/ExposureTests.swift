@@ -87,7 +87,9 @@ private func checkNotSent(
     for url in ["http://shop.example", "HTTP://shop.example", "http://10.0.0.1"] {
       #expect(throws: StartError.secretInTheOpen(service: "shop")) { try LiveShop(at: url) }
     }
-    _ = try LiveShop(at: "http://127.0.0.1:1")
+    for url in ["http://127.0.0.1:1", "http://[::1]:1", "https://[fe80::1%25eth0]/v1", "https://xn--h-bga.example"] {
+      _ = try LiveShop(at: url)
+    }
     for url in ["https://u:p@shop.example", "https://shop.example/?a=b", "https://shop.example/#a"] {
       #expect(throws: StartError.badAddress(service: "shop")) { try LiveShop(at: url) }
     }

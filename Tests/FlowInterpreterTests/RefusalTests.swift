@@ -60,7 +60,9 @@ private func checkRefused(
   @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
     try checkRefused(.unknownService("auht"), live: ["auht"])
     try checkRefused(.serviceTwice("auth"), live: ["auth", LiveServices.Service("auth", at: "https://id.example")])
-    try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: "id.example")])
+    for url in ["id.example", "https://hé.example", "http://[::1", "https://[zz]", "https://[::1]x"] {
+      try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: url)])
+    }
   }
 
   @Test func aClockOutsideTheCalendarIsRefusedAtTheStart() throws {
@@ -79,6 +81,16 @@ private func checkRefused(
     try checkRefused(.unknownConfig("client"), config: ["client": "x"])
     try checkRefused(.badConfig("clientId"), config: ["clientId": 1])
     try checkRefused(.badConfig("clientId"), config: ["clientId": nil])
+  }
+
+  @Test func whatMakesNoRedirectURIIsRefusedAtTheStart() throws {
+    let flow = try CheckedFlow(at: "flows/oidc-native.json", read: Project.bytes)
+    for uri in ["nonsense", "", "http://127.0.0.1:99999/callback", "http:/callback", "com.example.app:/callback#top"] {
+      try checkRefused(.badConfig("redirectUri"), flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
+    }
+    for uri in ["com.example.app:/callback", "https://app.example/callback", "http://[::1]:7777/callback?a=b"] {
+      _ = try FlowSession(flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
+    }
   }
 
   @Test func aStoreOfSomethingElseIsRefused() throws {

@@ -106,11 +106,6 @@ extension [NamedValue] {
 
   /// Each name once, where it first stands, with a list of what stands under it where that is several.
   fileprivate var gathered: [NamedValue] {
-    indices.compactMap { index in
-      let name = self[index].name
-      if self[..<index].contains(where: { $0.name == name }) { return nil }
-      let all = self[index...].filter { $0.name == name }
-      return all.count == 1 ? self[index] : NamedValue(key: self[index].key, value: .list(all.map(\.value)))
-    }
+    groupedByName.map { $0.count == 1 ? $0[0] : NamedValue(key: $0[0].key, value: .list($0.map(\.value))) }
   }
 }

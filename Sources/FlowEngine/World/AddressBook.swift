@@ -90,3 +90,26 @@ extension PlacedTemplate {
     return try? template.evaluate(&frame)?.asText
   }
 }
+
+extension Flow {
+  /// The first config that is not as the flow has it, and makes a redirect URI of the app that is none; `nil` where there
+  /// is no such.
+  ///
+  /// What the flow makes of its own values was checked with it.
+  package func configOfNoRedirectURI(in config: [Value]) -> Int? {
+    for uri in redirectURIs {
+      guard let text = uri.text(over: config), !mayBeRedirectURI(text.string) else { continue }
+      let others = app.config.indices.filter { app.config[$0].value != config[$0] }
+      if let index = others.first(where: { uri.template.reads(["config", app.config[$0].name]) }) { return index }
+    }
+    return nil
+  }
+}
+
+extension Template {
+  fileprivate func reads(_ path: [String]) -> Bool {
+    parts.contains { part in
+      if case .expression(let expression) = part { expression.facts.references.contains(path) } else { false }
+    }
+  }
+}

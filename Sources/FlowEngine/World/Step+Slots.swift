@@ -130,11 +130,14 @@ extension [NamedValue] {
   /// Headers of one name as the list that they are (RFC 9110 §5.3).
   fileprivate var joined: [NamedValue] {
     if areDistinct { return self }
-    return reduce(into: []) { joined, header in
-      guard let index = joined.index(named: header.name), let text = joined[index].value.text,
-        let more = header.value.text
-      else { return joined.append(header) }
-      joined[index].value = .string(text + Text(", ") + more)
+    return groupedByName.flatMap { headers in
+      guard headers.count > 1, headers.allSatisfy({ $0.value.text != nil }) else { return headers }
+      var list = TextBuilder()
+      for (index, text) in headers.compactMap(\.value.text).enumerated() {
+        if index > 0 { list.append(", ") }
+        list.append(text)
+      }
+      return [NamedValue(key: headers[0].key, value: .string(list.text))]
     }
   }
 }

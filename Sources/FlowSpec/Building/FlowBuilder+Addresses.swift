@@ -16,41 +16,35 @@ extension FlowBuilder {
     let (start, isWhole) = placed.template.known(with: builder.config)
     if !start.isEmpty || placed.template.isLiteral, !mayBeRedirectURI(start, isWhole: isWhole) {
       builder.compilation.findings.error(
-        "wrong-url", "this is no redirect URI", at: placed.site, "no scheme or host, or a fragment or a blank",
+        "wrong-url", "this is no redirect URI", at: placed.site, "no scheme or host in ASCII, or a fragment or a blank",
         help: "write a whole address, such as \"com.example.app:/callback\" or \"https://app.example/callback\"")
     }
     return placed
-  }
-
-  /// Whether an address that begins so, or is no more than this, can be one.
-  private func mayBeRedirectURI(_ start: String, isWhole: Bool) -> Bool {
-    let scheme = start.prefix { $0 != ":" }
-    guard isScheme(scheme), !start.contains(where: { $0 == "#" || $0.isWhitespace })
-    else { return false }
-    let rest = start[scheme.endIndex...].dropFirst()
-    if !isWhole || rest.isEmpty { return !isWhole }
-    guard ["http", "https"].contains(scheme.lowercased()) else { return true }
-    return rest.hasPrefix("//") && isAuthority(rest.dropFirst(2).prefix { !"/?".contains($0) })
   }
 
   /// An address without `https://` or `http://` leads nowhere, and none of the checks on secrets would know it.
   ///
   /// What a setting holds is known here, as what is written out is.
   private func refuseStrange(_ placed: PlacedTemplate, with builder: inout MachineBuilder) {
-    let start = placed.template.known(with: builder.config).start
+    let (start, isWhole) = placed.template.known(with: builder.config)
     // A setting that is broken has been told of.
     guard !start.isEmpty || placed.template.isLiteral else { return }
     let problem: (label: String, help: String)?
     if let scheme = ["https://", "http://"].first(where: start.hasPrefix) {
       let rest = start.dropFirst(scheme.count)
+      let authority = rest.prefix { $0 != "/" }
       let isStrange = rest.contains { "@?#".contains($0) || $0.isWhitespace }
-      let isOpen = rest.isEmpty && !placed.template.isLiteral
-      problem =
-        isStrange || !isOpen && !isAuthority(rest.prefix { $0 != "/" })
-        ? (
+      let isOpen = !isWhole && (rest.isEmpty || rest.first == "[" && !authority.contains("]"))
+      if !authority.allSatisfy(\.isASCII) {
+        problem = ("a host that is not written in ASCII", "write the host in ASCII, as \"xn--…\"")
+      } else if isStrange || !isOpen && !isAuthority(authority) {
+        problem = (
           "no host and path, or no such port",
           "write it like \"https://example.org/v1\": no user, query or blanks; ports go up to 65535"
-        ) : start.encodingHelp.map { ("not percent-encoded", $0) }
+        )
+      } else {
+        problem = start.encodingHelp.map { ("not percent-encoded", $0) }
+      }
     } else {
       problem = ("no https:// or http://", "write it like \"https://example.org/v1\"")
     }
@@ -60,16 +54,39 @@ extension FlowBuilder {
   }
 }
 
+/// Whether a text that begins so, or is no more than this, can be a redirect URI.
+package func mayBeRedirectURI(_ start: String, isWhole: Bool = true) -> Bool {
+  let scheme = start.prefix { $0 != ":" }
+  guard isScheme(scheme), !start.contains(where: { $0 == "#" || $0.isWhitespace })
+  else { return false }
+  let rest = start[scheme.endIndex...].dropFirst()
+  if !isWhole || rest.isEmpty { return !isWhole }
+  guard ["http", "https"].contains(scheme.lowercased()) else { return true }
+  return rest.hasPrefix("//") && isAuthority(rest.dropFirst(2).prefix { !"/?".contains($0) })
+}
+
 /// Whether it is the scheme of an address (RFC 3986 §3.1).
 func isScheme(_ text: Substring) -> Bool {
   text.utf8.first?.isLetter == true
     && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
 }
 
-/// Whether a host stands there, and behind it no port or one that there can be (RFC 3986 §3.2).
+/// Whether a host stands there, before it perhaps a user, and behind it no port or one that there can be (RFC 3986 §3.2).
 package func isAuthority(_ text: Substring) -> Bool {
-  let bracket = text.lastIndex(of: "]") ?? text.startIndex
-  guard let colon = text[bracket...].lastIndex(of: ":") else { return !text.isEmpty }
+  let start = text.lastIndex(of: "@").map { text.index(after: $0) } ?? text.startIndex
+  let bracket = text[start...].lastIndex(of: "]") ?? start
+  let colon = text[bracket...].lastIndex(of: ":") ?? text.endIndex
   let port = text[colon...].dropFirst()
-  return colon > text.startIndex && (port.isEmpty || UInt16(port) != nil && !"+-".contains(port.prefix(1)))
+  return isHost(text[start..<colon]) && (port.isEmpty || UInt16(port) != nil && !"+-".contains(port.prefix(1)))
+}
+
+/// A name in ASCII, or an address of IPv6 in brackets, perhaps with its zone (RFC 3986 §3.2.2, RFC 6874 §2).
+private func isHost(_ text: Substring) -> Bool {
+  func isOfName(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "-._~!$&'()*+,;=%".utf8.contains(byte) }
+  guard text.first == "[" else { return !text.isEmpty && text.utf8.allSatisfy(isOfName) }
+  guard text.last == "]" else { return false }
+  let inside = text.utf8.dropFirst().dropLast()
+  let address = inside.prefix { $0 != UInt8(ascii: "%") }
+  return address.contains(UInt8(ascii: ":")) && inside.dropFirst(address.count).allSatisfy(isOfName)
+    && address.allSatisfy { $0.isDigit || "abcdef".utf8.contains($0 | 0x20) || ":.".utf8.contains($0) }
 }

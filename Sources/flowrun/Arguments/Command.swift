@@ -91,7 +91,7 @@ extension Command {
 
       In --json each of "flows" has flow, scenarios (how many were tested), passed (how many of these), failed (a
       list: scenario, path, how, message, details) and uncovered. Also among failed, and no scenario, is what is
-      wrong beside them: a golden without its scenario, a document that cannot be read.
+      wrong beside them: a golden without its scenario, a document that cannot be read, what stopped the test.
       """,
     options: [.accept, .jsonResults, .junit],
     examples: [

@@ -4,22 +4,37 @@ import FlowSpec
 /// What `flowrun test [PATH…]` does.
 enum TestCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
-    if invocation.has(.accept), environment("CI") != nil {
+    var report = TestReport(
+      console: console, isAccepting: invocation.has(.accept), isJSON: invocation.has(.jsonResults))
+    do throws(Failure) {
+      if let file = invocation.value(.junit) {
+        var documents = Documents(named: invocation.operands.map(Paths.plain))
+        try documents.refuseToReplace(file, for: .junit)
+        try report.keep(in: file)
+      }
+      try expectAcceptable(invocation)
+      try test(Workspace(invocation.operands), &report)
+      try report.writeJUnit()
+    } catch {
+      report.stop(error, at: invocation.operands.isEmpty ? "flows" : invocation.operands.joined(separator: ", "))
+      throw error
+    }
+    return try report.finish()
+  }
+
+  private static func expectAcceptable(_ invocation: Invocation) throws(Failure) {
+    guard invocation.has(.accept) else { return }
+    if environment("CI") != nil {
       throw Failure(
         .usage, "traces are not accepted where the variable CI is set",
         help: "look at the difference on your own machine, accept it there, and commit the golden")
     }
-    if invocation.has(.accept), invocation.has(.jsonResults) {
+    if invocation.has(.jsonResults) {
       throw Failure(.usage, "--accept lists what changed: it does not go with --json")
     }
-    let workspace = try Workspace(invocation.operands)
-    var report = TestReport(
-      console: console, isAccepting: invocation.has(.accept), isJSON: invocation.has(.jsonResults))
-    if let file = invocation.value(.junit) {
-      var documents = workspace.documents
-      try documents.refuseToReplace(file, for: .junit)
-      try Files.expectWritable(file)
-    }
+  }
+
+  private static func test(_ workspace: Workspace, _ report: inout TestReport) throws(Failure) {
     for path in workspace.others {
       var documents = workspace.documents
       try report.stranger(path, documents.strangeness(of: path))
@@ -32,8 +47,6 @@ enum TestCommand {
       let service = workspace.services.first.map { "\($0) is a service: flowrun check \(quoted($0)) looks at it" }
       throw Failure(.noFile, "there is no flow to test", help: service)
     }
-    if let file = invocation.value(.junit) { try Files.write(Array(report.results.junit.utf8), to: file) }
-    return try report.finish()
   }
 
   private static func test(

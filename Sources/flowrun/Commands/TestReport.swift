@@ -18,6 +18,8 @@ struct TestReport {
   private var shown: [[String]: String] = [:]
   /// The gravest of what is wrong beside the tests that failed.
   private var code = ExitCode.done
+  /// Where CI servers find the results; `nil` when nothing is to be written.
+  private var junit: String?
 
   init(console: Console, isAccepting: Bool, isJSON: Bool) {
     (self.console, self.isAccepting, self.isJSON) = (console, isAccepting, isJSON)
@@ -126,6 +128,31 @@ struct TestReport {
     try note(
       .invalid, paths.count == 1 ? paths[0] : Paths.folder(of: paths[0]), of: flow,
       sentences: ["There is no flow \(flow) for \(what): \(ScenarioFolder.help)."])
+  }
+
+  /// Says where the results are written for CI servers, and that there are none so far: the report of an earlier run
+  /// would pass for that of one that is killed.
+  mutating func keep(in file: String) throws(Failure) {
+    try Files.expectWritable(file)
+    junit = file
+    guard Files.kind(of: file) != .other else { return }
+    var none = TestResults()
+    let words = "the test has not come to its end"
+    none.add(TestResults.Test(path: "flowrun test", word: .failed, message: words, details: words), of: "flowrun test")
+    try Files.write(Array(none.junit.utf8), to: file)
+  }
+
+  func writeJUnit() throws(Failure) {
+    if let junit { try Files.write(Array(results.junit.utf8), to: junit) }
+  }
+
+  /// Tells machines what stopped the test as one more failure; people are told it as by every command.
+  mutating func stop(_ failure: Failure, at path: String) {
+    let details = [failure.message, failure.help].compactMap { $0 }.joined(separator: "\n")
+    results.add(TestResults.Test(path: path, word: .failed, message: failure.message, details: details), of: path)
+    // What cannot be written either is not what stopped it.
+    try? writeJUnit()
+    if isJSON { try? console.write(results.json) }
   }
 
   func finish() throws(Failure) -> ExitCode {

@@ -9,6 +9,21 @@ import JSONSyntax
 /// A value may be a secret: no error repeats it, nor any other word of the file that is not the name of a member.
 enum GivenConfig {
   static func read(_ invocation: Invocation, for flow: Flow) throws(Failure) -> [Int: Value] {
+    let written = try written(invocation, for: flow)
+    let file = invocation.value(.configFile)
+    var values: [Int: Value] = [:]
+    if let file { values = try self.values(in: file, for: flow) }
+    values.merge(written) { $1 }
+    var config = flow.app.configValues
+    for (index, value) in values { config[index] = value }
+    guard let index = flow.configOfNoRedirectURI(in: config) else { return values }
+    let (source, code) = written[index] == nil ? (file ?? "", ExitCode.invalidDocument) : ("--config", .usage)
+    throw Failure(
+      code, "the value of \(source) for \"\(flow.app.config[index].name)\" makes no redirect URI of the app",
+      help: "a whole address is one, such as com.example.app:/callback or http://127.0.0.1/callback")
+  }
+
+  private static func written(_ invocation: Invocation, for flow: Flow) throws(Failure) -> [Int: Value] {
     var values: [Int: Value] = [:]
     for given in invocation.values(.config) {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
@@ -23,8 +38,7 @@ enum GivenConfig {
         throw Failure(.usage, "--config gives \"\(key.name)\" twice")
       }
     }
-    guard let file = invocation.value(.configFile) else { return values }
-    return try self.values(in: file, for: flow).merging(values) { $1 }
+    return values
   }
 
   private static func values(in file: String, for flow: Flow) throws(Failure) -> [Int: Value] {

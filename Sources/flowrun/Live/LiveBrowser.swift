@@ -32,7 +32,8 @@ struct LiveBrowser: Sendable {
     } catch {
       switch error {
       case .notLoopback, .secure, .malformed: throw Failure(.usage, error.description)
-      case .portTaken, .cannotListen, .noThread, .closed: throw Failure(.failed, error.description)
+      // The same command line may do later.
+      case .portTaken, .cannotListen, .noThread, .closed: throw Failure(.unreachable, error.description)
       }
     }
     for (uri, actual) in zip(own, listener.redirectURIs) where uri.text != actual {

@@ -111,7 +111,7 @@ struct SessionCommand {
     case .noModel(let service), .noAddress(let service): "say where it is: --live \(service)=https://…"
     case .badAddress:
       "an address is written like https://id.example.org:8443/base: without user name, query, fragment and blank; ports "
-        + "go up to 65535"
+        + "go up to 65535; write the host in ASCII, as xn--…"
     default: nil
     }
   }

@@ -18,7 +18,7 @@ enum ExitCode: Int32, CaseIterable {
     case .usage: "the command line is wrong"
     case .invalidDocument: "a document has errors"
     case .noFile: "a file is missing, or cannot be read or written"
-    case .unreachable: "a live peer cannot be reached"
+    case .unreachable: "a live peer cannot be reached, or what a live run needs is missing or taken"
     case .ownFault: "a fault of flowrun itself"
     case .interrupted: "interrupted, as by Ctrl-C"
     }

@@ -27,8 +27,11 @@ struct SystemBrowser: Sendable {
   /// - Throws: The program is not there, or has failed; what to do about it. The run can go on: a person may open the
   ///   address by hand, where `showsAddress`.
   func open(_ url: String) async throws(Failure) {
-    guard Self.isPage(url) else {
+    guard Self.isOfHTTP(url) else {
       throw Failure(.failed, "the browser is given addresses of http and https only: this one is not opened")
+    }
+    guard Self.isPage(url) else {
+      throw Failure(.failed, "the address of the page is not written in ASCII, as addresses are: it is not opened")
     }
     let process = try start(with: url)
     let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
@@ -46,9 +49,12 @@ struct SystemBrowser: Sendable {
 
   /// Whatever else an address could do, such a program must not be told: `file:`, `javascript:`, an option of its own.
   static func isPage(_ url: String) -> Bool {
+    isOfHTTP(url) && url.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
+
+  private static func isOfHTTP(_ url: String) -> Bool {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     return ["http", "https"].contains(scheme) && url.dropFirst(scheme.count).hasPrefix("://")
-      && url.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
   private func start(with url: String) throws(Failure) -> pid_t {
