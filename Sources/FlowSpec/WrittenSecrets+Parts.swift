@@ -1,21 +1,25 @@
 extension WrittenSecrets {
-  /// The strings that the expressions of a template write out, but for the names that `fresh` and `newId` give and those
-  /// of rows.
+  /// The strings that the expressions of a template write out, but for short ones, members of maps, the names that `fresh`
+  /// and `newId` give and those of rows.
   func literals(in range: Range<Int>) -> [Range<Int>] {
     let plain = plainParts(of: range)
+    let starts = [range.lowerBound] + plain.map(\.upperBound)
+    let ends = plain.map(\.lowerBound) + [range.upperBound]
+    return zip(starts, ends).filter { $0 < $1 }.flatMap { literals(ofExpressionsIn: $0..<$1) }
+  }
+
+  private func literals(ofExpressionsIn range: Range<Int>) -> [Range<Int>] {
+    let quote = UInt8(ascii: "'")
     var found: [Range<Int>] = []
     var index = range.lowerBound
-    while let open = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "'")) {
-      let part = plain.first { $0.contains(open) }
-      guard part == nil else {
-        index = part?.upperBound ?? range.upperBound
-        continue
-      }
-      let end = text.bytes[(open + 1)..<range.upperBound].firstIndex(of: UInt8(ascii: "'")) ?? range.upperBound
+    while let open = text.bytes[index..<range.upperBound].firstIndex(of: quote),
+      let close = text.bytes[(open + 1)..<range.upperBound].firstIndex(of: quote)
+    {
       let before = text.bytes[range.lowerBound..<open]
       let isName = ["fresh(", "newId(", "["].contains { before.suffix($0.utf8.count).elementsEqual($0.utf8) }
-      if !isName, end > open + 1 { found.append(open + 1..<end) }
-      index = min(end + 1, range.upperBound)
+      let isMember = text.bytes[(close + 1)..<range.upperBound].first { $0 > 0x20 } == UInt8(ascii: ":")
+      if !isName, !isMember, close - open > 4 { found.append(open + 1..<close) }
+      index = close + 1
     }
     return found
   }
