@@ -113,10 +113,10 @@ import Testing
     try workshop.write(
       #"""
       {"service": "srv", \#(listed)"routes": [{"on": "POST /p", "next": [{"reply": {"status": 200}}]}, {"on": "GET /p", "next": [
-        {"reply": {"page": {"title": "P", "forms": {"f": {"post": "/p", "fields": {"pin": {"type": "string", "example": "c4n4ry"}}}}}}}]}]}
+        {"reply": {"page": {"title": "P", "forms": {"enter": {"post": "/p", "fields": {"pin": {"type": "string", "example": "c4n4ry"}}}}}}}]}]}
       """#, to: "services/srv.json")
     let sitting = try Sitting(["typing.json", "--interactive", "--color=never"], in: workshop)
-    try sitting.answer("\n> ", "f\n")
+    try sitting.answer("\n> ", "enter\n")
     try sitting.answer("pin (does not appear) [the example]: ", "typed-c4n4ry\n")
     try sitting.answer("\n> ", "q\n")
     #expect(try sitting.end() == 0)
