@@ -7,17 +7,19 @@ extension Check {
   ///
   /// A model may serve other flows, and a real service say more than its model: what is like nothing here is theirs.
   static let nearMisses: @Sendable (Examined) -> [Diagnostic] = { examined in
-    if examined.flow == nil { return [] }
+    // Each model is held against all the others.
+    guard let flow = examined.flow, flow.services.count <= mostServices else { return [] }
     let others = examined.others
     // What is in the document itself says nothing of what others send, but for the pages of a model.
     let own = examined.model == nil ? [] : [examined.document.node]
     let words = others.reduce(into: Words(own.flatMap(\.names))) { $0.add($1.texts) }
     let given = Set(others.flatMap(\.payload) + own.flatMap(\.payload)).sorted()
-    var told: Set<String> = []
+    let joined = Dictionary(given.map { ($0.joined, $0) }) { first, _ in first }
+    var looked: Set<String> = []
     return examined.expressions.flatMap { placed in
       placed.expression.readings.compactMap { reading -> Diagnostic? in
-        guard let name = reading.unknownMember(words), told.insert(name).inserted,
-          let near = given.first(where: { $0.isSpelt(like: name) }) ?? nearestName(to: name, among: given, within: 1)
+        guard looked.count < Findings.most, let name = reading.unknownMember(words), looked.insert(name).inserted,
+          let near = joined[name.joined] ?? nearestName(to: name, among: given, within: 1)
         else { return nil }
         let isAnswer = reading.name.hasPrefix("response.")
         return Diagnostic(
@@ -29,12 +31,13 @@ extension Check {
   }
 }
 
+extension Check {
+  private static let mostServices = 50
+}
+
 extension String {
-  /// Whether the two differ in how words are joined alone: `userId`, `user_id`.
-  fileprivate func isSpelt(like other: String) -> Bool {
-    utf8.count.distance(to: other.utf8.count).magnitude < 8
-      && filter { $0 != "_" }.lowercased() == other.filter { $0 != "_" }.lowercased()
-  }
+  /// One text for all ways to join the same words: `userId`, `user_id`.
+  fileprivate var joined: String { filter { $0 != "_" }.lowercased() }
 }
 
 extension Expression.Reading {

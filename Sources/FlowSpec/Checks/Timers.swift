@@ -4,10 +4,11 @@ extension Check {
   /// Timers that do nothing when they go off, and those before which another leads out of the state at all times.
   static let timers: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
+    let firsts = machine.states.indices.map { machine.firstToLeave($0) }
     return machine.states.indices.flatMap { state in
       machine.states[state].after.indices.compactMap { index in
         let timer = machine.states[state].after[index]
-        return timer.isIdle ? idle(timer) : late(timer, index, of: state, in: machine)
+        return timer.isIdle ? idle(timer) : late(timer, index, of: state, in: machine, behind: firsts)
       }
     }
   }
@@ -18,22 +19,31 @@ extension Check {
       "goes off, and changes nothing", help: "add \"goto\", \"end\" or \"do\", or remove it")
   }
 
-  private static func late(_ timer: Timer, _ index: Int, of state: Int, in machine: Machine) -> Diagnostic? {
+  private static func late(
+    _ timer: Timer, _ index: Int, of state: Int, in machine: Machine, behind firsts: [(wait: Duration, index: Int)?]
+  ) -> Diagnostic? {
     guard let wait = timer.fixedWait else { return nil }
-    // Of those of one state that fall due together the first goes off.
-    let beside = machine.states[state].after.enumerated().first { other, timer in
-      guard let first = timer.waitBeforeLeaving(state, in: machine) else { return false }
-      return first < wait || first == wait && other < index
+    // Of those of one state that fall due together the first goes off; one around it comes second then.
+    let outer = machine.enclosing(state).first { outer in
+      guard let first = firsts[outer] else { return false }
+      return first.wait < wait || outer == state && first.wait == wait && first.index < index
     }
-    // One around it may begin together with it, and comes second then.
-    let around = machine.enclosing(state).dropFirst().lazy.flatMap { outer in
-      machine.states[outer].after.filter { $0.waitBeforeLeaving(outer, in: machine).map { $0 < wait } ?? false }
-    }
-    guard let first = beside?.element ?? around.first else { return nil }
+    guard let outer, let first = firsts[outer] else { return nil }
     return Diagnostic(
       "unreachable-transition", severity: .warning, "another timer leads out of here before this one goes off",
       at: timer.site, "never goes off", help: "give it a shorter time, or the other a \"when\"",
-      related: (first.site, "goes off first"))
+      related: (machine.states[outer].after[first.index].site, "goes off first"))
+  }
+}
+
+extension Machine {
+  /// Which timer leads out of a state first, whatever is the case; `nil` for none.
+  fileprivate func firstToLeave(_ state: Int) -> (wait: Duration, index: Int)? {
+    let timers = states[state].after
+    let leaving = timers.indices.compactMap { index in
+      timers[index].waitBeforeLeaving(state, in: self).map { (wait: $0, index: index) }
+    }
+    return leaving.min { ($0.wait, $0.index) < ($1.wait, $1.index) }
   }
 }
 

@@ -2,19 +2,19 @@ import Expressions
 import JSONSyntax
 
 extension Check {
-  /// Participants that nothing has to do with: each would be an empty lane.
+  /// Services and persons that nothing has to do with: each would be an empty lane.
+  ///
+  /// A browser, an inbox or a device may stand there for all flows of a team.
   static let unusedParticipants: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow, examined.model == nil else { return [] }
-    let others = examined.others
-    let words = (others + [examined.document.node.without("participants")]).reduce(into: Words()) { $0.add($1.texts) }
+    let texts = (examined.others + [examined.document.node.without("participants")]).flatMap(\.texts)
+    let words = Words(texts)
+    let hosts = Set(texts.flatMap(\.hosts))
     return flow.participants.filter { participant in
       switch participant.kind {
-      case .app: false
+      case .app, .browser, .inbox, .device: false
       case .person: flow.isBystander(participant)
-      case .device: flow.capabilities.isEmpty && !words.has("device")
-      case .browser: flow.needsNoBrowser && !words.has("browser") && examined.actions.opens.isEmpty
-      case .inbox: flow.links.isEmpty && flow.services.allSatisfy { $0.model?.mails.isEmpty ?? false }
-      case .service: !words.has(participant.name) && !examined.isAddressed(participant, among: others)
+      case .service: !words.has(participant.name) && !examined.isAddressed(participant, among: hosts)
       }
     }.map { participant in
       Diagnostic(
@@ -29,23 +29,22 @@ extension Flow {
   fileprivate func isBystander(_ person: Participant) -> Bool {
     participants.count { $0.kind == .person } > 1 && !app.events.contains { $0.name.hasPrefix(person.name + ".") }
   }
-
-  fileprivate var needsNoBrowser: Bool {
-    redirectURIs.isEmpty && !services.contains { $0.model?.mails.contains { !$0.links.isEmpty } ?? true }
-  }
 }
 
 extension Examined {
-  /// Whether an address of a service stands in one of these documents, or is worked out.
-  fileprivate func isAddressed(_ participant: Participant, among documents: [JSONNode]) -> Bool {
+  /// Whether a service is at one of these hosts, or at one that is worked out.
+  fileprivate func isAddressed(_ participant: Participant, among hosts: Set<Substring>) -> Bool {
     guard let declared = document["participants"].entries.first(where: { $0.name == participant.name })?.value else {
       return true
     }
     let addresses = [declared["url"]?.string].compactMap(\.self) + declared["origins"].items.compactMap(\.string)
-    let texts = (documents + [document.node.without("participants")]).flatMap(\.texts)
-    return addresses.contains { address in
-      let host = address.split(separator: "/").dropFirst().first ?? ""
-      return host.isEmpty || address.contains("${") || texts.contains { $0.contains(host) }
-    }
+    return addresses.contains { $0.contains("${") || $0.hosts.contains(where: hosts.contains) }
+  }
+}
+
+extension String {
+  /// What stands behind `//` in it, up to the path, and the text itself, which may be a host alone.
+  fileprivate var hosts: [Substring] {
+    split(separator: "//").dropFirst().map { $0.prefix { !"/?#".contains($0) } } + [self[...]]
   }
 }
