@@ -22,12 +22,14 @@ private func checkRefused(
 @Suite struct ModelRefusalTests {
   @Test func aRedirectToThisMachineMayDifferInItsPortAlone() throws {
     let workshop = try workshop("oidc-native", ["openid-provider"])
-    let others = ["80@evil.example/callback", "80/elsewhere/callback", "80/x?y=/callback", "/callback", "8O/callback"]
+    let others = ["80@evil.example/callback", "80/elsewhere/callback", "80/x?y=/callback", "/callback"]
     for place in ["80/callback"] + others {
       try checkRefused(
         workshop, ["oidc-native.json", "--config", "redirectUri=http://127.0.0.1:\(place)"],
         saying: place == "80/callback" ? nil : "unknown app")
     }
+    let odd = try workshop.flowrun("oidc-native.json", "--config", "redirectUri=http://127.0.0.1:8O/callback")
+    #expect(odd.code == 64 && odd.errors.contains("makes no redirect URI"), "\(odd)")
   }
 
   @Test func aVerifierWithoutAChallengeIsRefused() throws {
