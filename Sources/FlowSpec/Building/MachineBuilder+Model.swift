@@ -17,7 +17,7 @@ extension MachineBuilder {
     checkNames(routes, sometimes)
     return ServiceModel(
       name: document["service"]?.string ?? "", document: document.site.document,
-      secrets: document["secrets"].items.compactMap { SecretName($0.string ?? "") }, machine: machine(),
+      secrets: listedSecrets, machine: machine(),
       routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
       sometimes: sometimes)
   }

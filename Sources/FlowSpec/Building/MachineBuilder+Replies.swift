@@ -51,7 +51,9 @@ extension MachineBuilder {
     let fields = declaration["fields"].entries
     let method = declaration.has("post") ? "POST" : "GET"
     let declared = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
-    let type = ObjectType(title: declared.title, fields: declared.fields.map { hidden($0, by: method) })
+    // What the service lists among its secrets need not be said of the field once more.
+    let (listed, part): (_, SecretName.Part) = (listedSecrets, method == "GET" ? .query : .form)
+    let type = ObjectType(title: declared.title, fields: declared.fields.map { $0.hidden(by: listed, in: part) })
     let examples = zip(fields, type.fields).map { example($0.value, of: $1) }
     let refs = compilation.refs(of: declaration)
     return target.map {
@@ -59,14 +61,6 @@ extension MachineBuilder {
         name: entry.name, title: declaration["title"]?.string, method: method,
         target: $0, fields: type, examples: examples, refs: refs, site: entry.nameSite)
     }
-  }
-
-  /// What the service lists among its secrets need not be said of the field once more.
-  private func hidden(_ field: ObjectType.Field, by method: String) -> ObjectType.Field {
-    let listed = document["secrets"].items.compactMap(\.string).map { SecretName($0) }
-    var field = field
-    if listed.marks(field.name, in: method == "GET" ? .query : .form) { field.secret = field.secret ?? field.name }
-    return field
   }
 
   private mutating func link(_ entry: Declaration.Entry, standing: Standing) -> Page.Link? {
@@ -114,5 +108,14 @@ extension MachineBuilder {
         help: "an address begins with a scheme, like https://example.org/path or com.example.app:/path")
     }
     return placed
+  }
+}
+
+extension ObjectType.Field {
+  /// The same, secret where one of these names makes it so.
+  fileprivate func hidden(by names: [SecretName], in part: SecretName.Part) -> ObjectType.Field {
+    var field = self
+    if field.secret == nil, names.marks(name, in: part) { field.secret = name }
+    return field
   }
 }

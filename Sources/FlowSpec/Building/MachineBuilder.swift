@@ -32,6 +32,8 @@ struct MachineBuilder: Sendable {
   /// Events, sub-flows and emits (`emits.NAME`) whose declarations are wrong: what they bring may be anything.
   var broken: Set<String> = []
   var screens: [String: ObjectType] = [:]
+  /// Names whose values are secret in the traffic of a service.
+  lazy var listedSecrets = document["secrets"].items.compactMap { SecretName($0.string ?? "") }
   var actionLists: [String: Declaration] = [:]
   /// Named lists being inlined, outermost first.
   var inlining: [String] = []
