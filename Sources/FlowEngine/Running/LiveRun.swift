@@ -152,7 +152,7 @@ package struct LiveRun: Sendable {
   /// Lets everything happen that can be delivered at this instant.
   package mutating func settle() {
     while failure == nil {
-      if let address = visits.first, isAtRest {
+      if let address = visits.first, snapshot.app.isAtRest {
         visits.removeFirst()
         step(.visit(address))
       } else if let flight = snapshot.flights.first(where: canBeDelivered) {
@@ -168,9 +168,6 @@ package struct LiveRun: Sendable {
       }
     }
   }
-
-  /// Whether the app waits, and not for an answer, the device or a retry.
-  private var isAtRest: Bool { snapshot.app.run?.levels.last?.waiting == .events }
 
   private func canBeDelivered(_ flight: Flight) -> Bool {
     flight.stage == .sent && (!world.isLive(flight.request.service) || flight.isCutOff(by: snapshot.device))

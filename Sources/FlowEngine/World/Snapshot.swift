@@ -59,6 +59,9 @@ package struct App: Sendable, Hashable {
 
   /// Neither killed nor at one of its ends.
   package var isRunning: Bool { run?.levels.isEmpty == false }
+
+  /// Whether it waits, and not for an answer, the device or a retry.
+  var isAtRest: Bool { run?.levels.last?.waiting == .events }
 }
 
 package struct UnheardEvent: Sendable, Hashable {

@@ -49,7 +49,7 @@ extension Step {
   /// nothing took is offered it once more.
   mutating func offerWhatWaits() throws(Stop) {
     while true {
-      if let offered = snapshot.app.offers.first, isAtRest {
+      if let offered = snapshot.app.offers.first, snapshot.app.isAtRest {
         snapshot.app.offers.removeFirst()
         try happen(offered.event, fields: offered.fields, from: offered.from)
       } else if let unheard = snapshot.app.unheard, unheard.isDue, names(unheard.event) {
@@ -61,11 +61,6 @@ extension Step {
         return
       }
     }
-  }
-
-  /// Whether the app waits, and not for an answer, the device or a retry.
-  var isAtRest: Bool {
-    snapshot.app.run?.levels.last?.waiting == .events
   }
 
   private func names(_ event: Int) -> Bool {

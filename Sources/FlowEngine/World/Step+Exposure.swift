@@ -38,22 +38,25 @@ extension Step {
     guard case .service(let service) = location.base, location.origin != nil, isOpen(location),
       !world.book(for: snapshot.app.config).isOpen[service]
     else { return }
-    let site = site ?? Site(document: flow.document, range: 0..<0)
+    // Whoever followed a link or a redirect there is not known any more; its service is.
+    let site = site ?? flow.participants[lanes.services[service]].site
     if flow.overrules("secret-over-http", at: site) { return }
     let secret = cookies.first { $0.value.holdsSecret }
     try refuseInTheOpen(secret.map { "cookie \"\($0.name)\"" }, to: location, site: site)
   }
 
-  private func isOpen(_ request: Request) -> Bool {
-    request.origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[request.service]
-  }
+  private func isOpen(_ request: Request) -> Bool { isOpen(request.service, at: request.origin) }
 
   private func isOpen(_ location: Location) -> Bool {
     switch location.base {
-    case .service(let service):
-      location.origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[service]
+    case .service(let service): isOpen(service, at: location.origin)
     case .elsewhere(let origin): goesInTheOpen(origin.string)
     }
+  }
+
+  /// Whether anyone could read along on the way to a service, at its `url` or at another origin of its own.
+  private func isOpen(_ service: Int, at origin: Text?) -> Bool {
+    origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[service]
   }
 
   /// The same of what is known to stand in a part of it.
