@@ -114,6 +114,7 @@ extension Compiler {
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
     facts.comparisons += known.comparisons
     facts.quoted += known.quoted
+    facts.written += known.written
     facts.lets.addMissing(known.lets)
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
     facts.countSpans(of: known)

@@ -130,12 +130,19 @@ extension Compiler {
 
   /// Notes what is written out beside something that may turn out to be secret.
   mutating func noteWritten(_ left: Term, _ right: Term) {
-    guard lets.open.isEmpty else { return }
     for (term, other) in [(left, right), (right, left)] where term.constant == nil {
       guard let value = other.constant, !value.isNull, value != .string(""), value.shape != .bool else { continue }
       facts.written.append(
-        Facts.WrittenValue(range: other.range, other: text(term.range), isSecret: term.secret != nil))
+        Facts.WrittenValue(
+          value: value, range: other.range, definition: lets.open.last, other: source(of: term),
+          isSecret: term.secret != nil))
     }
+  }
+
+  /// How a term is written; one that is nothing but a let, how that is.
+  private func source(of term: Term) -> String {
+    let written = text(term.range)
+    return locals.contains { $0.name == written } ? written : scope.lets[written]?.source ?? written
   }
 
   private func areComparable(_ left: Term, _ right: Term) -> Bool {

@@ -68,7 +68,9 @@ package final class Expression: Sendable {
   /// with what stands in traffic under one of these names.
   package func source(hiding names: Names) -> String {
     if facts.written.isEmpty { return source }
-    let hidden = facts.written.filter { $0.isSecret || names.name(inReading: $0.other) != nil }.map(\.range)
+    let hidden = facts.written.filter { written in
+      written.definition == nil && (written.isSecret || names.name(inReading: written.other) != nil)
+    }.map(\.range)
     if hidden.isEmpty { return source }
     let bytes = Array(source.utf8)
     var (shown, rest) = ("", 0)

@@ -203,14 +203,17 @@ package struct Facts: Sendable {
   package internal(set) var quoted: [(problem: ExpressionProblem, definition: String?)] = []
   /// Comparisons of numbers, those inside lets included.
   package internal(set) var comparisons: [Comparison] = []
-  /// Values that are written out in it, and compared with something.
-  var written: [WrittenValue] = []
+  /// Values that are written out in it, and compared with something; those inside lets included.
+  package internal(set) var written: [WrittenValue] = []
 
-  struct WrittenValue: Sendable {
-    let range: Range<Int>
-    /// What it is compared with, as it is written, and whether that is declared secret.
-    let other: String
-    let isSecret: Bool
+  package struct WrittenValue: Sendable {
+    package let value: Value
+    /// Where it stands in the source of the expression, or of the let that it is in.
+    package let range: Range<Int>
+    package let definition: String?
+    /// What it is compared with, as it is written or as the let is that it is, and whether that is declared secret.
+    package let other: String
+    package let isSecret: Bool
   }
 
   /// Counts a duration behind an instant, and before it.

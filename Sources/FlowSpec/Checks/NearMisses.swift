@@ -3,7 +3,7 @@ import JSONSyntax
 
 extension Check {
   /// Members that are read of an answer or a request, that nobody gives or sends, and that are much like one that
-  /// somebody does.
+  /// somebody does; so for the words with which they are compared.
   ///
   /// A model may serve other flows, and a real service say more than its model: what is like nothing here is theirs.
   static let nearMisses: @Sendable (Examined) -> [Diagnostic] = { examined in
@@ -16,7 +16,7 @@ extension Check {
     let given = Set(others.flatMap(\.payload) + own.flatMap(\.payload)).sorted()
     let joined = Dictionary(given.map { ($0.joined, $0) }) { first, _ in first }
     var looked: Set<String> = []
-    return examined.expressions.flatMap { placed in
+    let members = examined.expressions.flatMap { placed in
       placed.expression.readings.compactMap { reading -> Diagnostic? in
         guard looked.count < Findings.most, let name = reading.unknownMember(words), looked.insert(name).inserted,
           let near = joined[name.joined] ?? nearestName(to: name, among: given, within: 1)
@@ -28,6 +28,7 @@ extension Check {
           "reads \(reading.name)", help: "did you mean \"\(near)\"?")
       }
     }
+    return members + examined.nearWords(SaidWords(others, own: own))
   }
 }
 
@@ -36,14 +37,14 @@ extension Check {
 }
 
 extension String {
-  /// One text for all ways to join the same words: `userId`, `user_id`.
-  fileprivate var joined: String { filter { $0 != "_" }.lowercased() }
+  /// One text for all ways to join the same words: `userId`, `user_id`, `user-id`.
+  var joined: String { filter { $0 != "_" && $0 != "-" }.lowercased() }
 }
 
 extension Expression.Reading {
   /// The first member of a body or a query that none of these words names.
   fileprivate func unknownMember(_ words: Words) -> String? {
-    for root in ["response.json", "request.json", "request.form", "request.query"] {
+    for root in JSONNode.readPayloads {
       guard let path = MemberPath(name, below: root) else { continue }
       for case .member(let name) in path.parts where name.utf8.count > 3 && !words.has(name) { return name }
     }
@@ -52,6 +53,10 @@ extension Expression.Reading {
 }
 
 extension JSONNode {
+  /// What documents call what is sent, answered or filled in, and what expressions call it.
+  static let payloads: Set<String> = ["json", "form", "query", "fields"]
+  static let readPayloads = ["response.json", "request.json", "request.form", "request.query"]
+
   /// Every name of a member in it.
   fileprivate var names: [String] {
     switch kind {
@@ -66,7 +71,7 @@ extension JSONNode {
     switch kind {
     case .array(let elements): elements.flatMap(\.payload)
     case .object(let members):
-      members.flatMap { ["json", "form", "query", "fields"].contains($0.name) ? $0.value.names : $0.value.payload }
+      members.flatMap { Self.payloads.contains($0.name) ? $0.value.names : $0.value.payload }
     default: []
     }
   }
