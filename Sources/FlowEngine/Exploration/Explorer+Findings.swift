@@ -26,7 +26,7 @@ extension Explorer {
       }
     }
     return errors + traps(trapped(), isReal, besides: errors + overruled) + stops(isReal)
-      + neverEntered.names.map { Finding(kind: .neverEntered, state: $0) }
+      + unreached.stateNames.map { Finding(kind: .neverEntered, state: $0) }
   }
 
   /// Which nodes a run can come to: a `sometimes` that was asked for is given later on.

@@ -18,7 +18,7 @@ struct Explorer: ~Copyable {
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
   private(set) var failures: [Failure] = []
-  private(set) var neverEntered: StatesNeverEntered
+  private(set) var unreached: Unreached
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
   /// By the numbers of their nodes.
@@ -55,7 +55,7 @@ struct Explorer: ~Copyable {
     memory = MoveMemory(most: mostRemembered)
     // An answer with the stores behind it is as large as many words.
     answers = AnswerMemory(most: mostRemembered >> 7)
-    neverEntered = StatesNeverEntered(world)
+    unreached = Unreached(in: world.flow)
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
     step.frame.times = world.times
     encoding = CanonicalEncoding(of: world.flow, times: world.times, most: mostOfParts)
@@ -146,7 +146,7 @@ struct Explorer: ~Copyable {
           return false
         }
         let report = step.kill(at: cuts[keeping])
-        neverEntered.remove(step.entered)
+        unreached.remove(step.reached)
         follow(report, from: node, after: base, by: Way(move: index, keeping: keeping))
       }
       memory.end()
@@ -161,7 +161,7 @@ struct Explorer: ~Copyable {
     _ move: Choice, from node: Int, after base: EncodedSnapshot, seen view: FingerprintWriter,
     _ ready: inout Step.ReadyAnswer?
   ) -> Step.Report? {
-    step.entered = neverEntered.isEmpty ? nil : []
+    step.reached = Reached()
     step.cuts = []
     let report: Step.Report
     if case .deliver(let flight, let reply, .arrives) = move {
@@ -180,7 +180,7 @@ struct Explorer: ~Copyable {
       step.restart(in: base.snapshot, recording: false)
       report = step.perform(move)
     }
-    neverEntered.remove(step.entered)
+    unreached.remove(step.reached)
     return report.isNoMove ? nil : report
   }
 
@@ -193,7 +193,7 @@ struct Explorer: ~Copyable {
     let known = answers[key]
     if let known, known.mayBeGiven(in: base.snapshot) { return (known.ready, known.place, nil) }
     let (ready, report) = step.answer(to: flight, reply: reply, in: base.snapshot)
-    neverEntered.remove(step.entered)
+    unreached.remove(step.reached)
     guard ready != nil || report.isNoMove else { return (nil, CanonicalEncoding.Place.none, report) }
     let place = encoding.place(of: ready, seenFrom: base.snapshot.now)
     let transitions = step.snapshot.transitionsNow - base.snapshot.transitionsNow

@@ -74,7 +74,7 @@ extension Step {
   }
 
   private mutating func goOn(from cut: Cut) {
-    if entered != nil { entered = [] }
+    if reached != nil { reached = Reached() }
     restart(in: cut.snapshot, recording: false)
     begin()
     frame.budget = cut.budget
@@ -96,8 +96,21 @@ extension Step {
     if let actor { look(as: actor) }
   }
 
-  mutating func tellEntered(_ state: State, as actor: Actor) {
-    let place = StatesNeverEntered.Place(lane: lane(of: actor), routine: state.routine, name: state.name)
-    entered?.append(place)
+  mutating func tellEntered(_ state: Int, as actor: Actor) {
+    let part = part(state, of: actor)
+    reached?.states.append(part)
+  }
+
+  mutating func tellTaken(_ transition: Transition, as actor: Actor) {
+    let part = part(transition.id, of: actor)
+    reached?.transitions.append(part)
+  }
+
+  private mutating func part(_ index: Int, of actor: Actor) -> MachinePart {
+    switch actor {
+    case .app: MachinePart(service: nil, index: index)
+    case .exchange(let flight): MachinePart(service: service(ofExchange: flight), index: index)
+    case .service(let service): MachinePart(service: service, index: index)
+    }
   }
 }

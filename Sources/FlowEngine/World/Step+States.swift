@@ -79,7 +79,7 @@ extension Step {
       snapshot.app.unheard?.isDue = true
       if state.isGoal, state.parent != nil { enteredGoal = true }
     }
-    if entered != nil, state.parent != nil { tellEntered(state, as: actor) }
+    if reached != nil { tellEntered(index, as: actor) }
     let isLaunch = isRecording && state.parent != nil && recordEntry(state, as: actor)
     if !state.entry.isEmpty { try run(state.entry, as: actor, refs: isLaunch ? [] : state.refsOfEntry) }
     if !state.after.isEmpty { try arm(state.after, state: index, level: level, as: actor) }

@@ -90,6 +90,7 @@ extension Step {
     _ transition: Transition, since mark: Record.Mark, state: Int, level: Int, as actor: Actor
   ) throws(Stop) {
     try countTransition(state, as: actor)
+    if reached != nil { tellTaken(transition, as: actor) }
     let spare = isRecording ? refsLeft(by: transition) : transition.refs
     let inMessage = transition.causesMessage
     if isRecording {

@@ -44,8 +44,8 @@ struct Step: ~Copyable {
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
-  /// The states that were entered; `nil` where nobody asks.
-  var entered: [StatesNeverEntered.Place]?
+  /// `nil` where nobody asks.
+  var reached: Reached?
   /// Where a kill could cut the step off, by how many durable writes are kept then; `nil` where nobody asks.
   var cuts: [Cut]?
   /// The flight at whose answer the step stops, before anything becomes of it; `nil` where nobody asks.

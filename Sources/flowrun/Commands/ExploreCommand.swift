@@ -72,7 +72,15 @@ enum ExploreCommand {
       text += lines(
         "\(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)", indent: 4, width)
     }
+    text += neverTaken(exploration, width)
     return text + exploration.limits.map { lines($0, indent: 2, width) }.joined()
+  }
+
+  /// Of what was cut short it would say little.
+  private static func neverTaken(_ exploration: Exploration, _ width: Int) -> String {
+    guard exploration.isComplete, !exploration.neverTaken.isEmpty else { return "" }
+    let text = "  Never taken, for nothing here leads to it:\n"
+    return text + exploration.neverTaken.map { lines(printable($0), indent: 4, width) }.joined()
   }
 
   private static func lines(_ text: String, indent: Int, _ width: Int) -> String {
@@ -133,6 +141,7 @@ enum ExploreCommand {
     writer.name("stoppedByHand")
     writer.bool(exploration.isStopped)
     writer.member("varieties", exploration.varieties) { write($0, to: &$1) }
+    writer.member("neverTaken", exploration.neverTaken) { $1.string($0) }
     writer.member("limits", exploration.limits) { $1.string($0) }
     writer.member("findings", exploration.findings) { write($0, exploration, to: &$1) }
     writer.endObject()
