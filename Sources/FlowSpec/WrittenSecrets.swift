@@ -112,7 +112,8 @@ struct WrittenSecrets {
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
       case .string: places += plainParts(of: node.range) + literals(in: node.range)
-      case .other: places.append(node.range)
+      // Null, true and false are nobody's secret.
+      case .other: if !Self.literals.contains(text.text(node.range)) { places.append(node.range) }
       case .object, .array: break
       }
     }

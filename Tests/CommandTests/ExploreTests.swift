@@ -14,6 +14,25 @@ import Testing
   #expect(one.output.contains("; no findings, and no goal was reached so far\n"), "\(one.output)")
 }
 
+/// A word that the model never says leaves all states to be entered otherwise.
+@Test func whatNothingLeadsToIsToldWhenAllWasTried() throws {
+  let workshop = try Workshop()
+  let plain = try workshop.flowrun("explore", "hello.json")
+  #expect(!plain.output.contains("Never taken"), "\(plain.output)")
+  try workshop.replace(
+    "\"next\": [",
+    with: "\"next\": [{\"name\": \"gone\", \"when\": \"response.status == 410\", \"goto\": \"tryLater\"}, ",
+    in: "hello.json")
+  let result = try workshop.flowrun("explore", "hello.json")
+  #expect(
+    result.code == 0
+      && result.output.contains("; no findings\n  Never taken, for nothing here leads to it:\n    asking: gone\n  "))
+  #expect(!(try workshop.flowrun("explore", "hello.json", "--most", "5").output.contains("Never taken")))
+  let json = try workshop.flowrun("explore", "hello.json", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+  #expect(object?["neverTaken"] as? [String] == ["asking: gone"])
+}
+
 @Test func theScenarioOfAFindingRunsToWhatWasFound() throws {
   let workshop = try Workshop()
   try workshop.replace("\"rest\": true, ", with: "", in: "hello.json")

@@ -3,6 +3,12 @@ import Testing
 
 @testable import FlowEngine
 
+/// Asks for a page that leads back at once.
+private let goingAway = #"""
+  "out": {"rest": true, "on": {"user.x": {"goto": "away"}}},
+  "away": {"do": [{"open": {"to": "api", "get": "/q"}}], "rest": true, "after": [{"wait": "1h", "goto": "out"}]}
+  """#
+
 /// Circles that take no time and that nobody has a hand in.
 @Suite struct ExplorationCircleTests {
   /// A device that can be asked for three things, each of which may go wrong.
@@ -35,7 +41,7 @@ import Testing
           "home": {"rest": true, "on": {"user.x": {"goto": "unlocking"}}},
           "unlocking": {"perform": "q", "next": [{"when": "result.failure == null", "goto": "open"}, {"goto": "unlocking"}]},
           "open": {"goal": true}}
-        """#, participants: Self.device)
+        """#, participants: Self.device, acceptsLoops: false)
     let exploration = try explore(sketch, finds: ["run-error unlocking spinning"])
     #expect(exploration.snapshots == 8 && exploration.moves == 18)
     #expect(exploration.findings.map(figures) == [#""unlocking": 2 snapshots, 3 moves"#])
@@ -70,14 +76,29 @@ import Testing
 
   @Test func aCircleThatItsAuthorKnowsIsNotTold() throws {
     _ = try explore(Self.refreshing(#""despite": {"loop-without-wait": "it waits for its answer"}, "#), finds: [])
-    // Of one in which the device is asked no check tells.
     let asking = Sketch(
       flow: #"""
         "events": {"user.x": {}}, "start": "home", "states": {
           "home": {"goal": true, "on": {"user.x": {"goto": "unlocking"}}},
           "unlocking": {"perform": "q", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "unlocking"}]}}
         """#, participants: Self.device, acceptsLoops: true)
-    _ = try explore(asking, finds: ["run-error unlocking spinning"])
+    _ = try explore(asking, finds: [])
+  }
+
+  /// What stands on the whole of a flow, or of a sub-flow, goes around as what stands on a state does.
+  @Test(arguments: [
+    #""on": {"browser.redirected": {"goto": "away"}}, "start": "out", "states": {\#(goingAway)}"#,
+    #""start": "sub", "states": {"sub": {"call": "part", "next": [{"goto": "end"}]}, "end": {"goal": true}}, "flows": {"part": {"ends": ["over"], "on": {"browser.redirected": {"goto": "away"}}, "start": "out", "states": {\#(goingAway), "over": {"end": "over"}}}}"#,
+  ])
+  func aCircleOnAWholeFlowComesToAnEnd(members: String) throws {
+    let sketch = Sketch(
+      flow: #""events": {"user.x": {}}, \#(members)"#,
+      services: ["api": #""routes": [{"on": "GET /q", "next": [{"reply": {"redirect": {"uri": "com.app:/back"}}}]}]"#],
+      participants: ["app": #", "redirectUris": ["com.app:/back"]"#])
+    let error = try #require(Exploration.of(try sketch.load()).findings.first { $0.kind == .runError })
+    #expect(error.diagnostic?.code == "spinning" && error.scenario?.contains("user.x") == true, "\(error)")
+    let site = try #require(error.diagnostic?.labels.first?.site)
+    #expect(String(decoding: site.document.bytes[site.range], as: UTF8.self) == #"{"goto": "away"}"#)
   }
 
   @Test func everySnapshotOfACircleIsToldWithOne() throws {
@@ -90,7 +111,7 @@ import Testing
             {"when": "result.failure == 'odd'", "goto": "b"}, {"when": "result.failure == 'even'", "goto": "c"}, {"goto": "home"}]},
           "b": {"perform": "q", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "a"}]},
           "c": {"perform": "r", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "b"}]}}
-        """#, participants: Self.device)
+        """#, participants: Self.device, acceptsLoops: false)
     let findings = Exploration.of(try sketch.load()).findings
     #expect(findings.map(figures) == [#""a", "b": 4 snapshots, 4 moves"#, #""a", "b", "c": 6 snapshots, 6 moves"#])
     #expect(
@@ -108,7 +129,7 @@ import Testing
           "home": {"goal": true, "on": {"user.x": {"goto": "a"}}},
           "a": {"perform": "p", "next": [{"when": "result.failure == 'odd'", "goto": "b"}, {"goto": "home"}]},
           "b": {"perform": "p", "next": [{"when": "result.failure == 'even'", "goto": "a"}, {"goto": "home"}]}}
-        """#, participants: Self.device)
+        """#, participants: Self.device, acceptsLoops: false)
     let findings = Exploration.of(try sketch.load()).findings
     #expect(findings.map(figures) == [#""a", "b": 4 snapshots, 4 moves"#])
     #expect(findings.allSatisfy { $0.kind == .runError && $0.scenario == nil })
@@ -135,7 +156,7 @@ import Testing
           "home": {"goal": true, "on": {"user.x": {"goto": "a"}}},
           "a": {"perform": "p", "next": [{"when": "result.failure == 'odd'", "goto": "later"}, {"goto": "home"}]},
           "later": {"rest": true, "after": [{"wait": "1s", "goto": "a"}]}}
-        """#, participants: Self.device)
+        """#, participants: Self.device, acceptsLoops: false)
     _ = try explore(sketch, finds: [])
   }
 
@@ -145,7 +166,7 @@ import Testing
         "store": {"n": {"type": "int", "initial": 0}}, "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
           "home": {"goal": true, "on": {"user.x": {"goto": "a"}, "user.y": {"do": [{"set": {"n": "${store.n + 1}"}}]}}},
           "a": {"perform": "q", "next": [{"when": "result.failure == 'odd'", "goto": "a"}, {"goto": "home"}]}}
-        """#, participants: Self.device)
+        """#, participants: Self.device, acceptsLoops: false)
     let exploration = Exploration.of(try sketch.load(), most: 200)
     #expect(!exploration.isComplete && exploration.findings.map(\.kind) == [.runError])
     #expect(try faults(exploration.findings[0]) == [#"{ "perform": "q", "nth": "every", "fails": "odd" }"#])
@@ -159,7 +180,7 @@ import Testing
           "a": {"next": [{"when": "store.bad", "goto": "broken"}, {"goto": "home"}]},
           "home": {"goal": true, "do": [{"set": {"bad": true}}], "on": {"user.x": {"goto": "unlocking"}}},
           "unlocking": {"perform": "q", "next": [{"goto": "unlocking"}]}, "broken": {"rest": true}}
-        """#, participants: Self.device)
+        """#, participants: Self.device, acceptsLoops: false)
     let exploration = try explore(sketch, finds: ["run-error unlocking spinning", "no-way-to-goal -"])
     let scenario = try #require(exploration.findings[1].scenario)
     #expect(scenario.contains(#"{ "kill": true }"#) && !scenario.contains("user.x"), "\(scenario)")

@@ -248,4 +248,14 @@ import Testing
         services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 204}}]}]"#]),
       finds: [])
   }
+
+  @Test func whatIsDueAtOnceGoesWrongOnceTimeIsWaitedFor() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "start": "a", "states": {
+          "a": {"rest": true, "after": [{"wait": "0s", "do": [{"set": {"n": "${1 / store.n}"}}], "goto": "done"}]}, "done": {"goal": true}}
+        """#)
+    let error = try #require(Exploration.of(try sketch.load()).findings.first { $0.kind == .runError })
+    #expect(error.scenario?.contains(#""script": [\#n    { "advance": "0s" }\#n  ]"#) == true, "\(error)")
+  }
 }

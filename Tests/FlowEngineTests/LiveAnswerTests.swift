@@ -113,6 +113,18 @@ private func checkLooked(
     #expect(slots[1].jsonText.string == #"{"x-id":"7"}"#)
   }
 
+  /// Whatever of its members is shown beside it.
+  @Test func theTextOfAnAnswerIsHiddenWhereverItGoes() throws {
+    let world = World(try Sketch(flow: #""start": "x", "states": {"x": {"goal": true}}"#).load())
+    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    for body in [#"{"token": "t", "x": "y"}"#, "<html>"] {
+      let answer = Answer.response(Response(status: 200, headers: [], body: Array(body.utf8)))
+      let text = try #require(step.slots(of: answer, isLive: true, withText: true)[3].text)
+      #expect(text.string == body && text.secretRanges == [0..<body.utf8.count])
+      #expect(step.slots(of: answer, isLive: false, withText: true)[3].text?.secretRanges == [])
+    }
+  }
+
   @Test func aByteOrderMarkBeforeJSONIsIgnored() throws {
     try checkShown("\u{FEFF}{\"a\":1,\"b\":2}", when: "response.json.a == 1", shows: #"{"a":1}"#)
   }

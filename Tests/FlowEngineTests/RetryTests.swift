@@ -87,6 +87,14 @@ import Testing
       has: "api → app 503\n+60s\napp → api GET /x?n=0\nin done")
   }
 
+  @Test func aWaitThatIsAsLongByItselfHonoursAny() throws {
+    let asks =
+      #"{"when": "store.hits < 1", "do": [{"set": {"hits": 1}}], "reply": {"status": 503, "headers": {"Retry-After": "70"}}}, {"reply": {"status": 200}},"#
+    try checkStory(
+      Self.trying(#"\#(Self.busy), "most": 1, "wait": "90s""#, replies: asks),
+      has: "api → app 503\n+90s\napp → api GET /x?n=0\nin done")
+  }
+
   @Test(arguments: ["61", "99999999999999999999999"]) func beyondAMinuteNoFurtherTryIsMade(seconds: String) throws {
     let asks = #"{"reply": {"status": 503, "headers": {"Retry-After": "\#(seconds)"}}},"#
     try checkStory(

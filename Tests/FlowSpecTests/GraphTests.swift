@@ -34,6 +34,24 @@ private func decision(_ name: String, _ targets: String...) -> String {
     try checkStates([decision("a", "a", "done")].joined(), finds: ["loop-without-wait a → a"])
   }
 
+  /// What the device is asked for often ends the circle; where it does not, exploring tells.
+  @Test func aCircleThroughTheDeviceMayBeOverruled() throws {
+    let capability =
+      #""participants": {"app": {"kind": "app"}, "device": {"kind": "device", "capabilities": {"p": {"failures": ["x"]}}}},"#
+    func asking(_ more: String) -> Documents {
+      Documents(texts: [
+        "x.json": #"""
+        {"flow": "x", "title": "X", \#(capability) "start": "a", "states": {"a": {\#(more)"perform": "p",
+          "next": [{"when": "result.failure == null", "goto": "done"}, {"goto": "a"}]}, "done": {"goal": true}}}
+        """#
+      ])
+    }
+    var (plain, overruled) = (asking(""), asking(#""despite": {"loop-without-wait": "the person gives up"}, "#))
+    #expect(plain.flow("x.json").diagnostics.isEmpty)
+    #expect(overruled.flow("x.json").diagnostics.map(\.code) == ["loop-without-wait"])
+    #expect(overruled.flow("x.json").diagnostics.map(\.severity) == [.remark])
+  }
+
   @Test func aWaitOfNothingIsNone() throws {
     func waiting(_ span: String) -> String { "\"a\": {\"after\": [{\"wait\": \"\(span)\", \"goto\": \"b\"}]}" }
     for span in ["0s", "0ms", "0d"] {

@@ -18,6 +18,8 @@ import Testing
   ),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
+  (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
+  (#"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": null}}}"#, "null"),
 ])
 func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
   #expect(shown(text).contains(words))

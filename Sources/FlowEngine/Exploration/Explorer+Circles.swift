@@ -120,7 +120,7 @@ extension Explorer {
     guard ways.count == circle.count else { return nil }
     var step = Step(world: world, snapshot: start, isRecording: false)
     step.snapshot.transitionsNow = Step.mostUnnamed
-    while true {
+    while step.snapshot.transitionsNow <= 2 * Step.mostTransitions {
       let taken = step.snapshot.transitionsNow
       for way in ways {
         let moves = world.moves(in: step.snapshot, isStart: false)
@@ -135,13 +135,13 @@ extension Explorer {
       }
       guard step.snapshot.transitionsNow > taken else { return nil }
     }
+    return nil
   }
 }
 
 extension [State] {
-  /// Whether the author says that a circle through them is right: the check tells of none in which the device is asked.
+  /// Whether the author says that a circle through them is right.
   fileprivate func areOverruled(in flow: Flow) -> Bool {
     contains { flow.overrules("loop-without-wait", at: $0.site) }
-      && allSatisfy { if case .perform = $0.activity { false } else { true } }
   }
 }

@@ -5,7 +5,8 @@ import FlowSpec
 extension Retelling {
   /// Goes the ways from a start; `nil` where a scenario has no words for one.
   ///
-  /// The last so many may go around: what goes wrong on them does so every time.
+  /// The last so many may go around: what goes wrong on them does so every time. Behind the last step no timers go off, not
+  /// even those that are due, unless a step waits for no time.
   init?(_ ways: [Explorer.Way], around: Int = 0, from start: Int, of world: World) {
     self.init(world)
     isOffline = start == 1
@@ -24,13 +25,13 @@ extension Retelling {
       let outcome = world.take(choice, in: snapshot, recording: false)
       if steps.isEmpty { killsAtFirst = max(killsAtFirst, outcome.kills.upperBound) }
       if outcome.failure != nil {
-        if index == ways.count - 1 { return }
-        return nil
+        guard index == ways.count - 1 else { return nil }
+        if case .tick = moves[way.move] { steps.append(.advance(.zero)) }
+        return
       }
       snapshot = outcome.snapshot.withoutWhatIsOver
     }
     guard around > 0 else { return }
-    // Behind the last step no timers go off, not even those that are due.
     steps.append(.advance(.zero))
     for var fault in faults[before...] {
       faults.removeAll { $0.subject == fault.subject && $0.to == fault.to }

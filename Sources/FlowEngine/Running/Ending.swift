@@ -68,6 +68,7 @@ extension World {
     let (place, wait) = (flow.app.place(of: flow.app.states[timer.state], []), timer.due.since(snapshot.now).inUnits)
     return "the timer \"\(place): \(taken.name ?? taken.target.words(in: flow, service: nil))\" is still set: "
       + "{\"advance\": \"\(wait)\"} lets it go off, at +\(elapsedWords(timer.due.milliseconds(since: start)))"
+      + (taken.when == nil ? "" : "; it leads on if its \"when\" holds then")
   }
 }
 

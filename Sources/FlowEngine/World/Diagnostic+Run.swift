@@ -159,14 +159,17 @@ extension Diagnostic {
   }
 
   /// A circle is said in one way, wherever it was entered: at the first of the app's states.
-  static func spinning(_ states: [State], in flow: Flow) -> Diagnostic {
-    func place(_ site: Site) -> (String, Int) {
-      (site.document == flow.document ? "" : site.document.path, site.range.lowerBound)
+  static func spinning(_ states: [State], by transition: Transition, in flow: Flow) -> Diagnostic {
+    // What stands on the whole of a flow is told at the other states, where there are any.
+    func place(_ state: State) -> (Int, String, Int) {
+      let path = state.site.document == flow.document ? "" : state.site.document.path
+      return (state.name.isEmpty ? 1 : 0, path, state.site.range.lowerBound)
     }
-    let circle = states.sorted { place($0.site) < place($1.site) }
-    let states = circle.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let circle = states.sorted { place($0) < place($1) }
+    let states = circle.map { $0.name.isEmpty ? "the \"on\" of a flow" : "\"\($0.name)\"" }.joined(separator: ", ")
     return Diagnostic(
-      "spinning", "10,000 transitions were taken at one instant, the last ones from \(states)", at: circle[0].site,
+      "spinning", "10,000 transitions were taken at one instant, the last ones from \(states)",
+      at: circle[0].name.isEmpty ? transition.site : circle[0].site,
       "time never passes here", help: "let the loop wait for an event, or for time with \"after\"")
   }
 

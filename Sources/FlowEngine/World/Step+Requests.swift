@@ -151,7 +151,8 @@ extension Step {
     var wait = retry.wait
     for _ in 1..<tries { wait = wait.scaled(by: retry.factor) }
     if let asked = Self.retryAfter(slots, now: snapshot.now) {
-      guard asked <= .seconds(60) else { return nil }
+      // A wait that is as long by itself honours any.
+      guard asked <= max(wait, .seconds(60)) else { return nil }
       wait = max(wait, asked)
     }
     return snapshot.now.advanced(by: wait)

@@ -14,7 +14,7 @@ extension Step {
       return [
         .int(Int64(response.status)), headers(of: response, isLive: isLive),
         response.isMended ? .map(ValueMap()) : json(of: response.body),
-        withText ? text(of: response.body) : .null,
+        withText ? text(of: response.body, isLive: isLive) : .null,
         Challenge.value(of: response.headers), response.location.map { redirect($0) } ?? .null, .null,
       ]
     }
@@ -83,6 +83,13 @@ extension Step {
     case .text(let text): Value(jsonText: text) ?? .map(ValueMap())
     case .form, nil: .map(ValueMap())
     }
+  }
+
+  /// Of a real answer it is hidden as a whole, whatever else of that answer is shown.
+  private func text(of body: Body?, isLive: Bool) -> Value {
+    let value = text(of: body)
+    guard isLive, let text = value.text, !text.string.isEmpty else { return value }
+    return .string(text.hidden(as: "text"))
   }
 
   private func text(of body: Body?) -> Value {

@@ -89,7 +89,7 @@ extension Step {
   mutating func take(
     _ transition: Transition, since mark: Record.Mark, state: Int, level: Int, as actor: Actor
   ) throws(Stop) {
-    try countTransition(state, as: actor)
+    try countTransition(transition, from: state, as: actor)
     if reached != nil { tellTaken(transition, as: actor) }
     let spare = isRecording ? refsLeft(by: transition) : transition.refs
     let inMessage = transition.causesMessage
@@ -128,21 +128,24 @@ extension Step {
     return transition.refs.filter { !carried.contains($0) }
   }
 
-  private static let mostTransitions = 10_000
+  static let mostTransitions = 10_000
   /// The sources of the last transitions behind so many are named.
   static let mostUnnamed = 9_900
 
   /// A world that takes this many transitions at one instant will never let time pass.
-  private mutating func countTransition(_ state: Int, as actor: Actor) throws(Stop) {
+  private mutating func countTransition(
+    _ transition: Transition, from state: Int, as actor: Actor
+  ) throws(Stop) {
     snapshot.transitionsNow += 1
     let named = snapshot.transitionsNow - Self.mostUnnamed
     guard named > 0 else { return }
     if named == 1 { lastStates = [] }
     let state = machine(of: actor).states[state]
-    if !state.name.isEmpty, !lastStates.contains(where: { $0 === state }) { lastStates.append(state) }
     // A service's route has no name to tell: whose circle it is part of takes the next transition.
-    guard snapshot.transitionsNow > Self.mostTransitions, !lastStates.isEmpty else { return }
-    throw .failed(.spinning(lastStates, in: world.flow))
+    guard actor == .app || !state.name.isEmpty else { return }
+    if !lastStates.contains(where: { $0 === state }) { lastStates.append(state) }
+    guard snapshot.transitionsNow > Self.mostTransitions else { return }
+    throw .failed(.spinning(lastStates, by: transition, in: world.flow))
   }
 
   /// A level reaches one of its ends.

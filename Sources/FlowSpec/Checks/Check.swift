@@ -65,6 +65,7 @@ struct Check: Sendable {
     Check(ground: .states, mayRefuse: false, find: timers),
     Check(ground: .nothing, find: statusWithoutFailure),
     Check(ground: .nothing, find: strangeStatuses),
+    Check(ground: .nothing, find: headerNames),
     Check(ground: .nothing, find: looksIntoFresh),
     Check(ground: .nothing, find: unansweredRequests),
     Check(ground: .nothing, find: secretsInURLs),

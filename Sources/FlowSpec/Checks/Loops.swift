@@ -20,39 +20,57 @@ extension Check {
   }
 
   /// Circles of requests and decisions: without a network they would go round in no time.
+  ///
+  /// One in which the device is asked often ends by what was asked for; it is told where its author overrules it alone, for
+  /// an exploration that comes around in it all the same.
   static let loopsWithoutWait: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let paths = examined.paths else { return [] }
-    let (machine, graph) = (examined.machine, paths.graph)
-    let successors = machine.states.indices.map { index -> [Int] in
-      guard machine.states[index].passesAtOnce else { return [] }
-      return StateGraph.targets(of: machine.states[index].taken).map(graph.leaf)
+    let states = examined.machine.states
+    func isOverruled(_ state: Int) -> Bool { examined.overrules("loop-without-wait", at: states[state].site) }
+    let circles = examined.circles(in: paths, asksDevice: false)
+    let asking = states.contains(where: \.performs) ? examined.circles(in: paths, asksDevice: true) : []
+    let overruled = asking.filter { $0.contains { states[$0].performs } && $0.contains(where: isOverruled) }
+    return (circles + overruled).map { circle in
+      // It is told where its author overrules it.
+      let place = circle.firstIndex(where: isOverruled) ?? 0
+      return examined.loop(Array(circle[place...] + circle[..<place] + [circle[place]]), in: paths)
+    }
+  }
+}
+
+extension Examined {
+  /// Each circle that takes no time, as the indices of its states, those of one that leads nowhere apart.
+  fileprivate func circles(in paths: StatePaths, asksDevice: Bool) -> [[Int]] {
+    let successors = machine.states.map { state -> [Int] in
+      guard state.passesAtOnce, asksDevice || !state.performs else { return [] }
+      return StateGraph.targets(of: state.taken).map(paths.graph.leaf)
     }
     var rest = Circling(successors)
     // A circle that leads nowhere has been reported as that, unless its author says that it may.
-    for index in paths.lost where !examined.overrules("no-way-to-goal", at: machine.states[index].site) {
-      rest.remove(index)
-    }
+    for index in paths.lost where !overrules("no-way-to-goal", at: machine.states[index].site) { rest.remove(index) }
     return machine.states.indices.compactMap { index in
       guard rest.contains(index) else { return nil }
-      guard var circle = rest.circle(through: index) else {
+      guard let circle = rest.circle(through: index) else {
         rest.remove(index)
         return nil
       }
       for index in circle { rest.remove(index) }
-      // It is told where its author overrules it.
-      let place = circle.firstIndex { examined.overrules("loop-without-wait", at: machine.states[$0].site) } ?? 0
-      circle = Array(circle[place...] + circle[...place])
-      let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
-        let way = machine.states[state].taken.first { StateGraph.targets(of: [$0]).map(graph.leaf) == [other] }
-        return way?.name ?? way?.line?.expression.source
-      }
-      let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
-      let names = circle.map { machine.states[$0].name }.joined(separator: " → ")
-      return Diagnostic(
-        "loop-without-wait", severity: .warning,
-        "a circle of requests and decisions has neither an event nor a wait",
-        at: machine.states[circle[0]].site, "comes back here", help: "\(names): goes round without a wait\(condition)")
+      return circle
     }
+  }
+
+  /// `circle` ends where it begins.
+  fileprivate func loop(_ circle: [Int], in paths: StatePaths) -> Diagnostic {
+    let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
+      let way = machine.states[state].taken.first { StateGraph.targets(of: [$0]).map(paths.graph.leaf) == [other] }
+      return way?.name ?? way?.line?.expression.source
+    }
+    let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
+    let names = circle.map { machine.states[$0].name }.joined(separator: " → ")
+    return Diagnostic(
+      "loop-without-wait", severity: .warning,
+      "a circle of requests and decisions has neither an event nor a wait",
+      at: machine.states[circle[0]].site, "comes back here", help: "\(names): goes round without a wait\(condition)")
   }
 }
 
@@ -118,14 +136,16 @@ private struct Circling {
 }
 
 extension State {
-  /// Whether it may be left at once: a request, a call or a decision, with no event or time of its own.
+  /// Whether it may be left at once: a request, a question to the device, a call or a decision, with no event or time of its own.
   fileprivate var passesAtOnce: Bool {
     guard on.isEmpty, after.allSatisfy(\.isAtOnce) else { return false }
     switch activity {
-    case .none, .request, .call: return true
+    case .none, .request, .perform, .call: return true
     default: return false
     }
   }
+
+  fileprivate var performs: Bool { if case .perform = activity { true } else { false } }
 
   /// What may be taken where it passes at once.
   fileprivate var taken: [Transition] { next + after.flatMap(\.transition) }

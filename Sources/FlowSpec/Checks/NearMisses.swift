@@ -12,7 +12,7 @@ extension Check {
     let others = examined.others
     // What is in the document itself says nothing of what others send, but for the pages of a model.
     let own = examined.model == nil ? [] : [examined.document.node]
-    let words = others.reduce(into: Words(own.flatMap(\.names))) { $0.add($1.texts) }
+    let words = Words((others + own).flatMap { $0.givenWords(isPayload: false) })
     let given = Set(others.flatMap(\.payload) + own.flatMap(\.payload)).sorted()
     let joined = Dictionary(given.map { ($0.joined, $0) }) { first, _ in first }
     var looked: Set<String> = []
@@ -24,7 +24,8 @@ extension Check {
         let isAnswer = reading.name.hasPrefix("response.")
         return Diagnostic(
           "near-miss", severity: .warning,
-          "no \(isAnswer ? "answer" : "request") here has a member \"\(name)\"", at: placed.site,
+          "no \(isAnswer ? "answer" : "request") here has a member \"\(name)\"",
+          at: examined.site(of: reading.name, in: placed),
           "reads \(reading.name)", help: "did you mean \"\(near)\"?")
       }
     }
@@ -34,6 +35,21 @@ extension Check {
 
 extension Check {
   private static let mostServices = 50
+}
+
+extension Examined {
+  /// Where a part of an expression stands, in a let where that has it; else the whole of the expression.
+  func site(of part: String, in placed: PlacedExpression) -> Site {
+    for definition in placed.expression.facts.lets.compactMap({ machine.definitions[$0] }) {
+      let token = definition.document.bytes[definition.range]
+      let source = String(decoding: token.dropFirst().dropLast(), as: UTF8.self)
+      // Behind an escape bytes stand elsewhere than in the text that they are read as.
+      guard !source.utf8.contains(UInt8(ascii: "\\")), let range = source.firstRange(of: part) else { continue }
+      let start = source.utf8.distance(from: source.startIndex, to: range.lowerBound)
+      return definition.inside(start..<start + part.utf8.count)
+    }
+    return placed.site
+  }
 }
 
 extension String {
@@ -73,6 +89,24 @@ extension JSONNode {
     case .object(let members):
       members.flatMap { Self.payloads.contains($0.name) ? $0.value.names : $0.value.payload }
     default: []
+    }
+  }
+
+  /// Texts in which a name may stand that a body gets: those of payloads and of what is kept, which may be sent as a
+  /// whole, addresses, and what expressions have in quotes; what they read is none.
+  fileprivate func givenWords(isPayload: Bool) -> [String] {
+    switch kind {
+    case .string(let text): return isPayload || text.isAddress ? text.wordsOutside : text.quoted
+    case .array(let elements): return elements.flatMap { $0.givenWords(isPayload: isPayload) }
+    case .object(let members):
+      return members.flatMap { member in
+        guard !isPayload, member.name == "set", case .object(let kept) = member.value.kind else {
+          let isInside = isPayload || Self.payloads.contains(member.name) || member.name == "initial"
+          return (isPayload ? [member.name] : []) + member.value.givenWords(isPayload: isInside)
+        }
+        return kept.flatMap { $0.value.givenWords(isPayload: true) }
+      }
+    default: return []
     }
   }
 }

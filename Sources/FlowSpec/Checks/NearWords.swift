@@ -97,8 +97,18 @@ extension Value {
 
 extension String {
   /// Itself where it holds no expression, else the texts in quotes.
-  fileprivate var wordsWrittenOut: [String] {
-    guard contains("${") else { return [self] }
+  var wordsWrittenOut: [String] { contains("${") ? quoted : [self] }
+
+  /// What stands outside of its expressions, and the texts in quotes.
+  var wordsOutside: [String] {
+    let pieces = split(separator: "${", omittingEmptySubsequences: false)
+    return pieces.prefix(1).map(String.init)
+      + pieces.dropFirst().map { String($0[($0.lastIndex(of: "}") ?? $0.startIndex)...]) } + quoted
+  }
+
+  var isAddress: Bool { hasPrefix("/") || contains("://") }
+
+  var quoted: [String] {
     var words: [String] = []
     var rest = self[...]
     while let start = rest.firstIndex(where: { $0 == "'" || $0 == "\"" }) {

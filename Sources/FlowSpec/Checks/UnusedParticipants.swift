@@ -2,7 +2,7 @@ import Expressions
 import JSONSyntax
 
 extension Check {
-  /// Services and persons that nothing has to do with: each would be an empty lane.
+  /// Services that nothing has to do with, and persons behind the first: each would be an empty lane.
   ///
   /// A browser, an inbox or a device may stand there for all flows of a team.
   static let unusedParticipants: @Sendable (Examined) -> [Diagnostic] = { examined in
@@ -14,7 +14,9 @@ extension Check {
       switch participant.kind {
       case .app, .browser, .inbox, .device: false
       case .person: flow.isBystander(participant)
-      case .service: !words.has(participant.name) && !examined.isAddressed(participant, among: hosts)
+      case .service:
+        !words.has(participant.name) && !examined.isAddressed(participant, among: hosts)
+          && !flow.isNamedByModels(participant)
       }
     }.map { participant in
       Diagnostic(
@@ -25,9 +27,21 @@ extension Check {
 }
 
 extension Flow {
-  /// One of several persons, of whom no event is.
+  /// A person of whom no event is; the first opens the app, fills in forms and opens mail.
   fileprivate func isBystander(_ person: Participant) -> Bool {
-    participants.count { $0.kind == .person } > 1 && !app.events.contains { $0.name.hasPrefix(person.name + ".") }
+    participants.first { $0.kind == .person }?.name != person.name
+      && !app.events.contains { $0.name.hasPrefix(person.name + ".") }
+  }
+
+  /// Whether another model calls a service as its own model does.
+  fileprivate func isNamedByModels(_ participant: Participant) -> Bool {
+    let service = services.first { participants[$0.participant].name == participant.name }
+    guard let own = service?.model else { return false }
+    return services.compactMap(\.model).contains { model in
+      model.name != own.name
+        && (try? JSONParser.parse(model.document.bytes, as: .document))?.texts.contains { $0.has(word: own.name) }
+          == true
+    }
   }
 }
 
