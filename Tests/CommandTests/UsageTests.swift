@@ -45,6 +45,16 @@ private func checkRefusal(
 
 @Test func anOptionOfAnotherCommandSaysWhose() throws {
   try checkRefusal("hello.json --accept", "has no option --accept", "belongs to \"flowrun test\"", "usage: flowrun run")
+  try checkRefusal(
+    "draw hello.json --json", "\"flowrun run\", \"flowrun test\", \"flowrun check\", \"flowrun explore\"")
+}
+
+/// The general help lists no option of a command.
+@Test func whereTheOptionsAreExplainedIsSaid() throws {
+  try checkRefusal("hello.json --scenaro x", "flowrun --help lists the commands, flowrun help run says more")
+  try checkRefusal("check --jsn", "flowrun help check says more")
+  try checkRefusal("draw", "FLOW|TRACE is missing", "flowrun help draw says more")
+  try checkRefusal("", "flowrun help run says more", "flowrun --help lists the commands")
 }
 
 @Test func tooManyOrTooFewArgumentsAreRefused() throws {

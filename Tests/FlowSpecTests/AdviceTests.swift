@@ -45,6 +45,26 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(found.help == #"a → b → a: goes round without a wait while it takes "one more", "store.n < 9""#)
   }
 
+  @Test func whatHasItsPlaceInAFlowIsOfferedThere() {
+    var documents = circle(second: #""do": [{}], "#)
+    let messages = documents.flow("x.json").diagnostics.map(\.message)
+    #expect(messages == ["an action needs one of set, clear, emit, show, open, close"])
+    documents.texts["x.json"]?.replace("\"do\": [{}],", with: "")
+    documents.texts["x.json"]?.replace("\"goto\": \"c\"", with: "\"goto\": \"c\", \"end\": \"c\"")
+    #expect(documents.flow("x.json").diagnostics.map(\.help).contains("a transition has one of goto, end"))
+  }
+
+  /// A list and a map are there before anything sets them.
+  @Test(arguments: [("list", "empty"), ("map", "empty"), ("json", "unset"), ("int", "unset")])
+  func aKeyThatNothingSetsIsWhatItsTypeIsAtFirst(type: String, word: String) throws {
+    var documents = circle(first: Self.overrule)
+    documents.texts["x.json"]?.replace(
+      "\"initial\": 0}", with: "\"initial\": 0}, \"k\": {\"type\": \"\(type)\"}")
+    documents.texts["x.json"]?.replace("store.n < 9", with: "store.n < 9 && present(store.k)")
+    let found = try #require(documents.flow("x.json").diagnostics.first { $0.code == "unset-key" })
+    #expect(found.message == "nothing sets \"k\", so it is always \(word)")
+  }
+
   @Test func anEventOfAMisspeltPersonIsToldOnceWithTheNearest() throws {
     var documents = try Documents.sample()
     documents.texts["sample.json"] = documents.texts["sample.json"]?.replacing("user.leaves", with: "usre.leaves")

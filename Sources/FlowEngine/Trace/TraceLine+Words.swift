@@ -56,7 +56,7 @@ extension TraceLine {
     let words = (text("title") ?? builtInEventWords ?? text("event") ?? "") + fields("with")
     switch text("outcome") {
     case "ignored": return words + ", which nothing takes here"
-    case "kept": return words + ", kept until something takes it"
+    case "kept": return words + ", kept for the next wait that names it"
     default: return words
     }
   }

@@ -6,7 +6,8 @@ extension MachineBuilder {
     for entry in document["events"].entries { declareEvent(entry) }
     for entry in document["emits"].entries {
       compilation.ledger.declare(.emit, entry.name, at: entry.nameSite)
-      if entry.value.isDeeplyDamaged { broken.insert("emits.\(entry.name)") }
+      let lacksType = entry.value.entries.contains { !$0.value.has("type") && !$0.value.has("one of") }
+      if lacksType || entry.value.isDeeplyDamaged { broken.insert("emits.\(entry.name)") }
       emits.append(
         ObjectType(title: entry.name, fields: compilation.fields(entry.value.entries, title: "").fields))
     }

@@ -9,10 +9,10 @@ extension Check {
       guard !entry.value.has("initial"), used.contains(entry.name),
         !examined.ledger.written.contains(entry.name)
       else { return nil }
-      let isTable = entry.value.has("rows")
+      let isCollection = entry.value.has("rows") || ["list", "map"].contains(entry.value["type"]?.string)
       return Diagnostic(
         "unset-key", severity: .warning,
-        "nothing sets \"\(entry.name)\", so it is always \(isTable ? "empty" : "unset")", at: entry.nameSite,
+        "nothing sets \"\(entry.name)\", so it is always \(isCollection ? "empty" : "unset")", at: entry.nameSite,
         "declared here", help: "let a \"set\" name it, give it an \"initial\", or remove it")
     }
   }

@@ -49,9 +49,10 @@ extension DeclarationReader {
 
   /// Reports an unknown member; the name that was meant, when that is plain and does not stand there too, so that one
   /// slip is not followed by complaints about what is missing.
-  mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of grammar: Grammar) -> String? {
+  mutating func misspelt(_ member: JSONMember, in members: [JSONMember], of kind: Kind) -> String? {
     if findings.areFull { return nil }
-    let names = grammar.names
+    let grammar = kind.grammar
+    let names = placed(grammar.names, of: kind)
     let help =
       Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)
       ?? Self.fieldHelp(member, of: grammar)
@@ -65,6 +66,13 @@ extension DeclarationReader {
     return members.contains { $0.name == nearest } ? nil : nearest
   }
 
+  /// Those of these members that may stand in such a document: some are for flows alone, some for services.
+  private func placed(_ names: [String], of kind: Kind) -> [String] {
+    guard let purpose else { return names }
+    let misplaced = MachineBuilder.misplaced(in: kind, of: purpose).members
+    return names.filter { !misplaced.contains($0) }
+  }
+
   private static func eventHelp(_ name: String, of grammar: Grammar) -> String? {
     guard name.contains(".") else { return nil }
     if grammar === Kind.step.grammar { return "write {\"event\": \"\(name)\"}" }
@@ -76,8 +84,11 @@ extension DeclarationReader {
     guard case .object(let inner) = member.value.kind, inner.contains(where: { ["type", "one of"].contains($0.name) }),
       [Kind.event, .screen, .field].contains(where: { $0.grammar === grammar })
     else { return nil }
-    return "events and screens have their fields in \"fields\", \"emits\" has them directly under each name"
+    return whereFieldsStand
   }
+
+  private static let whereFieldsStand =
+    "events and screens have their fields in \"fields\", \"emits\" has them directly under each name"
 
   /// A member of an object that stands beside it.
   private static func innerHelp(_ name: String, in members: [JSONMember], of grammar: Grammar) -> String? {
@@ -111,7 +122,8 @@ extension DeclarationReader {
   }
 
   /// Reports what cannot stand together.
-  mutating func reportConflicts(_ members: [JSONMember], _ grammar: Grammar) {
+  mutating func reportConflicts(_ members: [JSONMember], _ kind: Kind) {
+    let grammar = kind.grammar
     for group in grammar.groups {
       guard let first = members.first(where: { group.contains($0.name) }),
         let second = members.first(where: { $0.name != first.name && group.contains($0.name) })
@@ -119,7 +131,7 @@ extension DeclarationReader {
       findings.error(
         "conflicting-members", "\"\(first.name)\" and \"\(second.name)\" cannot stand together",
         at: site(second.nameRange), "one too many",
-        help: "\(grammar.title) has one of \(group.joined(separator: ", "))",
+        help: "\(grammar.title) has one of \(placed(group, of: kind).joined(separator: ", "))",
         related: (site(first.nameRange), "stands here already"))
     }
   }
@@ -157,19 +169,25 @@ extension DeclarationReader {
   /// All that is missing in one message, since it is one object that lacks it.
   ///
   /// An object with a wrong member is let off: the member may be the missing one, misspelt.
-  mutating func reportMissing(in object: Declaration, _ grammar: Grammar) {
+  mutating func reportMissing(in object: Declaration, _ kind: Kind, named name: Range<Int>?) {
     guard case .object(_, let entries) = object.content else { return }
+    let grammar = kind.grammar
     let lacking = grammar.required.filter { name in !entries.contains { $0.name == name } }
     let needed = grammar.exactlyOne + grammar.atLeastOne
     let groups = needed.filter { group in !entries.contains { group.contains($0.name) } }
-    let names = lacking.map { "\"\($0)\"" } + groups.map { "one of \($0.joined(separator: ", "))" }
+    let names = lacking.map { "\"\($0)\"" } + groups.map { "one of \(placed($0, of: kind).joined(separator: ", "))" }
     guard let last = names.last else { return }
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
-    let mayBeTrue = [Kind.kill, .relaunch].contains { $0.grammar === grammar }
+    let isNamedFields = name.map { document.bytes[$0].elementsEqual("\"fields\"".utf8) } ?? false
+    let help: String? =
+      switch kind {
+      case .kill, .relaunch: "or write true in place of the object"
+      case .field where isNamedFields: Self.whereFieldsStand
+      default: nil
+      }
     // The opening brace stands for the object, which may be long.
     findings.error(
-      "missing-member", "\(grammar.title) needs \(list)", at: object.site.start, "in this object",
-      help: mayBeTrue ? "or write true in place of the object" : nil)
+      "missing-member", "\(grammar.title) needs \(list)", at: object.site.start, "in this object", help: help)
   }
 }
 

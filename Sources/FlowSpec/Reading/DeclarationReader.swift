@@ -5,6 +5,8 @@ import JSONSyntax
 struct DeclarationReader {
   let document: Document
   var findings: Findings
+  /// Whose machine the document describes; `nil` where it describes none.
+  private(set) var purpose: MachineBuilder.Purpose?
   /// The name of the object that is read next: its `despite` covers what is said of the name.
   private var pendingName: Range<Int>?
 
@@ -14,6 +16,11 @@ struct DeclarationReader {
 
   /// `nil` when the document's outermost value is not even of its shape.
   mutating func read(document root: JSONNode, as shape: Shape, named name: String) -> Declaration? {
+    switch shape {
+    case .object(.flow): purpose = .app
+    case .object(.service): purpose = .service
+    default: purpose = nil
+    }
     for duplicate in root.duplicateMembers() {
       findings.error(
         "duplicate-member", "\"\(duplicate.name)\" stands twice in the same object", at: site(duplicate.again), "again",
@@ -103,7 +110,8 @@ struct DeclarationReader {
 
   private mutating func object(_ node: JSONNode, _ kind: Kind) -> Declaration? {
     guard case .object(let members) = node.kind else { return nil }
-    let start = pendingName?.lowerBound ?? node.range.lowerBound
+    let ownName = pendingName
+    let start = ownName?.lowerBound ?? node.range.lowerBound
     pendingName = nil
     let grammar = kind.grammar
     var entries: [Declaration.Entry] = []
@@ -116,7 +124,7 @@ struct DeclarationReader {
       if let member {
         written |= member.bit
       } else {
-        guard let meant = misspelt(members[index], in: members, of: grammar) else { continue }
+        guard let meant = misspelt(members[index], in: members, of: kind) else { continue }
         (name, member) = (meant, grammar.member(meant))
       }
       guard let member, right & member.bit == 0,
@@ -127,8 +135,8 @@ struct DeclarationReader {
       entries.append(Declaration.Entry(name: name, nameSite: site(members[index].nameRange), value: value))
     }
     let result = declaration(node, .object(kind, entries), damaged: entries.count < members.count)
-    if !result.isDamaged, grammar.needsMore(than: right) { reportMissing(in: result, grammar) }
-    if grammar.hasConflict(among: written) { reportConflicts(members, grammar) }
+    if !result.isDamaged, grammar.needsMore(than: right) { reportMissing(in: result, kind, named: ownName) }
+    if grammar.hasConflict(among: written) { reportConflicts(members, kind) }
     findings.overrule(result, in: site(start..<node.range.upperBound))
     return result
   }

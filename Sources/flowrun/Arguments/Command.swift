@@ -49,13 +49,15 @@ extension Command {
 
       With --store the next run begins with the store that this one leaves, as an app does that is launched again.
       "default" tells of a first launch: from the second run on the person is automatic, unless a scenario is named.
-      Simulated servers and the clock begin anew. The file is its owner's alone: it holds secrets.
+      Simulated servers and the clock begin anew. A scenario whose "given" says what is stored is refused once the
+      file is there. The file is its owner's alone: it holds secrets.
 
       With --live services are real: the run lives in real time, what it tells appears as it happens, pages of
       live services open in the system's browser. With --answer or --answers the person does these things, in
       order, each as soon as it is offered; what is not given of the fields has its example, and is null in a live
-      run. Simulated pages and mails are dealt with as they come, unless --answers says what is done with them. When
-      the answers are used up the run ends at the next goal, or when no answer is awaited any more.
+      run. With --answer simulated pages and mails are dealt with as they come; with --answers nothing is done with
+      them that is not among the answers. When the answers are used up the run ends at the next goal, or when no
+      answer is awaited any more.
 
       With --config and --config-file the flow's config has other values; the former overrules the latter. Secrets
       belong in a file, since other programs can read a command line: one for its owner alone, or a pipe.
@@ -89,9 +91,12 @@ extension Command {
       "default". Of a flow that is tested whole it says what no golden reaches: refs of its source, states,
       transitions, replies of the models. Where the variable CI is set, nothing is accepted.
 
-      In --json each of "flows" has flow, scenarios (how many were tested), passed (how many of these), failed (a
-      list: scenario, path, how, message, details) and uncovered. Also among failed, and no scenario, is what is
-      wrong beside them: a golden without its scenario, a document that cannot be read, what stopped the test.
+      In --json each of "flows" has flow, scenarios (how many there are, those that cannot be read included; 1 for
+      the run of a flow without any), passed (how many of these), failed (a list: scenario, path, how, message,
+      details) and uncovered. "scenario" is null for what is told of the flow itself, such as that one run; "how" is
+      missing (no golden), changed (another trace than the golden), failed (the run, or a file), invalid (a document
+      has errors) or orphan (a golden without its scenario). Also among failed, and not counted, is what is wrong
+      beside the scenarios: an orphan, another document that cannot be read, what stopped the test.
       """,
     options: [.accept, .jsonResults, .junit],
     examples: [
@@ -125,11 +130,12 @@ extension Command {
       answers, what the person and the network can do, a kill at every durable write, time that passes. It finds
       snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
       and states that are never entered, each but the last with a scenario that "flowrun run" replays, where one can
-      say it. Ctrl-C ends it where it stands, and what was found so far is told.
+      say it. Where it comes to its end it lists which transitions and replies were never taken; that is no finding.
+      Ctrl-C ends it where it stands, and what was found so far is told.
 
-      In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, limits and findings;
-      a finding has kind, message, snapshots and moves, and where there is one, state, code, scenario, file, line,
-      column and help.
+      In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, neverTaken, limits
+      and findings; a finding has kind, message, snapshots and moves, and where there is one, state, code, scenario,
+      file, line, column and help.
       """,
     options: [.most, .jsonExploration],
     examples: [

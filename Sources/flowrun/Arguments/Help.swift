@@ -4,7 +4,13 @@ import FlowInterpreter
 enum Help {
   static let version = "flowrun \(FlowrunVersion.text)"
 
-  static let usage = "usage: flowrun FLOW [options], or flowrun COMMAND …; flowrun --help says more"
+  static let usage = """
+    usage: flowrun FLOW [options], or flowrun COMMAND …
+    flowrun --help lists the commands, \(hint(for: .usual)) about the first
+    """
+
+  /// Where the options of a command are explained.
+  static func hint(for command: Command) -> String { "flowrun help \(command.name) says more" }
 
   static var general: String {
     let short = ("flowrun FLOW", "the same as \"flowrun run FLOW\"")

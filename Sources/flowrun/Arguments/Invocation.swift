@@ -53,24 +53,25 @@ struct Invocation: Sendable {
   private func checkOptions() throws(Failure) {
     let known = (command.options + Option.everywhere).map(\.name)
     for name in order where !known.contains(name) {
-      let owner = Command.all.first { $0.options.contains { $0.name == name } }
-      var help = owner.map { "\(name) belongs to \"flowrun \($0.name)\"" }
+      let owners = Command.all.filter { $0.options.contains { $0.name == name } }.map { "\"flowrun \($0.name)\"" }
+      var help = "\(name) belongs to \(owners.listed)"
       if command.name == Command.test.name, name == Option.scenario.name {
         help = "name the scenario's file: flowrun test flows/FLOW/\(value(.scenario) ?? "SCENARIO").json"
       }
       throw Failure(
-        .usage, "\"flowrun \(command.name)\" has no option \(name)", help: (help.map { "\($0)\n" } ?? "") + usageLine)
+        .usage, "\"flowrun \(command.name)\" has no option \(name)", help: "\(help)\n\(ownUsage)")
     }
   }
 
   private func checkOperands() throws(Failure) {
-    if operands.contains("") { throw Failure(.usage, "an argument is empty", help: usageLine) }
+    if operands.contains("") { throw Failure(.usage, "an argument is empty", help: ownUsage) }
     if operands.count > command.count.upperBound {
       let extra = operands[command.count.upperBound]
-      throw Failure(.usage, "\(Self.quoted(extra)) is one argument too many", help: usageLine)
+      throw Failure(.usage, "\(Self.quoted(extra)) is one argument too many", help: ownUsage)
     }
     guard operands.count < command.count.lowerBound else { return }
-    throw Failure(.usage, "\(command.operands) is missing", help: "\(usageLine)\nflowrun --help says more")
+    let others = isNamed ? "" : "\nflowrun --help lists the commands"
+    throw Failure(.usage, "\(command.operands) is missing", help: ownUsage + others)
   }
 
   /// A word as a message quotes it: what stands behind `=`, or for no file and is no name, may be a secret.
@@ -80,7 +81,7 @@ struct Invocation: Sendable {
     return name.mayBeChosen && name != word ? "\"\(name)=…\"" : "what stands behind the others"
   }
 
-  private var usageLine: String { "usage: \(command.usage)" }
+  private var ownUsage: String { "usage: \(command.usage)\n\(Help.hint(for: command))" }
 
   /// Takes options and operands as they stand, before it is known which command they are for; whether the first operand
   /// stands behind `--`, and is no command.
@@ -123,7 +124,7 @@ struct Invocation: Sendable {
     }
   }
 
-  private var usage: String { isNamed ? usageLine : Help.usage }
+  private var usage: String { isNamed ? ownUsage : Help.usage }
 
   private func usage(of option: Option) -> String {
     // Commands mean different things by the same name.
