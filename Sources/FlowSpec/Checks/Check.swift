@@ -76,6 +76,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
     Check(ground: .uses, mayRefuse: false, find: nearMisses),
+    Check(ground: .uses, mayRefuse: false, find: unreadBodies),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),
     Check(ground: .uses, mayRefuse: false, find: growingTables),
