@@ -33,7 +33,7 @@ extension String {
 
 /// The words of many texts, to be looked up.
 struct Words {
-  private var all: Set<Substring> = []
+  private(set) var all: Set<Substring> = []
 
   init(_ texts: [String] = []) { add(texts) }
 

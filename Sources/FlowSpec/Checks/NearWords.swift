@@ -3,13 +3,28 @@ import JSONSyntax
 
 /// The words that members of bodies, queries and forms are given where that is written out.
 struct SaidWords {
+  /// Those of one member, in order, and each by its words joined.
+  private struct OfMember {
+    let all: [String]
+    let joined: [String: String]
+
+    init(_ words: Set<String>) {
+      all = words.sorted()
+      joined = Dictionary(all.map { ($0.joined, $0) }) { first, _ in first }
+    }
+  }
+
   /// By the names of the members.
   private var words: [String: Set<String>] = [:]
-  private var texts: [String] = []
+  private var looked: [String: OfMember] = [:]
+  private let texts: [String]
+  /// Of all texts.
+  private let alone: Words
 
   /// Reads of `others` whatever they say, of a document's `own` what it sends.
   init(_ others: [JSONNode], own: [JSONNode]) {
     texts = others.flatMap(\.texts)
+    alone = Words(texts)
     for document in others + own { add(document, isPayload: false) }
   }
 
@@ -30,16 +45,20 @@ struct SaidWords {
 
   /// The first of the words that nobody says, and the one that was meant by it, which its member is given; `nil` where one
   /// of them is said, for which the others are other ways to write it, or all are like none.
-  func meant(by words: [String], as member: String) -> (word: String, meant: String)? {
-    guard let said = self.words[member]?.sorted(), !words.contains(where: said.contains) else { return nil }
-    for word in words {
-      let joined = word.joined
+  mutating func meant(by sought: [String], as member: String) -> (word: String, meant: String)? {
+    guard let said = words[member], !sought.contains(where: said.contains) else { return nil }
+    let known = looked[member] ?? OfMember(said)
+    looked[member] = known
+    for word in sought {
       let near =
-        said.first { $0.joined == joined }
-        ?? (word.utf8.count > 3 ? nearestName(to: word, among: said, within: 1) : nil)
-      if let near, !texts.contains(where: { $0.has(word: word) }) { return (word, near) }
+        known.joined[word.joined] ?? (word.utf8.count > 3 ? nearestName(to: word, among: known.all, within: 1) : nil)
+      if let near, !isSomewhere(word) { return (word, near) }
     }
     return nil
+  }
+
+  private func isSomewhere(_ word: String) -> Bool {
+    word.utf8.allSatisfy(\.isOfWord) ? alone.has(word) : texts.contains { $0.has(word: word) }
   }
 }
 
@@ -48,7 +67,8 @@ extension Examined {
   /// like one that somebody does.
   ///
   /// What is secret is not quoted.
-  func nearWords(_ said: SaidWords) -> [Diagnostic] {
+  func nearWords(_ said: consuming SaidWords) -> [Diagnostic] {
+    var said = said
     let secrets = Set(flow?.services.flatMap(\.secrets).map(\.name) ?? [])
     var looked: Set<[String]> = []
     return expressions.flatMap { placed in

@@ -10,9 +10,7 @@ extension Check {
       guard let sent = visit.bodyKind, case .segments(let path) = visit.path, let model = examined.model(for: visit),
         let route = model.route(visit.method, path)
       else { return nil }
-      let reads = models[model.name] ?? ReadBodies(of: model)
-      models[model.name] = reads
-      let read = reads.kinds(on: route.line)
+      let read = models[model.name, default: ReadBodies(of: model)].kinds(on: route.line)
       guard let other = read.first, !read.contains(sent), !read.contains("text") else { return nil }
       return Diagnostic(
         "unread-body", severity: .warning,
@@ -23,6 +21,8 @@ extension Check {
 }
 
 extension Visit {
+  fileprivate static let bodyKinds = ["json", "form", "text"]
+
   /// As expressions call it; `nil` without a body.
   fileprivate var bodyKind: String? {
     if form != nil { return method == "GET" ? nil : "form" }
@@ -34,30 +34,47 @@ extension Visit {
   }
 }
 
-/// Which kinds of bodies the routes of a model read, as far as its text shows.
+/// Which kinds of bodies the routes of a model read, as far as its text shows: what stands on a route, in all states, which
+/// may go on with it, and in the lets that these use.
 private struct ReadBodies {
   private var routes: [String: [String]] = [:]
-  private var states: [String] = []
-  private var lets: [(name: String, texts: [String])] = []
+  private var lets: [Substring: [String]] = [:]
+  /// What the lets read that were looked into.
+  private var known: [Substring: Set<String>] = [:]
+  private var ofStates: Set<String> = []
+  private var ofRoutes: [String: Set<String>] = [:]
 
   init(of model: ServiceModel) {
     guard let node = try? JSONParser.parse(model.document.bytes, as: .document) else { return }
-    lets = node.members("let").map { ($0.name, $0.value.texts) }
-    states = ["states", "flows", "actions", "sometimes", "on"].flatMap { node.member($0)?.texts ?? [] }
-    guard case .array(let all)? = node.member("routes")?.kind else { return }
-    for route in all {
-      if case .string(let line)? = route.member("on")?.kind { routes[line, default: []] += route.texts }
+    for definition in node.members("let") { lets[definition.name[...]] = definition.value.texts }
+    if case .array(let all)? = node.member("routes")?.kind {
+      for route in all {
+        if case .string(let line)? = route.member("on")?.kind { routes[line, default: []] += route.texts }
+      }
     }
+    ofStates = read(by: ["states", "flows", "actions", "sometimes", "on"].flatMap { node.member($0)?.texts ?? [] })
   }
 
-  /// Of what stands on a route, in all states, which may go on with it, and in the lets that these use.
-  func kinds(on line: String) -> [String] {
-    var texts = (routes[line] ?? []) + states
-    var left = lets
-    while let index = left.firstIndex(where: { definition in texts.contains { $0.has(word: definition.name) } }) {
-      texts += left.remove(at: index).texts
-    }
-    return ["json", "form", "text"].filter { kind in texts.contains { $0.has(word: "request.\(kind)") } }
+  mutating func kinds(on line: String) -> Set<String> {
+    if let known = ofRoutes[line] { return known }
+    let kinds = ofStates.union(read(by: routes[line] ?? []))
+    ofRoutes[line] = kinds
+    return kinds
+  }
+
+  private mutating func read(by texts: [String]) -> Set<String> {
+    var kinds = Set(Visit.bodyKinds.filter { kind in texts.contains { $0.has(word: "request.\(kind)") } })
+    for name in Words(texts).all where lets[name] != nil { kinds.formUnion(read(byLet: name)) }
+    return kinds
+  }
+
+  private mutating func read(byLet name: Substring) -> Set<String> {
+    if let known = known[name] { return known }
+    // A let that needs itself reads no more by that.
+    known[name] = []
+    let kinds = read(by: lets[name] ?? [])
+    known[name] = kinds
+    return kinds
   }
 }
 

@@ -111,7 +111,11 @@ extension PathPattern.Segment {
 
   /// Whether a template may become what it matches: an expression may become anything.
   func mayMatch(_ template: Template) -> Bool {
-    if let text = template.literalText { return matches(Text(text)) }
+    if let text = template.literalText {
+      // Most segments are, and are compared with those of many routes.
+      if case .literal(let literal) = self { return literal == text }
+      return matches(Text(text))
+    }
     guard case .variable(_, let before, let behind) = self else { return true }
     let start = if case .literal(let text)? = template.parts.first { text } else { "" }
     let end = if case .literal(let text)? = template.parts.last { text } else { "" }
