@@ -41,4 +41,57 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
     let site = try #require(found.labels.first?.site)
     #expect(String(decoding: site.document.bytes[site.range], as: UTF8.self) == "response.json.?expire_in")
   }
+
+  /// What a flow finds that asks a service which answers this, and looks at the answer so.
+  private func found(answer: String, condition: String, secrets: String = "", model: Bool = true) -> [String] {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"},
+        "other": {"kind": "service", "url": "https://other.example"\#(model ? #", "model": "other.json""# : "")}}, "start": "ask",
+        "events": {"user.picks": {"fields": {"kind": {"type": "string", "example": "people"}}}},
+        "states": {"ask": {"request": {"to": "api", "post": "/x"}, "next": [{"when": "response.failure == null && \#(condition)", "goto": "rest"}, {"goto": "done"}]},
+          "rest": {"rest": true, "on": {"user.picks": [{"when": "event.kind == 'people'", "goto": "other"}, {"goto": "done"}]}},
+          "other": {"request": {"to": "other", "get": "/y"}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
+      """#,
+      "api.json":
+        #"{"service": "api", "secrets": [\#(secrets)], "routes": [{"on": "POST /x", "next": [{"reply": {"json": \#(answer)}}]}]}"#,
+      "other.json":
+        #"{"service": "other", "routes": [{"on": "GET /y", "next": [{"reply": {"json": {"kind": "peoples"}}}]}]}"#,
+    ])
+    return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map {
+      $0.message + "; " + ($0.help ?? "")
+    }
+  }
+
+  @Test func aWordThatNobodySaysIsToldWithTheOneThatWasMeant() {
+    let words = [#"nobody here gives "state" the value "cancelled"; did you mean "canceled"?"#]
+    #expect(
+      found(answer: #"{"state": "canceled"}"#, condition: "response.json.?state.orValue('') == 'cancelled'") == words)
+    // Of a service without a model nobody knows what it says.
+    #expect(
+      found(answer: #"{"state": "canceled"}"#, condition: "response.json.state == 'cancelled'", model: false).isEmpty)
+  }
+
+  /// What only looks like a slip.
+  @Test(arguments: [
+    (#"{"type": "Bearer"}"#, "response.json.?type.orValue('').lowerAscii() == 'bearer'"),
+    (#"{"code": "E0000004"}"#, "response.json.code == 'E0000014'"), (#"{"v": "v1.0"}"#, "response.json.v == 'v1.1'"),
+    (#"{"state": "${'Canceled'}"}"#, "response.json.state == 'suspended'"),
+  ])
+  func whatIsMeantAsItIsIsNotTold(answer: String, condition: String) {
+    #expect(found(answer: answer, condition: condition).isEmpty)
+  }
+
+  /// Neither what is compared with a secret nor what the model gives in its place is said.
+  @Test(arguments: [#""card""#, #""json.card""#, #""card.number""#, #""json.card.number""#, #""number""#])
+  func noSecretIsQuoted(secrets: String) {
+    let answer = #"{"card": {"number": "qzxkvw-jyhp"}}"#
+    for condition in [
+      "response.json.card.number == 'qzxkvw-jyhq'", "response.json['card'].?number.orValue('') == 'qzxkvw-jyhq'",
+    ] {
+      #expect(found(answer: answer, condition: condition, secrets: secrets).isEmpty)
+      #expect(found(answer: answer, condition: condition).count == 1)
+    }
+  }
 }

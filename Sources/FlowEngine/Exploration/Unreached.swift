@@ -40,10 +40,10 @@ struct Unreached {
     MissedTransition.all(of: flow) { transitions.has($0) }.filter { $0.state.map(mayBeTaken) ?? true }.map(\.words)
   }
 
-  /// What stands on the whole of a flow is not entered: it is always in reach.
+  /// What stands on the whole of a flow is not entered, and always in reach; that of a sub-flow is entered with it.
   private func mayBeTaken(from state: MachinePart) -> Bool {
     let machine = state.service.map { flow.services[$0].model?.machine } ?? flow.app
-    return machine?.states[state.index].parent == nil || states.has(state)
+    return machine?.states[state.index].isOfWholeFlow == true || states.has(state)
   }
 
   /// Parts of machines, looked up without a hash.
@@ -65,4 +65,8 @@ struct Unreached {
       return part.index < machine.count && machine[part.index]
     }
   }
+}
+
+extension State {
+  fileprivate var isOfWholeFlow: Bool { parent == nil && routine == 0 }
 }

@@ -55,6 +55,14 @@ extension JSONNode {
 }
 
 extension Examined {
+  /// Names of which some document says that what stands under them is secret, each word of theirs.
+  var secretNames: Names {
+    let documents =
+      (flow.map { [$0.document] + $0.services.compactMap(\.model?.document) } ?? []) + [document.site.document]
+    let names = documents.flatMap { WrittenSecrets.names(in: LooseText($0.bytes)) } + WrittenSecrets.everywhere
+    return Names(Words(names).all.map(String.init).sorted())
+  }
+
   /// The documents of the flow beside this one: its models, and for a model the flow itself.
   var others: [JSONNode] {
     guard let flow else { return [] }

@@ -27,9 +27,15 @@ extension Check {
     guard let paths = examined.paths else { return [] }
     let states = examined.machine.states
     func isOverruled(_ state: Int) -> Bool { examined.overrules("loop-without-wait", at: states[state].site) }
-    let circles = examined.circles(in: paths, asksDevice: false)
-    let asking = states.contains(where: \.performs) ? examined.circles(in: paths, asksDevice: true) : []
-    let overruled = asking.filter { $0.contains { states[$0].performs } && $0.contains(where: isOverruled) }
+    let circles = examined.circles(in: paths)
+    var overruled: [[Int]] = []
+    if states.contains(where: \.performs) {
+      let circling = examined.circling(in: paths, asksDevice: true)
+      for index in states.indices
+      where isOverruled(index) && !(circles + overruled).contains(where: { $0.contains(index) }) {
+        if circling.contains(index), let circle = circling.circle(through: index) { overruled.append(circle) }
+      }
+    }
     return (circles + overruled).map { circle in
       // It is told where its author overrules it.
       let place = circle.firstIndex(where: isOverruled) ?? 0
@@ -39,8 +45,8 @@ extension Check {
 }
 
 extension Examined {
-  /// Each circle that takes no time, as the indices of its states, those of one that leads nowhere apart.
-  fileprivate func circles(in paths: StatePaths, asksDevice: Bool) -> [[Int]] {
+  /// What may go around in no time, those apart from which nothing leads on.
+  fileprivate func circling(in paths: StatePaths, asksDevice: Bool) -> Circling {
     let successors = machine.states.map { state -> [Int] in
       guard state.passesAtOnce, asksDevice || !state.performs else { return [] }
       return StateGraph.targets(of: state.taken).map(paths.graph.leaf)
@@ -48,6 +54,12 @@ extension Examined {
     var rest = Circling(successors)
     // A circle that leads nowhere has been reported as that, unless its author says that it may.
     for index in paths.lost where !overrules("no-way-to-goal", at: machine.states[index].site) { rest.remove(index) }
+    return rest
+  }
+
+  /// Each circle that takes no time, as the indices of its states.
+  fileprivate func circles(in paths: StatePaths) -> [[Int]] {
+    var rest = circling(in: paths, asksDevice: false)
     return machine.states.indices.compactMap { index in
       guard rest.contains(index) else { return nil }
       guard let circle = rest.circle(through: index) else {
@@ -61,9 +73,10 @@ extension Examined {
 
   /// `circle` ends where it begins.
   fileprivate func loop(_ circle: [Int], in paths: StatePaths) -> Diagnostic {
+    let secrets = secretNames
     let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
       let way = machine.states[state].taken.first { StateGraph.targets(of: [$0]).map(paths.graph.leaf) == [other] }
-      return way?.name ?? way?.line?.expression.source
+      return way?.name ?? way?.line?.expression.source(hiding: secrets)
     }
     let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
     let names = circle.map { machine.states[$0].name }.joined(separator: " → ")
@@ -136,7 +149,8 @@ private struct Circling {
 }
 
 extension State {
-  /// Whether it may be left at once: a request, a question to the device, a call or a decision, with no event or time of its own.
+  /// Whether it may be left at once: a request, a question to the device, a call or a decision, with no event or time of
+  /// its own.
   fileprivate var passesAtOnce: Bool {
     guard on.isEmpty, after.allSatisfy(\.isAtOnce) else { return false }
     switch activity {

@@ -10,18 +10,23 @@ extension Check {
     // Each model is held against all the others.
     guard let flow = examined.flow, flow.services.count <= mostServices else { return [] }
     let others = examined.others
-    // What is in the document itself says nothing of what others send, but for the pages of a model.
+    // What is in the document itself says nothing of what others send, but for the pages of a model; a name that a model
+    // gives is none that it misspells.
+    let pages = examined.model == nil ? [] : examined.document.node.pages
     let own = examined.model == nil ? [] : [examined.document.node]
     let words = Words((others + own).flatMap { $0.givenWords(isPayload: false) })
-    let given = Set(others.flatMap(\.payload) + own.flatMap(\.payload)).sorted()
+    // What a service without a model answers nobody here knows.
+    let isAnswerKnown = examined.machine.requests.allSatisfy { flow.services[$0.to].model != nil }
+    let given = Set(others.flatMap(\.payload) + pages.flatMap(\.payload)).sorted()
     let joined = Dictionary(given.map { ($0.joined, $0) }) { first, _ in first }
     var looked: Set<String> = []
     let members = examined.expressions.flatMap { placed in
       placed.expression.readings.compactMap { reading -> Diagnostic? in
-        guard looked.count < Findings.most, let name = reading.unknownMember(words), looked.insert(name).inserted,
-          let near = joined[name.joined] ?? nearestName(to: name, among: given, within: 1)
-        else { return nil }
         let isAnswer = reading.name.hasPrefix("response.")
+        guard looked.count < Findings.most, isAnswerKnown || !isAnswer, let name = reading.unknownMember(words),
+          looked.insert(name).inserted,
+          let near = joined[name.joined] ?? nearestName(to: name, among: given, within: 1), !name.isNumbered(as: near)
+        else { return nil }
         return Diagnostic(
           "near-miss", severity: .warning,
           "no \(isAnswer ? "answer" : "request") here has a member \"\(name)\"",
@@ -29,7 +34,7 @@ extension Check {
           "reads \(reading.name)", help: "did you mean \"\(near)\"?")
       }
     }
-    return members + examined.nearWords(SaidWords(others, own: own))
+    return members + examined.nearWords(SaidWords(others, pages: pages), isAnswerKnown: isAnswerKnown)
   }
 }
 
@@ -55,6 +60,9 @@ extension Examined {
 extension String {
   /// One text for all ways to join the same words: `userId`, `user_id`, `user-id`.
   var joined: String { filter { $0 != "_" && $0 != "-" }.lowercased() }
+
+  /// Whether nothing but numbers tells them apart, as codes and versions: neither was meant by the other.
+  func isNumbered(as other: String) -> Bool { filter { !$0.isNumber } == other.filter { !$0.isNumber } }
 }
 
 extension Expression.Reading {
@@ -71,7 +79,18 @@ extension Expression.Reading {
 extension JSONNode {
   /// What documents call what is sent, answered or filled in, and what expressions call it.
   static let payloads: Set<String> = ["json", "form", "query", "fields"]
+  /// What may be kept, given by the device or set by an author, and sent as a whole.
+  fileprivate static let kept: Set<String> = ["initial", "value", "example", "rows"]
   static let readPayloads = ["response.json", "request.json", "request.form", "request.query"]
+
+  /// The pages in it, with their forms and links.
+  fileprivate var pages: [JSONNode] {
+    switch kind {
+    case .array(let elements): elements.flatMap(\.pages)
+    case .object(let members): members.flatMap { $0.name == "page" ? [$0.value] : $0.value.pages }
+    default: []
+    }
+  }
 
   /// Every name of a member in it.
   fileprivate var names: [String] {
@@ -101,10 +120,14 @@ extension JSONNode {
     case .object(let members):
       return members.flatMap { member in
         guard !isPayload, member.name == "set", case .object(let kept) = member.value.kind else {
-          let isInside = isPayload || Self.payloads.contains(member.name) || member.name == "initial"
+          let isInside = isPayload || Self.payloads.union(Self.kept).contains(member.name)
           return (isPayload ? [member.name] : []) + member.value.givenWords(isPayload: isInside)
         }
-        return kept.flatMap { $0.value.givenWords(isPayload: true) }
+        // Of `users[event.id].status` the field is one of a row, which may be sent as a whole.
+        let fields = kept.filter { $0.name.contains(".") }.compactMap {
+          $0.name.split(separator: ".").last.map(String.init)
+        }
+        return fields + kept.flatMap { $0.value.givenWords(isPayload: true) }
       }
     default: return []
     }

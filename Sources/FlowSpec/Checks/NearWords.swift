@@ -21,11 +21,14 @@ struct SaidWords {
   /// Of all texts.
   private let alone: Words
 
-  /// Reads of `others` whatever they say, of a document's `own` what it sends.
-  init(_ others: [JSONNode], own: [JSONNode]) {
+  /// So many words are held against all others that are not only joined otherwise.
+  private var left = Findings.most
+
+  /// Of the `others`, and of `pages`, which the document sends itself.
+  init(_ others: [JSONNode], pages: [JSONNode]) {
     texts = others.flatMap(\.texts)
     alone = Words(texts)
-    for document in others + own { add(document, isPayload: false) }
+    for document in others + pages { add(document, isPayload: false) }
   }
 
   private mutating func add(_ node: JSONNode, isPayload: Bool) {
@@ -33,10 +36,13 @@ struct SaidWords {
     case .array(let elements): for element in elements { add(element, isPayload: isPayload) }
     case .object(let members):
       for member in members {
+        // What a key or a field of that name may hold.
+        if let choice = member.value.choice { words[member.name, default: []].formUnion(choice) }
         if isPayload, case .string(let text) = member.value.kind {
           words[member.name, default: []].formUnion(text.wordsWrittenOut)
         } else {
-          add(member.value, isPayload: isPayload || JSONNode.payloads.contains(member.name))
+          // Fields are declared there, and hold no words themselves.
+          add(member.value, isPayload: isPayload || member.name != "fields" && JSONNode.payloads.contains(member.name))
         }
       }
     default: break
@@ -50,11 +56,16 @@ struct SaidWords {
     let known = looked[member] ?? OfMember(said)
     looked[member] = known
     for word in sought {
-      let near =
-        known.joined[word.joined] ?? (word.utf8.count > 3 ? nearestName(to: word, among: known.all, within: 1) : nil)
-      if let near, !isSomewhere(word) { return (word, near) }
+      let near = known.joined[word.joined] ?? nearest(to: word, among: known.all)
+      if let near, !word.isNumbered(as: near), !isSomewhere(word) { return (word, near) }
     }
     return nil
+  }
+
+  private mutating func nearest(to word: String, among all: [String]) -> String? {
+    guard word.utf8.count > 3, left > 0 else { return nil }
+    left -= 1
+    return nearestName(to: word, among: all, within: 1)
   }
 
   private func isSomewhere(_ word: String) -> Bool {
@@ -67,16 +78,25 @@ extension Examined {
   /// like one that somebody does.
   ///
   /// What is secret is not quoted.
-  func nearWords(_ said: consuming SaidWords) -> [Diagnostic] {
+  func nearWords(_ said: consuming SaidWords, isAnswerKnown: Bool) -> [Diagnostic] {
     var said = said
-    let secrets = Set(flow?.services.flatMap(\.secrets).map(\.name) ?? [])
-    var looked: Set<[String]> = []
+    var (looked, lets): (Set<[String]>, Set<WrittenPlace>) = ([], [])
+    lazy var ownWords = Words(document.node.dataWords)
+    lazy var secrets = secretNames
+    // What a service without a model answers, or a redirect of it brings, nobody here knows.
+    let areKnown = flow?.services.allSatisfy { $0.model != nil } ?? false
+    func isKnown(_ source: String) -> Bool {
+      source.hasPrefix("request.") || (source.hasPrefix("response.") ? isAnswerKnown : areKnown)
+    }
     return expressions.flatMap { placed in
-      placed.expression.facts.written.filter { !$0.isSecret }.compactMap { written -> Diagnostic? in
-        guard let member = MemberPath(comparedWith: written.other)?.last, !secrets.contains(member) else { return nil }
+      placed.expression.facts.written.compactMap { written -> Diagnostic? in
+        // A let is looked into once, however often it is used.
+        if let name = written.definition, !lets.insert(WrittenPlace(name, written.range)).inserted { return nil }
         let words = written.value.words
-        guard looked.count < Findings.most, looked.insert([member] + words).inserted,
-          let (word, meant) = said.meant(by: words, as: member)
+        guard !written.isSecret, isKnown(written.other),
+          let member = MemberPath(comparedWith: written.other)?.last, looked.insert([member] + words).inserted,
+          let (word, meant) = said.meant(by: words, as: member), !ownWords.has(word),
+          secrets.index(amongWordsOf: written.other) == nil
         else { return nil }
         let definition = written.definition.flatMap { machine.definitions[$0] }
         return Diagnostic(
@@ -88,10 +108,43 @@ extension Examined {
   }
 }
 
+/// Where in a let something is written out.
+private struct WrittenPlace: Hashable {
+  let definition: String
+  let range: Range<Int>
+
+  init(_ definition: String, _ range: Range<Int>) { (self.definition, self.range) = (definition, range) }
+}
+
+extension JSONNode {
+  /// The words of a declaration's `one of`.
+  fileprivate var choice: [String]? {
+    guard case .object(let members) = kind,
+      case .array(let words)? = members.first(where: { $0.name == "one of" })?.value.kind
+    else { return nil }
+    return words.compactMap { if case .string(let word) = $0.kind { word } else { nil } }
+  }
+
+  /// The texts that it sends, keeps or gives as examples.
+  fileprivate var dataWords: [String] {
+    switch kind {
+    case .array(let elements): elements.flatMap(\.dataWords)
+    case .object(let members):
+      members.flatMap { Self.data.contains($0.name) ? $0.value.texts.flatMap(\.wordsWrittenOut) : $0.value.dataWords }
+    default: []
+    }
+  }
+
+  private static let data = payloads.union(["initial", "value", "example", "set", "one of", "with"])
+}
+
 extension MemberPath {
   /// To what an expression compares, when it is a member that comes from outside: `response.json.?error.orValue('')`.
   fileprivate init?(comparedWith source: String) {
-    let selection = source.firstRange(of: ".orValue(").map { String(source[..<$0.lowerBound]) } ?? source
+    // What is done with a value behind it makes another of it.
+    let ends = source.firstRange(of: ".orValue(")
+    guard ends.map({ source[$0.upperBound...].firstIndex(of: ")") == source.indices.last }) ?? true else { return nil }
+    let selection = ends.map { String(source[..<$0.lowerBound]) } ?? source
     for root in JSONNode.readPayloads + ["event"] {
       guard let path = MemberPath(selection, below: root) else { continue }
       self = path

@@ -10,8 +10,8 @@ extension Check {
       guard let sent = visit.bodyKind, case .segments(let path) = visit.path, let model = examined.model(for: visit),
         let route = model.route(visit.method, path)
       else { return nil }
-      let read = models[model.name, default: ReadBodies(of: model)].kinds(on: route.line)
-      guard let other = read.first, !read.contains(sent), !read.contains("text") else { return nil }
+      let (read, elsewhere) = models[model.name, default: ReadBodies(of: model)].kinds(on: route.line)
+      guard let other = read.first, read.union(elsewhere).isDisjoint(with: [sent, "text"]) else { return nil }
       return Diagnostic(
         "unread-body", severity: .warning,
         "\(route.line) of \"\(model.name)\" reads request.\(other), and is sent \(sent)",
@@ -34,46 +34,55 @@ extension Visit {
   }
 }
 
-/// Which kinds of bodies the routes of a model read, as far as its text shows: what stands on a route, in all states, which
-/// may go on with it, and in the lets that these use.
+/// Which kinds of bodies the routes of a model read, as far as its text shows.
 private struct ReadBodies {
-  private var routes: [String: [String]] = [:]
-  private var lets: [Substring: [String]] = [:]
-  /// What the lets read that were looked into.
-  private var known: [Substring: Set<String>] = [:]
-  private var ofStates: Set<String> = []
-  private var ofRoutes: [String: Set<String>] = [:]
+  /// What some text reads by itself, and the words in it, among which those of lets are.
+  private struct Reading {
+    let kinds: Set<String>
+    let words: Words
+
+    init(_ texts: [String]) {
+      kinds = Set(Visit.bodyKinds.filter { kind in texts.contains { $0.has(word: "request.\(kind)") } })
+      words = Words(texts)
+    }
+  }
+
+  private var routes: [String: Reading] = [:]
+  private var lets: [Substring: Reading] = [:]
+  private var known: [String: Set<String>] = [:]
+  /// What the states read, which a route may lead to, and what serves every route.
+  private var elsewhere: Set<String> = []
 
   init(of model: ServiceModel) {
     guard let node = try? JSONParser.parse(model.document.bytes, as: .document) else { return }
-    for definition in node.members("let") { lets[definition.name[...]] = definition.value.texts }
+    for definition in node.members("let") { lets[definition.name[...]] = Reading(definition.value.texts) }
     if case .array(let all)? = node.member("routes")?.kind {
       for route in all {
-        if case .string(let line)? = route.member("on")?.kind { routes[line, default: []] += route.texts }
+        if case .string(let line)? = route.member("on")?.kind { routes[line] = Reading(route.texts) }
       }
     }
-    ofStates = read(by: ["states", "flows", "actions", "sometimes", "on"].flatMap { node.member($0)?.texts ?? [] })
+    let parts = ["states", "flows", "actions", "sometimes", "on"]
+    elsewhere = kinds(Reading(parts.flatMap { node.member($0)?.texts ?? [] }))
   }
 
-  mutating func kinds(on line: String) -> Set<String> {
-    if let known = ofRoutes[line] { return known }
-    let kinds = ofStates.union(read(by: routes[line] ?? []))
-    ofRoutes[line] = kinds
-    return kinds
+  /// Of what stands on a route itself, and what may be read once it leads on.
+  mutating func kinds(on line: String) -> (read: Set<String>, elsewhere: Set<String>) {
+    let read = known[line] ?? routes[line].map(kinds) ?? []
+    known[line] = read
+    return (read, elsewhere)
   }
 
-  private mutating func read(by texts: [String]) -> Set<String> {
-    var kinds = Set(Visit.bodyKinds.filter { kind in texts.contains { $0.has(word: "request.\(kind)") } })
-    for name in Words(texts).all where lets[name] != nil { kinds.formUnion(read(byLet: name)) }
-    return kinds
-  }
-
-  private mutating func read(byLet name: Substring) -> Set<String> {
-    if let known = known[name] { return known }
-    // A let that needs itself reads no more by that.
-    known[name] = []
-    let kinds = read(by: lets[name] ?? [])
-    known[name] = kinds
+  /// With the lets that it uses, directly or through others.
+  private func kinds(_ reading: Reading) -> Set<String> {
+    var kinds = reading.kinds
+    var (pending, seen): ([Words], Set<Substring>) = ([reading.words], [])
+    while let words = pending.popLast() {
+      for name in words.all where seen.insert(name).inserted {
+        guard let definition = lets[name] else { continue }
+        kinds.formUnion(definition.kinds)
+        pending.append(definition.words)
+      }
+    }
     return kinds
   }
 }

@@ -1,0 +1,44 @@
+import FlowSpec
+import Testing
+
+/// A flow that sends a form to `POST /revoke`, and a model with more beside that route.
+private func revoking(reads: String = "true", lets: String = "", more: String) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+      "states": {"ask": {"request": {"to": "api", "post": "/revoke", "form": {"token": "t"}}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
+    """#,
+    "api.json": #"""
+    {"service": "api", "let": {\#(lets)}, "routes": [
+      {"on": "POST /revoke", "next": [{"when": "\#(reads)", "goto": "done"}, {"reply": {}}]},
+      {"on": "POST /other", "next": [{"goto": "asked"}]}],
+      "states": {\#(more), "asked": {"next": [{"when": "request.json.?a.orValue('') == ''", "reply": {}}, {"reply": {}}]}}}
+    """#,
+  ])
+  return documents.flow("x.json").diagnostics.map(\.code).filter { $0 == "unread-body" }
+}
+
+@Suite struct UnreadBodyTests {
+  private static let done = #""done": {"next": [{"reply": {}}]}"#
+
+  @Test func onlyWhatStandsOnTheRouteIsHeldAgainstIt() {
+    // What another route reads is nothing to this one.
+    #expect(revoking(more: Self.done).isEmpty)
+    #expect(revoking(reads: "request.json.?token.orValue('') == 't'", more: Self.done) == ["unread-body"])
+    #expect(
+      revoking(reads: "sent == 't'", lets: #""sent": "request.json.?token.orValue('')""#, more: Self.done) == [
+        "unread-body"
+      ])
+    // It may be read once the route has led on.
+    let later = #""done": {"next": [{"when": "request.form.?token.orValue('') == 't'", "reply": {}}, {"reply": {}}]}"#
+    #expect(revoking(reads: "request.json.?token.orValue('') == 't'", more: later).isEmpty)
+  }
+
+  /// Words in quotes may be names of lets, too.
+  @Test func manyLetsThatSeemToNeedEachOtherAreGoneThrough() {
+    let lets = (0..<10_000).map { #""a\#($0)": "request.form.?x.orValue('') == 'a\#($0 + 1)'""# }.joined(
+      separator: ", ")
+    #expect(revoking(reads: "a0", lets: lets, more: Self.done).isEmpty)
+  }
+}
