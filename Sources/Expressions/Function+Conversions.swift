@@ -70,7 +70,7 @@ extension Function {
   ) throws(EvaluationError) -> Result {
     guard case .string(let text) = value else { throw .noOverload(type, value, at: range) }
     if text.isFresh { throw .looksIntoFresh(type, at: range) }
-    if text.isSecret { throw .losesMark(type, at: range) }
+    if text.isKnownSecret { throw .losesMark(type, at: range) }
     guard let result = parse(text.string) else { throw .noConversion(to: type, at: range) }
     return result
   }

@@ -13,6 +13,20 @@ extension Text {
 
   package var isSecret: Bool { firstSecret != nil }
 
+  /// What the text of a real server's answer is marked as: it is hidden because nobody knows what is in it, and a number
+  /// may be made of a part of it all the same.
+  package static let unknownSecret = "response.text"
+
+  /// Whether a secret is in it of which is known that it is one.
+  var isKnownSecret: Bool {
+    switch form {
+    case .plain: false
+    case .whole(let whole): whole.secret.map { $0 != Self.unknownSecret } ?? false
+    case .mixed(let mixed):
+      mixed.spans.contains { if case .secret(let name) = $0.kind { name != Self.unknownSecret } else { false } }
+    }
+  }
+
   /// Whether one secret covers it from end to end.
   package var isWhollySecret: Bool {
     switch form {

@@ -43,6 +43,16 @@ import Testing
     #expect(World.result(of: source) == result)
   }
 
+  /// A real server's text is hidden for not being known, and may hold a number that a flow needs.
+  @Test func ofWhatIsNotKnownToBeSecretANumberIsMade() throws {
+    let int = try #require(Function.conversions.first { $0.name == "int" })
+    let text = Text("a,7").marked(secret: Text.unknownSecret)
+    let part = try #require(text.slice(2..<3))
+    #expect(part.isSecret)
+    #expect(try int.body([.string(part)], 0..<1) == .int(7))
+    #expect(throws: EvaluationError.self) { try int.body([.string(Text("7").marked(secret: "text"))], 0..<1) }
+  }
+
   @Test func claimsAreNotSecret() throws {
     checkMarks("claims(jwt({'t': store.token + fresh('x')})).t", "t0k3n{x-1________________________________________}")
     let token = try World.value(of: "jwt({'t': store.token})").text

@@ -98,7 +98,7 @@ extension Step {
       value = value?.isTable == true ? nil : value.map(reading.field.shown)
       // All that a real server has answered: its line shows the members that are read.
       if isAnsweredOutside, reading.name == "response.text" {
-        value = value?.veiled(as: "text")
+        value = value?.veiled(as: Text.unknownSecret)
       } else if isAnsweredOutside, MemberPath(reading.name, below: "response.json") != nil {
         value = value?.looked
       }

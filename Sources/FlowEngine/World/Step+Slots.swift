@@ -85,12 +85,12 @@ extension Step {
     }
   }
 
-  /// Of a real answer it is hidden as a whole, whatever else of that answer is shown; but for what a flow makes a number,
-  /// a bool or a time of, which has no mark.
+  /// Of a real answer it is hidden as a whole, whatever else of that answer is shown.
   private func text(of body: Body?, isLive: Bool) -> Value {
     let value = text(of: body)
-    guard isLive, let text = value.text, !text.string.isEmpty, !text.string.isScalar else { return value }
-    return .string(text.hidden(as: "text"))
+    guard isLive, let text = value.text, !text.string.isEmpty else { return value }
+    // One in which a secret is known is one from end to end.
+    return .string(text.hidden(as: text.firstSecret ?? Text.unknownSecret))
   }
 
   private func text(of body: Body?) -> Value {
@@ -131,15 +131,6 @@ extension Step {
       return nil
     }
     return RetryAfter.wait(value.string, now: now)
-  }
-}
-
-extension String {
-  /// Whether a conversion gives something of it that is no text.
-  fileprivate var isScalar: Bool {
-    utf8.count <= 64
-      && (Int64(self) != nil || Double(self) != nil || Bool(self) != nil || Timestamp(text: self) != nil
-        || Duration(celText: self) != nil)
   }
 }
 
