@@ -27,19 +27,22 @@ extension Check {
     guard let paths = examined.paths else { return [] }
     let states = examined.machine.states
     func isOverruled(_ state: Int) -> Bool { examined.overrules("loop-without-wait", at: states[state].site) }
-    let circles = examined.circles(in: paths)
-    var overruled: [[Int]] = []
+    var circles = examined.circles(in: paths)
     if states.contains(where: \.performs) {
       let circling = examined.circling(in: paths, asksDevice: true)
-      for index in states.indices
-      where isOverruled(index) && !(circles + overruled).contains(where: { $0.contains(index) }) {
-        if circling.contains(index), let circle = circling.circle(through: index) { overruled.append(circle) }
+      var told = Set(circles.joined())
+      for index in states.indices where circling.contains(index) && !told.contains(index) && isOverruled(index) {
+        guard let circle = circling.circle(through: index) else { continue }
+        circles.append(circle)
+        told.formUnion(circle)
       }
     }
-    return (circles + overruled).map { circle in
+    if circles.isEmpty { return [] }
+    let secrets = examined.secretNames
+    return circles.map { circle in
       // It is told where its author overrules it.
       let place = circle.firstIndex(where: isOverruled) ?? 0
-      return examined.loop(Array(circle[place...] + circle[..<place] + [circle[place]]), in: paths)
+      return examined.loop(Array(circle[place...] + circle[..<place] + [circle[place]]), in: paths, hiding: secrets)
     }
   }
 }
@@ -71,9 +74,8 @@ extension Examined {
     }
   }
 
-  /// `circle` ends where it begins.
-  fileprivate func loop(_ circle: [Int], in paths: StatePaths) -> Diagnostic {
-    let secrets = secretNames
+  /// `circle` ends where it begins; values that are compared with one of the secrets are not shown.
+  fileprivate func loop(_ circle: [Int], in paths: StatePaths, hiding secrets: Names) -> Diagnostic {
     let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
       let way = machine.states[state].taken.first { StateGraph.targets(of: [$0]).map(paths.graph.leaf) == [other] }
       return way?.name ?? way?.line?.expression.source(hiding: secrets)
