@@ -21,8 +21,8 @@ struct SaidWords {
   /// Of all texts.
   private let alone: Words
 
-  /// So many words are held against all others that are not only joined otherwise.
-  private var left = Findings.most
+  /// How many pairs of words are still held against each other letter by letter.
+  private var left = 1_000_000
 
   /// Of the `others`, and of `pages`, which the document sends itself.
   init(_ others: [JSONNode], pages: [JSONNode]) {
@@ -63,8 +63,8 @@ struct SaidWords {
   }
 
   private mutating func nearest(to word: String, among all: [String]) -> String? {
-    guard word.utf8.count > 3, left > 0 else { return nil }
-    left -= 1
+    guard word.utf8.count > 3, left >= all.count else { return nil }
+    left -= all.count
     return nearestName(to: word, among: all, within: 1)
   }
 
