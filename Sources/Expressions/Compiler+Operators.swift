@@ -128,7 +128,7 @@ extension Compiler {
     }
   }
 
-  /// Notes what is written out beside something that may turn out to be secret.
+  /// Notes what is written out beside something that may turn out to be secret, or never to be that.
   mutating func noteWritten(_ left: Term, _ right: Term) {
     for (term, other) in [(left, right), (right, left)] where term.constant == nil {
       guard let value = other.constant, !value.isNull, value != .string(""), value.shape != .bool else { continue }

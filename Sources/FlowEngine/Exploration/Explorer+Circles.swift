@@ -103,7 +103,7 @@ extension Explorer {
     preconditionFailure("a circle is looked for only where there is one")
   }
 
-  /// Goes around in a circle; `nil` where that takes no transitions, which no run ends.
+  /// Goes around in a circle; `nil` where that takes no transitions that end a run.
   func round(_ circle: [Int]) -> Round? {
     var trail = Trail()
     let start = trail.snapshot(of: circle[0], among: nodes, in: world, SometimesNames(world.flow))

@@ -42,13 +42,12 @@ struct Unreached {
 
   /// What stands on the whole of a flow is not entered, and always in reach; that of a sub-flow is entered with it.
   private func mayBeTaken(from state: MachinePart) -> Bool {
-    let machine = state.service.map { flow.services[$0].model?.machine } ?? flow.app
-    return machine?.states[state.index].isOfWholeFlow == true || states.has(state)
+    flow.machine(ofService: state.service).states[state.index].isOfWholeFlow || states.has(state)
   }
 
   /// Parts of machines, looked up without a hash.
   private struct Parts {
-    /// By machine, the app's first; the last that is there is the last that was added.
+    /// By machine, the app's first, and by index; those behind the last were not added.
     private var has: [[Bool]]
 
     init(machines: Int) { has = Array(repeating: [], count: machines) }

@@ -15,6 +15,7 @@ struct MissedTransition {
   private(set) var words: String
   /// The state on which it stands; `nil` for one of a route or of every route.
   let state: MachinePart?
+  private let service: Int?
   private let transition: Transition
 
   var isReply: Bool { if case .reply = transition.target { true } else { false } }
@@ -29,15 +30,15 @@ struct MissedTransition {
       told.add(model.sometimes, at: "every route", service: index)
       told.add(model.machine, service: index)
     }
-    let isMissed = told.all.map { !isTaken(MachinePart(service: $0.service, index: $0.missed.transition.id)) }
+    let isMissed = told.all.map { !isTaken(MachinePart(service: $0.service, index: $0.transition.id)) }
     told.tellApart(isMissed)
-    return zip(told.all, isMissed).filter(\.1).map(\.0.missed)
+    return zip(told.all, isMissed).filter(\.1).map(\.0)
   }
 
   /// Goes through all transitions of a flow.
   private struct Telling {
     let flow: Flow
-    var all: [(missed: MissedTransition, service: Int?)] = []
+    var all: [MissedTransition] = []
 
     mutating func add(_ machine: Machine, service: Int?) {
       let model = service.flatMap { flow.services[$0].model }
@@ -60,24 +61,24 @@ struct MissedTransition {
       for (index, transition) in transitions.enumerated() where index <= last || transition.isSometimes {
         let words = flow.label(
           "\(source): \(transition.name ?? transition.target.words(in: flow, service: service))", service: service)
-        all.append((MissedTransition(words: words, state: state, transition: transition), service))
+        all.append(MissedTransition(words: words, state: state, service: service, transition: transition))
       }
     }
 
     /// What reads as another does, which may be reached, is told with its line; on one line with its column too.
     mutating func tellApart(_ isMissed: [Bool]) {
-      let groups = Dictionary(grouping: all.indices) { [all[$0].missed.words, all[$0].missed.isReply ? "reply" : ""] }
+      let groups = Dictionary(grouping: all.indices) { [all[$0].words, all[$0].isReply ? "reply" : ""] }
       var texts: [Document: SourceText] = [:]
       for same in groups.values where same.count > 1 && same.contains(where: { isMissed[$0] }) {
         let places = same.map { index in
-          let site = all[index].missed.transition.site
+          let site = all[index].transition.site
           let text = texts[site.document] ?? SourceText(site.document.bytes)
           texts[site.document] = text
           return text.position(of: site.range.lowerBound)
         }
         for (index, place) in zip(same, places) {
           let isAlone = places.count { $0.line == place.line } == 1
-          all[index].missed.words += isAlone ? " (line \(place.line))" : " (line \(place.line), column \(place.column))"
+          all[index].words += isAlone ? " (line \(place.line))" : " (line \(place.line), column \(place.column))"
         }
       }
     }
@@ -85,6 +86,9 @@ struct MissedTransition {
 }
 
 extension Flow {
+  /// That of the app for `nil`; only a service that has a model has one.
+  func machine(ofService service: Int?) -> Machine { service.flatMap { services[$0].model?.machine } ?? app }
+
   /// What is of a service says so; what is of the app is plain.
   func label(_ name: String, service: Int?) -> String {
     service.map { "\(participants[services[$0].participant].name) \(name)" } ?? name
@@ -114,8 +118,7 @@ extension Transition.Target {
     case .end(let name): return "ends with \(name)"
     case .reply(let reply): return "replies \(reply.status)"
     case .state(let index):
-      let machine = service.flatMap { flow.services[$0].model?.machine } ?? flow.app
-      return "goes to \(machine.states[index].name)"
+      return "goes to \(flow.machine(ofService: service).states[index].name)"
     }
   }
 }

@@ -42,6 +42,11 @@ extension Text {
   }
 }
 
+extension Text {
+  /// The text of a real server's answer, hidden as a whole; one in which a secret is known is one from end to end.
+  var hiddenAnswer: Text { hidden(as: firstSecret ?? Self.unknownSecret) }
+}
+
 /// The name with everything that an alias is not made of as `_`.
 func aliasName(_ name: String) -> String {
   if !name.isEmpty, !name.hasByte(where: { !bytesOfAlias.contains($0) }) { return name }

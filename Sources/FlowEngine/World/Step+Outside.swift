@@ -80,7 +80,7 @@ extension Step {
     if let part = value?.only(paths[0], looks: paths[1]) { return .json(part) }
     // Nothing in it has a name by which it could be secret.
     guard machine(of: actor).readsResponseText, case .text(let text) = body else { return nil }
-    return .text(text.hidden(as: text.firstSecret ?? Text.unknownSecret))
+    return .text(text.hiddenAnswer)
   }
 }
 

@@ -89,8 +89,7 @@ extension Step {
   private func text(of body: Body?, isLive: Bool) -> Value {
     let value = text(of: body)
     guard isLive, let text = value.text, !text.string.isEmpty else { return value }
-    // One in which a secret is known is one from end to end.
-    return .string(text.hidden(as: text.firstSecret ?? Text.unknownSecret))
+    return .string(text.hiddenAnswer)
   }
 
   private func text(of body: Body?) -> Value {

@@ -44,7 +44,7 @@ struct Step: ~Copyable {
   var asksBehindWrites = false
   /// The kill strikes in place of the durable write, or of what the app asks for, after so many.
   var writesKept: Int?
-  /// `nil` where nobody asks.
+  /// The states that were entered and the transitions that were taken; `nil` where nobody asks.
   var reached: Reached?
   /// Where a kill could cut the step off, by how many durable writes are kept then; `nil` where nobody asks.
   var cuts: [Cut]?
