@@ -4,14 +4,25 @@ import JSONSyntax
 extension JSONNode {
   /// Every string and every name of a member in it, but for secrets that are listed and what is said about things.
   var texts: [String] {
+    var texts: [String] = []
+    addTexts(to: &texts)
+    return texts
+  }
+
+  private func addTexts(to texts: inout [String]) {
     switch kind {
-    case .string(let text): [text]
-    case .array(let elements): elements.flatMap(\.texts)
+    case .string(let text): texts.append(text)
+    case .array(let elements): for element in elements { element.addTexts(to: &texts) }
     case .object(let members):
-      members.filter { !["secrets", "note", "despite"].contains($0.name) }.flatMap { [$0.name] + $0.value.texts }
-    case .null, .bool, .int, .double, .wholeNumberTooLarge: []
+      for member in members where !Self.apart.contains(member.name) {
+        texts.append(member.name)
+        member.value.addTexts(to: &texts)
+      }
+    case .null, .bool, .int, .double, .wholeNumberTooLarge: break
     }
   }
+
+  private static let apart = ["secrets", "note", "despite"]
 }
 
 extension String {
@@ -33,17 +44,22 @@ extension String {
 
 /// The words of many texts, to be looked up.
 struct Words {
-  private(set) var all: Set<Substring> = []
+  private(set) var all: Set<String> = []
 
-  init(_ texts: [String] = []) { add(texts) }
+  init(_ texts: [String]) { for text in texts { add(text) } }
 
-  mutating func add(_ texts: [String]) {
-    for text in texts {
-      all.formUnion(text.split { $0.isASCII && !($0.utf8.first?.isOfWord ?? false) })
+  private mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var start = 0
+      for end in 0...bytes.count where end == bytes.count || bytes[end] < 0x80 && !bytes[end].isOfWord {
+        if start < end { all.insert(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)) }
+        start = end + 1
+      }
     }
   }
 
-  func has(_ word: String) -> Bool { all.contains(word[...]) }
+  func has(_ word: String) -> Bool { all.contains(word) }
 }
 
 extension JSONNode {
@@ -60,7 +76,7 @@ extension Examined {
     let documents =
       (flow.map { [$0.document] + $0.services.compactMap(\.model?.document) } ?? []) + [document.site.document]
     let names = documents.flatMap { WrittenSecrets.names(in: LooseText($0.bytes)) } + WrittenSecrets.everywhere
-    return Names(Words(names).all.map(String.init).sorted())
+    return Names(Words(names).all.sorted())
   }
 
   /// The documents of the flow beside this one: its models, and for a model the flow itself.

@@ -14,18 +14,18 @@ extension Check {
     // gives is none that it misspells.
     let pages = examined.model == nil ? [] : examined.document.node.pages
     let own = examined.model == nil ? [] : [examined.document.node]
-    let words = Words((others + own).flatMap { $0.givenWords(isPayload: false) })
+    // Nearly all that is read is given just so, and no more is looked at.
+    var near = NearNames(given: others.flatMap(\.payload) + pages.flatMap(\.payload))
+    lazy var words = Words((others + own).flatMap { $0.givenWords(isPayload: false) })
     // What a service without a model answers nobody here knows.
     let isAnswerKnown = examined.machine.requests.allSatisfy { flow.services[$0.to].model != nil }
-    let given = Set(others.flatMap(\.payload) + pages.flatMap(\.payload)).sorted()
-    let joined = Dictionary(given.map { ($0.joined, $0) }) { first, _ in first }
     var looked: Set<String> = []
     let members = examined.expressions.flatMap { placed in
       placed.expression.readings.compactMap { reading -> Diagnostic? in
         let isAnswer = reading.name.hasPrefix("response.")
-        guard looked.count < Findings.most, isAnswerKnown || !isAnswer, let name = reading.unknownMember(words),
-          looked.insert(name).inserted,
-          let near = joined[name.joined] ?? nearestName(to: name, among: given, within: 1), !name.isNumbered(as: near)
+        guard isAnswerKnown || !isAnswer, near.hasAny(of: reading),
+          let name = near.unknownMembers(of: reading).first(where: { !words.has($0) }), looked.insert(name).inserted,
+          let near = near.near(name)
         else { return nil }
         return Diagnostic(
           "near-miss", severity: .warning,
@@ -65,14 +65,41 @@ extension String {
   func isNumbered(as other: String) -> Bool { filter { !$0.isNumber } == other.filter { !$0.isNumber } }
 }
 
-extension Expression.Reading {
-  /// The first member of a body or a query that none of these words names.
-  fileprivate func unknownMember(_ words: Words) -> String? {
+/// The names that members of bodies and queries are given, to find those that are much like one of them.
+private struct NearNames {
+  private let given: Set<String>
+  private lazy var sorted = given.sorted()
+  private lazy var joined = Dictionary(sorted.map { ($0.joined, $0) }) { first, _ in first }
+  /// What was looked for, with what it is like.
+  private var looked: [String: String?] = [:]
+
+  init(given: [String]) { self.given = Set(given) }
+
+  /// The members of a body or a query that a reading goes through and that nobody gives.
+  func unknownMembers(of reading: Expression.Reading) -> [String] {
     for root in JSONNode.readPayloads {
-      guard let path = MemberPath(name, below: root) else { continue }
-      for case .member(let name) in path.parts where name.utf8.count > 3 && !words.has(name) { return name }
+      guard let path = MemberPath(reading.name, below: root) else { continue }
+      return path.parts.compactMap { part in
+        if case .member(let name) = part, name.utf8.count > 3, !given.contains(name) { name } else { nil }
+      }
     }
-    return nil
+    return []
+  }
+
+  /// Whether one of them is much like one that somebody gives.
+  mutating func hasAny(of reading: Expression.Reading) -> Bool {
+    for name in unknownMembers(of: reading) where near(name) != nil { return true }
+    return false
+  }
+
+  /// The name that is much like one that nobody gives; `nil` for none, and where too many were looked for.
+  mutating func near(_ name: String) -> String? {
+    if let known = looked[name] { return known }
+    guard looked.count < Findings.most else { return nil }
+    let near = joined[name.joined] ?? nearestName(to: name, among: sorted, within: 1)
+    let meant = near.flatMap { name.isNumbered(as: $0) ? nil : $0 }
+    looked[name] = .some(meant)
+    return meant
   }
 }
 

@@ -14,26 +14,29 @@ struct SaidWords {
     }
   }
 
-  /// By the names of the members.
-  private var words: [String: Set<String>] = [:]
+  private typealias ByMember = [String: Set<String>]
+
+  private let others: [JSONNode]
+  private let pages: [JSONNode]
+  private lazy var words = {
+    var words: ByMember = [:]
+    for document in others + pages { Self.add(document, isPayload: false, to: &words) }
+    return words
+  }()
   private var looked: [String: OfMember] = [:]
-  private let texts: [String]
+  private lazy var texts = others.flatMap(\.texts)
   /// Of all texts.
-  private let alone: Words
+  private lazy var alone = Words(texts)
 
   /// How many pairs of words are still held against each other letter by letter.
   private var left = 1_000_000
 
   /// Of the `others`, and of `pages`, which the document sends itself.
-  init(_ others: [JSONNode], pages: [JSONNode]) {
-    texts = others.flatMap(\.texts)
-    alone = Words(texts)
-    for document in others + pages { add(document, isPayload: false) }
-  }
+  init(_ others: [JSONNode], pages: [JSONNode]) { (self.others, self.pages) = (others, pages) }
 
-  private mutating func add(_ node: JSONNode, isPayload: Bool) {
+  private static func add(_ node: JSONNode, isPayload: Bool, to words: inout ByMember) {
     switch node.kind {
-    case .array(let elements): for element in elements { add(element, isPayload: isPayload) }
+    case .array(let elements): for element in elements { add(element, isPayload: isPayload, to: &words) }
     case .object(let members):
       for member in members {
         // What a key or a field of that name may hold.
@@ -42,7 +45,8 @@ struct SaidWords {
           words[member.name, default: []].formUnion(text.wordsWrittenOut)
         } else {
           // Fields are declared there, and hold no words themselves.
-          add(member.value, isPayload: isPayload || member.name != "fields" && JSONNode.payloads.contains(member.name))
+          let isInside = isPayload || member.name != "fields" && JSONNode.payloads.contains(member.name)
+          add(member.value, isPayload: isInside, to: &words)
         }
       }
     default: break
@@ -68,7 +72,7 @@ struct SaidWords {
     return nearestName(to: word, among: all, within: 1)
   }
 
-  private func isSomewhere(_ word: String) -> Bool {
+  private mutating func isSomewhere(_ word: String) -> Bool {
     word.utf8.allSatisfy(\.isOfWord) ? alone.has(word) : texts.contains { $0.has(word: word) }
   }
 }
@@ -142,9 +146,9 @@ extension MemberPath {
   /// To what an expression compares, when it is a member that comes from outside: `response.json.?error.orValue('')`.
   fileprivate init?(comparedWith source: String) {
     // What is done with a value behind it makes another of it.
-    let ends = source.firstRange(of: ".orValue(")
-    guard ends.map({ source[$0.upperBound...].firstIndex(of: ")") == source.indices.last }) ?? true else { return nil }
-    let selection = ends.map { String(source[..<$0.lowerBound]) } ?? source
+    let end = source.utf8.indices.first { source.utf8[$0...].starts(with: ".orValue(".utf8) }
+    if let end, source.utf8[end...].firstIndex(of: UInt8(ascii: ")")) != source.utf8.indices.last { return nil }
+    let selection = end.map { String(source[..<$0]) } ?? source
     for root in JSONNode.readPayloads + ["event"] {
       guard let path = MemberPath(selection, below: root) else { continue }
       self = path
@@ -170,7 +174,11 @@ extension Value {
 
 extension String {
   /// Itself where it holds no expression, else the texts in quotes.
-  var wordsWrittenOut: [String] { contains("${") ? quoted : [self] }
+  var wordsWrittenOut: [String] { holdsExpression ? quoted : [self] }
+
+  private var holdsExpression: Bool {
+    zip(utf8, utf8.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "{")) }
+  }
 
   /// What stands outside of its expressions, and the texts in quotes.
   var wordsOutside: [String] {

@@ -48,14 +48,14 @@ private struct ReadBodies {
   }
 
   private var routes: [String: Reading] = [:]
-  private var lets: [Substring: Reading] = [:]
+  private var lets: [String: Reading] = [:]
   private var known: [String: Set<String>] = [:]
   /// What the states read, which a route may lead to, and what serves every route.
   private var elsewhere: Set<String> = []
 
   init(of model: ServiceModel) {
     guard let node = try? JSONParser.parse(model.document.bytes, as: .document) else { return }
-    for definition in node.members("let") { lets[definition.name[...]] = Reading(definition.value.texts) }
+    for definition in node.members("let") { lets[definition.name] = Reading(definition.value.texts) }
     if case .array(let all)? = node.member("routes")?.kind {
       for route in all {
         if case .string(let line)? = route.member("on")?.kind { routes[line] = Reading(route.texts) }
@@ -75,7 +75,7 @@ private struct ReadBodies {
   /// With the lets that it uses, directly or through others.
   private func kinds(_ reading: Reading) -> Set<String> {
     var kinds = reading.kinds
-    var (pending, seen): ([Words], Set<Substring>) = ([reading.words], [])
+    var (pending, seen): ([Words], Set<String>) = ([reading.words], [])
     while let words = pending.popLast() {
       for name in words.all where seen.insert(name).inserted {
         guard let definition = lets[name] else { continue }

@@ -7,16 +7,18 @@ extension Check {
   /// A browser, an inbox or a device may stand there for all flows of a team.
   static let unusedParticipants: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard let flow = examined.flow, examined.model == nil else { return [] }
-    let texts = (examined.others + [examined.document.node.without("participants")]).flatMap(\.texts)
-    let words = Words(texts)
-    let hosts = Set(texts.flatMap(\.hosts))
+    let asked = Set(examined.machine.requests.map { flow.participants[flow.services[$0.to].participant].name })
+    // Nearly always all of them are asked, and no text is looked at.
+    lazy var texts = (examined.others + [examined.document.node.without("participants")]).flatMap(\.texts)
+    lazy var words = Words(texts)
+    lazy var hosts = Set(texts.flatMap(\.hosts))
     return flow.participants.filter { participant in
       switch participant.kind {
       case .app, .browser, .inbox, .device: false
       case .person: flow.isBystander(participant)
       case .service:
-        !words.has(participant.name) && !examined.isAddressed(participant, among: hosts)
-          && !flow.isNamedByModels(participant)
+        !asked.contains(participant.name) && !words.has(participant.name)
+          && !examined.isAddressed(participant, among: hosts) && !flow.isNamedByModels(participant)
       }
     }.map { participant in
       Diagnostic(

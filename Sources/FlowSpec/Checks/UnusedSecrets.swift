@@ -35,8 +35,7 @@ extension Check {
     let others = other.flatMap { try? JSONParser.parse($0.bytes, as: .document).texts } ?? []
     found = unknown(found, in: others)
     let known = mayBeReal ? own + others : own
-    let words = Set(known.flatMap { $0.split { $0.isASCII && !($0.utf8.first?.isOfWord ?? false) }.map(String.init) })
-      .sorted()
+    let words = Words(known).all.sorted()
     return found.compactMap { entry in
       let name = SecretName(entry.string ?? "").name
       if name.isEmpty || name.contains(".") {
