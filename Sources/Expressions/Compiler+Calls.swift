@@ -103,6 +103,8 @@ extension Compiler {
     }
     noteTests(name.text, terms)
     noteLooks(name.text, terms)
+    if ["contains", "startsWith", "endsWith"].contains(name.text) { noteBesideSecrets(terms[0], terms[1]) }
+    if name.text == "s256", terms[0].secret != nil { digests.append(range) }
     if name.text == "jwt" { checkInstants(of: terms[0]) }
     if name.text == "claims" { reads.insert(.kept) }
     if let constant = constant(function, terms, at: range) { return constant }

@@ -130,6 +130,7 @@ extension Compiler {
 
   /// Notes what is written out beside something that may turn out to be secret, or never to be that.
   mutating func noteWritten(_ left: Term, _ right: Term) {
+    noteBesideSecrets(left, right)
     for (term, other) in [(left, right), (right, left)] where term.constant == nil {
       guard let value = other.constant, !value.isNull, value != .string(""), value.shape != .bool else { continue }
       facts.written.append(
@@ -137,6 +138,34 @@ extension Compiler {
           value: value, range: other.range, definition: lets.open.last, other: source(of: term),
           isSecret: term.secret != nil))
     }
+  }
+
+  /// Notes what is written out, in whatever way, where one is held against the other and that is secret: it may be just
+  /// that. What lets hold is not shown.
+  mutating func noteBesideSecrets(_ left: Term, _ right: Term) {
+    guard lets.open.isEmpty else { return }
+    for (term, other) in [(left, right), (right, left)] where term.secret != nil || digests.contains(term.range) {
+      facts.besideSecrets += writtenOut(in: other)
+    }
+  }
+
+  /// Where texts are written out in a term, or in what the variable of a macro goes through.
+  func writtenOut(in term: Term) -> [Range<Int>] {
+    let written = text(term.range)
+    if let local = locals.last(where: { $0.name == written }) { return local.writtenOut }
+    let start = term.range.lowerBound
+    let tokens = (try? Lexer.tokens(of: Array(written.utf8))) ?? []
+    return tokens.indices.compactMap { index in
+      guard case .string(let text) = tokens[index].kind, !text.isEmpty, !isMember(index, of: tokens) else { return nil }
+      return start + tokens[index].range.lowerBound..<start + tokens[index].range.upperBound
+    }
+  }
+
+  /// Whether a token stands in brackets behind something: `response.json['pin']`.
+  private func isMember(_ index: Int, of tokens: [Token]) -> Bool {
+    guard index > 1, tokens[index - 1].is("[") else { return false }
+    if case .name = tokens[index - 2].kind { return tokens[index - 2].kind != .name("in") }
+    return tokens[index - 2].is("]") || tokens[index - 2].is(")")
   }
 
   /// How a term is written; one that is nothing but a let, how that is.
@@ -235,6 +264,7 @@ extension Compiler {
     _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, _ meeting: Meeting?, at range: Range<Int>
   ) -> Term {
     noteComparison(sign, left, right)
+    noteBesideSecrets(left, right)
     noteNullable(left, meets: "\"\(sign.rawValue)\"")
     noteLook(left, "\"\(sign.rawValue)\"")
     noteNullable(right, meets: "\"\(sign.rawValue)\"")

@@ -5,6 +5,8 @@ struct Compiler: Sendable {
     var name: String
     var type: ValueType
     var secret: String?
+    /// Where something is written out that it may be.
+    var writtenOut: [Range<Int>] = []
   }
 
   let scope: Scope
@@ -16,6 +18,8 @@ struct Compiler: Sendable {
   var problems: [ExpressionProblem] = []
   /// Durations by which instants were made from now that nothing has looked at.
   var spansAhead: [Duration] = []
+  /// Where `s256` is made of a secret.
+  var digests: [Range<Int>] = []
   /// Open parts that make such an instant.
   var instantsAhead = 0
   /// What is known of the lets used so far.

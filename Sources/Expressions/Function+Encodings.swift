@@ -3,7 +3,7 @@ extension Function {
   static let encodings: [Function] = [
     // A digest may be sent where a secret may not.
     derivation("s256", .s256) { digest, argument in
-      argument.isSecret || argument.firstDigested != nil ? digest.marked(digestOf: argument) : digest
+      argument.isSecret || argument.firstHidden != nil ? digest.marked(as: .digest(of: argument)) : digest
     },
     derivation("base64url", .base64url) { $0.markedWhole(like: $1) },
     derivation("urlEncode", .urlEncode) { $0.markedWhole(like: $1) },

@@ -52,8 +52,10 @@ package struct NamedPlaces {
   /// Nearly all texts are looked at no further.
   static func mayStand(in text: String) -> Bool {
     let utf8 = text.utf8
-    return utf8.withContiguousStorageIfAvailable { $0.contains { $0.isSeparator || $0.isQuote } }
+    let mayName =
+      utf8.withContiguousStorageIfAvailable { $0.contains { $0.isSeparator || $0.isQuote } }
       ?? utf8.contains { $0.isSeparator || $0.isQuote }
+    return mayName || mayHoldToken(text)
   }
 
   private func places(under names: Names) -> [Place] {

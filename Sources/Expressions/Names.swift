@@ -92,10 +92,11 @@ package final class Names: Sendable {
   fileprivate func places(in text: Text) -> [[NamedPlaces.Place]] {
     guard mayStand(in: text) else { return [] }
     let named = inTexts.map { NamedPlaces.places(in: text.string, under: $0) } ?? []
+    let tokens = inTexts.map { NamedPlaces.tokens(in: text.string, under: $0) } ?? []
     let known = secrets.map { secret in
       text.occurrences(of: secret.text).map { NamedPlaces.Place(range: $0, name: secret.name) }
     }
-    return [named] + known
+    return [tokens, named] + known
   }
 
   /// Whether one of them is the key; of what is no string the empty name.

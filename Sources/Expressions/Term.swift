@@ -205,6 +205,8 @@ package struct Facts: Sendable {
   package internal(set) var comparisons: [Comparison] = []
   /// Values that are written out in it, and compared with something; those inside lets included.
   package internal(set) var written: [WrittenValue] = []
+  /// Where texts are written out that are held against something secret, in the source of the expression.
+  package internal(set) var besideSecrets: [Range<Int>] = []
 
   package struct WrittenValue: Sendable {
     package let value: Value

@@ -98,24 +98,33 @@ extension Text {
     }
   }
 
-  /// The same text, secret from end to end if one of the others is somewhere; else like the first digest in them.
+  /// The same text, secret from end to end if one of the others is somewhere; else like the first in them that is no secret
+  /// and not shown.
   package func markedWhole(like others: Text...) -> Text {
     for name in others.compactMap(\.firstSecret) { return marked(secret: name) }
-    for text in others.compactMap(\.firstDigested) { return marked(digestOf: text) }
+    for kind in others.compactMap(\.firstHidden) { return marked(as: kind) }
     return self
   }
 
-  /// What `s256` has hidden in it was made of.
-  var firstDigested: Text? {
+  /// The first in it that is no secret, and not shown: a digest, or what was fresh in an earlier session.
+  var firstHidden: Span.Kind? {
     guard case .mixed(let mixed) = form else { return nil }
-    for span in mixed.spans { if case .digest(let text) = span.kind { return text } }
-    return nil
+    return mixed.spans.first(where: \.kind.isHiddenAlone)?.kind
   }
 
-  /// The same text as what was made of a digest; what is fresh shows nothing as it is.
-  func marked(digestOf text: Text) -> Text {
+  /// The same text as what was made of a digest or its like; what is fresh shows nothing as it is.
+  func marked(as kind: Span.Kind) -> Text {
     guard isPlain, !isEmpty else { return self }
-    return Text(string: string, spans: [Span(range: 0..<string.utf8.count, kind: .digest(of: text))])
+    return Text(string: string, spans: [Span(range: 0..<string.utf8.count, kind: kind)])
+  }
+}
+
+extension Text.Span.Kind {
+  fileprivate var isHiddenAlone: Bool {
+    switch self {
+    case .digest, .kept: true
+    case .secret, .origin: false
+    }
   }
 }
 

@@ -11,6 +11,8 @@ package struct Text: Sendable, Hashable {
       case origin(Origin)
       /// Made by `s256` of a secret: none itself, but not shown, since a short code could be found out from it.
       case digest(of: Text)
+      /// Was fresh in an earlier session, as `name`: no secret, but not shown, since nobody could guess it.
+      case kept(name: String)
     }
 
     /// UTF-8 offsets into `string`.

@@ -2,8 +2,8 @@ extension Value {
   /// The same value with every string in it marked secret, keys of maps among them.
   package func marked(secret name: String) -> Value { marked { $0.marked(secret: name) } }
 
-  /// The same value with every string in it hidden as what `s256` made of a secret that is not known any more.
-  package func markedAsDigest() -> Value { marked { $0.marked(digestOf: Text("")) } }
+  /// The same value with every plain string in it marked as a digest, or as what was fresh in an earlier session.
+  package func marked(as kind: Text.Span.Kind) -> Value { marked { $0.marked(as: kind) } }
 
   private func marked(_ mark: (Text) -> Text) -> Value {
     switch self {

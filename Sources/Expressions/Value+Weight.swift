@@ -75,7 +75,7 @@ struct Burden: Sendable {
     var sum = Burden.of(string.utf8.count)
     for span in spans {
       switch span.kind {
-      case .secret: sum = sum + .of(64)
+      case .secret, .kept: sum = sum + .of(64)
       // Its text was counted.
       case .origin(.fresh), .origin(.identifier): sum = sum + .of(64)
       case .origin(let origin): sum = sum + Burden(of: origin, isSecret: false)

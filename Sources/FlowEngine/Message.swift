@@ -114,12 +114,13 @@ package final class Response: Sendable, Hashable {
         isMended: valid == nil))
   }
 
-  /// The value of a cookie that a header sets (RFC 6265 §4.1.1); `nil` where it has none.
+  /// The value of a cookie that a header sets (RFC 6265 §4.1.1); `nil` where it has none. Its name is what a peer says,
+  /// and gives no alias.
   private static func cookie(_ header: String) -> Text? {
     let pair = header.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard pair.count == 2 else { return nil }
     let value = pair[1].drop { " \"".contains($0) }
-    return Text(String(value.prefix { !" \"".contains($0) })).marked(secret: pair[0].split(separator: " ").joined())
+    return Text(String(value.prefix { !" \"".contains($0) })).marked(secret: "cookie")
   }
 
   package static func == (left: Response, right: Response) -> Bool { left === right || left.parts == right.parts }

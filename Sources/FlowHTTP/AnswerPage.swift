@@ -2,7 +2,7 @@
 /// without a word of what was sent.
 enum AnswerPage: Sendable, CaseIterable {
   case redirected
-  case malformed, noPage, notFound, wrongMethod, tooSlow, lineTooLong, misdirected, headersTooLarge, unknownVersion
+  case malformed, noPage, notFound, wrongMethod, tooSlow, lineTooLong, misdirected, headersTooLarge, busy, unknownVersion
 
   /// The status with its reason phrase.
   var status: String {
@@ -16,6 +16,7 @@ enum AnswerPage: Sendable, CaseIterable {
     case .lineTooLong: "414 URI Too Long"
     case .misdirected: "421 Misdirected Request"
     case .headersTooLarge: "431 Request Header Fields Too Large"
+    case .busy: "503 Service Unavailable"
     case .unknownVersion: "505 HTTP Version Not Supported"
     }
   }
@@ -31,12 +32,14 @@ enum AnswerPage: Sendable, CaseIterable {
     case .lineTooLong: "This address is too long"
     case .misdirected: "This address leads elsewhere"
     case .headersTooLarge: "The browser sent too much"
+    case .busy: "The app is busy"
     }
   }
 
   private var text: String {
     switch self {
     case .redirected: "It has what it was waiting for, and goes on by itself. This window can be closed."
+    case .busy: "It has not taken yet what came before. Reload this page in a moment."
     default: "An app waits here for the browser to come back. Go to the app, and begin there once more."
     }
   }

@@ -27,10 +27,12 @@ struct RedirectConnection {
   /// From when on others who wait may take its place; `nil` while it is answered, which takes no longer than a second.
   var yieldsPlace: ContinuousClock.Instant? { stage == .reading ? beginning + .milliseconds(250) : nil }
 
-  /// Goes on as far as it can without waiting.
-  mutating func proceed(_ targets: RedirectTargets) {
+  var bringsRedirect: Bool { address != nil }
+
+  /// Goes on as far as it can without waiting; `isFull` says that no more redirects are taken now.
+  mutating func proceed(_ targets: RedirectTargets, isFull: Bool) {
     switch stage {
-    case .reading: read(targets)
+    case .reading: read(targets, isFull: isFull)
     case .answering: send()
     case .leaving: leave()
     case .over: break
@@ -53,7 +55,7 @@ struct RedirectConnection {
     return address
   }
 
-  private mutating func read(_ targets: RedirectTargets) {
+  private mutating func read(_ targets: RedirectTargets, isFull: Bool) {
     switch socket.received() {
     case .nothingYet: break
     case .ended: stage = .over
@@ -64,6 +66,7 @@ struct RedirectConnection {
         case .refused(let page): return begin(page)
         case .complete:
           let (page, address) = targets.answer(to: head)
+          if isFull, address != nil { return begin(.busy) }
           self.address = address
           return begin(page)
         }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Listens for the redirects with which a browser comes back to a native app (RFC 8252 §7.3).
 ///
 /// It listens at 127.0.0.1 and ::1 alone, so that no other machine reaches it (RFC 8252 §8.3). Other programs of this
@@ -21,6 +23,7 @@ public final class RedirectListener: Sendable {
   private let redirects: AsyncStream<String>
   private let redirect: AsyncStream<String>.Continuation
   private let served: AsyncStream<Never>
+  private let taken = RedirectCount()
 
   /// Begins to listen.
   ///
@@ -37,15 +40,14 @@ public final class RedirectListener: Sendable {
     for uri in redirectURIs { uris.append(try LoopbackURI(uri)) }
     let sockets = try LoopbackSockets(for: uris)
     self.redirectURIs = sockets.uris.map(\.uri)
-    // A browser brings one at a time; what nobody takes is not kept without bounds.
-    (redirects, redirect) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16))
+    (redirects, redirect) = AsyncStream.makeStream()
     let (served, ends) = AsyncStream.makeStream(of: Never.self)
     self.served = served
     guard let stop = StopSignal() else {
       sockets.drop()
       throw .noThread
     }
-    let server = RedirectServer(sockets, stop: stop, timeLimit: timeLimit, redirects: redirect)
+    let server = RedirectServer(sockets, stop: stop, timeLimit: timeLimit, redirects: redirect, taken: taken)
     redirect.onTermination = { _ in stop.give() }
     let isServed = BlockingThread.start {
       var server = server
@@ -69,7 +71,8 @@ public final class RedirectListener: Sendable {
 
   /// Waits for the browser to come to one of the redirect URIs.
   ///
-  /// The browser has its answer by then, so the program may end. What comes while nobody waits is kept, up to 16. An
+  /// The browser has its answer by then, so the program may end. What comes while nobody waits is kept, up to 16; what
+  /// comes then is told to come again (503). An
   /// address with a `code` that was given before is not given again: somebody reloaded the page.
   ///
   /// - Returns: The address as the app is given it: scheme, host and port of the redirect URI, path and query byte for
@@ -78,7 +81,10 @@ public final class RedirectListener: Sendable {
   ///   is closed already.
   public func next() async throws -> String {
     var redirects = redirects.makeAsyncIterator()
-    if let address = await redirects.next() { return address }
+    if let address = await redirects.next() {
+      taken.add()
+      return address
+    }
     try Task.checkCancellation()
     throw ListenerError.closed
   }
@@ -88,4 +94,13 @@ public final class RedirectListener: Sendable {
     redirect.finish()
     for await _ in served {}
   }
+}
+
+/// How many redirects the app has been given.
+final class RedirectCount: Sendable {
+  private let count = Atomic(0)
+
+  var current: Int { count.load(ordering: .relaxed) }
+
+  func add() { count.add(1, ordering: .relaxed) }
 }

@@ -3,22 +3,27 @@ struct RedirectServer: Sendable {
   /// How many are served at once; whoever waits then gets the place of one that dawdles, so that no program of this
   /// machine can keep the browser out.
   private static let mostConnections = 16
+  /// How many redirects wait for the app at most. A browser brings one at a time; another program could bring any number.
+  private static let mostWaiting = 16
 
   private let sockets: [LoopbackSocket]
   private let stop: StopSignal
   /// What a request may take, from the connection to its last header.
   private let timeLimit: Duration
   private let redirects: AsyncStream<String>.Continuation
+  private var given = 0
+  private let taken: RedirectCount
   private var targets: RedirectTargets
   private var connections: [RedirectConnection] = []
   /// While the system has no connections to give, none are asked for.
   private var pause: ContinuousClock.Instant?
 
   init(
-    _ sockets: LoopbackSockets, stop: StopSignal, timeLimit: Duration, redirects: AsyncStream<String>.Continuation
+    _ sockets: LoopbackSockets, stop: StopSignal, timeLimit: Duration, redirects: AsyncStream<String>.Continuation,
+    taken: RedirectCount
   ) {
     self.sockets = sockets.sockets
-    (self.stop, self.timeLimit, self.redirects) = (stop, timeLimit, redirects)
+    (self.stop, self.timeLimit, self.redirects, self.taken) = (stop, timeLimit, redirects, taken)
     targets = RedirectTargets(sockets.uris)
   }
 
@@ -49,15 +54,19 @@ struct RedirectServer: Sendable {
   }
 
   private mutating func serve(_ index: Int, isReady: Bool) {
-    if isReady { connections[index].proceed(targets) }
+    if isReady { connections[index].proceed(targets, isFull: waiting >= Self.mostWaiting) }
     if connections[index].deadline <= .now { connections[index].runOutOfTime() }
     if let address = connections[index].takeAddress(), targets.isNew(address),
       case .enqueued = redirects.yield(address)
     {
       targets.hasDelivered(address)
+      given += 1
     }
     if connections[index].isOver { connections[index].socket.drop() }
   }
+
+  /// How many redirects the app has not taken yet, those among them whose browser has no answer yet.
+  private var waiting: Int { given - taken.current + connections.count(where: \.bringsRedirect) }
 
   private var hasPlace: Bool { connections.count < Self.mostConnections || dawdler != nil }
 

@@ -15,7 +15,7 @@ public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   ///
   /// `secret` stands behind them where what is not declared as secret holds something that is, with its place and its
-  /// name; `digest` where it holds what `s256` made of a secret.
+  /// name; `digest` where it holds what `s256` made of a secret, and `fresh` where it holds what nobody could guess.
   public let bytes: [UInt8]
 
   /// What was kept before; it is looked at when a session starts with it.

@@ -9,7 +9,7 @@ import JSONSyntax
 /// for every text inside; else it is a list of `[from, to, name]`, in bytes of UTF-8.
 struct KeptMarks {
   enum Kind: String, CaseIterable {
-    case digest, secret
+    case digest, secret, fresh
   }
 
   private let kind: Kind
@@ -58,6 +58,8 @@ extension KeptMarks.Kind {
       switch (self, span.kind) {
       case (.secret, .secret(let name)): (span.range, name)
       case (.digest, .digest): (span.range, Origin.Derivation.s256.rawValue)
+      case (.fresh, .kept(let name)): (span.range, name)
+      case (.fresh, .origin(let origin)): origin.unguessableName.map { (span.range, $0) }
       default: nil
       }
     }
@@ -78,9 +80,20 @@ extension KeptMarks.Kind {
     writer.endArray()
   }
 
+  private func kind(named name: String) -> Text.Span.Kind {
+    switch self {
+    case .secret: .secret(name: name)
+    // Of a secret that is not known any more.
+    case .digest: .digest(of: Text(""))
+    case .fresh: .kept(name: name)
+    }
+  }
+
   /// `nil` where the mark is none of such a value.
   fileprivate func mark(_ value: Value, with mark: Value) -> Value? {
-    if let name = mark.text?.string { return self == .secret ? value.marked(secret: name) : value.markedAsDigest() }
+    if let name = mark.text?.string {
+      return self == .secret ? value.marked(secret: name) : value.marked(as: kind(named: name))
+    }
     guard case .list(let parts) = mark, let text = value.text else { return nil }
     let bytes = Array(text.string.utf8)
     var spans = text.spans
@@ -91,10 +104,20 @@ extension KeptMarks.Kind {
         bytes.isCut(at: Int(from)), bytes.isCut(at: Int(to))
       else { return nil }
       end = to
-      spans.append(
-        Text.Span(range: Int(from)..<Int(to), kind: self == .secret ? .secret(name: name) : .digest(of: Text(""))))
+      spans.append(Text.Span(range: Int(from)..<Int(to), kind: kind(named: name)))
     }
     return .string(Text(string: text.string, spans: spans))
+  }
+}
+
+extension Origin {
+  /// What an alias calls it; `nil` for what anyone may see.
+  fileprivate var unguessableName: String? {
+    switch self {
+    case .fresh(let name, _, _): name
+    case .derived(let function, _): function.rawValue
+    case .identifier: nil
+    }
   }
 }
 

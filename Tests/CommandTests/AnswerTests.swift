@@ -61,6 +61,26 @@ private func check(
     }
   }
 
+  /// The README has passwords stand in such a file.
+  @Test func aFileWithASecretIsForItsOwnerAlone() throws {
+    let workshop = try Workshop()
+    for (declared, code) in [(#", "secret": true"#, Int32(66)), ("", 0)] {
+      try workshop.write(
+        """
+        {"flow": "f", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a",
+          "store": {"kept": {"type": "string"\(declared)}},
+          "events": {"user.signs": {"fields": {"pin": {"type": "string"\(declared)}}}},
+          "states": {"g": {"next": [{"when": "store.kept == null", "goto": "a"}, {"end": "g"}]}, "a": {"rest": true, "on": {
+            "user.signs": {"do": [{"set": {"kept": "${event.pin}"}}], "goto": "g"}}}}}
+        """, to: "f.json")
+      try workshop.write(#"[{"event": "user.signs", "with": {"pin": "c4nary-0123456789"}}]"#, to: "steps.json")
+      let told = try workshop.flowrun.shell("chmod 644 steps.json; \"$FLOWRUN\" f.json --answers steps.json")
+      #expect(told.code == code && told.errors.contains("chmod 600 steps.json") == (code == 66), "\(told)")
+      let own = try workshop.flowrun.shell("chmod 600 steps.json; \"$FLOWRUN\" f.json --answers steps.json")
+      #expect(own.code == 0, "\(own)")
+    }
+  }
+
   @Test(arguments: [("", 2), (#", "nth": 1"#, 1), (#", "nth": 2, "link": "sign in""#, 2)])
   func anOlderMailIsOpenedByItsNumber(more: String, number: Int) throws {
     let workshop = try Workshop(of: "Tests/Guide")

@@ -78,6 +78,12 @@ private func checkRefused(
     }
   }
 
+  /// Meant for `--config`.
+  @Test func aValueInPlaceOfAFileIsNotTold() throws {
+    let result = try run("oidc-native", in: "flows", with: "{}", "--config-file clientSecret=canary")
+    #expect(result.code == 66 && result.errors.contains("there is no file clientSecret=…\n"), "\(result)")
+  }
+
   @Test func whatIsWrongInTheFileIsSaidWithoutItsWords() throws {
     try checkRefused("clientSecret: canary", "c.json is no JSON in line 1: a word without quotes stands where a value")
     try checkRefused("{\n  \"clientSecret\": \"canary\",\n}", "in line 2: \",\" stands before \"}\", where JSON")

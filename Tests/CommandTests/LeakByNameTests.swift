@@ -73,6 +73,24 @@ import Testing
   }
 
   @Test(arguments: [
+    "['SECRET', ''].exists(x, x == event.pin)", "s256(event.pin) == s256('SECRET')", "'SECRET'.startsWith(event.pin)",
+    "event.pin.startsWith('SECRET')", "event.pin == (event.n == 9 ? '' : 'SECRET')", "event.pin in {'SECRET': 1}",
+    "event.pin <= 'SECRET'", "['SECRET'].filter(x, x == event.pin) != []",
+  ]) func whatIsHeldAgainstASecretInAnyOtherWayIsNotToldEither(guardText: String) throws {
+    let workshop = try Workshop()
+    let line = guardText.replacing("SECRET", with: Self.canary)
+    try workshop.write(
+      """
+      {"flow": "f", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a",
+        "events": {"user.signs": {"fields": {"n": {"type": "int", "example": 1},
+          "pin": {"type": "string", "secret": true, "example": "\(Self.canary)"}}}},
+        "states": {"g": {"goal": true}, "a": {"rest": true, "on": {"user.signs": [
+          {"when": "\(line) && device.platform == 'ios'", "goto": "g"}, {"goto": "a"}]}}}}
+      """, to: "f.json")
+    try checkSilent(workshop, shows: "&& device.platform == 'ios'")
+  }
+
+  @Test(arguments: [
     #"{"redirect": {"uri": "/invite/SECRET"}}"#, #"{"redirect": {"uri": "https://api.example/invite/SECRET"}}"#,
     #"{"status": 302, "headers": {"location": "/invite/SECRET"}}"#, #"{"redirect": {"get": "/invite/SECRET"}}"#,
   ]) func aSecretInThePathOfARedirectIsHidden(reply: String) throws {
@@ -129,5 +147,8 @@ import Testing
       shows: "••••••••")
     let results = try workshop.read("out.xml")
     #expect(!results.contains(Self.canary.prefix(8)))
+    // Who learns that a password stands in it gives another.
+    try workshop.replace(Self.canary, with: "0ther-n0w", in: "f.json")
+    try checkSilent(workshop, ["test f.json", "test f.json --json", "test f.json --accept"], shows: "••••••••")
   }
 }

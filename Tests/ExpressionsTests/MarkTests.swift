@@ -156,7 +156,7 @@ import Testing
         switch span.kind {
         case .secret: result += ">"
         case .origin: result += "}"
-        case .digest: result += "]"
+        case .digest, .kept: result += "]"
         }
       }
       for span in text.spans where span.range.lowerBound == offset {
@@ -164,6 +164,7 @@ import Testing
         case .secret(let name): result += "<\(name):"
         case .origin: result += "{"
         case .digest(let text): result += "[\(text.firstSecret ?? ""):"
+        case .kept(let name): result += "[\(name):"
         }
       }
       if byte != 0 { result.unicodeScalars.append(Unicode.Scalar(byte)) }
@@ -213,7 +214,7 @@ extension Value {
   fileprivate var isHidden: Bool {
     switch self {
     case .null, .bool: true
-    default: holdsSecret || text?.firstDigested != nil
+    default: holdsSecret || text?.firstHidden != nil
     }
   }
 }

@@ -78,6 +78,24 @@ import Testing
     }
   }
 
+  /// It is in the name that is looked up, and in the `Host` header.
+  @Test func noSecretHostIsAskedInTheOpen() throws {
+    for scheme in ["http", "https"] {
+      let sketch = Sketch(
+        flow: #"""
+          "memory": {"origin": {"type": "string", "secret": true, "initial": "\#(scheme)://t3nant.api.example"}},
+          "start": "a", "states": {"c": {"goal": true},
+            "a": {"request": {"to": "api", "get": "${memory.origin}/x"}, "next": [{"goto": "c"}]}}
+          """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#],
+        participants: ["api": #", "origins": ["${memory.origin}"]"#])
+      if scheme == "https" {
+        try checkStory(sketch, has: "in c")
+      } else {
+        try checkProblem(sketch, is: "secret-over-http", at: #"{"to": "api", "get": "${memory.origin}/x"#)
+      }
+    }
+  }
+
   /// An address of the service that is learned, so that only a run knows how its answers come.
   private static func answering(_ reply: String, from url: String = "http://api.example", keeps value: String) -> Sketch
   {

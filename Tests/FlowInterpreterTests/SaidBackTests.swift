@@ -51,7 +51,59 @@ private func trace(
   func whatACookieIsSetTo(cookie: String) async throws {
     let trace = try await trace(
       #"{"message": "your session is morsel-987654."}"#, [AdapterHeader("Set-Cookie", cookie)])
-    #expect(trace.contains("your session is <sid#1>.") && !trace.contains("morsel"), "\(trace)")
+    #expect(trace.contains("your session is <cookie#1>.") && !trace.contains("morsel"), "\(trace)")
+  }
+
+  /// A peer could call something by the secret that it was told.
+  @Test func noAliasHasANameThatAPeerGives() async throws {
+    let cookie = AdapterHeader("Set-Cookie", "canary-0123456789=morsel-987654")
+    let looking = flow.replacing(
+      "response.failure == null", with: "response.failure == null && size(response.json) > 1")
+    for flow in [flow, looking] {
+      let body = #"{"message": "morsel-987654", "canary-0123456789": {"a": 1}, "more": 2}"#
+      let trace = try await trace(body, [cookie], of: flow)
+      #expect(trace.contains("<cookie#1>") && !trace.contains("canary"), "\(trace)")
+    }
+  }
+
+  /// Of six digits a longer number may well have all, such as that of a telephone.
+  @Test func aShortNumberInALongerOneIsChance() async throws {
+    let other = flow.replacing("canary-0123456789", with: "123456")
+    for (said, shown) in [
+      ("+41791234567", "+41791234567"), ("is 123456.", "is <key#1>."), ("a%20123456", "a%20<key#1>"),
+      (#"\\u0020123456"#, #"\\u0020<key#1>"#), ("x123456y", "x<key#1>y"), ("41 123456", "41 <key#1>"),
+    ] {
+      let trace = try await trace(#"{"message": "\#(said)"}"#, of: other)
+      #expect(trace.contains(#"{"message":"\#(shown)"}"#), "\(trace)")
+    }
+  }
+
+  /// RFC 2045, section 6.8; and who encodes over and over makes nobody wait.
+  @Test func inLinesAndEncodedOverAndOver() async throws {
+    for said in [#"Y2FuYXJ5\nLTAxMjM0\r\nNTY3ODk="#, "Y2FuYXJ5%0D%0ALTAxMjM0NTY3ODk", "%252525252563anary-0123456789"] {
+      let trace = try await trace(#"{"message": "no \#(said)!"}"#)
+      #expect(trace.contains(#"{"message":"no <key#1>"#) && !trace.contains("anary"), "\(trace)")
+    }
+    let over = "%" + String(repeating: "25", count: 100_000)
+    let other = flow.replacing("canary-0123456789", with: over.prefix(2_000))
+    let trace = try await trace(#"{"message": "\#(over)63anary-0123456789"}"#, of: other)
+    #expect(trace.contains("\"show\":\"home\""))
+  }
+
+  /// RFC 7519: who decodes a token reads what is listed as secret; and what is kept as it is of a challenge or an address.
+  @Test func whatATokenAChallengeOrAnAddressHolds() async throws {
+    let listing = flow.replacing(#""url": "https://api.example""#, with: #""url": "https://api.example", "secrets": ["pin"]"#)
+    let keeping = flow.replacing(
+      #"{ "set": { "kept": "${response.json}" } }"#,
+      with: #"{ "set": { "key": "${response.challenge.uma.?ticket.orValue('') + ''}" } }, { "set": { "kept": "${response.json}" } }"#)
+    let challenged = keeping.replacing(" + ''", with: "")
+    // {"pin": "c4nary-98765"}
+    let token = "eyJhbGciOiJub25lIn0.eyJwaW4iOiAiYzRuYXJ5LTk4NzY1In0.x"
+    let tokens = try await trace(#"{"message": "it is \#(token)"}"#, of: listing)
+    #expect(tokens.contains(#"{"message":"it is <pin#1>"}"#) && !tokens.contains("YzRu"), "\(tokens)")
+    let header = AdapterHeader("www-authenticate", #"UMA ticket="t1cket-98765""#)
+    let trace = try await trace("{}", [header], of: challenged)
+    #expect(trace.contains("\"show\":\"home\"") && !trace.contains("t1cket"), "\(trace)")
   }
 
   @Test func inHeadersTextsAndAddresses() async throws {

@@ -54,6 +54,31 @@ private let keeping = #"""
     #expect(next.dropped == [])
   }
 
+  /// What nobody could guess is as little shown in the next session as in the one that made it.
+  @Test func whatWasFreshIsNotShownByTheNextSessionEither() async throws {
+    let text = #"""
+      { "flow": "f", "participants": { "user": { "kind": "person" }, "app": { "kind": "app" } }, "start": "a",
+        "store": { "verifier": { "type": "string" }, "both": { "type": "json" } }, "events": { "user.goes": {} },
+        "states": { "a": { "next": [{ "when": "store.verifier != null", "goto": "b" }, { "do": [
+            { "set": { "verifier": "${fresh('verifier')}" } },
+            { "set": { "both": ["a ${store.verifier} b", "${newId('row')}"] } }], "goto": "b" }] },
+          "b": { "do": [{ "show": { "home": { "it": "${store.both}", "hash": "${s256(store.verifier)}" } } }], "end": "b" } } }
+      """#
+    let flow = try CheckedFlow(at: "f.json") { $0 == "f.json" ? Array(text.utf8) : nil }
+    let kept = Mutex<FlowStore?>(nil)
+    for number in 1...3 {
+      let session = try FlowSession(
+        flow, clock: ScriptedClock(), store: kept.withLock(\.self), traces: true
+      ) { store in kept.withLock { $0 = store } }
+      var heard: [FlowOutput] = []
+      _ = try await withRunning(session) { listener in heard = await listener.rest() }
+      let trace = heard.compactMap(\.line).joined()
+      #expect(trace.contains(#""it":["a <verifier#1> b","row-1"],"hash":"<s256(verifier#1)>""#), "\(number): \(trace)")
+    }
+    let bytes = String(decoding: kept.withLock(\.self)?.bytes ?? [], as: UTF8.self)
+    #expect(bytes.contains(#""fresh":{"verifier":"verifier","both/0":[[2,"#), "\(bytes)")
+  }
+
   /// What is a table now may have been a secret before, with any names in it.
   @Test func theNextVersionOfAFlowNamesNothingThatMayBeASecret() throws {
     let earlier = #"{"format":1,"flow":"keeping","store":{"notes":{"a":{"Hx7pLd3wQs8KfY5m":2}}}}"#

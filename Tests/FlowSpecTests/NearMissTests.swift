@@ -34,6 +34,15 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
     #expect(documents.flow("x.json").diagnostics.map(\.summary) == finds + [Self.ofLet])
   }
 
+  /// A name of several words is given just so.
+  @Test func aNameWithAHyphenIsNoMissOfItself() {
+    #expect(found(answer: #"{"user-id": "1"}"#, condition: "response.json['user-id'] == '1'") == [])
+    #expect(
+      found(answer: #"{"user-id": "1"}"#, condition: "response.json['user_id'] == '1'") == [
+        #"no answer here has a member "user_id"; did you mean "user-id"?"#
+      ])
+  }
+
   @Test func inALetItIsToldWhereTheLetHasIt() throws {
     var documents = exchange(reads: "request.form.?refresh_token.orValue('') == 'r'")
     let found = try #require(documents.flow("x.json").diagnostics.last)

@@ -150,5 +150,11 @@ extension CanonicalEncoding {
 
 extension Text.Span {
   /// Empty for a digest, which its text stands for.
-  fileprivate var markName: String { if case .secret(let name) = kind { name } else { "" } }
+  fileprivate var markName: String {
+    switch kind {
+    case .secret(let name): name
+    case .kept(let name): "kept \(name)"
+    case .digest, .origin: ""
+    }
+  }
 }

@@ -10,26 +10,40 @@ extension Retelling {
   mutating func shorten(_ comesThere: (Retelling) -> Bool) {
     guard comesThere(self) else { return }
     steps = joined(steps)
-    while let shorter = shorter.first(where: comesThere) { self = shorter }
+    var left = Self.mostEffort
+    while let shorter = firstShorter(where: { shorter in
+      left -= shorter.effort
+      return left >= 0 && comesThere(shorter)
+    }) {
+      self = shorter
+    }
   }
 
+  /// How much is tried to find a shorter one: all where it has a hundred steps, hardly anything where it has thousands.
+  private static let mostEffort = 1_000_000
+  /// What it takes to run it: each step, and the more of them there are, the more there is in each snapshot.
+  private var effort: Int { length + length * length / 100 }
+
   /// The same with one thing less, or a plainer one.
-  private var shorter: [Retelling] {
-    var all: [Retelling] = []
-    func add(_ change: (inout Retelling) -> Void) {
+  private func firstShorter(where comesThere: (Retelling) -> Bool) -> Retelling? {
+    // One at a time: all of them together would take the square of its length.
+    func tried(_ change: (inout Retelling) -> Void) -> Retelling? {
       var copy = self
       change(&copy)
-      all.append(copy)
+      return comesThere(copy) ? copy : nil
     }
     for index in steps.indices.reversed() {
-      add { $0.steps.remove(at: index) }
-      if case .kill(keeping: _) = steps[index], index + 1 < steps.count {
-        add { $0.steps.replaceSubrange(index...index + 1, with: [.kill]) }
+      if let shorter = tried({ $0.steps.remove(at: index) }) { return shorter }
+      if case .kill(keeping: _) = steps[index], index + 1 < steps.count,
+        let shorter = tried({ $0.steps.replaceSubrange(index...index + 1, with: [.kill]) })
+      {
+        return shorter
       }
     }
-    for index in faults.indices.reversed() { add { $0.faults.remove(at: index) } }
-    if isOffline { add { $0.isOffline = false } }
-    return all
+    for index in faults.indices.reversed() {
+      if let shorter = tried({ $0.faults.remove(at: index) }) { return shorter }
+    }
+    return isOffline ? tried { $0.isOffline = false } : nil
   }
 
   /// The scenario, a step or a fault on each line; `given` has further members of what it starts from, as JSON.

@@ -11,7 +11,7 @@ struct Echoes: Sendable {
   private static let (mostContents, mostBytes) = (4096, 4 << 20)
 
   /// By how they begin, longest first; `nil` once there are too many, and nothing that a text says is shown any more.
-  private var known: [UInt64: [(content: [UInt8], alias: String)]]? = [:]
+  private var known: [UInt64: [(content: [UInt8], alias: String, isNumber: Bool)]]? = [:]
   private var (contentsLeft, bytesLeft) = (mostContents, mostBytes)
 
   /// Adds a content as it is, without escapes of its own, in small letters as hosts are written, in hexadecimal digits, and
@@ -43,7 +43,8 @@ struct Echoes: Sendable {
   private mutating func add(_ content: [UInt8], _ alias: String) {
     guard let beginning = Self.beginning(of: content[...]) else { return }
     let longer = known?[beginning]?.lastIndex { $0.content.count >= content.count }
-    known?[beginning, default: []].insert((content, alias), at: longer.map { $0 + 1 } ?? 0)
+    let isNumber = content.count < AliasTable.unguessableLength && content.allSatisfy(\.isDigit)
+    known?[beginning, default: []].insert((content, alias, isNumber), at: longer.map { $0 + 1 } ?? 0)
   }
 
   /// What is said in a text, however its characters are escaped, in order: where, and its alias; `nil` for its end where
@@ -53,7 +54,7 @@ struct Echoes: Sendable {
     var echoes: [(place: Range<Int>, alias: String?)] = []
     var (index, left) = (0, Self.mostCompared * (said.count + 64))
     while index < said.count {
-      let found = first(in: said[index...], &left)
+      let found = first(in: said[index...], isInNumber: Self.isNumber(endingAt: index, of: said), &left)
       if left < 0 { return echoes + [(index..<said.count, nil)] }
       if let found { echoes.append((index..<(index + found.count), found.alias)) }
       index += found?.count ?? 1
@@ -61,21 +62,33 @@ struct Echoes: Sendable {
     return echoes
   }
 
+  /// Whether a digit stands before a place that is no part of an escape.
+  private static func isNumber(endingAt end: Int, of said: [UInt8]) -> Bool {
+    end > 0 && said[end - 1].isDigit && !said[max(0, end - 6)..<end].contains(where: Escape.begins)
+  }
+
   /// What is said where a text begins: its alias, and how many bytes say it.
-  private func first(in said: ArraySlice<UInt8>, _ left: inout Int) -> (alias: String, count: Int)? {
-    if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said, &left) { return found }
+  ///
+  /// A short number in a longer one is chance: of `123456` a telephone number may well have all digits.
+  private func first(
+    in said: ArraySlice<UInt8>, isInNumber: Bool, _ left: inout Int
+  ) -> (alias: String, count: Int)? {
+    if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said, isInNumber, &left) {
+      return found
+    }
     // The first escape stands within so many bytes, if there is one.
     guard said.prefix(Self.leastLength).contains(where: Escape.begins),
       let beginning = Self.beginning(of: Self.unescaped(said, most: Self.leastLength)[...])
     else { return nil }
-    return first(of: beginning, in: said, &left)
+    return first(of: beginning, in: said, isInNumber, &left)
   }
 
   private func first(
-    of beginning: UInt64, in said: ArraySlice<UInt8>, _ left: inout Int
+    of beginning: UInt64, in said: ArraySlice<UInt8>, _ isInNumber: Bool, _ left: inout Int
   ) -> (alias: String, count: Int)? {
-    for (content, alias) in known?[beginning] ?? [] where left >= 0 {
-      if let count = Self.count(of: content, in: said, &left) { return (alias, count) }
+    for (content, alias, isNumber) in known?[beginning] ?? [] where left >= 0 && !(isNumber && isInNumber) {
+      guard let count = Self.count(of: content, in: said, &left) else { continue }
+      if !isNumber || said.dropFirst(count).first?.isDigit != true { return (alias, count) }
     }
     return nil
   }
@@ -98,13 +111,18 @@ struct Echoes: Sendable {
   }
 
   /// How many bytes say the content; `nil` where something else is said.
+  ///
+  /// Lines may end in it, as they do in base64 (RFC 2045, section 6.8).
   private static func count(of content: [UInt8], in said: ArraySlice<UInt8>, _ left: inout Int) -> Int? {
     var (sought, rest) = (content[...], said)
     while let expected = sought.first {
       left -= 1
-      if let escape = Escape(rest), sought.starts(with: escape.bytes) {
+      let escape = Escape(rest)
+      if let escape, sought.starts(with: escape.bytes) {
         sought = sought.dropFirst(escape.bytes.count)
         rest = rest.dropFirst(escape.count)
+      } else if left >= 0, let byte = escape?.lineEnd ?? rest.first, endsLine(byte), !endsLine(expected) {
+        rest = rest.dropFirst(escape?.count ?? 1)
       } else {
         guard left >= 0, let byte = rest.popFirst(),
           byte == expected || byte == UInt8(ascii: "+") && expected == UInt8(ascii: " ")
@@ -114,6 +132,8 @@ struct Echoes: Sendable {
     }
     return said.count - rest.count
   }
+
+  fileprivate static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }
 
 /// A character that does not stand as it is: `%2F`, `\u002f`, `\/`, `&#x2F;`, `&quot;`; in JSON inside of JSON there are more
@@ -125,11 +145,16 @@ private struct Escape {
 
   /// As many as JSON takes that is inside of JSON five times over.
   private static let mostBackslashes = 31
+  /// How often a character is percent-encoded at most.
+  private static let mostPercents = 16
   private static let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
   private static let inJSON: [UInt8: UInt8] = [
     UInt8(ascii: "\""): 0x22, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
     UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
   ]
+
+  /// The byte that it says, when that ends a line.
+  var lineEnd: UInt8? { bytes.count == 1 && Echoes.endsLine(bytes[0]) ? bytes[0] : nil }
 
   static func begins(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
@@ -146,12 +171,13 @@ private struct Escape {
   }
 
   private init?(percent said: ArraySlice<UInt8>) {
-    var digits = said
+    // What is looked for may begin at each of them: a peer could make that take for ever.
+    var digits = said.prefix(2 * Self.mostPercents)
     while digits.starts(with: "25".utf8), Self.number(digits.dropFirst(2).prefix(2), digits: 2) != nil {
       digits = digits.dropFirst(2)
     }
     guard let byte = Self.number(digits.prefix(2), digits: 2) else { return nil }
-    (bytes, count) = ([UInt8(byte)], said.count - digits.count + 3)
+    (bytes, count) = ([UInt8(byte)], digits.startIndex - said.startIndex + 3)
   }
 
   private init?(entity said: ArraySlice<UInt8>) {

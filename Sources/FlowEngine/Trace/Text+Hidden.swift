@@ -11,7 +11,7 @@ extension Text {
     for span in spans {
       switch span.kind {
       case .origin(.identifier): continue
-      case .secret, .origin, .digest: break
+      case .secret, .origin, .digest, .kept: break
       }
       guard let last = pieces.last, last.range.upperBound > span.range.lowerBound else {
         pieces.append(span)
@@ -74,7 +74,7 @@ func escapingLookalikes(_ text: String) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-private func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
+func looksLikeAlias(_ rest: ArraySlice<UInt8>) -> Bool {
   let bracket = { (byte: UInt8) in byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") }
   guard let end = rest.firstIndex(where: bracket), rest[end] == UInt8(ascii: ">") else { return false }
   let inner = rest[rest.startIndex..<end]

@@ -7,7 +7,8 @@ extension Step {
   mutating func refuseInTheOpen(_ request: Request, site: Site) throws(Stop) {
     guard isOpen(request) else { return }
     if !world.isLive(request.service), flow.overrules("secret-over-http", at: site) { return }
-    try refuseInTheOpen(request.secretPart, to: Location(of: request), site: site)
+    let location = Location(of: request)
+    try refuseInTheOpen(request.secretPart ?? secretBase(of: location), to: location, site: site)
   }
 
   /// The same of what a model answers, its marks by name not yet made.
@@ -23,7 +24,7 @@ extension Step {
   /// The same of an address that the app, a page, a mail or a redirect gives, before anybody goes there.
   mutating func refuseInTheOpen(_ location: Location, site: Site) throws(Stop) {
     guard isOpen(location), !flow.overrules("secret-over-http", at: site) else { return }
-    try refuseInTheOpen(location.secretPart, to: location, site: site)
+    try refuseInTheOpen(location.secretPart ?? secretBase(of: location), to: location, site: site)
   }
 
   /// The same of what is filled into a form, which goes there.
@@ -43,6 +44,16 @@ extension Step {
     if flow.overrules("secret-over-http", at: site) { return }
     let secret = cookies.first { $0.value.holdsSecret }
     try refuseInTheOpen(secret.map { "cookie \"\($0.name)\"" }, to: location, site: site)
+  }
+
+  /// What an address begins with, in words, where a secret is in that; `nil` where none is.
+  private func secretBase(of location: Location) -> String? {
+    let base =
+      switch location.base {
+      case .service(let service): location.origin ?? world.book(for: snapshot.app.config).texts[service]
+      case .elsewhere(let origin): origin
+      }
+    return base.isSecret ? "the address itself" : nil
   }
 
   private func isOpen(_ request: Request) -> Bool { isOpen(request.service, at: request.origin) }

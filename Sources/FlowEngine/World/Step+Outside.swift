@@ -100,6 +100,7 @@ extension Value {
     if paths.contains(where: \.parts.isEmpty) { return self }
     let isLookedAt = looks.contains(where: \.parts.isEmpty)
     if paths.isEmpty, looks.isEmpty { return nil }
+    // Aliases have no names that a peer gives.
     func inside(_ value: Value, _ leads: (MemberPath) -> Bool, as name: String) -> Value? {
       let (deeper, looked) = (
         paths.filter(leads).map(\.rest), looks.filter { !$0.parts.isEmpty && leads($0) }.map(\.rest)
@@ -115,7 +116,7 @@ extension Value {
         ValueMap(
           distinct: map.entries.compactMap { entry in
             let name = entry.key.text?.string ?? ""
-            return inside(entry.value, { $0.leads(to: name) }, as: name).map { NamedValue(key: entry.key, value: $0) }
+            return inside(entry.value, { $0.leads(to: name) }, as: "member").map { NamedValue(key: entry.key, value: $0) }
           }))
     default: return isLookedAt ? self : nil
     }

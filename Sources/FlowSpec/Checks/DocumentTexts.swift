@@ -27,7 +27,7 @@ extension JSONNode {
 
 extension String {
   /// Whether this stands in it, and not as a part of another word.
-  func has(word: String) -> Bool {
+  package func has(word: String) -> Bool {
     var (text, word) = (self, word)
     return text.withUTF8 { text in
       word.withUTF8 { word in

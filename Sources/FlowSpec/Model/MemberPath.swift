@@ -73,7 +73,9 @@ extension SecretName {
       return
     }
     guard ["request", "response"].contains(root) else { return nil }
+    if names.first == "challenge" { names = ["headers", "www-authenticate"] }
     if names.first == "redirect" { names = names.dropFirst() }
+    if names == ["path"], root == "response" { names = ["headers", "location"] }
     guard names.count > 1, let name = names.last else { return nil }
     switch names.first {
     case "headers": self.init(name: name, part: .header)

@@ -1,4 +1,5 @@
 import Expressions
+import FlowSpec
 
 extension Failure {
   /// There is nothing at this path; helps with what is likely meant.
@@ -7,6 +8,12 @@ extension Failure {
     if path.contains("{\"") || path.hasPrefix("[") {
       return Failure(
         .noFile, "there is no \(what) of such a name", help: "what is given there is JSON: write it into a file")
+    }
+    let name = path.prefix { $0 != "=" }
+    if name.endIndex != path.endIndex, !name.contains("/"), String(name).mayBeChosen {
+      return Failure(
+        .noFile, "there is no \(what) \(name)=…",
+        help: "what stands behind \"=\" may be a secret, and is not shown; one value of the config is given by --config")
     }
     let likely = likely(path, isFile: what == "file")
     return Failure(.noFile, "there is no \(what) \(path)", help: likely.map { "did you mean \($0)?" })

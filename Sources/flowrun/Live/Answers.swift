@@ -1,3 +1,4 @@
+import Expressions
 import FlowSpec
 import JSONSyntax
 
@@ -23,7 +24,11 @@ enum Answers {
         .usage, "\(file) is a scenario, and --answers takes the list of steps alone",
         help: "\(command) runs it; for --answers, put its \"script\" into a file")
     }
-    return try script(at: file, for: flow, &documents, wrong: .invalidDocument)
+    let steps = try script(at: file, for: flow, &documents, wrong: .invalidDocument)
+    if Files.isOpenToOthers(file), let secret = steps.lazy.compactMap({ $0.secretField(of: flow) }).first {
+      throw .openToOthers(file, because: "\"\(secret)\" is secret")
+    }
+    return steps
   }
 
   /// Nothing makes a real server do what its model would do.
@@ -69,6 +74,19 @@ enum Answers {
       throw .invalid(path, [.killNotInScenario(step)], code)
     }
     return steps
+  }
+}
+
+extension Scenario.Step {
+  /// The first secret that it fills in: a field of an event, or one of a form that a service calls so; `nil` for none.
+  fileprivate func secretField(of flow: Flow) -> String? {
+    switch kind {
+    case .event(_, let fields): return fields.first { $0.declared?.secret != nil }?.name
+    case .submit(_, let fields):
+      let secrets = Set(flow.services.flatMap(\.secrets).filter { [nil, .form].contains($0.part) }.map(\.name))
+      return fields.first { $0.declared?.secret != nil || secrets.contains($0.name) }?.name
+    default: return nil
+    }
   }
 }
 
