@@ -140,8 +140,9 @@ extension Compiler {
     }
   }
 
-  /// Notes what is written out, in whatever way, where one is held against the other and that is secret: it may be just
-  /// that. What lets hold is not shown.
+  /// Notes what is written out, in whatever way, in what is held against something secret: it may be just that.
+  ///
+  /// What lets hold is not shown.
   mutating func noteBesideSecrets(_ left: Term, _ right: Term) {
     guard lets.open.isEmpty else { return }
     for (term, other) in [(left, right), (right, left)] where term.secret != nil || digests.contains(term.range) {

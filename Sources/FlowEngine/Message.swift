@@ -114,8 +114,9 @@ package final class Response: Sendable, Hashable {
         isMended: valid == nil))
   }
 
-  /// The value of a cookie that a header sets (RFC 6265 §4.1.1); `nil` where it has none. Its name is what a peer says,
-  /// and gives no alias.
+  /// The value of a cookie that a header sets (RFC 6265 §4.1.1); `nil` where it has none.
+  ///
+  /// Its name is what a peer says, and gives no alias.
   private static func cookie(_ header: String) -> Text? {
     let pair = header.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard pair.count == 2 else { return nil }

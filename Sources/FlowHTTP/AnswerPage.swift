@@ -2,7 +2,8 @@
 /// without a word of what was sent.
 enum AnswerPage: Sendable, CaseIterable {
   case redirected
-  case malformed, noPage, notFound, wrongMethod, tooSlow, lineTooLong, misdirected, headersTooLarge, busy, unknownVersion
+  case malformed, noPage, notFound, wrongMethod, tooSlow, lineTooLong, misdirected, headersTooLarge, busy,
+    unknownVersion
 
   /// The status with its reason phrase.
   var status: String {

@@ -3,7 +3,9 @@ struct RedirectServer: Sendable {
   /// How many are served at once; whoever waits then gets the place of one that dawdles, so that no program of this
   /// machine can keep the browser out.
   private static let mostConnections = 16
-  /// How many redirects wait for the app at most. A browser brings one at a time; another program could bring any number.
+  /// How many redirects wait for the app at most.
+  ///
+  /// A browser brings one at a time; another program could bring any number.
   private static let mostWaiting = 16
 
   private let sockets: [LoopbackSocket]

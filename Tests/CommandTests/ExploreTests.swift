@@ -78,7 +78,7 @@ import Testing
     in: "hello.json")
   let result = try workshop.flowrun("explore", "hello.json", "--most", "50")
   let advice =
-    "store.pause of app: 3 values; let it grow no further than matters, as with \"when\": \"store.pause < duration('1m')\"\n"
+    "store.pause of app: 4 values; let it grow no further than matters, as with \"when\": \"store.pause < duration('1m')\"\n"
   #expect(result.output.contains(advice), "\(result.output)")
 }
 

@@ -233,4 +233,22 @@ private func checkMove(
       services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200, "json": {"ok": 1}}}]}]"#])
     _ = try explore(sketch, finds: ["run-error second no-such-key"])
   }
+
+  /// Of a long scenario not every step is tried to be left out: that takes the square of its length, and more.
+  @Test func aLongScenarioIsToldSoon() throws {
+    let sketch = Sketch(flow: #""start": "x", "states": {"x": {"goal": true}}"#)
+    var retelling = Retelling(World(try sketch.load()))
+    var tries: [Int] = []
+    for count in [20, 5_000] {
+      retelling.steps = (0..<count).map { .word("event", "user.\($0)") }
+      var tried = 0
+      retelling.shorten { _ in
+        tried += 1
+        return tried == 1
+      }
+      tries.append(tried)
+      #expect(retelling.steps.count == count)
+    }
+    #expect(tries[0] == 21 && (2...20).contains(tries[1]), "\(tries)")
+  }
 }

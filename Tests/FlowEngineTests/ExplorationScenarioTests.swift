@@ -28,24 +28,6 @@ import Testing
     _ = try explore(sketch, finds: ["never-entered second", "never-entered ask in two"])
   }
 
-  /// Of a long scenario not every step is tried to be left out: that takes the square of its length, and more.
-  @Test func aLongScenarioIsToldSoon() throws {
-    let sketch = Sketch(flow: #""start": "x", "states": {"x": {"goal": true}}"#)
-    var retelling = Retelling(World(try sketch.load()))
-    var tries: [Int] = []
-    for count in [20, 5_000] {
-      retelling.steps = (0..<count).map { .word("event", "user.\($0)") }
-      var tried = 0
-      retelling.shorten { _ in
-        tried += 1
-        return tried == 1
-      }
-      tries.append(tried)
-      #expect(retelling.steps.count == count)
-    }
-    #expect(tries[0] == 21 && (2...20).contains(tries[1]), "\(tries)")
-  }
-
   @Test func aStepMayWriteMoreOftenThanSixteenBitsCount() throws {
     let writes = Array(repeating: #"{"set": {"b": false}}"#, count: 63).joined(separator: ", ")
     let sketch = Sketch(

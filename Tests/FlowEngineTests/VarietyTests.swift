@@ -33,6 +33,18 @@ private func shop(named call: String) -> Sketch {
   #expect(try told(shop(named: "fresh"), most: 1000).isEmpty, "those rows are forgotten")
 }
 
+/// All that wait have come about as far, so that they say little of what only grows.
+@Test func whatGrowsOnTheWayIsToldFirst() throws {
+  let sketch = Sketch(
+    flow: #"""
+      "store": {"first": {"type": "bool", "initial": false}}, "memory": {"tries": {"type": "int", "initial": 0}},
+      "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {"home": {"goal": true, "on": {
+        "user.x": {"do": [{"set": {"tries": "${memory.tries + 1}"}}]}, "user.y": {"do": [{"set": {"first": true}}]}}}}
+      """#)
+  let varieties = try told(sketch, most: 300)
+  #expect(varieties.first?.key.name == "tries" && (varieties.first?.values ?? 0) > 20, "\(varieties)")
+}
+
 @Test func whereInstantsAloneDifferThatIsTold() throws {
   let sketch = Sketch(
     flow: #"""

@@ -92,10 +92,13 @@ private func trace(
 
   /// RFC 7519: who decodes a token reads what is listed as secret; and what is kept as it is of a challenge or an address.
   @Test func whatATokenAChallengeOrAnAddressHolds() async throws {
-    let listing = flow.replacing(#""url": "https://api.example""#, with: #""url": "https://api.example", "secrets": ["pin"]"#)
+    let listing = flow.replacing(
+      #""url": "https://api.example""#, with: #""url": "https://api.example", "secrets": ["pin"]"#)
     let keeping = flow.replacing(
       #"{ "set": { "kept": "${response.json}" } }"#,
-      with: #"{ "set": { "key": "${response.challenge.uma.?ticket.orValue('') + ''}" } }, { "set": { "kept": "${response.json}" } }"#)
+      with:
+        #"{ "set": { "key": "${response.challenge.uma.?ticket.orValue('') + ''}" } }, { "set": { "kept": "${response.json}" } }"#
+    )
     let challenged = keeping.replacing(" + ''", with: "")
     // {"pin": "c4nary-98765"}
     let token = "eyJhbGciOiJub25lIn0.eyJwaW4iOiAiYzRuYXJ5LTk4NzY1In0.x"

@@ -16,6 +16,14 @@ import Testing
     #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${fresh('pinned')}"}}}"#,
     "fresh('pinned')"
   ),
+  (
+    #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${response.json['pinned']}"}}}"#,
+    "'pinned'"
+  ),
+  (
+    #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${jwt({'subject': store.b, ?'pinned': a})}"}}}"#,
+    "{'subject': store.b, ?'pinned': a}"
+  ),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
   (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
@@ -33,6 +41,9 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "Zq9kTw4xPm.json"}}}"#,
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "response.73165409"}}}"#,
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${'Zq9kTw4xPm'}"}}}"#,
+  #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${event.a == 'b' ? 'Zq9kTw4xPm' : event.b}"}}}"#,
+  #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${['Zq9kTw4xPm', 'b'][0]}"}}}"#,
+  #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${size(['Zq9kTw4xPm'])}"}}}"#,
   #"{"flow": "f", "config": {"pin": {"type": "string", "secret": {"note": "x"}, "value": "Zq9kTw4xPm"}}}"#,
   #"{"flow": "f", "store": {"j": {"type": "json", "secret": true, "initial": {"Zq9kTw4xPm": }}}}"#,
   #"{"service": "f", "secrets": ["pin"], "x": {"fields": {"pin": {"type": "string", "example": "Zq9kTw4xPm"}}}}"#,

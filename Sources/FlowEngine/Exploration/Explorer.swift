@@ -43,7 +43,7 @@ struct Explorer: ~Copyable {
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
   private(set) var encoding: CanonicalEncoding
-  private let sometimes: SometimesNames
+  let sometimes: SometimesNames
 
   /// Those of its world, and what was noted beside them; with new ones it has to begin anew.
   var times: Times { step.frame.times ?? world.times }

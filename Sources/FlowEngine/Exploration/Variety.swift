@@ -16,8 +16,8 @@ package struct Variety: Sendable {
   package var identifiers: [String] = []
   /// As how many rows it was seen.
   private var rowCounts: Set<Int> = []
-  /// Whether rows that nobody can name go away from it.
-  fileprivate var mayDropRows = false
+  /// Whether rows that nobody can name go away from it, as no expression counts them or goes through them.
+  package fileprivate(set) var mayDropRows = false
   /// How far ahead its last instant lies, where the snapshots that wait do not differ: time alone passes to it.
   package var ahead: Duration?
 }
@@ -25,8 +25,11 @@ package struct Variety: Sendable {
 extension Explorer {
   private static let mostCompared = 2_000
 
+  /// On a way a key may well come from nothing to one value, and to another.
+  private static let (fewestOnTheWay, mostOnTheWay) = (4, 500)
+
   /// The keys whose rows only become more, then those with the most different values, the most first, five at most; among
-  /// the first snapshots that wait and are kept.
+  /// the first snapshots that wait and are kept, and on the way to the last that waits.
   func varieties() -> [Variety] {
     var all = keys
     var seen = Array(repeating: (values: Set<Fingerprint>(), timeless: Set<Fingerprint>()), count: all.count)
@@ -36,7 +39,7 @@ extension Explorer {
     for snapshot in next.lazy.compactMap({ $0.snapshot?.snapshot }).prefix(Self.mostCompared) {
       encoding.turn(to: snapshot.now)
       var first = 0
-      let stores = [snapshot.app.store, snapshot.app.run?.memory ?? world.flow.app.initialMemory] + snapshot.services
+      let stores = snapshot.stores(of: world.flow)
       for (place, values) in stores.enumerated() {
         // Most are as they were in the one that waits before it.
         let same = before?.now == snapshot.now ? before?.stores[place] : nil
@@ -51,9 +54,39 @@ extension Explorer {
       }
       before = (snapshot.now, stores)
     }
+    // What waits has come about as far: of a count that only grows it has nearly one value.
+    for (index, values) in valuesOnTheWay(&encoding).enumerated() where values.count >= Self.fewestOnTheWay {
+      seen[index].values.formUnion(values.values)
+      seen[index].timeless.formUnion(values.keys)
+    }
     for index in all.indices { (all[index].values, all[index].timeless) = (seen[index].0.count, seen[index].1.count) }
     let various = Self.mostVarious(of: all)
     return various.isEmpty ? Self.farthest(of: all, lasts) : various
+  }
+
+  /// Of each key the values that it has in the first snapshots on the way to the last that waits, by what they are where
+  /// instants do not matter.
+  private func valuesOnTheWay(_ encoding: inout CanonicalEncoding) -> [[Fingerprint: Fingerprint]] {
+    var found = Array(repeating: [Fingerprint: Fingerprint](), count: keys.count)
+    for snapshot in onTheWay() {
+      encoding.turn(to: snapshot.now)
+      for (index, value) in snapshot.stores(of: world.flow).joined().enumerated() {
+        let (value, timeless) = encoding.fingerprints(of: value)
+        found[index][timeless] = value
+      }
+    }
+    return found
+  }
+
+  private func onTheWay() -> [Snapshot] {
+    var way: [Int] = []
+    var node = next.last?.node
+    while let place = node {
+      way.append(place)
+      node = nodes[place].parent
+    }
+    var trail = Trail()
+    return way.reversed().prefix(Self.mostOnTheWay).map { trail.snapshot(of: $0, among: nodes, in: world, sometimes) }
   }
 
   /// Those of the app, then those of the services' models, as snapshots have their values.
@@ -110,6 +143,13 @@ extension Variety {
       guard case .identifier(let name, _)? = entry.key.text?.wholeOrigin, !identifiers.contains(name) else { continue }
       identifiers.append(name)
     }
+  }
+}
+
+extension Snapshot {
+  /// What the app stores, its memory, and what each service stores.
+  fileprivate func stores(of flow: Flow) -> [[Value]] {
+    [app.store, app.run?.memory ?? flow.app.initialMemory] + services
   }
 }
 

@@ -116,7 +116,9 @@ extension Value {
         ValueMap(
           distinct: map.entries.compactMap { entry in
             let name = entry.key.text?.string ?? ""
-            return inside(entry.value, { $0.leads(to: name) }, as: "member").map { NamedValue(key: entry.key, value: $0) }
+            return inside(entry.value, { $0.leads(to: name) }, as: "member").map {
+              NamedValue(key: entry.key, value: $0)
+            }
           }))
     default: return isLookedAt ? self : nil
     }

@@ -53,7 +53,9 @@ struct Words {
     text.withUTF8 { bytes in
       var start = 0
       for end in 0...bytes.count where end == bytes.count || bytes[end] < 0x80 && !bytes[end].isOfWord {
-        if start < end { all.insert(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)) }
+        if start < end {
+          all.insert(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self))
+        }
         start = end + 1
       }
     }

@@ -66,7 +66,9 @@ enum ExploreCommand {
     text += "\n"
     if let variety = exploration.varieties.first {
       text += "  What makes it long: "
-      text += variety.ahead == nil ? "what differs most among snapshots that wait\n" : "time alone passes\n"
+      text +=
+        variety.ahead == nil
+        ? "what differs most among snapshots that wait, and on the way to one\n" : "time alone passes\n"
     }
     for variety in exploration.varieties {
       text += lines(
@@ -205,7 +207,10 @@ extension Variety {
     if key.field.type != .timestamp, 2 * timeless <= values {
       return "compare fewer of its instants with \"now\", or let a \"sometimes\" bring what comes then"
     }
-    if key.isTable { return "clear rows when they are done with" }
+    if key.isTable {
+      return "clear rows when they are done with"
+        + (mayDropRows || isMemory ? "" : "; none is forgotten, since they are counted or gone through")
+    }
     switch key.field.type {
     case .int, .double: return "let it grow no further than matters, as with \"when\": \"\(place) < 2\""
     case .duration: return "let it grow no further than matters, as with \"when\": \"\(place) < duration('1m')\""

@@ -13,7 +13,8 @@ extension Failure {
     if name.endIndex != path.endIndex, !name.contains("/"), String(name).mayBeChosen {
       return Failure(
         .noFile, "there is no \(what) \(name)=…",
-        help: "what stands behind \"=\" may be a secret, and is not shown; one value of the config is given by --config")
+        help: "what stands behind \"=\" may be a secret, and is not shown; one value of the config is given by --config"
+      )
     }
     let likely = likely(path, isFile: what == "file")
     return Failure(.noFile, "there is no \(what) \(path)", help: likely.map { "did you mean \($0)?" })
