@@ -75,6 +75,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
+    Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
     Check(ground: .uses, mayRefuse: false, find: nearMisses),
     Check(ground: .uses, mayRefuse: false, find: unreadBodies),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),

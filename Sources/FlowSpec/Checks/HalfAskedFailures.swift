@@ -1,0 +1,93 @@
+import Expressions
+
+extension Check {
+  /// Conditions that ask for one failure, and by the status hold for the other one too: who asks for a lost answer has
+  /// not asked for a server that cannot be reached.
+  static let halfAskedFailures: @Sendable (Examined) -> [Diagnostic] = { examined in
+    examined.machine.states.flatMap { state in
+      // What an earlier transition takes does not come to a later one.
+      var left = Set(AnswerMade.failures)
+      return state.next.compactMap { transition -> Diagnostic? in
+        guard let condition = transition.when else { return nil }
+        guard let table = FailureTable(condition) else {
+          if condition.mentionsFailure { left = [] }
+          return nil
+        }
+        let unasked = AnswerMade.failures.filter { left.contains($0) && table.holdsUnasked(for: $0) }
+        left.subtract(AnswerMade.failures.filter(table.holds))
+        guard condition.mentionsFailure, let failure = unasked.first, let site = condition.expressions.first?.site
+        else {
+          return nil
+        }
+        return Diagnostic(
+          "status-without-failure", severity: .warning,
+          "\"response.status\" is 0 when no answer came, and this holds for it where response.failure is '\(failure)'",
+          at: site, "asks for another failure, or for none",
+          help:
+            "add a lower bound such as response.status >= 200, or ask for all of them: response.failure != null || …")
+      }
+    }
+  }
+}
+
+/// An answer as a condition sees it that looks at nothing but its status and its failure.
+private struct AnswerMade {
+  static let failures = ["unreachable", "lost"]
+
+  let status: Int64
+  let failure: String?
+}
+
+/// For which answers a condition holds; only of one that looks at nothing else.
+private struct FailureTable {
+  private let condition: Condition
+  private static let looked = [["response", "status"], ["response", "failure"]]
+  /// One of each hundred, and those around the bounds that are usual.
+  private static let statuses: [Int64] = [200, 201, 299, 300, 302, 399, 400, 401, 404, 429, 499, 500, 503, 599]
+
+  init?(_ condition: Condition) {
+    let references = condition.expressions.flatMap { $0.expression.facts.references }
+    guard references.allSatisfy(Self.looked.contains) else { return nil }
+    self.condition = condition
+  }
+
+  func holds(for failure: String) -> Bool { holds(AnswerMade(status: 0, failure: failure)) }
+
+  /// Whether it holds without an answer, and no status makes it ask for that failure.
+  func holdsUnasked(for failure: String) -> Bool {
+    holds(for: failure)
+      && Self.statuses.allSatisfy {
+        holds(AnswerMade(status: $0, failure: failure)) == holds(AnswerMade(status: $0, failure: nil))
+      }
+  }
+
+  private func holds(_ answer: AnswerMade) -> Bool {
+    // Whoever looks at the clock is none of these.
+    guard let now = Timestamp(text: "1970-01-01T00:00:00Z") else { return false }
+    var frame = Frame(roots: Root.slots(device: [], now: now))
+    let (nothing, failure) = (Value.map(ValueMap()), answer.failure.map(Value.string) ?? .null)
+    frame.roots[Root.response.rawValue] = [
+      .int(answer.status), nothing, nothing, .string(""), nothing, .null, failure,
+    ]
+    return holds(condition, &frame)
+  }
+
+  private func holds(_ condition: Condition, _ frame: inout Frame) -> Bool {
+    switch condition {
+    case .expression(let placed): return (try? placed.expression.isTrue(&frame)) == true
+    case .all(let parts):
+      for part in parts where !holds(part, &frame) { return false }
+      return true
+    case .any(let parts):
+      for part in parts where holds(part, &frame) { return true }
+      return false
+    case .not(let inner): return !holds(inner, &frame)
+    }
+  }
+}
+
+extension Condition {
+  fileprivate var mentionsFailure: Bool {
+    expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
+  }
+}

@@ -1,0 +1,49 @@
+import FlowSpec
+import Testing
+
+/// Which of the conditions of a request are told to hold for a failure that they do not ask for.
+private func told(_ conditions: String...) -> [String] {
+  let next = conditions.map { #"{"when": \#($0.hasPrefix("{") ? $0 : "\"\($0)\""), "goto": "done"}"# }
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask",
+      "store": {"kept": {"type": "bool", "initial": false}}, "let": {"good": "response.status < 300"},
+      "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [\#(next.joined(separator: ", ")), {"goto": "done"}]},
+        "done": {"goal": true}}}
+    """#
+  ])
+  return documents.flow("x.json").diagnostics.filter { $0.code == "status-without-failure" }.map {
+    "\($0.severity) \($0.message.contains("'unreachable'") ? "unreachable" : "lost")"
+  }
+}
+
+@Suite struct HalfAskedFailureTests {
+  @Test(arguments: [
+    ("response.status < 300 || response.failure == 'lost'", "unreachable"),
+    ("response.failure == 'unreachable' || response.status < 300", "lost"),
+    ("response.status < 300 && response.failure != 'lost'", "unreachable"),
+    ("good || response.failure == 'lost'", "unreachable"),
+    (#"{"any": ["response.status < 300", "response.failure == 'lost'"]}"#, "unreachable"),
+    (#"{"all": ["response.status != 500", {"not": "response.failure == 'lost'"}]}"#, "unreachable"),
+  ]) func whoAsksForOneHasNotAskedForTheOther(condition: String, failure: String) {
+    #expect(told(condition) == ["warning \(failure)"])
+  }
+
+  @Test(arguments: [
+    "response.failure != null || response.status < 500", "response.failure == null && response.status < 300",
+    "response.status >= 200 && response.status < 300 || response.failure == 'lost'", "response.failure == 'lost'",
+    "response.failure in ['lost', 'unreachable'] || response.status != 200",
+    // What is kept decides as well.
+    "response.status < 300 && store.kept || response.failure == 'lost'",
+    #"{"all": ["response.failure == null", "response.status < 300"]}"#,
+  ]) func whoAsksForBothIsNotTold(condition: String) { #expect(told(condition) == []) }
+
+  /// What an earlier transition takes is left for no other.
+  @Test func whatWasTakenBeforeIsNotAskedForAgain() {
+    let late = "response.status < 300 || response.failure == 'lost'"
+    #expect(told("response.failure == 'unreachable'", late) == [])
+    #expect(told("response.failure == 'unreachable' && store.kept", late) == [])
+    #expect(told("response.status == 401", late) == ["warning unreachable"])
+  }
+}
