@@ -140,13 +140,17 @@ extension Compiler {
     }
   }
 
-  /// Notes what is written out, in whatever way, in what is held against something secret: it may be just that.
+  /// Notes what is written out, in whatever way, in what is held against something that is or may be secret.
   ///
   /// What lets hold is not shown.
   mutating func noteBesideSecrets(_ left: Term, _ right: Term) {
     guard lets.open.isEmpty else { return }
-    for (term, other) in [(left, right), (right, left)] where term.secret != nil || digests.contains(term.range) {
-      facts.besideSecrets += writtenOut(in: other)
+    for (term, other) in [(left, right), (right, left)] {
+      let isSecret = term.secret != nil || digests.contains(term.range)
+      let read = isSecret ? "" : text(term.range)
+      guard isSecret || read.contains("request.") || read.contains("response.") else { continue }
+      let ranges = writtenOut(in: other)
+      if !ranges.isEmpty { facts.besides.append(Facts.Beside(ranges: ranges, isSecret: isSecret, read: read)) }
     }
   }
 
@@ -164,7 +168,7 @@ extension Compiler {
 
   /// Whether a token stands in brackets behind something: `response.json['pin']`.
   private func isMember(_ index: Int, of tokens: [Token]) -> Bool {
-    guard index > 1, tokens[index - 1].is("[") else { return false }
+    guard index > 1, tokens[index - 1].is("[") || tokens[index - 1].is("[?") else { return false }
     if case .name = tokens[index - 2].kind { return tokens[index - 2].kind != .name("in") }
     return tokens[index - 2].is("]") || tokens[index - 2].is(")")
   }

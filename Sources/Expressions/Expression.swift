@@ -67,11 +67,12 @@ package final class Expression: Sendable {
   /// The source without the values that are written out in it and compared with a secret: with what is declared so, or
   /// with what stands in traffic under one of these names.
   package func source(hiding names: Names) -> String {
-    if facts.written.isEmpty, facts.besideSecrets.isEmpty { return source }
+    if facts.written.isEmpty, facts.besides.isEmpty { return source }
     let written = facts.written.filter { written in
       written.definition == nil && (written.isSecret || names.name(inReading: written.other) != nil)
     }
-    let hidden = written.map(\.range) + facts.besideSecrets
+    let besides = facts.besides.filter { $0.isSecret || names.index(amongWordsOf: $0.read) != nil }
+    let hidden = Set(written.map(\.range) + besides.flatMap(\.ranges))
     if hidden.isEmpty { return source }
     let bytes = Array(source.utf8)
     var (shown, rest) = ("", 0)

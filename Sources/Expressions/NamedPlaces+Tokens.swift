@@ -3,8 +3,13 @@ import JSONSyntax
 /// Who decodes a token reads what stands in it: JSON in base64url, as the parts of a JWT are (RFC 7519, section 3), or in
 /// base64.
 extension NamedPlaces {
-  /// `{"` in base64.
-  private static let beginning = Array("eyJ".utf8)
+  /// What JSON begins with there: `{"`, `{ "`, a brace at the end of a line, `[{`.
+  private static let beginnings = ["eyJ", "eyA", "ewo", "ew0", "W3s"].map { Array($0.utf8) }
+
+  private static func begins(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+    guard bytes[start] == UInt8(ascii: "e") || bytes[start] == UInt8(ascii: "W") else { return false }
+    return beginnings.contains { $0[0] == bytes[start] && $0[1] == bytes[start + 1] && $0[2] == bytes[start + 2] }
+  }
 
   /// Whether a token may stand in a text.
   static func mayHoldToken(_ text: String) -> Bool {
@@ -12,9 +17,9 @@ extension NamedPlaces {
     guard text.utf8.count > 8 else { return false }
     var text = text
     return text.withUTF8 { bytes in
-      bytes.indices.dropLast(2).contains { start in
-        bytes[start] == beginning[0] && bytes[start + 1] == beginning[1] && bytes[start + 2] == beginning[2]
-      }
+      // Of every text that is made.
+      for start in 0..<bytes.count - 2 where begins(bytes, at: start) { return true }
+      return false
     }
   }
 
@@ -26,18 +31,44 @@ extension NamedPlaces {
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex { !$0.isOfToken } ?? bytes.count
-      let parts = bytes[start..<end].split(separator: UInt8(ascii: "."))
-      if let name = parts.lazy.compactMap({ name(in: $0, under: names) }).first {
-        places.append(Place(range: start..<end, name: name))
+      if let place = place(in: bytes[start..<end], under: names) {
+        let padding = bytes[end...].prefix { $0 == UInt8(ascii: "=") }
+        places.append(
+          Place(range: place.range.lowerBound..<max(place.range.upperBound, padding.endIndex), name: place.name))
       }
       start = end + 1
     }
     return places
   }
 
+  /// From where JSON begins first in a run of letters to its end, if something in it has such a name.
+  private static func place(in run: ArraySlice<UInt8>, under names: Names) -> Place? {
+    var first: Int?
+    for part in run.split(separator: UInt8(ascii: ".")) {
+      guard let start = beginning(in: part) else { continue }
+      first = first ?? start
+      // Behind it a path may go on.
+      let rest = part[start...]
+      let ends = [rest.endIndex, rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }]
+      for end in ends.compactMap(\.self) {
+        if let name = name(in: rest[..<end], under: names) {
+          return Place(range: (first ?? start)..<run.endIndex, name: name)
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func beginning(in part: ArraySlice<UInt8>) -> Int? {
+    part.withUnsafeBufferPointer { bytes in
+      guard bytes.count > 2 else { return nil }
+      for start in 0..<bytes.count - 2 where begins(bytes, at: start) { return part.startIndex + start }
+      return nil
+    }
+  }
+
   private static func name(in part: ArraySlice<UInt8>, under names: Names) -> String? {
-    guard part.starts(with: beginning) else { return nil }
-    let letters = part.filter { $0 != UInt8(ascii: "=") }.map { byte in
+    let letters = part.map { byte in
       byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
     }
     guard let json = bytes(ofBase64URL: String(decoding: letters, as: UTF8.self)) else { return nil }
@@ -46,9 +77,11 @@ extension NamedPlaces {
 }
 
 extension JSONNode {
-  /// The first of these names that a member in it has.
+  /// The first of these names that a member in it has, or that something has in a text of it.
   fileprivate func name(under names: Names) -> String? {
     switch kind {
+    case .string(let text):
+      NamedPlaces.tokens(in: text, under: names).first?.name ?? NamedPlaces.places(in: text, under: names).first?.name
     case .array(let elements): elements.lazy.compactMap { $0.name(under: names) }.first
     case .object(let members):
       members.lazy.compactMap { member in
@@ -60,9 +93,9 @@ extension JSONNode {
 }
 
 extension UInt8 {
-  /// Whether a token is made of it.
+  /// Whether a token is made of it, but for what fills up its end.
   fileprivate var isOfToken: Bool {
     // A letter, a digit, `-` or `_`; nothing beyond ASCII.
-    self < 0x80 && isOfWord || ".+/=".utf8.contains(self)
+    self < 0x80 && isOfWord || ".+/".utf8.contains(self)
   }
 }

@@ -96,7 +96,7 @@ package final class Names: Sendable {
     let known = secrets.map { secret in
       text.occurrences(of: secret.text).map { NamedPlaces.Place(range: $0, name: secret.name) }
     }
-    return [tokens, named] + known
+    return [named, tokens] + known
   }
 
   /// Whether one of them is the key; of what is no string the empty name.

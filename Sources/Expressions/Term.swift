@@ -205,8 +205,16 @@ package struct Facts: Sendable {
   package internal(set) var comparisons: [Comparison] = []
   /// Values that are written out in it, and compared with something; those inside lets included.
   package internal(set) var written: [WrittenValue] = []
-  /// Where texts are written out that are held against something secret, in the source of the expression.
-  package internal(set) var besideSecrets: [Range<Int>] = []
+  /// What is written out in it and held against something that is or may be secret.
+  var besides: [Beside] = []
+
+  struct Beside: Sendable {
+    /// Of texts, in the source of the expression.
+    let ranges: [Range<Int>]
+    let isSecret: Bool
+    /// What it is held against, where names tell whether that is secret.
+    let read: String
+  }
 
   package struct WrittenValue: Sendable {
     package let value: Value

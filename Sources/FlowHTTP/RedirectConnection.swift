@@ -66,7 +66,7 @@ struct RedirectConnection {
         case .refused(let page): return begin(page)
         case .complete:
           let (page, address) = targets.answer(to: head)
-          if isFull, address != nil { return begin(.busy) }
+          if isFull, let address, targets.isNew(address) { return begin(.busy) }
           self.address = address
           return begin(page)
         }

@@ -10,6 +10,20 @@ extension WrittenSecrets {
     return zip(starts, ends).filter { $0 < $1 }.flatMap { literals(ofExpressionsIn: $0..<$1) }
   }
 
+  /// What the expression of a let writes out that is called like a secret, as what it reads is none; `nil` for what is no
+  /// such expression.
+  func literals(ofLet node: LooseText.Node) -> [Range<Int>]? {
+    guard node.kind == .string, isMachine, let name = text.name(of: node) else { return nil }
+    let around = text.names(around: node)
+    let owner = around == ["let", nil] ? name : name == "is" && around.dropFirst() == ["let", nil] ? around[0] : nil
+    guard let owner, names.index(of: owner) ?? names.index(of: owner.lowercased()) != nil,
+      text.words(node.range).contains(where: readable.contains)
+    else { return nil }
+    // A backslash is that of a quotation mark.
+    return text.bytes[node.range].contains(UInt8(ascii: "\\"))
+      ? plainParts(of: node.range) : literals(ofExpressionsIn: node.range)
+  }
+
   private func literals(ofExpressionsIn range: Range<Int>) -> [Range<Int>] {
     let quote = UInt8(ascii: "'")
     var found: [Range<Int>] = []
@@ -38,6 +52,8 @@ extension WrittenSecrets {
   /// Whether an index begins behind this, and no list does.
   private static func beginsIndex(_ before: ArraySlice<UInt8>) -> Bool {
     guard before.last == UInt8(ascii: "["), let sign = before.dropLast().last else { return false }
+    let word = before.dropLast().suffix(3)
+    if word.suffix(2).elementsEqual("in".utf8), word.count < 3 || !(word.first?.isOfWord ?? false) { return false }
     return sign.isOfWord || sign == UInt8(ascii: "]") || sign == UInt8(ascii: ")")
   }
 

@@ -52,7 +52,7 @@ struct WrittenSecrets {
   /// Names of tables that have a secret in their rows.
   let secretTables: Set<String>
   /// What the words of a let may name.
-  private let readable: Set<String>
+  let readable: Set<String>
   /// Whether there are too many names to hold each against those that are secret.
   private let areMany: Bool
   /// Whether some of the documents is too large for its secrets to be known.
@@ -108,6 +108,10 @@ struct WrittenSecrets {
       isHidden.append(hides)
       if let rest = valueInName(of: node) { places.append(rest) }
       if !hides, node.kind == .string { places += addresses.places(in: node.range, of: text.bytes).flatMap(plainParts) }
+      if !isInside, let literals = literals(ofLet: node) {
+        places += literals
+        continue
+      }
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {

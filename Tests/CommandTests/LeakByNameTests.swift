@@ -48,7 +48,9 @@ import Testing
 
   @Test(arguments: [
     "request.json.pin == 'SECRET'", "same(request.json.pin, 'SECRET')", "request.json.pin in ['SECRET', 'other']",
-    "'SECRET' != request.json.?pin.orValue('')",
+    "'SECRET' != request.json.?pin.orValue('')", "['SECRET', ''].exists(x, x == request.json.pin)",
+    "request.json.pin in {'SECRET': 1}", "'SECRET'.startsWith(request.json.pin)",
+    "s256(request.json.pin) == s256('SECRET')", "request.json.pin == (request.json.?a.hasValue() ? '' : 'SECRET')",
   ]) func whatASecretIsComparedWithIsNotTold(guardText: String) throws {
     let line = guardText.replacing("SECRET", with: Self.canary)
     try checkSilent(

@@ -72,6 +72,7 @@ private func trace(
     for (said, shown) in [
       ("+41791234567", "+41791234567"), ("is 123456.", "is <key#1>."), ("a%20123456", "a%20<key#1>"),
       (#"\\u0020123456"#, #"\\u0020<key#1>"#), ("x123456y", "x<key#1>y"), ("41 123456", "41 <key#1>"),
+      ("636f6465313233343536", "636f6465<key#1>"),
     ] {
       let trace = try await trace(#"{"message": "\#(said)"}"#, of: other)
       #expect(trace.contains(#"{"message":"\#(shown)"}"#), "\(trace)")
@@ -80,7 +81,10 @@ private func trace(
 
   /// RFC 2045, section 6.8; and who encodes over and over makes nobody wait.
   @Test func inLinesAndEncodedOverAndOver() async throws {
-    for said in [#"Y2FuYXJ5\nLTAxMjM0\r\nNTY3ODk="#, "Y2FuYXJ5%0D%0ALTAxMjM0NTY3ODk", "%252525252563anary-0123456789"] {
+    for said in [
+      #"Y2FuYXJ5\nLTAxMjM0\r\nNTY3ODk="#, "Y2FuYXJ5%0D%0ALTAxMjM0NTY3ODk", "%252525252563anary-0123456789",
+      #"ca\nnary-0123456789"#,
+    ] {
       let trace = try await trace(#"{"message": "no \#(said)!"}"#)
       #expect(trace.contains(#"{"message":"no <key#1>"#) && !trace.contains("anary"), "\(trace)")
     }
@@ -100,10 +104,17 @@ private func trace(
         #"{ "set": { "key": "${response.challenge.uma.?ticket.orValue('') + ''}" } }, { "set": { "kept": "${response.json}" } }"#
     )
     let challenged = keeping.replacing(" + ''", with: "")
-    // {"pin": "c4nary-98765"}
-    let token = "eyJhbGciOiJub25lIn0.eyJwaW4iOiAiYzRuYXJ5LTk4NzY1In0.x"
-    let tokens = try await trace(#"{"message": "it is \#(token)"}"#, of: listing)
-    #expect(tokens.contains(#"{"message":"it is <pin#1>"}"#) && !tokens.contains("YzRu"), "\(tokens)")
+    // {"pin": "c4nary-98765"}, alone and in a JWT, { "a": [{"pin": …}]}, and {"id_token": "…", "msg": "pin=c4nary-98765"}
+    let payload = "eyJwaW4iOiAiYzRuYXJ5LTk4NzY1In0"
+    for said in [
+      "eyJhbGciOiJub25lIn0.\(payload).x", "https://x.example/t?state=\(payload)=&b=1", "v1_\(payload)",
+      "t/\(payload)/a",
+      "eyAiYSI6IFt7InBpbiI6ICJjNG5hcnktOTg3NjUifV0gfQ==", "eyJtc2ciOiAicGluPWM0bmFyeS05ODc2NSJ9",
+    ] {
+      let trace = try await trace(#"{"message": "it is \#(said)"}"#, of: listing)
+      #expect(trace.contains("<pin#1>") && !trace.contains("NG5hcnk") && !trace.contains("YzRu"), "\(trace)")
+      #expect(!trace.contains("YXJ5"), "\(trace)")
+    }
     let header = AdapterHeader("www-authenticate", #"UMA ticket="t1cket-98765""#)
     let trace = try await trace("{}", [header], of: challenged)
     #expect(trace.contains("\"show\":\"home\"") && !trace.contains("t1cket"), "\(trace)")

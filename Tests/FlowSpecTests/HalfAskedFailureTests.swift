@@ -34,6 +34,8 @@ private func told(_ conditions: String...) -> [String] {
     "response.failure != null || response.status < 500", "response.failure == null && response.status < 300",
     "response.status >= 200 && response.status < 300 || response.failure == 'lost'", "response.failure == 'lost'",
     "response.failure in ['lost', 'unreachable'] || response.status != 200",
+    "response.status == 0 && response.failure == 'lost'", "response.status < 200 && response.failure == 'lost'",
+    "response.failure != null && response.status == 0", "response.status == 0 || response.failure == 'lost'",
     // What is kept decides as well.
     "response.status < 300 && store.kept || response.failure == 'lost'",
     #"{"all": ["response.failure == null", "response.status < 300"]}"#,

@@ -24,6 +24,10 @@ import Testing
     #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${jwt({'subject': store.b, ?'pinned': a})}"}}}"#,
     "{'subject': store.b, ?'pinned': a}"
   ),
+  (
+    #"{"service": "s", "secrets": ["session"], "let": {"session": "store.x[?request.bearer.orValue('zq9kTw')]"}}"#,
+    "store.x[?request.bearer.orValue("
+  ),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
   (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
@@ -44,6 +48,9 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${event.a == 'b' ? 'Zq9kTw4xPm' : event.b}"}}}"#,
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${['Zq9kTw4xPm', 'b'][0]}"}}}"#,
   #"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": "${size(['Zq9kTw4xPm'])}"}}}"#,
+  #"{"service": "s", "secrets": ["pin"], "let": {"pin": "request.json.a == 'Zq9kTw4xPm'"}}"#,
+  #"{"service": "s", "secrets": ["pin"], "let": {"pin": {"is": "request.json.a == 'Zq9kTw4xPm'"}}}"#,
+  #"{"service": "s", "secrets": ["pin"], "let": {"pin": "request.json.a == \\"Zq9kTw4xPm\\""}}"#,
   #"{"flow": "f", "config": {"pin": {"type": "string", "secret": {"note": "x"}, "value": "Zq9kTw4xPm"}}}"#,
   #"{"flow": "f", "store": {"j": {"type": "json", "secret": true, "initial": {"Zq9kTw4xPm": }}}}"#,
   #"{"service": "f", "secrets": ["pin"], "x": {"fields": {"pin": {"type": "string", "example": "Zq9kTw4xPm"}}}}"#,

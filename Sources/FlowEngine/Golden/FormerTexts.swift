@@ -5,8 +5,10 @@ import JSONSyntax
 /// What a golden shows where its run has an alias: it was plain when the golden was made, and is secret today.
 struct FormerTexts {
   private(set) var all: Set<String> = []
-  /// How many lines are still held against one another: those of a change against all that came for them.
+  /// How many pairs are still held against one another, beside each line and the one that came in its place.
   private var left = 10_000
+  /// What two lines have in common that tell of the same, whatever it brought.
+  private static let same = ["kind", "from", "to", "who", "where", "request", "event", "show", "emit", "path"]
 
   /// `diff` in the unified format.
   init(in diff: [String]) {
@@ -16,7 +18,8 @@ struct FormerTexts {
       case "-": removed += Self.read(line)
       case "+": added += Self.read(line)
       default:
-        for old in removed { for new in added where old["kind"]?.text == new["kind"]?.text { take(old, new) } }
+        for (old, new) in zip(removed, added) where old["kind"]?.text == new["kind"]?.text { compare(old, new) }
+        compareAll(removed, added)
         (removed, added) = ([], [])
       }
     }
@@ -26,10 +29,14 @@ struct FormerTexts {
     (try? JSONParser.parse(Array(line.dropFirst().utf8), as: .document)).map { [$0] } ?? []
   }
 
-  private mutating func take(_ old: JSONNode, _ new: JSONNode) {
-    left -= 1
-    guard left > 0 else { return }
-    compare(old, new)
+  private mutating func compareAll(_ removed: [JSONNode], _ added: [JSONNode]) {
+    for old in removed {
+      for new in added {
+        left -= 1
+        guard left > 0 else { return }
+        if Self.same.allSatisfy({ old[$0]?.text == new[$0]?.text }) { compare(old, new) }
+      }
+    }
   }
 
   private mutating func compare(_ old: JSONNode, _ new: JSONNode) {
@@ -40,7 +47,7 @@ struct FormerTexts {
       for member in members { if let value = new[member.name] { compare(member.value, value) } }
     case (.array(let elements), .array(let others)):
       if elements.contains(where: { $0["path"] != nil }) {
-        for old in elements { for new in others where old["path"]?.text == new["path"]?.text { take(old, new) } }
+        compareAll(elements, others)
       } else {
         for (old, new) in zip(elements, others) { compare(old, new) }
       }
@@ -50,14 +57,14 @@ struct FormerTexts {
     }
   }
 
-  /// What stands in a text where the other has aliases.
+  /// What stands in a text where the other has aliases; all of it where the rest differs too.
   private mutating func addDifference(of text: String, from other: String) {
     guard text != other, let aliases = aliases(in: other) else { return }
     let (old, new) = (Array(text.utf8), Array(other.utf8))
     let (before, behind) = (new[..<aliases.place.lowerBound], new[aliases.place.upperBound...])
     guard old.count > before.count + behind.count, old.starts(with: before),
       old.reversed().starts(with: behind.reversed())
-    else { return }
+    else { return add(text) }
     add(String(decoding: old[before.count..<(old.count - behind.count)], as: UTF8.self))
   }
 
@@ -90,15 +97,23 @@ extension GoldenDifference {
     var aliases = TraceWriter.aliases(of: outcome)
     for text in former { aliases.know(.string(Text(text).marked(secret: "text"))) }
     return GoldenDifference(
-      sentences: sentences.map { former.reduce(aliases.hiding(in: $0)) { $0.hiding($1, in: ("", "")) } },
-      diff: diff.map { former.reduce(aliases.hiding(in: $0)) { $0.hiding($1, in: ("\"", "\"")) } })
+      sentences: sentences.map {
+        former.reduce(aliases.hiding(in: $0)) { $0.hiding($1, [(": ", ")"), (": ", ", ")]) }
+      },
+      diff: diff.map { line in
+        let hidden = aliases.hiding(in: line)
+        return line.hasPrefix("-")
+          ? former.reduce(hidden) { $0.hiding($1, [(":\"", "\""), (",\"", "\""), ("[\"", "\"")]) } : hidden
+      })
   }
 }
 
 extension String {
-  /// Dots for a text that is too short to be looked for wherever it stands: between these, and not as a part of a word.
-  fileprivate func hiding(_ text: String, in signs: (before: String, behind: String)) -> String {
+  /// Dots for a text that is too short to be looked for wherever it stands: where it is a value, between such signs.
+  fileprivate func hiding(_ text: String, _ signs: [(before: String, behind: String)]) -> String {
     guard (2..<Echoes.leastLength).contains(text.utf8.count), has(word: text) else { return self }
-    return replacing(signs.before + text + signs.behind, with: signs.before + "••••••••" + signs.behind)
+    return signs.reduce(self) { shown, signs in
+      shown.replacing(signs.before + text + signs.behind, with: signs.before + "••••••••" + signs.behind)
+    }
   }
 }

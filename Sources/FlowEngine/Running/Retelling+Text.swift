@@ -11,39 +11,36 @@ extension Retelling {
     guard comesThere(self) else { return }
     steps = joined(steps)
     var left = Self.mostEffort
-    while let shorter = firstShorter(where: { shorter in
-      left -= shorter.effort
-      return left >= 0 && comesThere(shorter)
-    }) {
-      self = shorter
-    }
+    while let shorter = firstShorter(&left, where: comesThere) { self = shorter }
   }
 
   /// How much is tried to find a shorter one: all where it has a hundred steps, hardly anything where it has thousands.
   private static let mostEffort = 1_000_000
-  /// What it takes to run it: each step, and the more of them there are, the more there is in each snapshot.
-  private var effort: Int { length + length * length / 100 }
 
-  /// The same with one thing less, or a plainer one.
-  private func firstShorter(where comesThere: (Retelling) -> Bool) -> Retelling? {
+  /// The same with one thing less, or a plainer one; `nil` where nothing is left to try it with, too.
+  private func firstShorter(_ left: inout Int, where comesThere: (Retelling) -> Bool) -> Retelling? {
+    // What it takes to run one: each step, and the more of them there are, the more there is in each snapshot.
+    let effort = length + length * length / 100
     // One at a time: all of them together would take the square of its length.
-    func tried(_ change: (inout Retelling) -> Void) -> Retelling? {
+    func tried(_ left: inout Int, _ change: (inout Retelling) -> Void) -> Retelling? {
+      left -= effort
+      guard left >= 0 else { return nil }
       var copy = self
       change(&copy)
       return comesThere(copy) ? copy : nil
     }
-    for index in steps.indices.reversed() {
-      if let shorter = tried({ $0.steps.remove(at: index) }) { return shorter }
+    for index in steps.indices.reversed() where left >= 0 {
+      if let shorter = tried(&left, { $0.steps.remove(at: index) }) { return shorter }
       if case .kill(keeping: _) = steps[index], index + 1 < steps.count,
-        let shorter = tried({ $0.steps.replaceSubrange(index...index + 1, with: [.kill]) })
+        let shorter = tried(&left, { $0.steps.replaceSubrange(index...index + 1, with: [.kill]) })
       {
         return shorter
       }
     }
     for index in faults.indices.reversed() {
-      if let shorter = tried({ $0.faults.remove(at: index) }) { return shorter }
+      if let shorter = tried(&left, { $0.faults.remove(at: index) }) { return shorter }
     }
-    return isOffline ? tried { $0.isOffline = false } : nil
+    return isOffline ? tried(&left) { $0.isOffline = false } : nil
   }
 
   /// The scenario, a step or a fault on each line; `given` has further members of what it starts from, as JSON.

@@ -33,17 +33,20 @@ struct Echoes: Sendable {
     var forms = Set([content, content.lowercased(), hexadecimal, hexadecimal.uppercased(), base64URL(bytes)])
     for base64 in base64 { forms.formUnion([String(base64), String(base64.map(Self.inOldBase64))]) }
     forms.insert(String(base64URL(bytes).map(Self.inOldBase64)))
-    for form in Set(forms.map { Array($0.utf8) } + [Self.unescaped(bytes[...])]) { add(form, alias) }
+    let isNumber = bytes.count < AliasTable.unguessableLength && bytes.allSatisfy(\.isDigit)
+    for form in Set(forms.map { Array($0.utf8) } + [Self.unescaped(bytes[...])]) {
+      add(form, alias, isNumber: isNumber && form == bytes)
+    }
   }
 
   private static func inOldBase64(_ letter: Character) -> Character {
     letter == "-" ? "+" : letter == "_" ? "/" : letter
   }
 
-  private mutating func add(_ content: [UInt8], _ alias: String) {
+  private mutating func add(_ content: [UInt8], _ alias: String, isNumber: Bool) {
+    let content = Array(content.drop(while: Self.endsLine))
     guard let beginning = Self.beginning(of: content[...]) else { return }
     let longer = known?[beginning]?.lastIndex { $0.content.count >= content.count }
-    let isNumber = content.count < AliasTable.unguessableLength && content.allSatisfy(\.isDigit)
     known?[beginning, default: []].insert((content, alias, isNumber), at: longer.map { $0 + 1 } ?? 0)
   }
 
@@ -73,12 +76,16 @@ struct Echoes: Sendable {
   private func first(
     in said: ArraySlice<UInt8>, isInNumber: Bool, _ left: inout Int
   ) -> (alias: String, count: Int)? {
+    // A line may end in it, and not before it.
+    guard let byte = said.first, !Self.endsLine(byte), !Escape.begins(byte) || Escape(said)?.lineEnd == nil else {
+      return nil
+    }
     if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said, isInNumber, &left) {
       return found
     }
     // The first escape stands within so many bytes, if there is one.
-    guard said.prefix(Self.leastLength).contains(where: Escape.begins),
-      let beginning = Self.beginning(of: Self.unescaped(said, most: Self.leastLength)[...])
+    guard said.prefix(2 * Self.leastLength).contains(where: Escape.begins),
+      let beginning = Self.beginning(of: Self.unescaped(said, most: 2 * Self.leastLength)[...])
     else { return nil }
     return first(of: beginning, in: said, isInNumber, &left)
   }
@@ -93,10 +100,16 @@ struct Echoes: Sendable {
     return nil
   }
 
-  /// The first bytes as one number, a space as the `+` that a form has for it; `nil` where there are too few.
+  /// The first bytes as one number, without line ends, a space as the `+` that a form has for it; `nil` where there are too
+  /// few.
   private static func beginning(of bytes: ArraySlice<UInt8>) -> UInt64? {
-    guard bytes.count >= leastLength else { return nil }
-    return bytes.prefix(leastLength).reduce(0) { $0 << 8 | UInt64($1 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $1) }
+    var (number, count): (UInt64, Int) = (0, 0)
+    for byte in bytes.prefix(2 * leastLength) where !endsLine(byte) {
+      number = number << 8 | UInt64(byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : byte)
+      count += 1
+      if count == leastLength { return number }
+    }
+    return nil
   }
 
   /// No longer than it takes to have so many bytes.
@@ -121,7 +134,9 @@ struct Echoes: Sendable {
       if let escape, sought.starts(with: escape.bytes) {
         sought = sought.dropFirst(escape.bytes.count)
         rest = rest.dropFirst(escape.count)
-      } else if left >= 0, let byte = escape?.lineEnd ?? rest.first, endsLine(byte), !endsLine(expected) {
+      } else if left >= 0, let byte = escape?.lineEnd ?? rest.first, endsLine(byte),
+        byte == 0x0D ? expected != 0x0D : !endsLine(expected)
+      {
         rest = rest.dropFirst(escape?.count ?? 1)
       } else {
         guard left >= 0, let byte = rest.popFirst(),

@@ -72,6 +72,8 @@ private struct NearNames {
   private lazy var joined = Dictionary(sorted.map { ($0.joined, $0) }) { first, _ in first }
   /// What was looked for, with what it is like.
   private var looked: [String: String?] = [:]
+  /// How many pairs of names are still held against each other.
+  private var left = 1_000_000
 
   init(given: [String]) { self.given = Set(given) }
 
@@ -95,7 +97,8 @@ private struct NearNames {
   /// The name that is much like one that nobody gives; `nil` for none, and where too many were looked for.
   mutating func near(_ name: String) -> String? {
     if let known = looked[name] { return known }
-    guard looked.count < Findings.most else { return nil }
+    guard left >= 0 else { return nil }
+    left -= given.count
     let near = joined[name.joined] ?? nearestName(to: name, among: sorted, within: 1)
     let meant = near.flatMap { name.isNumbered(as: $0) ? nil : $0 }
     looked[name] = .some(meant)

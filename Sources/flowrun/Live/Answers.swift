@@ -78,13 +78,17 @@ enum Answers {
 }
 
 extension Scenario.Step {
-  /// The first secret that it fills in: a field of an event, or one of a form that a service calls so; `nil` for none.
+  /// The first secret that it fills in: a field of an event or of what the device gives, or one of a form that a service
+  /// calls so; `nil` for none.
   fileprivate func secretField(of flow: Flow) -> String? {
     switch kind {
     case .event(_, let fields): return fields.first { $0.declared?.secret != nil }?.name
     case .submit(_, let fields):
       let secrets = Set(flow.services.flatMap(\.secrets).filter { [nil, .form].contains($0.part) }.map(\.name))
       return fields.first { $0.declared?.secret != nil || secrets.contains($0.name) }?.name
+    case .fault(let fault):
+      guard case .result(let fields) = fault.effect else { return nil }
+      return fields.first { $0.declared?.secret != nil }?.name
     default: return nil
     }
   }
