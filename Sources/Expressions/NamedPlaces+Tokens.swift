@@ -7,8 +7,7 @@ extension NamedPlaces {
   private static let beginnings = ["eyJ", "eyA", "ewo", "ew0", "W3s"].map { Array($0.utf8) }
 
   private static func begins(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-    guard bytes[start] == UInt8(ascii: "e") || bytes[start] == UInt8(ascii: "W") else { return false }
-    return beginnings.contains { $0[0] == bytes[start] && $0[1] == bytes[start + 1] && $0[2] == bytes[start + 2] }
+    beginnings.contains { $0[0] == bytes[start] && $0[1] == bytes[start + 1] && $0[2] == bytes[start + 2] }
   }
 
   /// Whether a token may stand in a text.
@@ -18,9 +17,17 @@ extension NamedPlaces {
     var text = text
     return text.withUTF8 { bytes in
       // Of every text that is made.
-      for start in 0..<bytes.count - 2 where begins(bytes, at: start) { return true }
-      return false
+      firstBeginning(in: bytes) != nil
     }
+  }
+
+  private static func firstBeginning(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard bytes.count > 2 else { return nil }
+    for start in 0..<bytes.count - 2 {
+      let byte = bytes[start]
+      if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "W"), begins(bytes, at: start) { return start }
+    }
+    return nil
   }
 
   /// The tokens in a text that have a member of one of these names, however deep, in order and without overlap.
@@ -60,11 +67,7 @@ extension NamedPlaces {
   }
 
   private static func beginning(in part: ArraySlice<UInt8>) -> Int? {
-    part.withUnsafeBufferPointer { bytes in
-      guard bytes.count > 2 else { return nil }
-      for start in 0..<bytes.count - 2 where begins(bytes, at: start) { return part.startIndex + start }
-      return nil
-    }
+    part.withUnsafeBufferPointer { firstBeginning(in: $0) }.map { part.startIndex + $0 }
   }
 
   private static func name(in part: ArraySlice<UInt8>, under names: Names) -> String? {

@@ -5,6 +5,7 @@ extension Check {
   /// not asked for a server that cannot be reached.
   static let halfAskedFailures: @Sendable (Examined) -> [Diagnostic] = { examined in
     examined.machine.states.flatMap { state in
+      guard state.next.contains(where: { $0.when?.mentionsFailure == true }) else { return [Diagnostic]() }
       // What an earlier transition takes does not come to a later one.
       var left = Set(AnswerMade.failures)
       return state.next.compactMap { transition -> Diagnostic? in

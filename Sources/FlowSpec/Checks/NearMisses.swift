@@ -122,22 +122,22 @@ extension JSONNode {
     }
   }
 
-  /// Every name of a member in it.
-  fileprivate var names: [String] {
-    switch kind {
-    case .array(let elements): elements.flatMap(\.names)
-    case .object(let members): members.flatMap { [$0.name] + $0.value.names }
-    default: []
-    }
-  }
-
   /// The names of what is sent, answered or filled in somewhere in it.
   fileprivate var payload: [String] {
+    var names: [String] = []
+    addNames(isPayload: false, to: &names)
+    return names
+  }
+
+  private func addNames(isPayload: Bool, to names: inout [String]) {
     switch kind {
-    case .array(let elements): elements.flatMap(\.payload)
+    case .array(let elements): for element in elements { element.addNames(isPayload: isPayload, to: &names) }
     case .object(let members):
-      members.flatMap { Self.payloads.contains($0.name) ? $0.value.names : $0.value.payload }
-    default: []
+      for member in members {
+        if isPayload { names.append(member.name) }
+        member.value.addNames(isPayload: isPayload || Self.payloads.contains(member.name), to: &names)
+      }
+    default: break
     }
   }
 
