@@ -130,7 +130,7 @@ extension Compiler {
 
   /// Notes what is written out beside something that may turn out to be secret, or never to be that.
   mutating func noteWritten(_ left: Term, _ right: Term) {
-    noteBesideSecrets(left, right)
+    noteBesideSecrets(left, right, constants: false)
     for (term, other) in [(left, right), (right, left)] where term.constant == nil {
       guard let value = other.constant, !value.isNull, value != .string(""), value.shape != .bool else { continue }
       facts.written.append(
@@ -138,39 +138,6 @@ extension Compiler {
           value: value, range: other.range, definition: lets.open.last, other: source(of: term),
           isSecret: term.secret != nil))
     }
-  }
-
-  /// Notes what is written out, in whatever way, in what is held against something that is or may be secret.
-  ///
-  /// What lets hold is not shown.
-  mutating func noteBesideSecrets(_ left: Term, _ right: Term) {
-    guard lets.open.isEmpty else { return }
-    for (term, other) in [(left, right), (right, left)] {
-      let isSecret = term.secret != nil || digests.contains(term.range)
-      let read = isSecret ? "" : text(term.range)
-      guard isSecret || read.contains("request.") || read.contains("response.") else { continue }
-      let ranges = writtenOut(in: other)
-      if !ranges.isEmpty { facts.besides.append(Facts.Beside(ranges: ranges, isSecret: isSecret, read: read)) }
-    }
-  }
-
-  /// Where texts are written out in a term, or in what the variable of a macro goes through.
-  func writtenOut(in term: Term) -> [Range<Int>] {
-    let written = text(term.range)
-    if let local = locals.last(where: { $0.name == written }) { return local.writtenOut }
-    let start = term.range.lowerBound
-    let tokens = (try? Lexer.tokens(of: Array(written.utf8))) ?? []
-    return tokens.indices.compactMap { index in
-      guard case .string(let text) = tokens[index].kind, !text.isEmpty, !isMember(index, of: tokens) else { return nil }
-      return start + tokens[index].range.lowerBound..<start + tokens[index].range.upperBound
-    }
-  }
-
-  /// Whether a token stands in brackets behind something: `response.json['pin']`.
-  private func isMember(_ index: Int, of tokens: [Token]) -> Bool {
-    guard index > 1, tokens[index - 1].is("[") || tokens[index - 1].is("[?") else { return false }
-    if case .name = tokens[index - 2].kind { return tokens[index - 2].kind != .name("in") }
-    return tokens[index - 2].is("]") || tokens[index - 2].is(")")
   }
 
   /// How a term is written; one that is nothing but a let, how that is.

@@ -10,15 +10,9 @@ extension NamedPlaces {
     beginnings.contains { $0[0] == bytes[start] && $0[1] == bytes[start + 1] && $0[2] == bytes[start + 2] }
   }
 
-  /// Whether a token may stand in a text.
-  static func mayHoldToken(_ text: String) -> Bool {
-    // Fewer letters have no member.
-    guard text.utf8.count > 8 else { return false }
-    var text = text
-    return text.withUTF8 { bytes in
-      // Of every text that is made.
-      firstBeginning(in: bytes) != nil
-    }
+  /// Whether a token may stand in a text, which is asked of every text that is made; fewer letters have no member.
+  static func mayHoldToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.count > 8 && firstBeginning(in: bytes) != nil
   }
 
   private static func firstBeginning(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -32,8 +26,8 @@ extension NamedPlaces {
 
   /// The tokens in a text that have a member of one of these names, however deep, in order and without overlap.
   static func tokens(in text: String, under names: Names) -> [Place] {
-    guard mayHoldToken(text) else { return [] }
     let bytes = Array(text.utf8)
+    guard bytes.withUnsafeBufferPointer(mayHoldToken) else { return [] }
     var places: [Place] = []
     var start = 0
     while start < bytes.count {

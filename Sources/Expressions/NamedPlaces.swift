@@ -51,11 +51,13 @@ package struct NamedPlaces {
 
   /// Nearly all texts are looked at no further.
   static func mayStand(in text: String) -> Bool {
-    let utf8 = text.utf8
-    let mayName =
-      utf8.withContiguousStorageIfAvailable { $0.contains { $0.isSeparator || $0.isQuote } }
-      ?? utf8.contains { $0.isSeparator || $0.isQuote }
-    return mayName || mayHoldToken(text)
+    if let may = text.utf8.withContiguousStorageIfAvailable({ mayStand(in: $0) }) { return may }
+    var text = text
+    return text.withUTF8 { mayStand(in: $0) }
+  }
+
+  private static func mayStand(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.contains { $0.isSeparator || $0.isQuote } || mayHoldToken(bytes)
   }
 
   private func places(under names: Names) -> [Place] {
