@@ -85,9 +85,3 @@ private struct FailureTable {
     }
   }
 }
-
-extension Condition {
-  fileprivate var mentionsFailure: Bool {
-    expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
-  }
-}

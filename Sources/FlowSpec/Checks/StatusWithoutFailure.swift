@@ -46,6 +46,11 @@ extension Condition {
   fileprivate var asksForFailure: Bool {
     let tests = mentions(of: "failure").map(\.comparison)
     if !tests.isEmpty, tests.allSatisfy({ $0.isNegated && $0.holds(for: 0) }) { return false }
-    return expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
+    return mentionsFailure
+  }
+
+  /// Whether it reads the failure of an answer, however it does.
+  var mentionsFailure: Bool {
+    expressions.contains { $0.expression.facts.references.contains(["response", "failure"]) }
   }
 }
