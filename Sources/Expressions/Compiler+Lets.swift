@@ -113,7 +113,7 @@ extension Compiler {
     }
     for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
     facts.comparisons += known.comparisons
-    facts.quoted += known.quoted
+    facts.doubts += known.doubts
     facts.written += known.written
     facts.lets.addMissing(known.lets)
     if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }

@@ -83,6 +83,7 @@ extension Compiler {
     let what = "\"\(sign.rawValue)\""
     expectBool(left, what)
     expectBool(right, what)
+    noteContradiction(sign, leftNode, rightNode)
     let decides = sign == .or
     let first = left.truth(what, at: left.range).run
     let second = right.truth(what, at: right.range).run

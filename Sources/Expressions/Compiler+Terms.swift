@@ -84,7 +84,7 @@ extension Compiler {
     let problem = ExpressionProblem(
       code: "plain-name", message: "\"\(text)\" is a text here, in quotes", range: range, label: "stays as it is",
       help: "did you mean \(text), without quotes?")
-    facts.quoted.append((problem, lets.open.last))
+    facts.doubts.append((problem, lets.open.last))
   }
 
   private mutating func listTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {

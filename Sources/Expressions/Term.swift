@@ -199,8 +199,9 @@ package struct Facts: Sendable {
   package internal(set) var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic; divisions by zero.
   var nullables: [(name: String, problem: ExpressionProblem)] = []
-  /// Texts in quotes that would be expressions without, those inside lets included.
-  package internal(set) var quoted: [(problem: ExpressionProblem, definition: String?)] = []
+  /// What hardly means what it says, inside lets too: texts in quotes that would be expressions without, tests that
+  /// tell nothing.
+  package internal(set) var doubts: [(problem: ExpressionProblem, definition: String?)] = []
   /// Comparisons of numbers, those inside lets included.
   package internal(set) var comparisons: [Comparison] = []
   /// Values that are written out in it, and compared with something; those inside lets included.

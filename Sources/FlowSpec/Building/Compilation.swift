@@ -81,7 +81,7 @@ struct Compilation: Sendable {
     let expression = placed.expression
     for path in expression.facts.references { use(path) }
     for name in expression.facts.lets { ledger.use(.definition, name) }
-    for (problem, definition) in expression.facts.quoted {
+    for (problem, definition) in expression.facts.doubts {
       let site = definition.flatMap { definitions[$0] }
       add([problem], severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0)
     }

@@ -78,6 +78,8 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
     Check(ground: .uses, mayRefuse: false, find: nearMisses),
     Check(ground: .uses, mayRefuse: false, find: unreadBodies),
+    Check(ground: .uses, mayRefuse: false, find: strangeRequests),
+    Check(ground: .uses, mayRefuse: false, find: unsafeRetries),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),
     Check(ground: .uses, mayRefuse: false, find: growingTables),

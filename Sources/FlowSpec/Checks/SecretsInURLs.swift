@@ -85,10 +85,11 @@ extension Examined {
   }
 
   /// Where a field is written in the object that stands at a place, or around it; that place where it is not found.
-  fileprivate func site(of field: String, in member: String, at site: Site) -> Site {
+  func site(of field: String, in member: String, at site: Site) -> Site {
     let members = document.node.members(at: site.range)
     let fields = members.first { $0.name == member }?.value.members ?? []
-    return fields.first { $0.name == field }.map { Site(document: site.document, range: $0.nameRange) } ?? site
+    let named = fields.first { $0.name == field } ?? fields.first { $0.name.lowercased() == field }
+    return named.map { Site(document: site.document, range: $0.nameRange) } ?? site
   }
 
   /// The first secret in a text: a key or field that is one, or what has a name under the service's `secrets`.

@@ -1,0 +1,59 @@
+import Expressions
+
+extension Check {
+  /// Requests that servers take for something else than is meant, or refuse, whatever a model makes of them.
+  static let strangeRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
+    examined.visits.compactMap { visit in
+      guard let request = visit.request else { return nil }
+      if request.method == "GET", request.body != nil {
+        // RFC 9110 §9.3.1.
+        return strange(
+          "a GET has a body here, which servers pass over or refuse", at: visit.line, "has a body",
+          help: "send it in \"query\", or with \"post\"")
+      }
+      if let member = request.mistakenBody {
+        return strange(
+          "the header says that the body is something else than \"\(member)\" sends",
+          at: examined.site(of: "content-type", in: "headers", at: visit.site), "not what is sent",
+          help: "leave it out: \"\(member)\" brings its own")
+      }
+      return request.bareCredentials.map { name in
+        // RFC 9110 §11.4.
+        strange(
+          "\"\(name)\" stands alone where a scheme and credentials belong",
+          at: examined.site(of: "authorization", in: "headers", at: visit.site), "has no scheme",
+          help: "write \"bearer\" in place of the header, or the scheme before it: \"Basic ${…}\"")
+      }
+    }
+  }
+
+  private static func strange(_ message: String, at site: Site, _ label: String, help: String) -> Diagnostic {
+    Diagnostic("strange-request", severity: .warning, message, at: site, label, help: help)
+  }
+}
+
+extension RequestSpec {
+  /// The member that sends its body, where a header calls that something else.
+  fileprivate var mistakenBody: String? {
+    guard case .literal(let value)? = header("content-type"), let type = value.text?.string.lowercased() else {
+      return nil
+    }
+    return switch body {
+    case .json where !type.contains("json"): "json"
+    case .form where !type.hasPrefix("application/x-www-form-urlencoded"): "form"
+    default: nil
+    }
+  }
+
+  /// What the app keeps and sends as the whole `Authorization`.
+  fileprivate var bareCredentials: String? {
+    guard case .template(let placed)? = header("authorization"), placed.template.parts.count == 1 else { return nil }
+    let reference = placed.template.expressions.first?.facts.references.first
+    guard let reference, reference.count == 2, ["store", "memory"].contains(reference[0]),
+      placed.template.source == "${\(reference.joined(separator: "."))}"
+    else { return nil }
+    return reference[1]
+  }
+
+  private func header(_ name: String) -> ValueTemplate? { headers.first { $0.name == name }?.value }
+}

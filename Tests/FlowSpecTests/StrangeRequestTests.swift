@@ -1,0 +1,53 @@
+import FlowSpec
+import Testing
+
+/// What is told of a request of an app, but for what nobody reads or sets there.
+private func told(_ request: String) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask",
+      "store": {"token": {"type": "string", "secret": true}}, "let": {"lost": "response.failure == 'lost'"},
+      "states": {"ask": {"request": {"to": "api", \#(request)}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
+    """#
+  ])
+  return documents.flow("x.json").diagnostics.filter { !$0.code.hasPrefix("un") || $0.code.hasPrefix("unsafe") }
+    .map { "\($0.severity) \($0.code)" }
+}
+
+@Suite struct StrangeRequestTests {
+  @Test(arguments: [
+    #""get": "/a", "json": {"a": 1}"#, #""get": "/a", "text": "a""#,
+    #""post": "/a", "json": {"a": 1}, "headers": {"Content-Type": "application/x-www-form-urlencoded"}"#,
+    #""post": "/a", "form": {"a": 1}, "headers": {"content-type": "application/json"}"#,
+    #""get": "/a", "headers": {"Authorization": "${store.token}"}"#,
+  ]) func whatServersTakeForSomethingElse(request: String) { #expect(told(request) == ["warning strange-request"]) }
+
+  @Test(arguments: [
+    #""delete": "/a", "json": {"a": 1}"#, #""get": "/a", "query": {"a": 1}"#,
+    #""post": "/a", "json": {"a": 1}, "headers": {"Content-Type": "application/merge-patch+json; charset=utf-8"}"#,
+    #""post": "/a", "form": {"a": 1}, "headers": {"content-type": "application/x-www-form-urlencoded;charset=utf-8"}"#,
+    #""post": "/a", "text": "<a/>", "headers": {"content-type": "application/xml"}"#,
+    #""get": "/a", "headers": {"authorization": "Token ${store.token}"}"#, #""get": "/a", "bearer": "${store.token}""#,
+    #""get": "/a", "headers": {"x-authorization": "${store.token}"}"#,
+  ]) func whatIsUsual(request: String) { #expect(told(request) == []) }
+}
+
+@Suite struct UnsafeRetryTests {
+  @Test(arguments: [
+    "response.failure != null", "response.status == 0", "response.status == 0 || response.status == 503", "lost",
+    "response.failure == 'unreachable' || lost",
+  ]) func whatWasLostIsSentAgain(condition: String) {
+    let retry = #""retry": {"when": "\#(condition)", "most": 2}"#
+    for method in ["post", "patch"] { #expect(told("\"\(method)\": \"/a\", \(retry)") == ["warning unsafe-retry"]) }
+    for method in ["get", "put", "delete"] { #expect(told("\"\(method)\": \"/a\", \(retry)") == []) }
+    #expect(told(#""post": "/a", "headers": {"Idempotency-Key": "${uuid()}"}, "# + retry) == [])
+  }
+
+  @Test(arguments: [
+    "response.failure == 'unreachable'", "response.status == 429", "response.status >= 500",
+    "response.failure != 'lost' && response.status < 200",
+  ]) func whatWasNotSentOrWasAnsweredIsNone(condition: String) {
+    #expect(told(#""post": "/a", "retry": {"when": "\#(condition)", "most": 2}"#) == [])
+  }
+}
