@@ -89,6 +89,18 @@ final class Workshop: Sendable {
     try Data(text.utf8).write(to: url)
   }
 
+  /// Writes a script that can be run.
+  ///
+  /// Another process makes the file: what this one has open for writing is open in whatever another test starts at the same
+  /// time, and cannot be run until that is over.
+  func writeProgram(_ text: String, to path: String) throws {
+    try write(text, to: path + ".text")
+    let copying = try Process.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      arguments: ["-c", "cp \"$1.text\" \"$1\" && chmod 755 \"$1\"", "sh", folder.appendingPathComponent(path).path])
+    copying.waitUntilExit()
+  }
+
   func remove(_ path: String) throws { try FileManager.default.removeItem(at: folder.appendingPathComponent(path)) }
 
   func exists(_ path: String) -> Bool {

@@ -39,9 +39,7 @@ private let login = #"user.givesPassword={"name": "ada", "password": "canary-pas
 
 private func workshop() throws -> Workshop {
   let workshop = try Workshop(of: "Tests/SignIn")
-  try workshop.write(browser, to: "browse")
-  try FileManager.default.setAttributes(
-    [.posixPermissions: 0o755], ofItemAtPath: workshop.folder.appendingPathComponent("browse").path)
+  try workshop.writeProgram(browser, to: "browse")
   return workshop
 }
 

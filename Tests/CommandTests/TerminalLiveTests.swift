@@ -38,6 +38,36 @@ import Testing
     #expect(!sitting.seen.contains("canary"), "\(sitting.seen)")
   }
 
+  /// A timer leads on while somebody types what does not appear: the rest does not appear either, and answers nothing.
+  @Test func theRestOfAHiddenAnswerStaysHidden() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    try workshop.write(
+      #"""
+      {"flow": "w", "title": "W", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"pin": {"type": "string", "secret": true}},
+        "events": {"user.types": {"fields": {"pin": {"type": "string", "secret": true, "example": "1"}}}}, "start": "a",
+        "states": {"a": {"rest": true, "on": {"user.types": {"do": [{"set": {"pin": "${event.pin}"}}], "goto": "b"}},
+          "after": [{"wait": "3s", "goto": "late"}]}, "late": {"rest": true, "title": "Too late", "on": {"user.types": {"goto": "b"}}},
+          "b": {"request": {"to": "api", "post": "/", "json": {"pin": "${memory.pin}"}}, "next": [{"goto": "done"}]},
+          "done": {"goal": true}}}
+      """#, to: "w.json")
+    let server = try LiveServer { _ in nil }
+    let sitting = try Sitting(
+      ["w.json", "--interactive", "--color=never", "--live", "api=\(server.url)"], in: workshop)
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("pin (does not appear) [the example]: ", "canary-one")
+    usleep(3_500_000)
+    for key in "canary-two\n" {
+      sitting.type(String(key))
+      usleep(20_000)
+    }
+    try sitting.wait(for: "\nToo late\n")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    #expect(server.requests.isEmpty)
+    #expect(!sitting.seen.contains("canary"), "\(sitting.seen)")
+  }
+
   @Test func aPersonActsWhileAnAnswerIsAwaited() throws {
     let (sitting, server) = try sitting { _ in nil }
     try sitting.answer("\n> ", "user.givesPassword\n")
@@ -58,7 +88,7 @@ import Testing
   @Test func theBrowserComesBackWhileThePersonIsAsked() throws {
     let workshop = try Workshop(of: "Tests/SignIn")
     // A person who looks at the page for a while, and then goes on to where it leads.
-    try workshop.write(
+    try workshop.writeProgram(
       """
       #!/bin/bash
       sleep 1
@@ -68,8 +98,6 @@ import Testing
       printf 'GET /%s?code=canary-code&state=%s HTTP/1.1\\r\\nHost: %s\\r\\n\\r\\n' "${rest#*/}" "${state%%&*}" "$peer" >&3
       cat <&3 >/dev/null
       """, to: "browse")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: workshop.folder.appendingPathComponent("browse").path)
     let server = try LiveServer { _ in .init(body: #"{"access_token": "canary-token"}"#) }
     let sitting = try Sitting(
       ["sign-in.json", "--interactive", "--color=never", "--live", "id=\(server.url)", "--browser", "./browse"],

@@ -9,7 +9,10 @@ extension Terminal {
     say(prompt)
     var line: [UInt8] = []
     while true {
-      guard waitForInput(until: woken) else { return .withdrawn }
+      guard waitForInput(until: woken) else {
+        if !line.isEmpty { dropRest() }
+        return .withdrawn
+      }
       guard let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty else { return .end }
       for byte in bytes {
         switch byte {
@@ -20,8 +23,7 @@ extension Terminal {
         case control("H"), 0x7F: line.removeLastScalar()
         case control("U"): line = []
         case control("C"):
-          TerminalMode.restore()
-          kill(getpid(), SIGINT)
+          interrupt()
           // That withdraws the question, unless somebody has told the program to ignore it.
           _ = isReadable(woken, within: 1000)
           return .withdrawn
@@ -39,6 +41,20 @@ extension Terminal {
         }
       }
     }
+  }
+
+  /// Whoever is in the middle of typing when the question is withdrawn types on: the rest does not appear either, until
+  /// the line ends or nothing is typed for two seconds.
+  private func dropRest() {
+    while isReadable(STDIN_FILENO, within: 2000), let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty {
+      if bytes.contains(control("C")) { return interrupt() }
+      if bytes.contains(UInt8(ascii: "\n")) || bytes.contains(UInt8(ascii: "\r")) { return }
+    }
+  }
+
+  private func interrupt() {
+    TerminalMode.restore()
+    kill(getpid(), SIGINT)
   }
 }
 
