@@ -7,7 +7,7 @@ private func told(_ request: String) -> [String] {
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
       "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask",
-      "store": {"token": {"type": "string", "secret": true}}, "let": {"lost": "response.failure == 'lost'"},
+      "store": {"token": {"type": "string", "secret": true}, "plain": {"type": "string"}}, "let": {"lost": "response.failure == 'lost'"},
       "states": {"ask": {"request": {"to": "api", \#(request)}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
     """#
   ])
@@ -31,6 +31,14 @@ private func told(_ request: String) -> [String] {
     #""get": "/a", "headers": {"authorization": "Token ${store.token}"}"#, #""get": "/a", "bearer": "${store.token}""#,
     #""get": "/a", "headers": {"x-authorization": "${store.token}"}"#,
   ]) func whatIsUsual(request: String) { #expect(told(request) == []) }
+}
+
+@Suite struct ShownTokenTests {
+  @Test func whatIsSentAsATokenIsASecret() {
+    #expect(told(#""get": "/a", "bearer": "${store.plain}""#) == ["remark secret-shown"])
+    #expect(told(#""get": "/a", "bearer": "${store.token.orValue('')}""#) == [])
+    #expect(told(#""get": "/a", "bearer": "${device.platform}""#) == [])
+  }
 }
 
 @Suite struct UnsafeRetryTests {

@@ -1,8 +1,27 @@
 import Expressions
 
 extension Check {
-  /// Settings of a model that are what a person gives as a secret: a trace shows them.
+  /// What is not secret, and what it is used for says that it is: a trace shows it.
   static let shownSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
+    shownSettings(examined) + shownTokens(examined)
+  }
+
+  /// Keys that are sent as a token.
+  private static func shownTokens(_ examined: Examined) -> [Diagnostic] {
+    examined.machine.requests.compactMap { request in
+      guard let bearer = request.bearer, bearer.template.secret == nil,
+        let path = bearer.template.expressions.first?.facts.references.first,
+        path.count == 2, ["store", "memory"].contains(path[0])
+      else { return nil }
+      return Diagnostic(
+        "secret-shown", severity: .remark, "\"\(path[1])\" is sent as \"bearer\", and is not secret itself",
+        at: bearer.site,
+        "is shown in traces", help: "add \"secret\": true to the key \"\(path[1])\"")
+    }
+  }
+
+  /// Settings of a model that are what a person gives as a secret.
+  private static func shownSettings(_ examined: Examined) -> [Diagnostic] {
     guard let flow = examined.flow, let model = examined.model else { return [] }
     let given = flow.app.events.flatMap { event in
       zip(event.fields.fields, event.examples).compactMap { field, example -> Value? in
