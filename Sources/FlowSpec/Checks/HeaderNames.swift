@@ -17,6 +17,47 @@ extension Check {
   }
 }
 
+extension Check {
+  /// Headers that are set or read and that are one letter away from one that everybody knows.
+  static let nearHeaders: @Sendable (Examined) -> [Diagnostic] = { examined in
+    var looked: Set<String> = []
+    func miss(_ name: String, _ label: String, at site: @autoclosure () -> Site) -> Diagnostic? {
+      guard let meant = name.lowercased().knownHeader, looked.insert(name).inserted else { return nil }
+      return Diagnostic(
+        "near-miss", severity: .warning, "\"\(name)\" is one letter away from the name of a usual header", at: site(),
+        label,
+        help: "did you mean \"\(meant)\"?")
+    }
+    let read = examined.expressions.flatMap { placed in
+      placed.expression.headersRead.compactMap { name, part in
+        miss(name, "is read here", at: examined.site(of: part, in: placed))
+      }
+    }
+    let sent = examined.machine.requests.map { ($0.headers, $0.site) }
+    let answered = examined.transitions.replies.map { ($0.headers, $0.site) }
+    return read
+      + (sent + answered).flatMap { headers, site in
+        headers.compactMap { header in
+          miss(header.name, "is set here", at: examined.site(of: header.name, in: "headers", at: site))
+        }
+      }
+  }
+}
+
+extension String {
+  /// Those of RFC 9110, RFC 9111 and RFC 6265, and `Idempotency-Key`, that flows are likely to use.
+  private static let knownHeaders = [
+    "accept", "accept-language", "authorization", "cache-control", "content-language", "content-length",
+    "content-type", "cookie", "expires", "idempotency-key", "if-match", "if-modified-since", "if-none-match",
+    "last-modified", "location", "origin", "referer", "retry-after", "set-cookie", "user-agent", "www-authenticate",
+  ]
+
+  /// The header that is meant by one in lower case that is none of them.
+  fileprivate var knownHeader: String? {
+    Self.knownHeaders.contains(self) ? nil : nearestName(to: self, among: Self.knownHeaders, within: 1)
+  }
+}
+
 extension Expression {
   /// Names by which headers are selected, or looked for with `in`, and the parts that do.
   fileprivate var headersRead: [(name: String, part: String)] {
