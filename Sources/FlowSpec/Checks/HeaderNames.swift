@@ -22,11 +22,10 @@ extension Check {
   static let nearHeaders: @Sendable (Examined) -> [Diagnostic] = { examined in
     var looked: Set<String> = []
     func miss(_ name: String, _ label: String, at site: @autoclosure () -> Site) -> Diagnostic? {
-      guard let meant = name.lowercased().knownHeader, looked.insert(name).inserted else { return nil }
+      guard looked.insert(name).inserted, let meant = name.lowercased().knownHeader else { return nil }
       return Diagnostic(
-        "near-miss", severity: .warning, "\"\(name)\" is one letter away from the name of a usual header", at: site(),
-        label,
-        help: "did you mean \"\(meant)\"?")
+        "near-miss", severity: .warning, "\"\(name)\" is one letter away from the name of a usual header",
+        at: site(), label, help: "did you mean \"\(meant)\"?")
     }
     let read = examined.expressions.flatMap { placed in
       placed.expression.headersRead.compactMap { name, part in
