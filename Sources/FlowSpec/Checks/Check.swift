@@ -76,6 +76,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
+    Check(ground: .uses, mayRefuse: false, find: statusesOfOthers),
     Check(ground: .uses, mayRefuse: false, find: nearMisses),
     Check(ground: .uses, mayRefuse: false, find: nearHeaders),
     Check(ground: .uses, mayRefuse: false, find: unreadBodies),
