@@ -104,6 +104,7 @@ extension Compiler {
   ) -> Term {
     noteComparison(sign, left, right)
     noteWritten(left, right)
+    noteNulls(left, right)
     if right.constant == .null { noteTest(of: left.selection) }
     if left.constant == .null { noteTest(of: right.selection) }
     if !areComparable(left, right) {
@@ -127,6 +128,21 @@ extension Compiler {
       try frame.spend(on: value, at: range)
       return value.celEquals(try second(&frame)) == expected
     }
+  }
+
+  /// Notes what an event brings and what is kept where both may be null, and so be equal: whoever leaves a `state` out
+  /// would be taken for whom the app has sent.
+  private mutating func noteNulls(_ left: Term, _ right: Term) {
+    guard left.isNullable, right.isNullable, let first = left.selection, let second = right.selection,
+      let event = [first, second].first(where: { $0.path.first == "event" }),
+      !facts.tested.contains(first.name), !facts.tested.contains(second.name)
+    else { return }
+    let problem = ExpressionProblem(
+      code: "may-be-null",
+      message: "\"\(first.name)\" and \"\(second.name)\" may both be null here, and null equals null",
+      range: place(left.range.lowerBound..<right.range.upperBound), label: "holds where neither is there",
+      help: "write same(\(first.name), \(second.name)), for which both have to be there")
+    note(problem, of: event.name, at: left.range)
   }
 
   /// Notes what is written out beside something that may turn out to be secret, or never to be that.

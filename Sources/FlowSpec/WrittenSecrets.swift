@@ -256,13 +256,19 @@ struct WrittenSecrets {
       && roots.contains { root in root.withUTF8Buffer { names[0].elementsEqual($0) } }
   }
 
+  /// How many bytes of credentials are their scheme (RFC 9110 §11.4), which is no secret; 0 without one.
+  private static func schemeLength(_ bytes: [UInt8]) -> Int {
+    let schemes = ["bearer ", "basic ", "token "]
+    return schemes.first { $0.utf8.elementsEqual(bytes.prefix($0.utf8.count).map { $0 | 0x20 }) }?.utf8.count ?? 0
+  }
+
   /// A template is shown: it says where the secret comes from, not what it is.
   func plainParts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
-    var start = range.lowerBound
-    var index = start
     let bytes = Array(text.bytes[range])
     if Self.isPath(bytes) { return [] }
+    var start = range.lowerBound + Self.schemeLength(bytes)
+    var index = start
     let isEscaped = bytes.contains(UInt8(ascii: "\\"))
     while index < range.upperBound {
       guard text.bytes[index...].starts(with: "${".utf8) else {

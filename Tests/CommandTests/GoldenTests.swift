@@ -89,6 +89,17 @@ private func checkTest(
   #expect(!workshop.exists("hello/old.trace.jsonl"))
 }
 
+/// Its scenario may be one that cannot be read now.
+@Test func aGoldenIsKeptBesideAScenarioWithErrors() throws {
+  let workshop = try acceptedWorkshop()
+  try workshop.write("old\n", to: "hello/old.trace.jsonl")
+  try workshop.write(#"{"scenario": "old"}"#, to: "hello/Old.json")
+  try checkTest(
+    workshop, "hello.json --accept", code: 65, counts: "1 passed, 2 failed", "orphan    hello/old.trace.jsonl",
+    "It is left alone as long as a scenario beside it has errors, and may be its own.")
+  #expect(try workshop.read("hello/old.trace.jsonl") == "old\n")
+}
+
 @Test func aRunThatFailsIsNeverAccepted() throws {
   let workshop = try acceptedWorkshop()
   let golden = try workshop.read("hello/offline-first.trace.jsonl")

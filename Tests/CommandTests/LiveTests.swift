@@ -184,6 +184,10 @@ private func check(
     let refused = try workshop().flowrun("sign-in.json", "--live", "id=http://127.0.0.1:1", "--answer", login)
     #expect(refused.code == 69 && refused.output.contains("cannot be reached: 127.0.0.1:1 refuses connections"))
     #expect(refused.errors.contains("the last request to a live service got no answer"))
+    // What was to be done behind it could not be, for want of the answer.
+    let more = try workshop().flowrun(
+      "sign-in.json", "--live", "id=http://127.0.0.1:1", "--answer", login, "--answer", "user.stops")
+    #expect(more.code == 69 && more.errors.contains("got no answer"), "\(more)")
     // An answer that came counts, whatever it says.
     let unwilling = try LiveServer { _ in LiveServer.Answer(status: 401) }
     try check(unwilling, ["--answer", login], tells: #""status":401"#, #""how":"rest""#)

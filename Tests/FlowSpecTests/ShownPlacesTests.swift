@@ -28,6 +28,7 @@ import Testing
     #"{"service": "s", "secrets": ["session"], "let": {"session": "store.x[?request.bearer.orValue('zq9kTw')]"}}"#,
     "store.x[?request.bearer.orValue("
   ),
+  (#"{"flow": "f", "x": {"request": {"bearer": "Bearer ${store.token}"}}}"#, "Bearer ${store.token}"),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
   (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
@@ -39,6 +40,7 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
 
 @Test(arguments: [
   #"{"scenario": "s", "script": [{"advance": "Zq9kTw4xPm"}]}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "Bearer Zq9kTw4xPm"}}}"#,
   #"{"scenario": "s", "script": [{"advance": "73165409"}]}"#, #"[{"advance": 73165409}]"#,
   #"[{"advance": "Zq9kTw"}]"#, #"[{"advance": ["731654"]}]"#, #"{"script": {"advance": "Zq9kTw4xPm"}}"#,
   #"[{"event": "user.x", "with": {"advance": "731654"}}]"#,

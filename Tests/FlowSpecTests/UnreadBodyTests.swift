@@ -35,6 +35,12 @@ private func revoking(reads: String = "true", lets: String = "", more: String) -
     #expect(revoking(reads: "request.json.?token.orValue('') == 't'", more: later).isEmpty)
   }
 
+  /// The field `.sent` of a row is not the let `sent`.
+  @Test func aMemberThatIsCalledLikeALetIsNone() {
+    let lets = #""sent": "request.json.?token.orValue('')""#
+    #expect(revoking(reads: "request.path.?sent.orValue('') == 't'", lets: lets, more: Self.done).isEmpty)
+  }
+
   /// Words in quotes may be names of lets, too.
   @Test func manyLetsThatSeemToNeedEachOtherAreGoneThrough() {
     let lets = (0..<10_000).map { #""a\#($0)": "request.form.?x.orValue('') == 'a\#($0 + 1)'""# }.joined(

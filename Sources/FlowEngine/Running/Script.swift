@@ -2,7 +2,10 @@ import Expressions
 import FlowSpec
 
 extension Driver {
-  /// The script is all the person does; behind its last step answers, time-outs and retries still come.
+  /// The script is all the person does.
+  ///
+  /// Behind its last step answers, time-outs and retries still come, and the timers that are due before them: time passes
+  /// over none, and not for timers alone.
   mutating func run(_ script: [Scenario.Step]) {
     for step in script {
       guard !isStopped else { return }
@@ -10,7 +13,7 @@ extension Driver {
     }
     deliverAll(timers: false)
     while !isStopped, world.nextDue(in: snapshot, timers: false) != nil {
-      take(.tick(timers: false))
+      take(.tick(timers: true))
       deliverAll(timers: false)
     }
     if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill.site)) }

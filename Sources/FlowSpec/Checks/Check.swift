@@ -80,7 +80,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: nearMisses),
     Check(ground: .uses, mayRefuse: false, find: nearHeaders),
     Check(ground: .uses, mayRefuse: false, find: unreadBodies),
-    Check(ground: .uses, mayRefuse: false, find: strangeRequests),
+    Check(ground: .uses, mayRefuse: false, find: strangeMessages),
     Check(ground: .uses, mayRefuse: false, find: unsafeRetries),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),

@@ -1,58 +1,64 @@
 import Expressions
 
-/// An answer as a condition sees it that looks at nothing but its status and its failure.
-struct AnswerMade {
-  static let failures = ["unreachable", "lost"]
-
-  let status: Int64
-  let failure: String?
-}
-
-/// For which answers a condition holds; only of one that looks at nothing else.
+/// For which answers a condition holds; only of one that looks at nothing else than an answer.
 struct FailureTable {
-  private let condition: Condition
-  private static let looked = [["response", "status"], ["response", "failure"]]
+  /// What is there in place of an answer that never came.
+  static let failures = ["unreachable", "lost"]
+  private static let ofStatus = [["response", "status"], ["response", "failure"]]
+  private static let network = ["device", "online"]
   /// One of each hundred, and those around the bounds that are usual.
   private static let statuses: [Int64] = [200, 201, 299, 300, 302, 399, 400, 401, 404, 429, 499, 500, 503, 599]
 
-  init?(_ condition: Condition) {
+  private let condition: Condition
+  /// Whether it looks at nothing but status and failure.
+  private let isOfStatus: Bool
+
+  /// `online` as well of one that looks at the network, as long as there is one.
+  init?(_ condition: Condition, online: Bool = false) {
     let references = condition.expressions.flatMap { $0.expression.facts.references }
-    guard references.allSatisfy(Self.looked.contains) else { return nil }
+    guard references.allSatisfy({ $0.first == "response" || online && $0 == Self.network }) else { return nil }
     self.condition = condition
+    isOfStatus = references.allSatisfy(Self.ofStatus.contains)
   }
 
-  func holds(for failure: String) -> Bool { holds(AnswerMade(status: 0, failure: failure)) }
+  func holds(for failure: String) -> Bool { (try? holds(status: 0, failure)) == true }
+
+  /// Whether it surely holds for no answer that never came; an error is something else.
+  var asksForAnAnswer: Bool { Self.failures.allSatisfy { (try? holds(status: 0, $0)) == false } }
 
   /// Whether it holds without an answer as it does for some, and no status makes it ask for that failure.
   func holdsUnasked(for failure: String) -> Bool {
-    guard holds(for: failure) else { return false }
-    let answered = ([0] + Self.statuses).map { holds(AnswerMade(status: $0, failure: nil)) }
-    let failed = ([0] + Self.statuses).map { holds(AnswerMade(status: $0, failure: failure)) }
-    return answered == failed && answered.dropFirst().contains(true)
+    guard isOfStatus, holds(for: failure) else { return false }
+    func outcomes(_ failure: String?) -> [Bool] {
+      ([0] + Self.statuses).map { (try? holds(status: $0, failure)) == true }
+    }
+    let answered = outcomes(nil)
+    return answered == outcomes(failure) && answered.dropFirst().contains(true)
   }
 
-  private func holds(_ answer: AnswerMade) -> Bool {
+  private func holds(status: Int64, _ failure: String?) throws(EvaluationError) -> Bool {
     // Whoever looks at the clock is none of these.
     guard let now = Timestamp(text: "1970-01-01T00:00:00Z") else { return false }
     // What takes longer is no question of an answer.
-    var frame = Frame(roots: Root.slots(device: [], now: now), budget: 1_000)
-    let (nothing, failure) = (Value.map(ValueMap()), answer.failure.map(Value.string) ?? .null)
+    var frame = Frame(roots: Root.slots(device: [.bool(true), .bool(true), .string("")], now: now), budget: 1_000)
+    let nothing = Value.map(ValueMap())
+    // As of an answer without headers and a body.
     frame.roots[Root.response.rawValue] = [
-      .int(answer.status), nothing, nothing, .string(""), nothing, .null, failure,
+      .int(status), nothing, nothing, .string(""), nothing, .null, failure.map(Value.string) ?? Value.null,
     ]
-    return holds(condition, &frame)
+    return try holds(condition, &frame)
   }
 
-  private func holds(_ condition: Condition, _ frame: inout Frame) -> Bool {
+  private func holds(_ condition: Condition, _ frame: inout Frame) throws(EvaluationError) -> Bool {
     switch condition {
-    case .expression(let placed): return (try? placed.expression.isTrue(&frame)) == true
+    case .expression(let placed): return try placed.expression.isTrue(&frame) == true
     case .all(let parts):
-      for part in parts where !holds(part, &frame) { return false }
+      for part in parts where try !holds(part, &frame) { return false }
       return true
     case .any(let parts):
-      for part in parts where holds(part, &frame) { return true }
+      for part in parts where try holds(part, &frame) { return true }
       return false
-    case .not(let inner): return !holds(inner, &frame)
+    case .not(let inner): return try !holds(inner, &frame)
     }
   }
 }

@@ -7,16 +7,16 @@ extension Check {
     examined.machine.states.flatMap { state in
       guard state.next.contains(where: { $0.when?.mentionsFailure == true }) else { return [Diagnostic]() }
       // What an earlier transition takes does not come to a later one.
-      var left = Set(AnswerMade.failures)
+      var left = Set(FailureTable.failures)
       return state.next.compactMap { transition -> Diagnostic? in
         guard let condition = transition.when else { return nil }
         guard let table = FailureTable(condition) else {
           if condition.mentionsFailure { left = [] }
           return nil
         }
-        defer { left.subtract(AnswerMade.failures.filter(table.holds)) }
+        defer { left.subtract(FailureTable.failures.filter(table.holds)) }
         guard condition.mentionsFailure, let site = condition.expressions.first?.site,
-          let failure = AnswerMade.failures.first(where: { left.contains($0) && table.holdsUnasked(for: $0) })
+          let failure = FailureTable.failures.first(where: { left.contains($0) && table.holdsUnasked(for: $0) })
         else { return nil }
         return Diagnostic(
           "status-without-failure", severity: .warning,

@@ -9,6 +9,8 @@ extension Check {
       // What holds for no status but 0 asks for just that.
       let excludesFailure = mentions.contains { !$0.comparison.holds(for: 0) }
       if excludesFailure || mentions.isEmpty || condition.asksForFailure { return [] }
+      // What has to be in an answer for it to hold is in none that never came.
+      if FailureTable(condition)?.asksForAnAnswer == true { return [] }
       return mentions.filter { mention in (100..<600).contains { mention.comparison.holds(for: $0) } }.map { mention in
         let (comparison, site) = mention
         let line = comparison.definition.flatMap { examined.machine.definitions[$0] } ?? site

@@ -43,7 +43,7 @@ private struct ReadBodies {
 
     init(_ texts: [String]) {
       kinds = Set(Visit.bodyKinds.filter { kind in texts.contains { $0.has(word: "request.\(kind)") } })
-      words = Words(texts)
+      words = Words(texts, members: false)
     }
   }
 

@@ -7,7 +7,7 @@ extension Check {
     examined.machine.requests.compactMap { request in
       guard let retry = request.retry, ["POST", "PATCH"].contains(request.method),
         !request.headers.contains(where: { $0.name == "idempotency-key" }), let when = retry.when,
-        let site = when.expressions.first?.site, FailureTable(when)?.holds(for: "lost") == true
+        let site = when.expressions.first?.site, FailureTable(when, online: true)?.holds(for: "lost") == true
       else { return nil }
       return Diagnostic(
         "unsafe-retry", severity: .warning,

@@ -163,7 +163,8 @@ struct DeclarationReader {
     findings.error(
       "wrong-duration", "\(name()) is no duration from 0 to 292 years", at: site(node.range), "not a duration",
       help: string.meantDuration.map { "write \"\($0)\"" }
-        ?? "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\"")
+        ?? (string.contains("${") ? "no expression can stand here: " : "")
+        + "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\"")
     return nil
   }
 

@@ -63,15 +63,23 @@ enum TestCommand {
       return try report.stuck(files.path, of: files.path, error)
     }
     var coverage = Coverage(loaded.flow)
+    // What cannot be read may be the scenario of a golden that seems to have none.
+    var isReadable = true
     for test in tests {
       let result: GoldenTest.Result
       do throws(Failure) {
         result = try test.result(of: loaded, accepting: report.isAccepting, &coverage)
       } catch { result = .stuck(error) }
+      switch result {
+      case .invalid, .stuck: isReadable = false
+      default: break
+      }
       try report.add(test, of: files.path, result)
     }
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }
-    for orphan in try GoldenTest.orphans(of: files, tests: tests) { try report.orphan(orphan, flow: files.path) }
+    for orphan in try GoldenTest.orphans(of: files, tests: tests) {
+      try report.orphan(orphan, flow: files.path, mayRemove: isReadable)
+    }
   }
 }

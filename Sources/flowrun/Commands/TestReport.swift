@@ -95,8 +95,8 @@ struct TestReport {
     }
   }
 
-  mutating func orphan(_ golden: String, flow: String) throws(Failure) {
-    if isAccepting {
+  mutating func orphan(_ golden: String, flow: String, mayRemove: Bool) throws(Failure) {
+    if isAccepting, mayRemove {
       do throws(Failure) {
         try expectInside(Paths.folder(of: golden), golden, of: flow)
         try Files.remove(golden)
@@ -105,7 +105,9 @@ struct TestReport {
     }
     let words = [
       "No scenario of \(flow) has this golden: delete it.",
-      "Removed, and all else that has changed accepted, by: flowrun test \(quoted(flow)) --accept",
+      mayRemove
+        ? "Removed, and all else that has changed accepted, by: flowrun test \(quoted(flow)) --accept"
+        : "It is left alone as long as a scenario beside it has errors, and may be its own.",
     ]
     try note(.orphan, golden, of: flow, sentences: words)
   }

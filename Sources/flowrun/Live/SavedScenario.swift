@@ -90,7 +90,7 @@ struct SavedScenario {
       switch repetition {
       case .comesThere: "; \(next)"
       case .goesOn(let end):
-        ", and goes on\(end.map { " to \"\($0)\"" } ?? ""), since what was awaited still comes there; \(next)"
+        ", and goes on\(end.map { " to \"\($0)\"" } ?? ""), since a run of it lets come what is to come; \(next)"
       case .fails: ", and fails as this run did; \(run)"
       case .goesElsewhere(let here, let there):
         ", as far as a scenario can say it; a run of it goes another way"

@@ -10,14 +10,15 @@ extension SessionCommand {
     try run.report.close()
     let hasArrived = ["goal", "end"].contains(run.report.how)
     let isUnanswered = run.report.isUnanswered && !hasArrived
-    if let failure = run.failure { throw failure }
+    if let failure = run.failure {
+      // What could not be done then may be so for want of the answer.
+      if isUnanswered, failure.code == .failed { throw .unanswered(failure.diagnostics) }
+      throw failure
+    }
     if run.isInterrupted { return .interrupted }
     if case .failure(let error)? = ending, !(error is CancellationError) { throw Self.failure(error) }
+    if isUnanswered { throw .unanswered([]) }
     if run.stepsTaken < run.stepCount { throw .answersLeft(from: run.stepsTaken + 1) }
-    if isUnanswered {
-      throw Failure(
-        .unreachable, "the last request to a live service got no answer", help: "the run tells which one, and why")
-    }
     if !idleFaults.isEmpty {
       throw Failure(.failed, "what was to go wrong has not happened", diagnostics: idleFaults)
     }
@@ -47,6 +48,12 @@ extension SessionCommand {
 }
 
 extension Failure {
+  fileprivate static func unanswered(_ diagnostics: [Diagnostic]) -> Failure {
+    Failure(
+      .unreachable, "the last request to a live service got no answer", help: "the run tells which one, and why",
+      diagnostics: diagnostics)
+  }
+
   fileprivate static func answersLeft(from number: Int) -> Failure {
     Failure(
       .failed, "the run ended before answer \(number) could be taken", help: "leave out what is not to happen any more")

@@ -1,8 +1,19 @@
 import Expressions
 
 extension Check {
-  /// Requests that servers take for something else than is meant, or refuse, whatever a model makes of them.
-  static let strangeRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
+  /// Messages that servers or apps take for something else than is meant, or pass over, whatever a model makes of them.
+  static let strangeMessages: @Sendable (Examined) -> [Diagnostic] = { examined in
+    strangeRequests(examined)
+      + examined.transitions.replies.filter(\.hasStrangeRetryAfter).map { reply in
+        // RFC 9110 §10.2.3.
+        strange(
+          "a \"retry-after\" has seconds or a date",
+          at: examined.site(of: "retry-after", in: "headers", at: reply.site), "neither",
+          help: "write a number of seconds, \"120\", or \"Fri, 31 Dec 2027 23:59:59 GMT\"")
+      }
+  }
+
+  private static func strangeRequests(_ examined: Examined) -> [Diagnostic] {
     examined.visits.compactMap { visit in
       guard let request = visit.request else { return nil }
       if request.method == "GET", request.body != nil {
@@ -28,7 +39,16 @@ extension Check {
   }
 
   private static func strange(_ message: String, at site: Site, _ label: String, help: String) -> Diagnostic {
-    Diagnostic("strange-request", severity: .warning, message, at: site, label, help: help)
+    Diagnostic("strange-message", severity: .warning, message, at: site, label, help: help)
+  }
+}
+
+extension Reply {
+  fileprivate var hasStrangeRetryAfter: Bool {
+    guard case .literal(let value)? = headers.first(where: { $0.name == "retry-after" })?.value,
+      let text = value.text?.string
+    else { return false }
+    return !text.hasSuffix(" GMT") && (text.isEmpty || !text.utf8.allSatisfy { (0x30...0x39).contains($0) })
   }
 }
 

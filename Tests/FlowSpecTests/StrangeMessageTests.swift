@@ -15,13 +15,13 @@ private func told(_ request: String) -> [String] {
     .map { "\($0.severity) \($0.code)" }
 }
 
-@Suite struct StrangeRequestTests {
+@Suite struct StrangeMessageTests {
   @Test(arguments: [
     #""get": "/a", "json": {"a": 1}"#, #""get": "/a", "text": "a""#,
     #""post": "/a", "json": {"a": 1}, "headers": {"Content-Type": "application/x-www-form-urlencoded"}"#,
     #""post": "/a", "form": {"a": 1}, "headers": {"content-type": "application/json"}"#,
     #""get": "/a", "headers": {"Authorization": "${store.token}"}"#,
-  ]) func whatServersTakeForSomethingElse(request: String) { #expect(told(request) == ["warning strange-request"]) }
+  ]) func whatServersTakeForSomethingElse(request: String) { #expect(told(request) == ["warning strange-message"]) }
 
   @Test(arguments: [
     #""delete": "/a", "json": {"a": 1}"#, #""get": "/a", "query": {"a": 1}"#,
@@ -45,6 +45,7 @@ private func told(_ request: String) -> [String] {
   @Test(arguments: [
     "response.failure != null", "response.status == 0", "response.status == 0 || response.status == 503", "lost",
     "response.failure == 'unreachable' || lost",
+    "device.online && (response.failure != null || response.status in [429, 503])",
   ]) func whatWasLostIsSentAgain(condition: String) {
     let retry = #""retry": {"when": "\#(condition)", "most": 2}"#
     for method in ["post", "patch"] { #expect(told("\"\(method)\": \"/a\", \(retry)") == ["warning unsafe-retry"]) }
