@@ -111,7 +111,7 @@ extension Compiler {
       let moved = Look(path: look.path, what: look.what, problem: look.problem.moved(to: place))
       if !facts.looks.contains(moved) { facts.looks.append(moved) }
     }
-    for (name, problem) in known.nullables { facts.nullables.append((name, problem.moved(to: place))) }
+    for (names, problem) in known.nullables { facts.nullables.append((names, problem.moved(to: place))) }
     facts.comparisons += known.comparisons
     facts.doubts += known.doubts
     facts.written += known.written

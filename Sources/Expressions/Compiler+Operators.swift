@@ -57,13 +57,13 @@ extension Compiler {
   }
 
   /// Notes what is an error only when it runs; in a let it stands there, and where that is used.
-  mutating func note(_ problem: ExpressionProblem, of name: String, at range: Range<Int>) {
+  mutating func note(_ problem: ExpressionProblem, of names: String..., at range: Range<Int>) {
     var problem = problem
     if let definition = lets.open.last {
       problem.cause = ExpressionProblem.Cause(name: definition, range: range, label: problem.label)
       problem.label = "used here"
     }
-    facts.nullables.append((name, problem))
+    facts.nullables.append((names, problem))
   }
 
   mutating func expectBool(_ term: Term, _ what: String) {
@@ -104,7 +104,7 @@ extension Compiler {
   ) -> Term {
     noteComparison(sign, left, right)
     noteWritten(left, right)
-    noteNulls(left, right)
+    noteNulls(left, right, sign)
     if right.constant == .null { noteTest(of: left.selection) }
     if left.constant == .null { noteTest(of: right.selection) }
     if !areComparable(left, right) {
@@ -132,17 +132,17 @@ extension Compiler {
 
   /// Notes what an event brings and what is kept where both may be null, and so be equal: whoever leaves a `state` out
   /// would be taken for whom the app has sent.
-  private mutating func noteNulls(_ left: Term, _ right: Term) {
+  private mutating func noteNulls(_ left: Term, _ right: Term, _ sign: SyntaxNode.Operator) {
     guard left.isNullable, right.isNullable, let first = left.selection, let second = right.selection,
-      let event = [first, second].first(where: { $0.path.first == "event" }),
-      !facts.tested.contains(first.name), !facts.tested.contains(second.name)
+      [first, second].count(where: { $0.path.first == "event" }) == 1
     else { return }
+    let holds = sign == .equal ? "holds" : "does not hold"
     let problem = ExpressionProblem(
       code: "may-be-null",
       message: "\"\(first.name)\" and \"\(second.name)\" may both be null here, and null equals null",
-      range: place(left.range.lowerBound..<right.range.upperBound), label: "holds where neither is there",
-      help: "write same(\(first.name), \(second.name)), for which both have to be there")
-    note(problem, of: event.name, at: left.range)
+      range: place(left.range.lowerBound..<right.range.upperBound), label: "\(holds) where neither is there",
+      help: "write \(sign == .equal ? "" : "!")same(\(first.name), \(second.name)), for which both have to be there")
+    note(problem, of: first.name, second.name, at: left.range)
   }
 
   /// Notes what is written out beside something that may turn out to be secret, or never to be that.

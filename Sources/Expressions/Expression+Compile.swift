@@ -32,7 +32,10 @@ extension Expression {
   package func warnings(testedElsewhere others: [String] = []) -> [ExpressionProblem] {
     if facts.nullables.isEmpty { return [] }
     var seen = Set(others + facts.tested)
-    return facts.nullables.filter { seen.insert($0.name).inserted }.map(\.problem)
+    return facts.nullables.filter { names, _ in
+      defer { seen.formUnion(names) }
+      return seen.isDisjoint(with: names)
+    }.map(\.problem)
   }
 }
 

@@ -198,7 +198,7 @@ package struct Facts: Sendable {
   /// Fields that it looks into, which is an error if they turn out to be fresh.
   package internal(set) var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic; divisions by zero.
-  var nullables: [(name: String, problem: ExpressionProblem)] = []
+  var nullables: [(names: [String], problem: ExpressionProblem)] = []
   /// What hardly means what it says, inside lets too: texts in quotes that would be expressions without, tests that
   /// tell nothing.
   package internal(set) var doubts: [(problem: ExpressionProblem, definition: String?)] = []

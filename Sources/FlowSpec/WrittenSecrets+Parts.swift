@@ -1,6 +1,16 @@
 import Expressions
 
 extension WrittenSecrets {
+  /// Credentials without their scheme (RFC 9110 §11.4), which is no secret.
+  func withoutScheme(_ node: LooseText.Node) -> Range<Int> {
+    guard let name = text.name(of: node)?.lowercased(), ["bearer", "authorization"].contains(name) else {
+      return node.range
+    }
+    let start = text.text(node.range).lowercased()
+    let scheme = ["bearer ", "basic "].first(where: start.hasPrefix) ?? ""
+    return node.range.lowerBound + scheme.utf8.count..<node.range.upperBound
+  }
+
   /// The strings that the expressions of a template write out, but for short ones, members of maps, the names that `fresh`
   /// and `newId` give and those of rows.
   func literals(in range: Range<Int>) -> [Range<Int>] {

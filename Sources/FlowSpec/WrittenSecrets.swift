@@ -115,7 +115,7 @@ struct WrittenSecrets {
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
-      case .string: places += plainParts(of: node.range) + literals(in: node.range)
+      case .string: places += plainParts(of: withoutScheme(node)) + literals(in: node.range)
       // Null, true and false are nobody's secret.
       case .other: if !Self.literals.contains(text.text(node.range)) { places.append(node.range) }
       case .object, .array: break
@@ -256,18 +256,12 @@ struct WrittenSecrets {
       && roots.contains { root in root.withUTF8Buffer { names[0].elementsEqual($0) } }
   }
 
-  /// How many bytes of credentials are their scheme (RFC 9110 §11.4), which is no secret; 0 without one.
-  private static func schemeLength(_ bytes: [UInt8]) -> Int {
-    let schemes = ["bearer ", "basic ", "token "]
-    return schemes.first { $0.utf8.elementsEqual(bytes.prefix($0.utf8.count).map { $0 | 0x20 }) }?.utf8.count ?? 0
-  }
-
   /// A template is shown: it says where the secret comes from, not what it is.
   func plainParts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     let bytes = Array(text.bytes[range])
     if Self.isPath(bytes) { return [] }
-    var start = range.lowerBound + Self.schemeLength(bytes)
+    var start = range.lowerBound
     var index = start
     let isEscaped = bytes.contains(UInt8(ascii: "\\"))
     while index < range.upperBound {

@@ -119,24 +119,6 @@ import Testing
       has: "+5s\nin timer\n+4s\napi → app 200 dropped\n+1s", never: ["in answer"])
   }
 
-  /// Behind the last step of a script time passes to what is awaited, and over no timer on the way; for one alone it does
-  /// not pass.
-  @Test(arguments: [
-    ("\"delay\": \"9s\"", "+5s\nin timer\n+4s\napi → app 200 dropped"), ("\"lost\": true", "+5s\nin timer"),
-  ])
-  func noTimerIsPassedOver(fault: String, told: String) throws {
-    var sketch = Sketch(
-      flow: #"""
-        "start": "ask", "states": {
-          "ask": {"request": {"to": "api", "get": "/x"}, "after": [{"wait": "5s", "goto": "timer"}], "next": [{"goto": "answer"}]},
-          "timer": {"rest": true, "after": [{"wait": "20s", "goto": "later"}]}, "later": {"goal": true}, "answer": {"goal": true}}
-        """#)
-    sketch.services = ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#]
-    try checkStory(
-      sketch, #""faults": [{"request": "GET /x", \#(fault)}], "script": []"#, has: told,
-      never: ["in later", "in answer"])
-  }
-
   @Test func aRetryComesBeforeATimerOfTheSameInstant() throws {
     var sketch = Sketch(
       flow: #"""

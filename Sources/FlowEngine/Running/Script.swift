@@ -2,10 +2,7 @@ import Expressions
 import FlowSpec
 
 extension Driver {
-  /// The script is all the person does.
-  ///
-  /// Behind its last step answers, time-outs and retries still come, and the timers that are due before them: time passes
-  /// over none, and not for timers alone.
+  /// The script is all the person does; behind its last step answers, time-outs and retries still come.
   mutating func run(_ script: [Scenario.Step]) {
     for step in script {
       guard !isStopped else { return }
@@ -13,7 +10,7 @@ extension Driver {
     }
     deliverAll(timers: false)
     while !isStopped, world.nextDue(in: snapshot, timers: false) != nil {
-      take(.tick(timers: true))
+      take(.tick(timers: false))
       deliverAll(timers: false)
     }
     if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill.site)) }

@@ -8,15 +8,14 @@ extension Check {
 
   /// Keys that are sent as a token.
   private static func shownTokens(_ examined: Examined) -> [Diagnostic] {
-    examined.machine.requests.compactMap { request in
-      guard let bearer = request.bearer, bearer.template.secret == nil,
-        let path = bearer.template.expressions.first?.facts.references.first,
-        path.count == 2, ["store", "memory"].contains(path[0])
+    var looked: Set<String> = []
+    return examined.machine.requests.compactMap { request in
+      guard let bearer = request.bearer, bearer.template.secret == nil, let name = bearer.template.key,
+        looked.insert(name).inserted
       else { return nil }
       return Diagnostic(
-        "secret-shown", severity: .remark, "\"\(path[1])\" is sent as \"bearer\", and is not secret itself",
-        at: bearer.site,
-        "is shown in traces", help: "add \"secret\": true to the key \"\(path[1])\"")
+        "secret-shown", severity: .remark, "\"\(name)\" is sent as \"bearer\", and is not secret itself",
+        at: bearer.site, "is shown in traces", help: "add \"secret\": true to the key \"\(name)\"")
     }
   }
 

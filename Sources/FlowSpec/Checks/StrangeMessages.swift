@@ -28,12 +28,14 @@ extension Check {
           at: examined.site(of: "content-type", in: "headers", at: visit.site), "not what is sent",
           help: "leave it out: \"\(member)\" brings its own")
       }
-      return request.bareCredentials.map { name in
+      return request.bareCredentials.flatMap { name in
         // RFC 9110 §11.4.
-        strange(
-          "\"\(name)\" stands alone where a scheme and credentials belong",
-          at: examined.site(of: "authorization", in: "headers", at: visit.site), "has no scheme",
-          help: "write \"bearer\" in place of the header, or the scheme before it: \"Basic ${…}\"")
+        examined.setsScheme(of: name)
+          ? nil
+          : strange(
+            "\"\(name)\" stands alone where a scheme and credentials belong",
+            at: examined.site(of: "authorization", in: "headers", at: visit.site), "has no scheme",
+            help: "write \"bearer\" in place of the header, or the scheme before it: \"Basic ${…}\"")
       }
     }
   }
@@ -67,13 +69,28 @@ extension RequestSpec {
 
   /// What the app keeps and sends as the whole `Authorization`.
   fileprivate var bareCredentials: String? {
-    guard case .template(let placed)? = header("authorization"), placed.template.parts.count == 1 else { return nil }
-    let reference = placed.template.expressions.first?.facts.references.first
-    guard let reference, reference.count == 2, ["store", "memory"].contains(reference[0]),
-      placed.template.source == "${\(reference.joined(separator: "."))}"
-    else { return nil }
-    return reference[1]
+    if case .template(let placed)? = header("authorization") { placed.template.key } else { nil }
   }
 
   private func header(_ name: String) -> ValueTemplate? { headers.first { $0.name == name }?.value }
+}
+
+extension Template {
+  /// The name of the key that it gives as it is: `token` of `${store.token}`.
+  var key: String? {
+    guard let path = expressions.first?.facts.references.first, path.count == 2, ["store", "memory"].contains(path[0]),
+      source == "${\(path.joined(separator: "."))}"
+    else { return nil }
+    return path[1]
+  }
+}
+
+extension Examined {
+  /// Whether something is set into a key with a scheme before it, or may be.
+  fileprivate func setsScheme(of key: String) -> Bool {
+    actions.flatMap(\.assignments).contains { assignment in
+      guard assignment.place.declared.name == key, case .template(let placed) = assignment.value else { return false }
+      return placed.template.parts.contains { if case .literal(let text) = $0 { text.contains(" ") } else { false } }
+    }
+  }
 }

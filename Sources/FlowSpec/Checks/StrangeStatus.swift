@@ -24,13 +24,20 @@ extension Check {
   static let statusesOfOthers: @Sendable (Examined) -> [Diagnostic] = { examined in
     var known: [ObjectIdentifier: Set<Int64>] = [:]
     return examined.machine.states.compactMap { state -> Diagnostic? in
-      guard case .request(let request) = state.activity, case .segments(let path) = request.path,
-        let model = examined.model(for: Visit(request)), let route = model.route(request.method, path)
+      guard case .request(let request) = state.activity, case .segments(let path) = request.path else { return nil }
+      let conditions = state.next.compactMap(\.when) + [request.retry?.when].compactMap(\.self)
+      let comparisons = statusComparisons(in: conditions)
+      guard
+        let first = comparisons.lazy.compactMap({ found in
+          found.comparison.numbers.first { goodStatuses.contains($0) && found.comparison.holds(for: $0) }
+            .map { (status: $0, comparison: found.comparison, placed: found.placed) }
+        }).first,
+        let model = examined.model(for: Visit(request)), let route = model.route(request.method, path),
+        zip(route.path.segments, path).allSatisfy({ $0.variable != nil || $1.literal != nil })
       else { return nil }
-      let given = known[ObjectIdentifier(route)] ?? model.goodStatuses(of: route)
-      known[ObjectIdentifier(route)] = given
-      let asked = goodStatuses(askedBy: state.next.compactMap(\.when) + [request.retry?.when].compactMap(\.self))
-      guard let first = asked.first, !given.isEmpty, !asked.contains(where: { given.contains($0.status) }) else {
+      let given = model.goodStatuses(of: route, &known)
+      if given.isEmpty || given.contains(where: { status in comparisons.contains { $0.comparison.holds(for: status) } })
+      {
         return nil
       }
       let (placed, comparison) = (first.placed, first.comparison)
@@ -42,14 +49,11 @@ extension Check {
     }
   }
 
-  /// Those that conditions ask for one by one, and where.
-  private static func goodStatuses(
-    askedBy conditions: [Condition]
-  ) -> [(status: Int64, comparison: Comparison, placed: PlacedExpression)] {
+  private static func statusComparisons(
+    in conditions: [Condition]
+  ) -> [(comparison: Comparison, placed: PlacedExpression)] {
     conditions.flatMap(\.expressions).flatMap { placed in
-      placed.expression.facts.comparisons.filter { $0.path == ["response", "status"] }.flatMap { comparison in
-        comparison.numbers.filter(goodStatuses.contains).map { ($0, comparison, placed) }
-      }
+      placed.expression.facts.comparisons.filter { $0.path == ["response", "status"] }.map { ($0, placed) }
     }
   }
 
@@ -58,9 +62,16 @@ extension Check {
 
 extension ServiceModel {
   /// Those that a route may answer when it does what is asked; of one that leads on, those of all states.
-  fileprivate func goodStatuses(of route: Route) -> Set<Int64> {
-    let isDone = route.next.allSatisfy { if case .reply = $0.target { true } else { false } }
-    let replies = (route.next + sometimes + (isDone ? [] : machine.transitions)).replies
-    return Set(replies.map { Int64($0.status) }.filter(Check.goodStatuses.contains))
+  fileprivate func goodStatuses(of route: Route, _ known: inout [ObjectIdentifier: Set<Int64>]) -> Set<Int64> {
+    let leadsOn = route.next.contains { if case .reply = $0.target { false } else { true } }
+    let own = Self.goodStatuses(of: route.next + sometimes)
+    guard leadsOn else { return own }
+    let ofStates = known[ObjectIdentifier(self)] ?? Self.goodStatuses(of: machine.transitions)
+    known[ObjectIdentifier(self)] = ofStates
+    return own.union(ofStates)
+  }
+
+  private static func goodStatuses(of transitions: [Transition]) -> Set<Int64> {
+    Set(transitions.replies.map { Int64($0.status) }.filter(Check.goodStatuses.contains))
   }
 }

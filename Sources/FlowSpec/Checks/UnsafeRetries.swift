@@ -1,3 +1,5 @@
+import Expressions
+
 extension Check {
   /// Requests that are sent again where their answer was lost, though the server may have done what they ask: a refresh
   /// token that is used twice signs people out.
@@ -7,7 +9,9 @@ extension Check {
     examined.machine.requests.compactMap { request in
       guard let retry = request.retry, ["POST", "PATCH"].contains(request.method),
         !request.headers.contains(where: { $0.name == "idempotency-key" }), let when = retry.when,
-        let site = when.expressions.first?.site, FailureTable(when, online: true)?.holds(for: "lost") == true
+        let site = when.expressions.first(where: { $0.expression.facts.references.contains { $0[0] == "response" } })?
+          .site,
+        FailureTable(when, online: true)?.holds(for: "lost") == true
       else { return nil }
       return Diagnostic(
         "unsafe-retry", severity: .warning,

@@ -104,7 +104,7 @@ struct TestReport {
       return try line(.removed, "\(golden), which belonged to no scenario")
     }
     let words = [
-      "No scenario of \(flow) has this golden: delete it.",
+      "No scenario of \(flow) has this golden" + (mayRemove ? ": delete it." : "."),
       mayRemove
         ? "Removed, and all else that has changed accepted, by: flowrun test \(quoted(flow)) --accept"
         : "It is left alone as long as a scenario beside it has errors, and may be its own.",
