@@ -56,7 +56,7 @@ extension Compiler {
     note(problem, of: name, at: term.range)
   }
 
-  /// Notes what is an error only when it runs; in a let it stands there, and where that is used.
+  /// Notes what goes wrong only when it runs, unless one of the names is tested; in a let it stands there, and where that is used.
   mutating func note(_ problem: ExpressionProblem, of names: String..., at range: Range<Int>) {
     var problem = problem
     if let definition = lets.open.last {

@@ -259,10 +259,10 @@ struct WrittenSecrets {
   /// A template is shown: it says where the secret comes from, not what it is.
   func plainParts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
-    let bytes = Array(text.bytes[range])
-    if Self.isPath(bytes) { return [] }
     var start = range.lowerBound
     var index = start
+    let bytes = Array(text.bytes[range])
+    if Self.isPath(bytes) { return [] }
     let isEscaped = bytes.contains(UInt8(ascii: "\\"))
     while index < range.upperBound {
       guard text.bytes[index...].starts(with: "${".utf8) else {

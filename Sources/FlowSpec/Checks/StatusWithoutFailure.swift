@@ -31,7 +31,7 @@ extension Check {
 
 extension Condition {
   /// What it compares a part of an answer with, and the line that does.
-  fileprivate func mentions(of part: String, isNegated: Bool = false) -> [(comparison: Comparison, site: Site)] {
+  func mentions(of part: String, isNegated: Bool = false) -> [(comparison: Comparison, site: Site)] {
     switch self {
     case .expression(let placed):
       placed.expression.facts.comparisons.filter { $0.path == ["response", part] }.map { comparison in

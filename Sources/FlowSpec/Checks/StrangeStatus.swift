@@ -26,35 +26,27 @@ extension Check {
     return examined.machine.states.compactMap { state -> Diagnostic? in
       guard case .request(let request) = state.activity, case .segments(let path) = request.path else { return nil }
       let conditions = state.next.compactMap(\.when) + [request.retry?.when].compactMap(\.self)
-      let comparisons = statusComparisons(in: conditions)
-      guard
-        let first = comparisons.lazy.compactMap({ found in
-          found.comparison.numbers.first { goodStatuses.contains($0) && found.comparison.holds(for: $0) }
-            .map { (status: $0, comparison: found.comparison, placed: found.placed) }
-        }).first,
+      let mentions = conditions.flatMap { $0.mentions(of: "status") }
+      guard let (status, comparison, site) = mentions.lazy.compactMap(goodStatus(askedBy:_:)).first,
         let model = examined.model(for: Visit(request)), let route = model.route(request.method, path),
         zip(route.path.segments, path).allSatisfy({ $0.variable != nil || $1.literal != nil })
       else { return nil }
       let given = model.goodStatuses(of: route, &known)
-      if given.isEmpty || given.contains(where: { status in comparisons.contains { $0.comparison.holds(for: status) } })
-      {
-        return nil
-      }
-      let (placed, comparison) = (first.placed, first.comparison)
+      let isAskedFor = given.contains { status in mentions.contains { $0.comparison.holds(for: status) } }
+      if given.isEmpty || isAskedFor { return nil }
       return Diagnostic(
-        "strange-status", severity: .warning, "\(route.line) of \"\(model.name)\" never answers \(first.status)",
+        "strange-status", severity: .warning, "\(route.line) of \"\(model.name)\" never answers \(status)",
         // A let may be right elsewhere.
-        at: comparison.definition == nil ? placed.site.inside(comparison.range, from: placed.offset) : placed.site,
-        "asks for \(first.status)", help: "it answers \(given.sorted().map(String.init).listed)")
+        at: comparison.definition == nil ? site.inside(comparison.range) : site, "asks for \(status)",
+        help: "it answers \(given.sorted().map(String.init).listed)")
     }
   }
 
-  private static func statusComparisons(
-    in conditions: [Condition]
-  ) -> [(comparison: Comparison, placed: PlacedExpression)] {
-    conditions.flatMap(\.expressions).flatMap { placed in
-      placed.expression.facts.comparisons.filter { $0.path == ["response", "status"] }.map { ($0, placed) }
-    }
+  /// The good status that a comparison asks for by itself; `nil` for none.
+  private static func goodStatus(
+    askedBy comparison: Comparison, _ site: Site
+  ) -> (status: Int64, comparison: Comparison, site: Site)? {
+    comparison.numbers.first { goodStatuses.contains($0) && comparison.holds(for: $0) }.map { ($0, comparison, site) }
   }
 
   fileprivate static let goodStatuses: Range<Int64> = 200..<400
