@@ -24,12 +24,11 @@ extension Check {
   static let statusesOfOthers: @Sendable (Examined) -> [Diagnostic] = { examined in
     var known: [ObjectIdentifier: Set<Int64>] = [:]
     return examined.machine.states.compactMap { state -> Diagnostic? in
-      guard case .request(let request) = state.activity, case .segments(let path) = request.path else { return nil }
+      guard case .request(let request) = state.activity else { return nil }
       let conditions = state.next.compactMap(\.when) + [request.retry?.when].compactMap(\.self)
       let mentions = conditions.flatMap { $0.mentions(of: "status") }
       guard let (status, comparison, site) = mentions.lazy.compactMap(goodStatus(askedBy:_:)).first,
-        let model = examined.model(for: Visit(request)), let route = model.route(request.method, path),
-        zip(route.path.segments, path).allSatisfy({ $0.variable != nil || $1.literal != nil })
+        let (model, route) = examined.surelyAsks(request)
       else { return nil }
       let given = model.goodStatuses(of: route, &known)
       let isAskedFor = given.contains { status in mentions.contains { $0.comparison.holds(for: status) } }

@@ -1,7 +1,7 @@
 import Expressions
 
 /// The members through which an expression reads something: `data`, then any element, then `id`.
-package struct MemberPath {
+package struct MemberPath: Hashable {
   package enum Part: Hashable {
     case member(String)
     /// An index, or a key that is known only when it is read.

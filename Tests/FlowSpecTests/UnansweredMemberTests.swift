@@ -1,0 +1,55 @@
+import FlowSpec
+import Testing
+
+/// What is said of a flow that reads something of the answers of `GET /me`, whose replies are these.
+private func told(reads: String, replies: String, more: String = "") -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+      "states": {"ask": {"request": {"to": "api", "get": "/me"}, "next": [{"when": "present(\#(reads))", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}}
+    """#,
+    "api.json": #"""
+    {"service": "api", "store": {"kept": {"type": "string", "initial": "k"}},
+      "routes": [{"on": "GET /me", "next": [\#(replies)]}]\#(more)}
+    """#,
+  ])
+  return documents.flow("x.json").diagnostics.filter { $0.code == "unanswered-member" }.map(\.message)
+}
+
+@Suite struct UnansweredMemberTests {
+  private static let person = #"{"reply": {"json": {"name": "Ada", "at": {"city": "${store.kept}"}}}}"#
+
+  private static func missing(_ reading: String) -> [String] {
+    [#"no answer of GET /me of "api" has \#(reading)"#]
+  }
+
+  @Test func whatNoAnswerHasIsTold() {
+    #expect(told(reads: "response.json.?name", replies: Self.person).isEmpty)
+    #expect(told(reads: "response.json.?at.?city", replies: Self.person).isEmpty)
+    #expect(told(reads: "response.json.?id", replies: Self.person) == Self.missing("response.json.?id"))
+    #expect(told(reads: "response.json.?at.?zip", replies: Self.person) == Self.missing("response.json.?at.?zip"))
+    #expect(
+      told(reads: "response.json.?id", replies: #"{"reply": {"status": 204}}"#) == Self.missing("response.json.?id"))
+  }
+
+  @Test func anyOfTheAnswersMayHaveIt() {
+    let two = #"{"sometimes": true, "name": "other", "reply": {"json": {"id": 1}}}, "# + Self.person
+    #expect(told(reads: "response.json.?id", replies: two).isEmpty)
+    // What the states answer, and what every route may.
+    let states = #", "states": {"deciding": {"next": [{"reply": {"json": {"id": 1}}}]}}"#
+    #expect(told(reads: "response.json.?id", replies: #"{"goto": "deciding"}"#, more: states).isEmpty)
+    let always = #", "sometimes": [{"name": "busy", "reply": {"status": 503, "json": {"id": 1}}}]"#
+    #expect(told(reads: "response.json.?id", replies: Self.person, more: always).isEmpty)
+  }
+
+  @Test func nothingIsSaidOfWhatIsNotWrittenOut() {
+    #expect(told(reads: "response.json.?id", replies: #"{"reply": {"json": "${dyn({'a': 1})}"}}"#).isEmpty)
+    #expect(told(reads: "response.json.?kept.?id", replies: #"{"reply": {"json": {"kept": "${store.kept}"}}}"#).isEmpty)
+    #expect(told(reads: "response.json.?id", replies: #"{"reply": {"text": "${store.kept}"}}"#).isEmpty)
+    #expect(told(reads: "response.json.?id", replies: #"{"reply": {"text": " {\"id\": 1}"}}"#).isEmpty)
+    #expect(
+      told(reads: "response.json.?id", replies: #"{"reply": {"text": "Not now"}}"#) == Self.missing("response.json.?id")
+    )
+  }
+}
