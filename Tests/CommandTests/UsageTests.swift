@@ -24,6 +24,9 @@ private func checkRefusal(
 @Test func aTypoInAnOptionGetsTheNearestName() throws {
   try checkRefusal("hello.json --scenaro x", "there is no option --scenaro", "did you mean --scenario?", "usage: ")
   try checkRefusal("-x hello.json", "there is no option -x", "usage: ")
+  // One of the command's own comes first.
+  try checkRefusal("explore hello.json --mots 3", "did you mean --most?", "usage: flowrun explore FLOW")
+  try checkRefusal("check --acept", "--accept would belong to \"flowrun test\"", "usage: flowrun check [PATH…]")
 }
 
 @Test func aTypoInAScenarioGetsTheNearestName() throws {

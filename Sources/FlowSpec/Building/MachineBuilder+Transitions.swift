@@ -35,20 +35,29 @@ extension MachineBuilder {
   /// The index of the state that `goto` names.
   private mutating func state(_ name: String, at site: Site, in routine: Int) -> Int? {
     if let index = stateNames[routine][name] { return index }
-    var help: String?
-    if let other = stateNames.firstIndex(where: { $0[name] != nil }) {
-      let owner = other == 0 ? "the flow itself" : "the sub-flow \"\(routines[other].name)\""
-      help = "it is a state of \(owner): \"goto\" stays in its own flow; use \"call\" or \"end\""
-    } else if routines.contains(where: { $0.name == name }) {
-      help = "it is a sub-flow: go to a state with \"call\": \"\(name)\""
-    } else if routines[routine].ends.contains(name) {
-      help = "it is an end: write \"end\": \"\(name)\""
-    }
+    // Who thinks of a path writes those around it too.
+    let inner = name.split(whereSeparator: { "./#".contains($0) }).last.map { String($0) } ?? name
+    let isInside = inner != name && stateNames[routine][inner] != nil
+    let help =
+      isInside
+      ? "a state is named without those around it: \"\(inner)\"" : helpWithState(inner, insteadOfIn: routine)
     let names = sortedStateNames(routine)
     compilation.unknown(
       "state", name, at: site, among: names,
       "\"goto\" names the state \"\(name)\", which this flow does not have", help: help)
     return nil
+  }
+
+  /// What a name is that is no state of a routine.
+  private func helpWithState(_ name: String, insteadOfIn routine: Int) -> String? {
+    if let other = stateNames.firstIndex(where: { $0[name] != nil }) {
+      let owner = other == 0 ? "the flow itself" : "the sub-flow \"\(routines[other].name)\""
+      return "it is a state of \(owner): \"goto\" stays in its own flow; use \"call\" or \"end\""
+    }
+    if routines.contains(where: { $0.name == name }) {
+      return "it is a sub-flow: go to a state with \"call\": \"\(name)\""
+    }
+    return routines[routine].ends.contains(name) ? "it is an end: write \"end\": \"\(name)\"" : nil
   }
 
   /// Sorted once, however many names are wrong.

@@ -50,6 +50,15 @@ extension Shape {
     }
   }
 
+  /// The objects in it; `nil` where there are none.
+  var kind: Kind? {
+    switch self {
+    case .object(let kind), .textOr(let kind), .trueOr(let kind): kind
+    case .list(let shape), .oneOrMore(let shape), .map(let shape): shape.kind
+    default: nil
+    }
+  }
+
   /// What a message says is expected here.
   var description: String {
     switch self {

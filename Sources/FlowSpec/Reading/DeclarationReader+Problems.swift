@@ -56,7 +56,7 @@ extension DeclarationReader {
     let help =
       Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)
       ?? Self.fieldHelp(member, of: grammar)
-      ?? Self.innerHelp(member.name, in: members, of: grammar)
+      ?? Self.innerHelp(member.name, in: members, of: grammar) ?? Self.outerHelp(member.name, of: kind)
     let nearest = help == nil ? nearestName(to: member.name, among: names) : nil
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
@@ -100,6 +100,16 @@ extension DeclarationReader {
       }
     }
     return owner.map { "\"\(name)\" stands inside \"\($0.name)\"" }
+  }
+
+  /// A member of what may enclose such an object.
+  private static func outerHelp(_ name: String, of kind: Kind) -> String? {
+    for (_, grammar) in Kind.grammars where grammar.shape(of: name) != nil {
+      if let holder = grammar.names.first(where: { grammar.shape(of: $0)?.kind == kind }) {
+        return "\"\(name)\" stands beside \"\(holder)\", as a member of \(grammar.title)"
+      }
+    }
+    return nil
   }
 
   /// What members are called here that other formats know by other names.

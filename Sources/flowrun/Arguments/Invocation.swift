@@ -53,8 +53,7 @@ struct Invocation: Sendable {
   private func checkOptions() throws(Failure) {
     let known = (command.options + Option.everywhere).map(\.name)
     for name in order where !known.contains(name) {
-      let owners = Command.all.filter { $0.options.contains { $0.name == name } }.map { "\"flowrun \($0.name)\"" }
-      var help = "\(name) belongs to \(owners.listed)"
+      var help = "\(name) belongs to \(Self.owners(of: name))"
       if command.name == Command.test.name, name == Option.scenario.name {
         help = "name the scenario's file: flowrun test flows/FLOW/\(value(.scenario) ?? "SCENARIO").json"
       }
@@ -106,10 +105,7 @@ struct Invocation: Sendable {
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
     guard let option = Self.known.first(where: { $0.name == parts[0] }) else {
-      let nearest = nearestName(to: parts[0], among: Self.known.map(\.name))
-      throw Failure(
-        .usage, "there is no option \(parts[0])",
-        help: (nearest.map { "did you mean \($0)?\n" } ?? "") + usage)
+      throw Failure(.usage, "there is no option \(parts[0])", help: meant(by: parts[0]) + usage)
     }
     if option.value != nil {
       let isNext = rest.first.map { next in !Self.known.contains { $0.name == next } } ?? false
@@ -122,6 +118,18 @@ struct Invocation: Sendable {
     } else {
       try take(option, value: "")
     }
+  }
+
+  /// The option that is most like a word, one of the command's own before others; nothing where none is.
+  private func meant(by word: String) -> String {
+    let own = isNamed ? (command.options + Option.everywhere).map(\.name) : Self.known.map(\.name)
+    if let nearest = nearestName(to: word, among: own) { return "did you mean \(nearest)?\n" }
+    guard let other = nearestName(to: word, among: Self.known.map(\.name)) else { return "" }
+    return "\(other) would belong to \(Self.owners(of: other))\n"
+  }
+
+  private static func owners(of option: String) -> String {
+    Command.all.filter { $0.options.contains { $0.name == option } }.map { "\"flowrun \($0.name)\"" }.listed
   }
 
   private var usage: String { isNamed ? ownUsage : Help.usage }
