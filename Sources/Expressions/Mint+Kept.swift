@@ -5,15 +5,9 @@ extension Mint {
   package init(behind kept: [Value]) {
     var writer = JSONWriter()
     writer.write(.list(kept))
-    self.init(seed: .live(base64URL(sha256(writer.bytes))), behind: kept)
-  }
-
-  /// The same of identifiers alone, for a seed that no earlier run had.
-  package init(seed: Seed, behind kept: [Value]) {
-    self.init(seed: seed)
     var identifiers: [Count] = []
     for value in kept { Self.count(value, &identifiers) }
-    restart(fresh: [], identifiers: identifiers)
+    self.init(seed: .live(base64URL(sha256(writer.bytes))), numberedBehind: identifiers)
   }
 
   /// Notes the highest number of each name among the texts that read like identifiers: `user-3`.

@@ -3,13 +3,16 @@
 /// A value: the snapshot carries it.
 package struct Mint: Sendable, Hashable {
   package enum Seed: Sendable, Hashable {
-    /// `name-1` padded to 43 characters: two runs of one scenario are alike.
+    /// `name-1`, of what is fresh padded to 43 characters: two runs of one scenario are alike.
     case simulated
-    /// base64url of SHA-256 over seed, name and count.
+    /// base64url of SHA-256 over seed, name and count; of identifiers a part of it behind their name.
     case live(String)
   }
 
-  package var seed: Seed
+  /// Of what is fresh.
+  package let seed: Seed
+  /// Of identifiers.
+  private let identifierSeed: Seed
   /// How many of each name were made, in order of first making.
   package private(set) var freshCounts: [Count] = []
   package private(set) var identifierCounts: [Count] = []
@@ -19,8 +22,12 @@ package struct Mint: Sendable, Hashable {
     package var made: Int
   }
 
-  package init(seed: Seed) {
-    self.seed = seed
+  package init(seed: Seed) { (self.seed, identifierSeed) = (seed, seed) }
+
+  /// Goes on counting identifiers behind these.
+  init(seed: Seed, numberedBehind identifiers: [Count]) {
+    (self.seed, identifierSeed) = (seed, .simulated)
+    restart(fresh: [], identifiers: identifiers)
   }
 
   /// A call of `fresh` or of `newId`.
@@ -34,7 +41,8 @@ package struct Mint: Sendable, Hashable {
   package mutating func make(_ call: Call) -> Text {
     let name = call.name
     guard call.isFresh else {
-      return Text(origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts)))
+      return Text(
+        origin: .identifier(name: name.string, number: Self.next(name, in: &identifierCounts), seed: identifierSeed))
     }
     return Text(origin: .fresh(name: name.string, number: Self.next(name, in: &freshCounts), seed: seed))
   }

@@ -17,8 +17,11 @@ extension Origin {
       }
     case .fresh(let name, let number, .live(let seed)):
       return base64URL(sha256(Array("\(seed)\n\(name)\n\(number)".utf8)))
-    case .identifier(let name, let number):
+    case .identifier(let name, let number, .simulated):
       return "\(name)-\(number)"
+    case .identifier(let name, let number, .live(let seed)):
+      // Anyone may know one of them, and learns nothing of what is unguessable: 132 bits of a digest of its own.
+      return "\(name)-\(base64URL(sha256(Array("id\n\(seed)\n\(name)\n\(number)".utf8))).prefix(22))"
     case .derived(let derivation, let argument): return derivation.text(of: argument)
     }
   }
@@ -30,7 +33,7 @@ extension Origin {
     switch self {
     case .fresh: length >= Self.length
     case .derived(.s256, _): length == Self.length
-    case .identifier(let name, _): length > name.utf8.count + 1
+    case .identifier(let name, _, _): length > name.utf8.count + 1
     case .derived: true
     }
   }

@@ -3,7 +3,7 @@ package enum Origin: Sendable, Hashable {
   /// `fresh('name')`: unguessable.
   case fresh(name: String, number: Int, seed: Mint.Seed)
   /// `newId('name')`: a public identifier.
-  case identifier(name: String, number: Int)
+  case identifier(name: String, number: Int, seed: Mint.Seed)
   /// What a function made of something that has an origin: `s256(verifier#1)`, `jwt({…})`.
   case derived(Derivation, Value)
 

@@ -78,7 +78,7 @@ extension Text {
 extension Origin {
   package func hash(into hasher: inout Hasher) {
     switch self {
-    case .fresh(let name, let number, _), .identifier(let name, let number):
+    case .fresh(let name, let number, _), .identifier(let name, let number, _):
       hasher.combine(name)
       hasher.combine(number)
     case .derived(let derivation, let argument):
@@ -92,17 +92,16 @@ extension Origin {
   var digest: Int {
     switch self {
     case .fresh(let name, let number, _): name.utf8.count &* 31 &+ number
-    case .identifier(let name, let number): ~(name.utf8.count &* 31 &+ number)
+    case .identifier(let name, let number, _): ~(name.utf8.count &* 31 &+ number)
     case .derived(let derivation, let argument): ((derivation == .jwt ? 7 : 11) &* 1_000_003) ^ argument.digest
     }
   }
 
   package static func == (left: Origin, right: Origin) -> Bool {
     switch (left, right) {
-    case (.fresh(let name, let number, let seed), .fresh(let otherName, let otherNumber, let otherSeed)):
+    case (.fresh(let name, let number, let seed), .fresh(let otherName, let otherNumber, let otherSeed)),
+      (.identifier(let name, let number, let seed), .identifier(let otherName, let otherNumber, let otherSeed)):
       number == otherNumber && name == otherName && seed == otherSeed
-    case (.identifier(let name, let number), .identifier(let otherName, let otherNumber)):
-      number == otherNumber && name == otherName
     case (.derived(let derivation, let argument), .derived(let otherDerivation, let otherArgument)):
       derivation == otherDerivation && argument == otherArgument
     default: false

@@ -53,7 +53,7 @@ struct Burden: Sendable {
   init(of origin: Origin, isSecret: Bool) {
     let mark = isSecret ? 128 : 64
     switch origin {
-    case .fresh(let name, _, _), .identifier(let name, _):
+    case .fresh(let name, _, _), .identifier(let name, _, _):
       (weight, depth) = (mark + max(43, name.utf8.count + 8), 0)
     case .derived(let derivation, let argument):
       let inner = Burden(of: argument)

@@ -72,8 +72,8 @@ public actor FlowSession {
   ///   - config: Values in place of those that the flow gives its `config`.
   ///   - store: What was kept last; `nil` on the first launch of an installation. A store belongs to one session at a
   ///     time: of two, each would keep over what the other has kept.
-  ///   - seed: What unguessable values are made from, to repeat a session; `nil` takes 256 bits of the system's
-  ///     generator. Two sessions of one installation must never share one.
+  ///   - seed: What unguessable values and identifiers are made from, to repeat a session; `nil` takes 256 bits of the
+  ///     system's generator. No two sessions of any installations may share one.
   ///   - traces: Whether `outputs` has the lines of the trace.
   ///   - keep: Keeps the store, durably, before it returns. Called with each new store in order, one at a time; no request
   ///     that the flow makes behind a change goes out before. What it throws ends the session. A closure that is not
@@ -92,7 +92,6 @@ public actor FlowSession {
     var dropped: [String] = []
     if let store {
       (snapshot.app.store, dropped) = try store.restored(for: flow.flow)
-      snapshot.mint = Mint(seed: snapshot.mint.seed, behind: snapshot.app.store)
     }
     try world.refuseWhatIsNoAddress(config: snapshot.app.config)
     try world.refuseSecretsInTheOpen(config: snapshot.app.config)

@@ -140,6 +140,19 @@ import Testing
     #expect(again.make(Mint.Call("a")).string == values[0])
   }
 
+  /// Another installation's `payment-1` is another payment.
+  @Test func liveIdentifiersAreUnlike() {
+    func identifiers(_ seed: Mint.Seed) -> [String] {
+      var mint = Mint(seed: seed)
+      return ["payment", "payment", "user"].map { mint.make(Mint.Call($0, isFresh: false)).string }
+    }
+    #expect(identifiers(.simulated) == ["payment-1", "payment-2", "user-1"])
+    let (one, other) = (identifiers(.live("one")), identifiers(.live("other")))
+    #expect(Set(one + other).count == 6)
+    #expect(one == identifiers(.live("one")))
+    #expect(one[0].hasPrefix("payment-") && one[0].utf8.count == "payment-".utf8.count + 22)
+  }
+
   private func checkMarks(_ source: String, _ expected: String) {
     do {
       let value = try World.value(of: source)

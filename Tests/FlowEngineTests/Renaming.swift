@@ -111,9 +111,9 @@ struct Renaming: Sendable {
     case .fresh(let name, let number, let seed):
       let new = newNumber(Made(isFresh: true, name: name, number: number))
       return new == number ? nil : .fresh(name: name, number: new, seed: seed)
-    case .identifier(let name, let number):
+    case .identifier(let name, let number, let seed):
       let new = newNumber(Made(isFresh: false, name: name, number: number))
-      return new == number ? nil : .identifier(name: name, number: new)
+      return new == number ? nil : .identifier(name: name, number: new, seed: seed)
     case .derived(let derivation, let argument): return changed(argument).map { .derived(derivation, $0) }
     }
   }

@@ -126,7 +126,7 @@ extension CanonicalEncoding {
     case .fresh(let name, let number, _):
       writer.word(0)
       addMade(name, number, isFresh: true)
-    case .identifier(let name, let number):
+    case .identifier(let name, let number, _):
       writer.word(1)
       addMade(name, number, isFresh: false)
     case .derived(let derivation, let argument):

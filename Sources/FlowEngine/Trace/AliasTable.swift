@@ -227,7 +227,7 @@ package struct AliasTable: Sendable {
   private mutating func newAlias(of kind: Text.Span.Kind, _ content: @autoclosure () -> String) -> String {
     switch kind {
     case .secret(let name), .kept(let name): return numbered(name)
-    case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _)): return numbered(name)
+    case .origin(.fresh(let name, _, _)), .origin(.identifier(let name, _, _)): return numbered(name)
     case .origin(.derived(let function, let argument)):
       know(argument)
       return derived(function, argument)
