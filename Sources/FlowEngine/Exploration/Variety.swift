@@ -140,7 +140,8 @@ extension Variety {
     guard mayDropRows, case .map(let map) = rows else { return }
     rowCounts.insert(map.count)
     for entry in map.entries {
-      guard case .identifier(let name, _, _)? = entry.key.text?.wholeOrigin, !identifiers.contains(name) else { continue }
+      guard case .identifier(let name, _, _)? = entry.key.text?.wholeOrigin, !identifiers.contains(name)
+      else { continue }
       identifiers.append(name)
     }
   }

@@ -5,6 +5,7 @@ extension MachineBuilder {
   mutating func model() -> ServiceModel {
     collectVariables()
     let routes = document["routes"].items.compactMap { route($0) }
+    let noted = compilation.noted.count
     let anyRoute = base.reading(requestWithPath: anyPath)
     checkRoutes(routes)
     // At the top of a service everything is `sometimes`.
@@ -15,10 +16,11 @@ extension MachineBuilder {
     }
     checkTargets(of: document["sometimes"])
     checkNames(routes, sometimes)
+    let machine = machine()
     return ServiceModel(
       name: document["service"]?.string ?? "", document: document.site.document,
-      secrets: listedSecrets, machine: machine(),
-      routes: routes, hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
+      secrets: listedSecrets, machine: machine, expressions: Array(compilation.noted[noted...]), routes: routes,
+      hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
       sometimes: sometimes)
   }
 
@@ -58,9 +60,11 @@ extension MachineBuilder {
     checkLast(of: next, why: "a request that was not foreseen needs an answer")
     checkTargets(of: next)
     checkRepeated(next.items)
+    let noted = compilation.noted.count
+    let transitions = next.items.map { transition($0, in: 0, standing: standing) }
     return Route(
-      line: line, method: method, path: path, refs: compilation.refs(of: declaration),
-      next: next.items.map { transition($0, in: 0, standing: standing) }, site: on.site)
+      line: line, method: method, path: path, refs: compilation.refs(of: declaration), next: transitions,
+      expressions: Array(compilation.noted[noted...]), site: on.site)
   }
 
   /// The first route in document order wins, so that a second of its kind would never answer.

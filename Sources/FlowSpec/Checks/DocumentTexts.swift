@@ -46,15 +46,14 @@ extension String {
 struct Words {
   private(set) var all: Set<String> = []
 
-  /// Without `members`, which follow a dot, where names alone count that mean something by themselves.
-  init(_ texts: [String], members: Bool = true) { for text in texts { add(text, members: members) } }
+  init(_ texts: [String]) { for text in texts { add(text) } }
 
-  private mutating func add(_ text: String, members: Bool) {
+  private mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       var start = 0
       for end in 0...bytes.count where end == bytes.count || bytes[end] < 0x80 && !bytes[end].isOfWord {
-        if start < end, members || !bytes[..<start].endsInSelection {
+        if start < end {
           all.insert(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self))
         }
         start = end + 1
@@ -63,13 +62,6 @@ struct Words {
   }
 
   func has(_ word: String) -> Bool { all.contains(word) }
-}
-
-extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// Whether the name of a member follows.
-  fileprivate var endsInSelection: Bool {
-    last == UInt8(ascii: ".") || last == UInt8(ascii: "?") && dropLast().last == UInt8(ascii: ".")
-  }
 }
 
 extension JSONNode {

@@ -8,6 +8,8 @@ package final class ServiceModel: Sendable {
   /// Names whose values are secret in its traffic.
   package let secrets: [SecretName]
   package let machine: Machine
+  /// Those of its states, and of what serves every route.
+  let expressions: [PlacedExpression]
   package let routes: [Route]
   /// Whether some route could not be read; never so in a flow that loaded.
   let hasBrokenRoutes: Bool
@@ -17,10 +19,11 @@ package final class ServiceModel: Sendable {
   private let routesByLength: [[Int]]
 
   init(
-    name: String, document: Document, secrets: [SecretName], machine: Machine, routes: [Route],
-    hasBrokenRoutes: Bool, sometimes: [Transition]
+    name: String, document: Document, secrets: [SecretName], machine: Machine,
+    expressions: [PlacedExpression], routes: [Route], hasBrokenRoutes: Bool, sometimes: [Transition]
   ) {
-    (self.name, self.document, self.secrets, self.machine, self.routes) = (name, document, secrets, machine, routes)
+    (self.name, self.document, self.secrets, self.machine) = (name, document, secrets, machine)
+    (self.expressions, self.routes) = (expressions, routes)
     (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
     let longest = routes.map(\.path.segments.count).max() ?? 0
     routesByLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
@@ -66,17 +69,21 @@ package final class Route: Sendable {
   let shape: String
   package let refs: [String]
   package let next: [Transition]
+  /// Those of its transitions, of the named actions in them too.
+  let expressions: [PlacedExpression]
   package let site: Site
   /// The segments of the path that have a variable.
   package let variables: [Variable]
 
   init(
-    line: String, method: String, path: PathPattern, refs: [String], next: [Transition], site: Site
+    line: String, method: String, path: PathPattern, refs: [String], next: [Transition],
+    expressions: [PlacedExpression], site: Site
   ) {
     variables = path.segments.enumerated().compactMap { index, segment in
       segment.variable.map { Variable(index: index, name: $0) }
     }
-    (self.line, self.method, self.path, self.refs, self.next, self.site) = (line, method, path, refs, next, site)
+    (self.line, self.method, self.path, self.refs, self.next) = (line, method, path, refs, next)
+    (self.expressions, self.site) = (expressions, site)
     shape = "\(method) \(path.shape)"
   }
 
