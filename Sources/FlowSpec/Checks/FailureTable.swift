@@ -7,7 +7,9 @@ struct FailureTable {
   private static let ofStatus = [["response", "status"], ["response", "failure"]]
   private static let network = ["device", "online"]
   /// One of each hundred, and those around the bounds that are usual.
-  private static let statuses: [Int64] = [200, 201, 299, 300, 302, 399, 400, 401, 404, 429, 499, 500, 503, 599]
+  private static let statuses: [Int64] = [
+    100, 199, 200, 201, 299, 300, 302, 399, 400, 401, 404, 429, 499, 500, 503, 599,
+  ]
 
   private let condition: Condition
   /// Whether it looks at nothing but status and failure.
@@ -25,6 +27,9 @@ struct FailureTable {
 
   /// Whether it surely holds for no answer that never came; an error is something else.
   var asksForAnAnswer: Bool { Self.failures.allSatisfy { (try? holds(status: 0, $0)) == false } }
+
+  /// Whether there is an answer for which it may hold: one whose members it reads may have them.
+  var mayHoldForAnAnswer: Bool { Self.statuses.contains { (try? holds(status: $0, nil)) != false } }
 
   /// Whether it holds without an answer as it does for some, and no status makes it ask for that failure.
   func holdsUnasked(for failure: String) -> Bool {

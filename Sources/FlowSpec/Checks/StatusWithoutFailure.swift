@@ -1,32 +1,54 @@
 import Expressions
 
 extension Check {
-  /// Conditions that take a request without an answer, whose status is 0, for one with a good answer.
+  /// Conditions that take a request without an answer, whose status is 0, for one with an answer.
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     let retries = examined.machine.requests.compactMap(\.retry?.when)
     return (examined.transitions.compactMap(\.when) + retries).flatMap { condition -> [Diagnostic] in
+      guard let reading = condition.expressions.first(where: \.readsStatus), condition.holdsUnasked else { return [] }
       let mentions = condition.mentions(of: "status")
-      // What holds for no status but 0 asks for just that.
-      let excludesFailure = mentions.contains { !$0.comparison.holds(for: 0) }
-      if excludesFailure || mentions.isEmpty || condition.asksForFailure { return [] }
-      // What has to be in an answer for it to hold is in none that never came.
-      if FailureTable(condition)?.asksForAnAnswer == true { return [] }
-      return mentions.filter { mention in (100..<600).contains { mention.comparison.holds(for: $0) } }.map { mention in
-        let (comparison, site) = mention
+      let remedy = condition.remedy(for: mentions.map(\.comparison))
+      let told = mentions.filter { mention in
+        mention.comparison.holds(for: 0) && (100..<600).contains { mention.comparison.holds(for: $0) }
+      }
+      if told.isEmpty { return [missingFailure(at: reading.site, remedy: remedy)] }
+      return told.map { comparison, site in
         let line = comparison.definition.flatMap { examined.machine.definitions[$0] } ?? site
         let place = line.inside(comparison.range)
-        return Diagnostic(
-          "status-without-failure",
-          "\"response.status\" is 0 when no answer came, and \(comparison.title) holds for it",
-          at: comparison.isTurned ? site : place, "also holds without an answer",
-          help: (comparison.isNegated
-            ? "add response.failure == null outside of what is negated: inside it would turn into its opposite"
-            : "add response.failure == null, or a lower bound such as response.status >= 200")
-            + "; where no answer is meant too, say so with response.failure != null ||",
+        return missingFailure(
+          comparison, at: comparison.isTurned ? site : place, remedy: remedy,
           related: comparison.isTurned ? (place, "is negated there") : nil)
       }
     }
   }
+
+  private static func missingFailure(
+    _ comparison: Comparison? = nil, at site: Site, remedy: String?, related: (Site, String)? = nil
+  ) -> Diagnostic {
+    let remedy =
+      comparison?.isNegated == true
+      ? "add response.failure == null outside of what is negated: inside it would turn into its opposite"
+      : remedy ?? "add response.failure == null, or a lower bound such as response.status >= 200"
+    return Diagnostic(
+      "status-without-failure",
+      "\"response.status\" is 0 when no answer came, and \(comparison?.title ?? "this condition") holds for it",
+      at: site, "also holds without an answer",
+      help: "\(remedy); where no answer is meant too, say so with response.failure != null ||", related: related)
+  }
+}
+
+extension Condition {
+  /// What makes it hold for no request without an answer; `nil` where each of its comparisons can do that by itself.
+  fileprivate func remedy(for comparisons: [Comparison]) -> String? {
+    // What excludes it in one part holds by another: no bound there helps.
+    if !comparisons.isEmpty, comparisons.allSatisfy({ $0.holds(for: 0) }) { return nil }
+    if case .expression = self { return "write response.failure == null && (…) around all of it" }
+    return "put it into {\"all\": [\"response.failure == null\", …]}"
+  }
+}
+
+extension PlacedExpression {
+  fileprivate var readsStatus: Bool { expression.facts.references.contains(["response", "status"]) }
 }
 
 extension Condition {
@@ -42,6 +64,21 @@ extension Condition {
     case .all(let parts), .any(let parts): parts.flatMap { $0.mentions(of: part, isNegated: isNegated) }
     case .not(let inner): inner.mentions(of: part, isNegated: !isNegated)
     }
+  }
+
+  /// Whether it holds without an answer as it does for some, and does not ask for that.
+  fileprivate var holdsUnasked: Bool {
+    let mentions = mentions(of: "status").map(\.comparison)
+    // What holds for no status but 0 asks for just that.
+    let asksForNone = mentions.contains { comparison in
+      comparison.holds(for: 0) && !(100..<600).contains { comparison.holds(for: $0) }
+    }
+    if asksForNone { return false }
+    // What has to be in an answer for it to hold is in none that never came.
+    let table = FailureTable(self)
+    if let table, table.asksForAnAnswer || !table.mayHoldForAnAnswer { return false }
+    if table != nil, !mentionsFailure { return true }
+    return !mentions.isEmpty && mentions.allSatisfy { $0.holds(for: 0) } && !asksForFailure
   }
 
   /// Whether it asks for a failure otherwise than by an `== null` that is negated, and so holds without an answer.
