@@ -10,8 +10,8 @@ package struct Diagnostic: Sendable, Hashable {
     package var site: Site
     /// A few words for beside the caret; may be empty.
     package var text: String
-    /// Whether what stands there is not shown.
-    var isHidden = false
+    /// Whether what stands there is not shown, and whether the value is not of the member whose name stands there.
+    var (isHidden, hidesValue) = (false, false)
 
     package init(site: Site, text: String) {
       (self.site, self.text) = (site, text)

@@ -62,11 +62,13 @@ extension Diagnostic.Severity {
 /// A document whose lines are shown, but for the secrets in it.
 struct Excerpts {
   let text: SourceText
+  private let secrets: WrittenSecrets
   private var hidden: [Range<Int>]
 
   init(_ document: Document) {
     text = SourceText(document.bytes)
-    hidden = WrittenSecrets(in: document.bytes, beside: document.beside).places
+    secrets = WrittenSecrets(in: document.bytes, beside: document.beside)
+    hidden = secrets.places
   }
 
   /// The documents of these diagnostics; what their labels hide is hidden as well.
@@ -78,6 +80,11 @@ struct Excerpts {
       let isQuoted = site.document.bytes[site.range].first == UInt8(ascii: "\"")
       let place = isQuoted ? site.range.dropFirst().dropLast() : site.range
       sources[site.document]?.hidden.append(place)
+    }
+    for site in labels.filter(\.hidesValue).map(\.site) {
+      guard let secrets = sources[site.document]?.secrets else { continue }
+      let value = secrets.text.value(ofMemberNamedAt: site.range)
+      sources[site.document]?.hidden += value.flatMap(secrets.plainParts)
     }
     for document in documents { sources[document]?.hidden.sort { $0.lowerBound < $1.lowerBound } }
     return sources

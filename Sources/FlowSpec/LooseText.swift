@@ -66,6 +66,17 @@ struct LooseText {
 
   func name(of node: Node) -> String? { node.name.map(text) }
 
+  /// What stands in the value of a member, names apart; the range of its name has its quotes.
+  func value(ofMemberNamedAt name: Range<Int>) -> [Range<Int>] {
+    guard let first = nodes.firstIndex(where: { $0.name?.lowerBound == name.lowerBound + 1 }) else { return [] }
+    var inside: Set = [first]
+    for index in nodes.indices.dropFirst(first + 1) {
+      guard let parent = nodes[index].parent, inside.contains(parent) else { break }
+      inside.insert(index)
+    }
+    return inside.map { nodes[$0] }.filter { $0.kind == .string || $0.kind == .other }.map(\.range)
+  }
+
   func names(of nodes: Set<Int>) -> [String] { nodes.compactMap { name(of: self.nodes[$0]) } }
 
   /// The names of what holds a node, the nearest eight at most and first; `nil` in an array and at the top.

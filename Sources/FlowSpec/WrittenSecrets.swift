@@ -115,6 +115,7 @@ struct WrittenSecrets {
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
+      case .string where isData(node): places.append(node.range)
       case .string: places += plainParts(of: withoutScheme(node)) + literals(in: node.range)
       // Null, true and false are nobody's secret.
       case .other: if !Self.literals.contains(text.text(node.range)) { places.append(node.range) }
@@ -160,6 +161,12 @@ struct WrittenSecrets {
       written.withUTF8Buffer { text.bytes.firstRange(of: $0) != nil }
     }
     return has(#"","store":{"#) && !has(#""states""#) && !has(#""routes""#) && !has(#""given""#)
+  }
+
+  /// Whether it is as it is written, whatever looks like a template in it.
+  private func isData(_ node: LooseText.Node) -> Bool {
+    let names = [text.name(of: node)] + text.names(around: node)
+    return isMachine && names.contains { $0 == "value" || $0 == "initial" }
   }
 
   /// What stands under a secret name, and is not the declaration of it.

@@ -55,6 +55,9 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
   #"{"service": "s", "secrets": ["pin"], "let": {"pin": "request.json.a == \\"Zq9kTw4xPm\\""}}"#,
   #"{"flow": "f", "config": {"pin": {"type": "string", "secret": {"note": "x"}, "value": "Zq9kTw4xPm"}}}"#,
   #"{"flow": "f", "store": {"j": {"type": "json", "secret": true, "initial": {"Zq9kTw4xPm": }}}}"#,
+  #"{"flow": "f", "config": {"pin": {"type": "string", "secret": true, "value": "${Zq9kTw4xPm}"}}}"#,
+  #"{"flow": "f", "store": {"pin": {"type": "string", "secret": true, "initial": "a ${fresh('Zq9kTw4xPm')}"}}}"#,
+  #"{"flow": "f", "store": {"t": {"rows": {"pin": {"type": "string", "secret": true}}, "initial": {"a": {"pin": "${Zq9kTw4xPm}"}}}}}"#,
   #"{"service": "f", "secrets": ["pin"], "x": {"fields": {"pin": {"type": "string", "example": "Zq9kTw4xPm"}}}}"#,
 ])
 func whatMayBeASecretIsNot(text: String) {

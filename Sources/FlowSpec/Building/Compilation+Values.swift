@@ -126,7 +126,10 @@ extension Compilation {
   /// The index of a declared field; an unknown one is reported with the nearest.
   mutating func field(_ name: String, of object: ObjectType, at site: @autoclosure () -> Site) -> Int? {
     if let index = object.index(of: name) { return index }
-    unknown("field", name, at: site(), among: object.fields.map(\.name), "\(object.title) has no field \"\(name)\"")
+    unknown(
+      "field", name, at: site(), among: object.fields.map(\.name), "\(object.title) has no field \"\(name)\"",
+      // One that is secret may have been meant.
+      hidesValue: object.fields.contains { $0.secret != nil })
     return nil
   }
 
@@ -143,7 +146,7 @@ extension Compilation {
   /// Reports a name that nothing declares.
   mutating func unknown(
     _ what: String, _ name: String, at site: Site, among known: @autoclosure () -> [String], _ message: String,
-    help: String? = nil
+    help: String? = nil, hidesValue: Bool = false
   ) {
     if isBlind || findings.areFull { return }
     let names = known()
@@ -157,7 +160,7 @@ extension Compilation {
     let isStrange = near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil)
+      help: near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil, hidesValue: hidesValue)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

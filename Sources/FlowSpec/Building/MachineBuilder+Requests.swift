@@ -33,7 +33,11 @@ extension MachineBuilder {
   mutating func destination(_ entry: Declaration.Entry?) -> Destination? {
     guard let entry, let name = entry.value.string else { return nil }
     if let peer = surroundings.peers.first(where: { $0.name == name }) { return peer.service }
-    if surroundings.isAlone { return 0 }
+    if surroundings.isAlone {
+      guard name.isEmpty else { return 0 }
+      compilation.unknown("participant", name, at: entry.value.site, among: [], "\"to\" names nobody")
+      return nil
+    }
     let names = surroundings.peers.map(\.name)
     guard purpose == .app else {
       if let unread = surroundings.unreadPeer { return unread }

@@ -61,7 +61,8 @@ extension DeclarationReader {
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
       "not a member of \(grammar.title)",
-      help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? "its members are \(names.joined(separator: ", "))",
+      help: help ?? nearest.map { "did you mean \"\($0)\"?" } ?? Self.nestedHelp(member.name, of: grammar)
+        ?? "its members are \(names.joined(separator: ", "))",
       strange: nearest == nil ? member.name : nil)
     return members.contains { $0.name == nearest } ? nil : nearest
   }
@@ -100,6 +101,12 @@ extension DeclarationReader {
       }
     }
     return owner.map { "\"\(name)\" stands inside \"\($0.name)\"" }
+  }
+
+  /// A member of what may stand in such an object.
+  private static func nestedHelp(_ name: String, of grammar: Grammar) -> String? {
+    let holder = grammar.names.first { grammar.shape(of: $0)?.kind?.grammar.shape(of: name) != nil }
+    return holder.map { "\"\(name)\" stands inside \"\($0)\"" }
   }
 
   /// A member of what may enclose such an object.

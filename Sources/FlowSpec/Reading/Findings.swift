@@ -64,10 +64,11 @@ struct Findings: Sendable {
   /// `strange` is a name that is like none that is known.
   mutating func error(
     _ code: String, _ message: String, at site: Site, _ label: String, help: String? = nil,
-    related: (site: Site, label: String)? = nil, strange name: String? = nil
+    related: (site: Site, label: String)? = nil, strange name: String? = nil, hidesValue: Bool = false
   ) {
     var found = Diagnostic(code, message, at: site, label, help: help, related: related)
     if let name { found.hide(name) }
+    found.labels[0].hidesValue = hidesValue
     add(found)
   }
 

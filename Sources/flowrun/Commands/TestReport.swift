@@ -65,6 +65,12 @@ struct TestReport {
     try detail([acceptance(test.path)])
   }
 
+  /// A flow with so many scenarios that has errors: none of them ran.
+  mutating func invalid(_ flow: String, _ tests: [GoldenTest], _ diagnostics: [Diagnostic]) throws(Failure) {
+    for _ in tests { results.addScenario(of: flow) }
+    try invalid(flow, of: flow, diagnostics)
+  }
+
   mutating func invalid(_ path: String, of flow: String, _ diagnostics: [Diagnostic]) throws(Failure) {
     rise(to: .invalidDocument)
     try note(.invalid, path, of: flow, problems: diagnostics)
