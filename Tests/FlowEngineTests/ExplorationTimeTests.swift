@@ -32,7 +32,8 @@ import Testing
         "now > store.at + seconds(store.life)", "seconds(store.life) + store.at < now",
         "store.at < now - seconds(store.life)", "now - store.at > seconds(store.life)", "now - store.at > store.span",
         "now - store.at - store.span > duration('0s')", "now - store.at > seconds(config.life)",
-        "expired(store.at + store.span, '0s')", "[store.at].exists(x, x + seconds(store.life) < now)",
+        "expired(store.at + store.span, '0s')", "now <= store.at + store.span && expired(store.at + store.span)",
+        "[store.at].exists(x, x + seconds(store.life) < now)",
       ]
     ),
     (
@@ -40,7 +41,8 @@ import Testing
       [
         "now < store.until && now + seconds(config.margin) > store.until", "now < store.until && soon > store.until",
         "now < store.until && store.until - now < store.slack",
-        "now < store.until && expired(store.until, store.slack)",
+        "now < store.until && expired(store.until, store.slack)", "now <= store.until && expired(store.until)",
+        "now <= store.until && !(store.until > now)", "now <= store.until && store.until - now <= duration('0s')",
       ]
     ),
     (
@@ -56,7 +58,7 @@ import Testing
   @Test(arguments: guards.flatMap { kept, all in all.map { (kept, $0) } })
   func timePassesToWhereAGuardTurns(_ kept: String, _ guardText: String) throws {
     // Who lets the instant pass that a guard must come before is too late for ever.
-    let missed = guardText.hasPrefix("now < ") ? ["no-way-to-goal early"] : []
+    let missed = guardText.hasPrefix("now <") ? ["no-way-to-goal early"] : []
     let found = try explore(waiting(with: kept, until: guardText, early: "rest", late: "goal"), finds: missed)
     #expect(!found.hasMoreTimes)
     let trap = waiting(with: kept, until: guardText, early: "goal", late: "rest")

@@ -57,9 +57,13 @@ struct CanonicalEncoding {
     let times = times ?? Times(spans: flow.spans)
     (self.isRounding, self.most, instants) = (isRounding, most, times.instants)
     reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
-    let turns = times.spans.map { $0 + .seconds(1) }
+    let behind = times.spans.map { $0 + .seconds(1) }
+    // One comparison comes out otherwise from the instant on, another behind it. What lies farther ahead is rounded, and
+    // these would be one snapshot.
+    let exact = times.spans.filter { $0 >= .seconds(-Span.near) }
     // What begins a second later ends behind the turn.
-    self.turns = (turns + times.waits.flatMap { wait in turns.map { $0 + .seconds(1) - wait } }).map(Span.init)
+    let ends = times.waits.flatMap { wait in behind.map { $0 + .seconds(1) - wait } }
+    turns = (exact + behind + ends).map(Span.init)
     tables = ServiceTables(flow.services)
     past = Span(now) + reach
   }
@@ -108,8 +112,8 @@ struct CanonicalEncoding {
     past = Span(now) + reach
   }
 
-  /// The next instant at which something may read differently: just behind where a stored one matters, and not so soon
-  /// that this is the same snapshot still.
+  /// The next instant at which something may read differently: where a stored one matters and just behind that, and not so
+  /// soon that this is the same snapshot still.
   var nextTurn: Timestamp? {
     var first: Span?
     let still = isRounding ? whole.still(seenFrom: now) : .zero
