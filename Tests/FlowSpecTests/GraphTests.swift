@@ -52,6 +52,21 @@ private func decision(_ name: String, _ targets: String...) -> String {
     #expect(overruled.flow("x.json").diagnostics.map(\.severity) == [.remark])
   }
 
+  /// What is heard on the way, and a timer beside, end none that goes past them.
+  @Test func aCircleGoesPastWhatItHears() throws {
+    let heard = #""on": {"device.offline": {"goto": "done"}}"#
+    try checkStates(
+      #""a": {\#(heard), "after": [{"wait": "0s", "goto": "b"}]}, "#
+        + decision("b", "a", "done"), finds: ["loop-without-wait a → b → a"])
+    let called = #""flows": {"s": {"ends": ["e"], "start": "t", "states": {"t": {"end": "e"}}}}, "#
+    try checkStates(
+      #""a": {"call": "s", \#(heard), "next": [{"goto": "b"}]}, "# + decision("b", "a", "done"), members: called,
+      finds: ["loop-without-wait a → b → a"])
+    // Where it waits if nothing holds, what it decided on is done with when it comes back.
+    try checkStates(
+      #""a": {\#(heard), "next": [{"when": "device.online", "goto": "b"}]}, "# + decision("b", "a", "done"), finds: [])
+  }
+
   @Test func aWaitOfNothingIsNone() throws {
     func waiting(_ span: String) -> String { "\"a\": {\"after\": [{\"wait\": \"\(span)\", \"goto\": \"b\"}]}" }
     for span in ["0s", "0ms", "0d"] {

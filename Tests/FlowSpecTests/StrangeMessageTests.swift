@@ -7,11 +7,12 @@ private func told(_ request: String) -> [String] {
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
       "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask",
-      "store": {"token": {"type": "string", "secret": true}, "plain": {"type": "string"}}, "let": {"lost": "response.failure == 'lost'"},
+      "store": {"token": {"type": "string", "secret": true}, "plain": {"type": "string"}},
+      "config": {"fixed": {"type": "string", "value": "1"}}, "let": {"lost": "response.failure == 'lost'"},
       "states": {"ask": {"request": {"to": "api", \#(request)}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
     """#
   ])
-  let beside = ["unset-key", "unread-key", "unused-key", "unused-let"]
+  let beside = ["unset-key", "unread-key", "unused-key", "unused-let", "unused-config"]
   return documents.flow("x.json").diagnostics.filter { !beside.contains($0.code) }
     .map { "\($0.severity) \($0.code)" }
 }
@@ -54,6 +55,12 @@ private func told(_ request: String) -> [String] {
     for method in ["post", "patch"] { #expect(told("\"\(method)\": \"/a\", \(retry)") == ["warning unsafe-retry"]) }
     for method in ["get", "put", "delete"] { #expect(told("\"\(method)\": \"/a\", \(retry)") == []) }
     #expect(told(#""post": "/a", "headers": {"Idempotency-Key": "${store.plain}"}, "# + retry) == [])
+    for key in ["1", "${config.fixed}", "${string(now)}"] {
+      #expect(told(#""post": "/a", "headers": {"Idempotency-Key": "\#(key)"}, "# + retry) == ["warning unsafe-retry"])
+    }
+    let anew = #""retry": {"when": "\#(condition)", "most": 2, "do": [{"set": {"plain": "${newId('try')}"}}]}"#
+    #expect(
+      told(#""post": "/a", "headers": {"Idempotency-Key": "${store.plain}"}, "# + anew) == ["warning unsafe-retry"])
   }
 
   @Test(arguments: [

@@ -41,8 +41,8 @@ extension TraceLine {
   }
 
   private var mailWords: String {
-    "mail \"\(text("mail") ?? "")\"" + (self["subject"].map { ": \($0.words)" } ?? "")
-      + (self["text"].map { " (text: \($0.words))" } ?? "")
+    "mail \"\(text("mail") ?? "")\"" + (self["address"].map { " to \($0.words)" } ?? "")
+      + (self["subject"].map { ": \($0.words)" } ?? "") + (self["text"].map { " (text: \($0.words))" } ?? "")
   }
 
   private var transitionWords: String {

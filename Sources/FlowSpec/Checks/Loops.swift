@@ -151,10 +151,8 @@ private struct Circling {
 }
 
 extension State {
-  /// Whether it may be left at once: a request, a question to the device, a call or a decision, with no event or time of
-  /// its own.
+  /// Whether it may be left at once: a request, a question to the device, a call or a decision.
   fileprivate var passesAtOnce: Bool {
-    guard on.isEmpty, after.allSatisfy(\.isAtOnce) else { return false }
     switch activity {
     case .none, .request, .perform, .call: return true
     default: return false
@@ -164,7 +162,15 @@ extension State {
   fileprivate var performs: Bool { if case .perform = activity { true } else { false } }
 
   /// What may be taken where it passes at once.
-  fileprivate var taken: [Transition] { next + after.flatMap(\.transition) }
+  ///
+  /// What a request hears, and timers beside it, end no circle that goes past them. Where a decision waits if nothing holds,
+  /// what it decides on is usually done with when it comes back.
+  fileprivate var taken: [Transition] {
+    let timers = after.filter(\.isAtOnce)
+    var decides = true
+    if case .none = activity { decides = on.isEmpty && timers.count == after.count }
+    return (decides ? next : []) + timers.flatMap(\.transition)
+  }
 }
 
 extension Timer {

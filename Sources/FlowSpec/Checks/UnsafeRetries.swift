@@ -8,16 +8,32 @@ extension Check {
   static let unsafeRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
     examined.machine.requests.compactMap { request in
       guard let retry = request.retry, ["POST", "PATCH"].contains(request.method),
-        !request.headers.contains(where: { $0.name == "idempotency-key" }), let when = retry.when,
+        !request.isToldAgain(by: retry), let when = retry.when,
         let site = when.expressions.first(where: { $0.expression.facts.references.contains { $0[0] == "response" } })?
           .site,
         FailureTable(when, online: true)?.holds(for: "lost") == true
       else { return nil }
+      let kept = request.idempotencyKey == nil ? "" : " of its own for each thing asked for, the same for all its tries"
       return Diagnostic(
         "unsafe-retry", severity: .warning,
         "this \(request.method) is sent again where its answer was lost, and the server may have done it already",
         at: site, "holds for response.failure == 'lost'",
-        help: "ask for response.failure == 'unreachable', which was not sent, or send an \"Idempotency-Key\"")
+        help: "ask for response.failure == 'unreachable', which was not sent, or send an \"Idempotency-Key\"\(kept)")
     }
+  }
+}
+
+extension RequestSpec {
+  fileprivate var idempotencyKey: ValueTemplate? { headers.first { $0.name == "idempotency-key" }?.value }
+
+  /// Whether it has a key by which its service knows a further try from something else that is asked for: neither the same
+  /// for all nor another for each try.
+  fileprivate func isToldAgain(by retry: Retry) -> Bool {
+    guard case .template(let placed) = idempotencyKey else { return false }
+    let read = placed.template.expressions.flatMap(\.facts.references)
+    let isMadeAnew = retry.actions.flatMap(\.assignments).map(\.place).contains { place in
+      read.contains { $0.prefix(2) == [place.area == .store ? "store" : "memory", place.declared.name] }
+    }
+    return read.contains { $0.first != "config" } && !read.contains(["now"]) && !isMadeAnew
   }
 }
