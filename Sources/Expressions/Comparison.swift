@@ -28,6 +28,12 @@ package struct Comparison: Sendable {
 
   mutating func leaveLet() { isNegatedInLet = isNegatedInLet ?? isNegated }
 
+  /// The numbers that it is compared with, where they are written out.
+  package var bounds: [Int64] {
+    let values: [Value] = if case .list(let elements)? = other { elements } else { other.map { [$0] } ?? [] }
+    return values.compactMap { if case .int(let number) = $0 { number } else { nil } }
+  }
+
   /// The numbers that it asks for one by one.
   package var numbers: [Int64] {
     let values: [Value] =

@@ -75,6 +75,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
+    Check(ground: .uses, mayRefuse: false, find: coveredTransitions),
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
     Check(ground: .uses, mayRefuse: false, find: statusesOfOthers),
     Check(ground: .uses, mayRefuse: false, find: unknownMembers),
@@ -84,6 +85,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: unsafeRetries),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),
+    Check(ground: .uses, mayRefuse: false, find: unreadFields),
     Check(ground: .uses, mayRefuse: false, find: growingTables),
     Check(ground: .uses, mayRefuse: false, find: unhandledFailures),
   ]

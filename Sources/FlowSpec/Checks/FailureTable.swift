@@ -13,7 +13,7 @@ struct FailureTable {
 
   private let condition: Condition
   /// Whether it looks at nothing but status and failure.
-  private let isOfStatus: Bool
+  let isOfStatus: Bool
 
   /// `online` as well of one that looks at the network, as long as there is one.
   init?(_ condition: Condition, online: Bool = false) {
@@ -41,13 +41,15 @@ struct FailureTable {
     return answered == outcomes(failure) && answered.dropFirst().contains(true)
   }
 
-  private func holds(status: Int64, _ failure: String?) throws(EvaluationError) -> Bool {
-    // Whoever looks at the clock is none of these.
-    guard let now = Timestamp(text: "1970-01-01T00:00:00Z") else { return false }
-    // What takes longer is no question of an answer.
-    var frame = Frame(roots: Root.slots(device: [.bool(true), .bool(true), .string("")], now: now), budget: 1_000)
+  /// Nobody here looks at the clock; what takes longer is no question of an answer.
+  private static let frame = Timestamp(seconds: 0).map { epoch in
+    Frame(roots: Root.slots(device: [.bool(true), .bool(true), .string("")], now: epoch), budget: 1_000)
+  }
+
+  /// As for an answer without headers and a body.
+  func holds(status: Int64, _ failure: String?) throws(EvaluationError) -> Bool {
+    guard var frame = Self.frame else { return false }
     let nothing = Value.map(ValueMap())
-    // As of an answer without headers and a body.
     frame.roots[Root.response.rawValue] = [
       .int(status), nothing, nothing, .string(""), nothing, .null, failure.map(Value.string) ?? Value.null,
     ]

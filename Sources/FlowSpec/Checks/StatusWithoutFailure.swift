@@ -69,6 +69,7 @@ extension Condition {
   /// Whether it holds without an answer as it does for some, and does not ask for that.
   fileprivate var holdsUnasked: Bool {
     let mentions = mentions(of: "status").map(\.comparison)
+    if !mentions.isEmpty, !mentions.contains(where: { $0.holds(for: 0) }) { return false }
     // What holds for no status but 0 asks for just that.
     let asksForNone = mentions.contains { comparison in
       comparison.holds(for: 0) && !(100..<600).contains { comparison.holds(for: $0) }
