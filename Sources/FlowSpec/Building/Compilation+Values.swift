@@ -134,33 +134,37 @@ extension Compilation {
   }
 
   /// Where a name stands among those that are known; one that does not is reported.
+  ///
+  /// `entitled` is the name of what has it as its title.
   mutating func index(
     of name: String, _ what: String, at site: Site, among known: [String], _ message: @autoclosure () -> String,
-    help: @autoclosure () -> String? = nil
+    help: @autoclosure () -> String? = nil, entitled: @autoclosure () -> String? = nil
   ) -> Int? {
     if let index = known.firstIndex(of: name) { return index }
-    unknown(what, name, at: site, among: known, message(), help: help())
+    unknown(what, name, at: site, among: known, message(), help: help(), entitled: entitled())
     return nil
   }
 
   /// Reports a name that nothing declares.
   mutating func unknown(
     _ what: String, _ name: String, at site: Site, among known: @autoclosure () -> [String], _ message: String,
-    help: String? = nil, hidesValue: Bool = false
+    help: String? = nil, entitled: @autoclosure () -> String? = nil, hidesValue: Bool = false
   ) {
     if isBlind || findings.areFull { return }
     let names = known()
     let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
     let listed = names.isEmpty || names.count > 8 ? nil : names.joined(separator: ", ")
+    let titled = entitled().map { "that is the title of \"\($0)\"" }
     let near = (suggestion(for: name, among: names) ?? begun).map { near in
       listed.map { names.count > 1 ? "\(near) One of: \($0)" : near } ?? near
     }
     // An end is called in words, as a transition is.
     let parts = what == "end" ? name.split(separator: " ").map(String.init) : [name]
-    let isStrange = near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
+    let isStrange = titled == nil && near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(
       "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
-      help: near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil, hidesValue: hidesValue)
+      help: titled ?? near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil,
+      hidesValue: hidesValue)
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

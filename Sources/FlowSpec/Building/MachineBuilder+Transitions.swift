@@ -42,9 +42,11 @@ extension MachineBuilder {
       isInside
       ? "a state is named without those around it: \"\(inner)\"" : helpWithState(inner, insteadOfIn: routine)
     let names = sortedStateNames(routine)
+    let owner = purpose == .app ? "flow" : "service"
     compilation.unknown(
       "state", name, at: site, among: names,
-      "\"goto\" names the state \"\(name)\", which this flow does not have", help: help)
+      "\"goto\" names the state \"\(name)\", which this \(owner) does not have", help: help,
+      entitled: slots.first { $0.declaration["title"]?.string == name }?.name)
     return nil
   }
 

@@ -42,7 +42,8 @@ struct ScenarioBuilder: Sendable {
     let states = flow.app.states.filter { !$0.name.isEmpty }.map(\.name)
     let names = states + flow.app.routines[0].ends
     let isThere = compilation.index(
-      of: name, "state", at: declaration.site, among: names, "\"ends\" names neither a state nor an end of the flow")
+      of: name, "state", at: declaration.site, among: names, "\"ends\" names neither a state nor an end of the flow",
+      entitled: flow.app.states.first { $0.title == name }?.name)
     return isThere.map { _ in (name, declaration.site) }
   }
 
