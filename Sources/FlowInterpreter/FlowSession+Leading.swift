@@ -30,6 +30,8 @@ package struct FlowStanding: Sendable {
   package let due: Duration?
   /// Whether an answer, a time-out or a retry is still to come.
   package let isAnswerDue: Bool
+  /// Says of the timer that goes off next how a script lets it; `nil` where none is set.
+  package let timer: String?
   /// The title of the simulated page that is shown, unless there is something secret in it.
   package let page: String?
   /// Whether a real browser is open.
@@ -52,6 +54,7 @@ extension FlowSession {
       goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
       offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
+      timer: live.timerStillSet,
       page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },
       isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), armed: live.armed,
       isOnline: snapshot.device.online, isAppRunning: snapshot.app.isRunning)

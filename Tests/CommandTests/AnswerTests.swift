@@ -165,6 +165,23 @@ private func check(
       "--answer, number 2:1", "offered now: event user.asks")
   }
 
+  /// What the time brings is no offer, and nobody would think of it.
+  @Test func aTimerThatIsSetIsToldWithIt() throws {
+    let workshop = try Workshop()
+    try workshop.write(
+      #"""
+      {"flow": "waits", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "events": {"user.goes": {}},
+        "start": "first", "states": {"first": {"rest": true, "after": [{"wait": "1m", "goto": "second"}]},
+          "second": {"goal": true, "on": {"user.goes": {"goto": "second"}}}}}
+      """#, to: "waits.json")
+    let result = try workshop.flowrun("waits.json", "--answer", "user.goes")
+    #expect(result.code == 1)
+    let help = #"the timer "first: goes to second" is still set: {"advance": "1m"} lets it go off, at +1m"#
+    #expect(result.errors.contains("error[step-not-offered]") && result.errors.contains(help), "\(result.errors)")
+    try workshop.write(#"[{"advance": "1m"}, {"event": "user.goes"}]"#, to: "answers.json")
+    #expect(try workshop.flowrun("waits.json", "--answers", "answers.json").code == 0)
+  }
+
   @Test func mistakesInAnswersAreShownWithTheirPlaces() throws {
     try check(
       "--answer user.signIn", code: 64, tells: "error[unknown-event]", "--answer, number 1:1",

@@ -82,9 +82,12 @@ package struct LiveRun: Sendable {
 
   /// The same as what is wrong with a run that is over.
   package var idleFaults: [Diagnostic] {
-    let timer = world.timerStillSet(in: snapshot, since: startedAt)
+    let timer = timerStillSet
     return faults.idle.map { .faultNeverStruck($0, tries: $1, timer: timer, in: world.flow) }
   }
+
+  /// Says of the app's timer that goes off next how a script lets it; `nil` where none is set.
+  package var timerStillSet: String? { world.timerStillSet(in: snapshot, since: startedAt) }
 
   /// The page that is open in a real browser counts as closed, which nobody has told; `reason` says why.
   package mutating func givePageUp(because reason: String) {

@@ -26,7 +26,7 @@ actor AnsweringPerson: Person {
     }
     if leavesPages, standing.hasPage { return .page }
     if standing.isAwaiting { return .timePasses }
-    throw .notTaken(.notOffered(step, in: flow, choices: standing.offered, links: standing.links(ofMailFor: step)))
+    throw .notTaken(.notOffered(step, in: flow, standing))
   }
 
   /// No question of this person stands anywhere.
@@ -56,6 +56,15 @@ actor AnsweringPerson: Person {
     case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive, .fault:
       return situation.isVirtual || !situation.standing.isAnswerDue
     }
+  }
+}
+
+extension Diagnostic {
+  /// Of a step that is not offered where a session stands; where that is not known, nothing is.
+  static func notOffered(_ step: Scenario.Step, in flow: Flow, _ standing: FlowStanding?) -> Diagnostic {
+    .notOffered(
+      step, in: flow, choices: standing?.offered ?? [], links: standing?.links(ofMailFor: step),
+      isRunning: standing?.isAppRunning ?? true, timer: standing?.timer)
   }
 }
 

@@ -52,8 +52,7 @@ extension SessionRun {
           try session.take(step, withExamples: isVirtual)
         }
         if isTaken == false {
-          let (choices, links) = (standing?.offered ?? [], standing?.links(ofMailFor: step))
-          await leave(because: .notTaken(.notOffered(step, in: report.flow, choices: choices, links: links)))
+          await leave(because: .notTaken(.notOffered(step, in: report.flow, standing)))
         }
         if isTaken == nil { stepsTaken = taken }
       } catch {
