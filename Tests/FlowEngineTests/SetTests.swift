@@ -202,7 +202,9 @@ import Testing
   @Test(arguments: [
     (#""at": "${config.raw.s}""#, "timestamp(…) makes a timestamp of it"),
     (#""at": "${config.raw.row}""#, "check what the peer answered"),
-  ]) func whatMakesATimeOfATextIsTold(assignment: String, help: String) throws {
+    (#""users['ada'].name": "${config.raw.n}""#, "string(…) makes a string of it"),
+    (#""users['ada'].n": "${config.raw.s}""#, "int(…) makes an int of it"),
+  ]) func whatMakesAValueOfAnotherIsTold(assignment: String, help: String) throws {
     let problem = try #require(try Self.doing("{\"set\": {\(assignment)}}").run().problems.first)
     #expect(problem.help?.contains(help) == true)
   }

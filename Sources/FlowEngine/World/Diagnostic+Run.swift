@@ -84,12 +84,13 @@ extension Diagnostic {
       help: conversion(of: value, to: expected) ?? "check what the peer answered before using it")
   }
 
-  /// Peers send times as text or as numbers.
+  /// Peers send times as text or as numbers, and numbers as text.
   private static func conversion(of value: Value, to needed: ValueType) -> String? {
     switch (needed, value) {
     case (.timestamp, .int):
       "now + seconds(…) is so many seconds from now, timestamp(…) so many after 1970-01-01T00:00:00Z"
-    case (.timestamp, .string), (.duration, .string):
+    case (.timestamp, .string), (.duration, .string), (.string, .int), (.string, .double), (.string, .bool),
+      (.int, .string), (.double, .string), (.bool, .string):
       "\(needed.title)(…) makes \(needed.title.withArticle) of it"
     case (_, .null): "come here only where it is set, which present(…) tells, or give it an \"initial\""
     default: nil

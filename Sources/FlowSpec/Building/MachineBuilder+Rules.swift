@@ -90,9 +90,10 @@ extension MachineBuilder {
     }
     if certain.isEmpty || last.has("when"), !last.isDamaged {
       let isRare = certain.isEmpty
+      let own = certain.count < next.items.count ? " that happens by itself" : ""
       compilation.findings.error(
         "missing-last-transition",
-        isRare ? "\"next\" has only \"sometimes\"" : "the last transition of \"next\" has a condition",
+        isRare ? "\"next\" has only \"sometimes\"" : "the last transition of \"next\"\(own) has a condition",
         at: last.entry(isRare ? "sometimes" : "when")?.nameSite ?? last.site,
         isRare ? "happens only where a scenario asks for it" : "may not hold",
         help: "\(why): add a last transition without \"when\"")
