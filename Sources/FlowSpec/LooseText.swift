@@ -59,6 +59,21 @@ struct LooseText {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+  /// Whether it is written so somewhere.
+  func has(_ written: StaticString) -> Bool {
+    written.withUTF8Buffer { written in
+      bytes.withUnsafeBufferPointer { bytes in
+        guard let first = written.first else { return true }
+        var index = 0
+        while index <= bytes.count - written.count {
+          if bytes[index] == first, bytes[index...].starts(with: written) { return true }
+          index += 1
+        }
+        return false
+      }
+    }
+  }
+
   /// The names, numbers and other words in it.
   func words(_ range: Range<Int>) -> [String] {
     bytes[range].split { !$0.isIdentifierPart }.map { String(decoding: $0, as: UTF8.self) }

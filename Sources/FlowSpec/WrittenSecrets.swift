@@ -157,10 +157,7 @@ struct WrittenSecrets {
 
   /// Whether it looks as a session writes a store, in one line: broken at its head, it has no members that could be told.
   private var isDamagedStore: Bool {
-    func has(_ written: StaticString) -> Bool {
-      written.withUTF8Buffer { text.bytes.firstRange(of: $0) != nil }
-    }
-    return has(#"","store":{"#) && !has(#""states""#) && !has(#""routes""#) && !has(#""given""#)
+    text.has(#"","store":{"#) && !text.has(#""states""#) && !text.has(#""routes""#) && !text.has(#""given""#)
   }
 
   /// Whether it is as it is written, whatever looks like a template in it.
@@ -247,7 +244,8 @@ struct WrittenSecrets {
   private func namesSecret(_ node: LooseText.Node) -> Bool {
     guard node.kind == .string, !node.range.isEmpty else { return false }
     let plain = plainParts(of: node.range).map(text.text).joined()
-    if let scheme = plain.utf8.firstRange(of: "://".utf8),
+    // Most have no such sign, and are not looked through for the rest.
+    if plain.utf8.contains(UInt8(ascii: "@")), let scheme = plain.utf8.firstRange(of: "://".utf8),
       plain.utf8[scheme.upperBound...].prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@"))
     {
       return true
