@@ -5,9 +5,14 @@ extension Mint {
   package init(behind kept: [Value]) {
     var writer = JSONWriter()
     writer.write(.list(kept))
+    self.init(seed: .live(base64URL(sha256(writer.bytes))), behind: kept)
+  }
+
+  /// Makes identifiers that differ from those in what was kept, numbered as in any simulated run.
+  package init(seed: Seed, behind kept: [Value]) {
     var identifiers: [Count] = []
     for value in kept { Self.count(value, &identifiers) }
-    self.init(seed: .live(base64URL(sha256(writer.bytes))), numberedBehind: identifiers)
+    self.init(seed: seed, numberedBehind: identifiers)
   }
 
   /// Notes the highest number of each name among the texts that read like identifiers: `user-3`.

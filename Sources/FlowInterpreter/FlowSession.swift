@@ -93,6 +93,10 @@ public actor FlowSession {
     if let store {
       (snapshot.app.store, dropped) = try store.restored(for: flow.flow)
     }
+    if services.services.isEmpty {
+      // No server takes an identifier for that of another installation: they are as in any simulated run.
+      snapshot.mint = Mint(seed: snapshot.mint.seed, behind: store == nil ? [] : snapshot.app.store)
+    }
     try world.refuseWhatIsNoAddress(config: snapshot.app.config)
     try world.refuseSecretsInTheOpen(config: snapshot.app.config)
     (live, lastGiven) = (LiveRun(world, from: snapshot), snapshot.app.store)

@@ -84,7 +84,9 @@ struct Excerpts {
     for site in labels.filter(\.hidesValue).map(\.site) {
       guard let secrets = sources[site.document]?.secrets else { continue }
       let value = secrets.text.value(ofMemberNamedAt: site.range)
-      sources[site.document]?.hidden += value.flatMap(secrets.plainParts)
+      sources[site.document]?.hidden += value.flatMap { node in
+        secrets.isData(node) ? [node.range] : secrets.plainParts(of: node.range)
+      }
     }
     for document in documents { sources[document]?.hidden.sort { $0.lowerBound < $1.lowerBound } }
     return sources

@@ -81,15 +81,15 @@ struct LooseText {
 
   func name(of node: Node) -> String? { node.name.map(text) }
 
-  /// What stands in the value of a member, names apart; the range of its name has its quotes.
-  func value(ofMemberNamedAt name: Range<Int>) -> [Range<Int>] {
+  /// The strings and other words in the value of a member; the range of its name has its quotes.
+  func value(ofMemberNamedAt name: Range<Int>) -> [Node] {
     guard let first = nodes.firstIndex(where: { $0.name?.lowerBound == name.lowerBound + 1 }) else { return [] }
     var inside: Set = [first]
     for index in nodes.indices.dropFirst(first + 1) {
       guard let parent = nodes[index].parent, inside.contains(parent) else { break }
       inside.insert(index)
     }
-    return inside.map { nodes[$0] }.filter { $0.kind == .string || $0.kind == .other }.map(\.range)
+    return inside.map { nodes[$0] }.filter { $0.kind == .string || $0.kind == .other }
   }
 
   func names(of nodes: Set<Int>) -> [String] { nodes.compactMap { name(of: self.nodes[$0]) } }

@@ -161,9 +161,10 @@ struct WrittenSecrets {
   }
 
   /// Whether it is as it is written, whatever looks like a template in it.
-  private func isData(_ node: LooseText.Node) -> Bool {
+  func isData(_ node: LooseText.Node) -> Bool {
     let names = [text.name(of: node)] + text.names(around: node)
-    return isMachine && names.contains { $0 == "value" || $0 == "initial" }
+    if !isMachine { return names.contains("config") && names.contains("given") }
+    return names.contains { $0 == "value" || $0 == "initial" }
   }
 
   /// What stands under a secret name, and is not the declaration of it.

@@ -29,6 +29,11 @@ private func never(_ conditions: String...) -> [Int] {
     )
   }
 
+  @Test func numbersThatNoStatusComesNearAreGoneThrough() {
+    #expect(never("response.status == 9223372036854775807 || response.status == 400", "response.status == 400 ") == [1])
+    #expect(never("response.status == -9223372036854775808", "response.status == 400").isEmpty)
+  }
+
   @Test func whatSomethingIsLeftToIsNotTold() {
     #expect(never("response.status == 423", "response.status >= 400").isEmpty)
     #expect(never("response.status >= 400", "response.status == 399").isEmpty)
@@ -41,6 +46,8 @@ private func never(_ conditions: String...) -> [Int] {
     #expect(never("response.status >= 400 && device.online", "response.status == 423").isEmpty)
     #expect(never("response.status >= 400", "response.status == 423 && device.online").isEmpty)
     #expect(never("response.status / 100 == 4", "response.status == 423").isEmpty)
+    #expect(
+      never("response.status == 400", "response.status == 400 || string(response.status).startsWith('42')").isEmpty)
     #expect(never("response.status >= 400 && response.json.?a.orValue('') == ''", "response.status == 423").isEmpty)
   }
 }

@@ -30,6 +30,18 @@ private func told(_ conditions: String...) -> [String] {
     #expect(told(condition) == ["warning \(failure)"])
   }
 
+  /// What earlier transitions have taken does not come to a later one.
+  @Test func whatIsTakenBeforeIsNotTold() {
+    let range = "response.status < 200 || response.status > 299"
+    #expect(told(range) == ["error lost"])
+    #expect(told("response.failure != null", range) == [])
+    #expect(told("response.failure == 'lost'", "response.failure == 'unreachable'", range) == [])
+    #expect(told("response.status == 0", "response.status / 100 != 2") == [])
+    #expect(told("response.failure == 'lost'", range) == ["error lost"])
+    #expect(told("response.status in [0, 500, 503]") == [])
+    #expect(told("!(response.status >= 100 && response.status < 400)") == ["error lost"])
+  }
+
   @Test(arguments: [
     "response.failure != null || response.status < 500", "response.failure == null && response.status < 300",
     "response.status >= 200 && response.status < 300 || response.failure == 'lost'", "response.failure == 'lost'",

@@ -139,23 +139,6 @@ func noMessageQuotesASecret(written: String, wrong: String) throws {
   #expect(leak(in: found) == nil, "\(DiagnosticRenderer().text(of: found))")
 }
 
-/// Where one field is secret, what stands under a name that is none was meant for it, perhaps.
-@Test func noValueOfAnUnknownFieldIsShownBesideASecretOne() throws {
-  var documents = documents
-  let text = try #require(documents.texts["f.json"])
-  let fields = #"{"fields": {"pin": {"type": "string", "secret": true}, "day": {"type": "string"}}}"#
-  for value in [#""qzxkvw""#, #"{"x": ["jyhpqz", 97868979]}"#] {
-    documents.texts["f.json"] = text.replacing(
-      #""b": {"goal": true}"#,
-      with: #""b": {"goal": true, "do": [{"show": {"home": {"passcode": \#(value), "day": "${config.key}"}}}]}"#
-    ).replacing(#""start": "a","#, with: #""start": "a", "screens": {"home": \#(fields)},"#)
-    let found = documents.flow("f.json").diagnostics
-    #expect(found.map(\.code) == ["unknown-field"])
-    let told = DiagnosticRenderer().text(of: found)
-    #expect(leak(in: found) == nil && told.contains(#""day": "${config.key}""#), "\(told)")
-  }
-}
-
 private func shown(_ text: String, marking words: String) throws -> String {
   let document = Document(path: "a.json", bytes: Array(text.utf8))
   let start = text.utf8.distance(from: text.startIndex, to: try #require(text.range(of: words)).lowerBound)

@@ -56,6 +56,7 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
   #"{"flow": "f", "config": {"pin": {"type": "string", "secret": {"note": "x"}, "value": "Zq9kTw4xPm"}}}"#,
   #"{"flow": "f", "store": {"j": {"type": "json", "secret": true, "initial": {"Zq9kTw4xPm": }}}}"#,
   #"{"flow": "f", "config": {"pin": {"type": "string", "secret": true, "value": "${Zq9kTw4xPm}"}}}"#,
+  #"{"scenario": "s", "given": {"config": {"key": "${Zq9kTw4xPm}"}}}"#,
   #"{"flow": "f", "store": {"pin": {"type": "string", "secret": true, "initial": "a ${fresh('Zq9kTw4xPm')}"}}}"#,
   #"{"flow": "f", "store": {"t": {"rows": {"pin": {"type": "string", "secret": true}}, "initial": {"a": {"pin": "${Zq9kTw4xPm}"}}}}}"#,
   #"{"service": "f", "secrets": ["pin"], "x": {"fields": {"pin": {"type": "string", "example": "Zq9kTw4xPm"}}}}"#,
@@ -68,4 +69,24 @@ func whatMayBeASecretIsNot(text: String) {
 private func shown(_ text: String) -> String {
   let document = Document(path: "a.json", bytes: Array(text.utf8))
   return DiagnosticRenderer().text(of: [Diagnostic("c", "m", at: Site(document: document, range: 0..<1), "")])
+}
+
+/// Where one field is secret, what stands under a name that is none was meant for it, perhaps.
+@Test func noValueOfAnUnknownFieldIsShownBesideASecretOne() throws {
+  let flow = #"""
+    {"flow": "f", "title": "F", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+      "store": {"t": {"rows": {"pin": {"type": "string", "secret": true}}, "initial": {"r": {%}}}},
+      "screens": {"home": {"fields": {"pin": {"type": "string", "secret": true}, "day": {"type": "string"}}}},
+      "start": "b", "states": {"b": {"goal": true, "do": [{"show": {"home": {#}}}]}}}
+    """#
+  for (row, shown) in [
+    ("", #""passcode": "qzxkvw", "day": "${now}""#), ("", #""passcode": {"x": ["jyhpqz", 97868979]}"#),
+    (#""pn": "${qzxkvw}""#, ""), (#""pn": 97868979"#, ""),
+  ] {
+    var documents = Documents(texts: ["f.json": flow.replacing("%", with: row).replacing("#", with: shown)])
+    let found = documents.flow("f.json").diagnostics.filter { $0.severity == .error }
+    #expect(found.first?.code == "unknown-field")
+    let told = DiagnosticRenderer().text(of: found)
+    #expect(!["qzxkvw", "jyhpqz", "97868979"].contains(where: told.contains), "\(told)")
+  }
 }

@@ -52,4 +52,24 @@ private func told(reads: String, replies: String, more: String = "") -> [String]
       told(reads: "response.json.?id", replies: #"{"reply": {"text": "Not now"}}"#) == Self.missing("response.json.?id")
     )
   }
+
+  /// What a scenario answers in place of the model is an answer, too.
+  @Test func whatAScenarioAnswersIsNotTold() throws {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+        "states": {"ask": {"request": {"to": "api", "get": "/me"}, "next": [{"when": "present(response.json.?error)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}}
+      """#,
+      "api.json": #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"reply": {"json": {"id": 1}}}]}]}"#,
+      "s.json": #"""
+      {"scenario": "s", "script": [], "faults": [{"request": "GET /me", "answer": {"status": 403, "json": {"error": "no"}}}], "ends": "done"}
+      """#,
+    ])
+    let checked = documents.flow("x.json")
+    let flow = try #require(checked.value)
+    let scenario = try #require(Loading.scenario(at: "s.json", for: flow, reader: &documents).value)
+    #expect(Loading.diagnostics(checked.diagnostics, of: flow, given: []).map(\.code) == ["unanswered-member"])
+    #expect(Loading.diagnostics(checked.diagnostics, of: flow, given: [scenario]).isEmpty)
+  }
 }

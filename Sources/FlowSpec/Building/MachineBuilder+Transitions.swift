@@ -46,7 +46,7 @@ extension MachineBuilder {
     compilation.unknown(
       "state", name, at: site, among: names,
       "\"goto\" names the state \"\(name)\", which this \(owner) does not have", help: help,
-      entitled: slots.first { $0.declaration["title"]?.string == name }?.name)
+      entitled: slots.first { $0.routine == routine && $0.declaration["title"]?.string == name }?.name)
     return nil
   }
 
@@ -56,7 +56,7 @@ extension MachineBuilder {
       let owner = other == 0 ? "the flow itself" : "the sub-flow \"\(routines[other].name)\""
       return "it is a state of \(owner): \"goto\" stays in its own flow; use \"call\" or \"end\""
     }
-    if routines.contains(where: { $0.name == name }) {
+    if !name.isEmpty, routines.contains(where: { $0.name == name }) {
       return "it is a sub-flow: go to a state with \"call\": \"\(name)\""
     }
     return routines[routine].ends.contains(name) ? "it is an end: write \"end\": \"\(name)\"" : nil

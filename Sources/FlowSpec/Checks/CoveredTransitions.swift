@@ -11,16 +11,15 @@ extension Check {
         transition.isSometimes ? nil : transition.when.flatMap { StatusCondition($0) }
       }
       guard conditions.count > 1 else { return [] }
-      let bounds = Set(conditions.flatMap(\.bounds))
-      let statuses = Set(bounds.flatMap { [$0 - 1, $0, $0 + 1] } + [100, 599]).filter { (100..<600).contains($0) }
-      let answers =
-        statuses.sorted().map { (status: $0, failure: String?.none) }
-        + FailureTable.failures.map { (status: 0, failure: $0) }
+      let answers = StatusCondition.answers(around: conditions.flatMap(\.bounds))
       var taken: Set<Int> = []
-      return conditions.compactMap { condition -> Diagnostic? in
-        let holds = answers.indices.filter { condition.holds(for: answers[$0].status, answers[$0].failure) }
+      return conditions.indices.compactMap { index -> Diagnostic? in
+        let condition = conditions[index]
+        let holds = answers.indices.filter { condition.holds(for: answers[$0]) }
         defer { taken.formUnion(holds) }
-        guard !holds.isEmpty, taken.isSuperset(of: holds) else { return nil }
+        guard !holds.isEmpty, taken.isSuperset(of: holds), condition.leavesNothing(to: conditions[..<index]) else {
+          return nil
+        }
         return Diagnostic(
           "unreachable-transition", severity: .warning, "earlier transitions take every answer that this one asks for",
           at: condition.site, "never taken", help: "put it before them, or let it ask for something else")
@@ -47,5 +46,24 @@ private struct StatusCondition {
     (self.table, bounds, self.site) = (table, mentions.flatMap(\.bounds), site)
   }
 
-  func holds(for status: Int64, _ failure: String?) -> Bool { (try? table.holds(status: status, failure)) == true }
+  /// What is there behind a request: a status, or none and a failure.
+  typealias Answer = (status: Int64, failure: String?)
+
+  /// The answers at which conditions with these numbers may come out otherwise.
+  static func answers(around bounds: [Int64]) -> [Answer] {
+    var statuses: Set<Int64> = [100, 599]
+    for bound in bounds where (99...600).contains(bound) { statuses.formUnion([bound - 1, bound, bound + 1]) }
+    return statuses.sorted().filter { (100..<600).contains($0) }.map { ($0, nil) } + failures
+  }
+
+  private static let failures: [Answer] = FailureTable.failures.map { (0, $0) }
+
+  func holds(for answer: Answer) -> Bool { (try? table.holds(status: answer.status, answer.failure)) == true }
+
+  /// Whether it holds for no answer at all that none of the others holds for: statuses may be looked at otherwise than by
+  /// comparisons.
+  func leavesNothing(to others: ArraySlice<StatusCondition>) -> Bool {
+    let all = (100..<600).map { (status: Int64($0), failure: String?.none) } + Self.failures
+    return all.allSatisfy { answer in !holds(for: answer) || others.contains { $0.holds(for: answer) } }
+  }
 }

@@ -84,7 +84,7 @@ extension Examined {
     let names = circle.map { machine.states[$0].name }.joined(separator: " → ")
     return Diagnostic(
       "loop-without-wait", severity: .warning,
-      "a circle of requests and decisions has neither an event nor a wait",
+      "a circle of requests and decisions goes round without a wait",
       at: machine.states[circle[0]].site, "comes back here", help: "\(names): goes round without a wait\(condition)")
   }
 }

@@ -4,8 +4,14 @@ extension Check {
   /// Conditions that take a request without an answer, whose status is 0, for one with an answer.
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     let retries = examined.machine.requests.compactMap(\.retry?.when)
-    return (examined.transitions.compactMap(\.when) + retries).flatMap { condition -> [Diagnostic] in
-      guard let reading = condition.expressions.first(where: \.readsStatus), condition.holdsUnasked else { return [] }
+    let decisions = examined.machine.states.flatMap { state in
+      state.next.indices.compactMap { index -> Condition? in
+        guard let condition = state.next[index].when, condition.holdsUnasked else { return nil }
+        return state.next[..<index].takeEveryFailure ? nil : condition
+      }
+    }
+    return (decisions + retries.filter(\.holdsUnasked)).flatMap { condition -> [Diagnostic] in
+      guard let reading = condition.expressions.first(where: \.readsStatus) else { return [] }
       let mentions = condition.mentions(of: "status")
       let remedy = condition.remedy(for: mentions.map(\.comparison))
       let told = mentions.filter { mention in
@@ -47,6 +53,14 @@ extension Condition {
   }
 }
 
+extension ArraySlice<Transition> {
+  /// Whether nothing is left to those behind of what never came.
+  fileprivate var takeEveryFailure: Bool {
+    let tables = compactMap { $0.isSometimes ? nil : $0.when.flatMap { FailureTable($0) } }
+    return FailureTable.failures.allSatisfy { failure in tables.contains { $0.holds(for: failure) } }
+  }
+}
+
 extension PlacedExpression {
   fileprivate var readsStatus: Bool { expression.facts.references.contains(["response", "status"]) }
 }
@@ -68,11 +82,13 @@ extension Condition {
 
   /// Whether it holds without an answer as it does for some, and does not ask for that.
   fileprivate var holdsUnasked: Bool {
+    guard expressions.contains(where: \.readsStatus) else { return false }
     let mentions = mentions(of: "status").map(\.comparison)
     if !mentions.isEmpty, !mentions.contains(where: { $0.holds(for: 0) }) { return false }
     // What holds for no status but 0 asks for just that.
     let asksForNone = mentions.contains { comparison in
-      comparison.holds(for: 0) && !(100..<600).contains { comparison.holds(for: $0) }
+      !comparison.isNegated && comparison.holds(for: 0)
+        && (comparison.numbers.contains(0) || !(100..<600).contains { comparison.holds(for: $0) })
     }
     if asksForNone { return false }
     // What has to be in an answer for it to hold is in none that never came.

@@ -10,32 +10,89 @@ extension Check {
 
   /// Members that are read behind a request and that no answer of the model's route has.
   ///
-  /// Nothing is said of a route one of whose bodies is not written out, nor of what a named list of actions reads.
+  /// Nothing is said of a route one of whose bodies is not written out, nor of what a named list of actions reads; of what a
+  /// let reads only where no route that is asked has it.
   private static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
     var known: [ObjectIdentifier: AnsweredMembers] = [:]
-    return examined.machine.states.flatMap { state -> [Diagnostic] in
+    let asking = examined.machine.states.compactMap { state -> (State, RequestSpec, Route, ServiceModel)? in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
-        return []
+        return nil
       }
-      let answered = known[ObjectIdentifier(route)] ?? AnsweredMembers(of: route, in: model)
-      known[ObjectIdentifier(route)] = answered
-      let places = state.next.map(\.site) + [request.site]
+      if known[ObjectIdentifier(route)] == nil {
+        known[ObjectIdentifier(route)] = AnsweredMembers(of: route, in: model)
+      }
+      return (state, request, route, model)
+    }
+    let readings = AnswerReadings(in: examined)
+    return asking.flatMap { state, request, route, model -> [Diagnostic] in
+      guard let answered = known[ObjectIdentifier(route)] else { return [] }
       var told: Set<MemberPath> = []
-      return examined.expressions.flatMap { placed -> [Diagnostic] in
-        guard places.contains(where: { $0.encloses(placed.site) }) else { return [] }
-        return placed.expression.readings.compactMap { reading in
-          guard let path = MemberPath(reading.name, below: "response.json"), !answered.mayHave(path),
-            told.insert(path).inserted
-          else { return nil }
-          return Diagnostic(
-            "unanswered-member", severity: .warning,
-            "no answer of \(route.line) of \"\(model.name)\" has \(reading.name)",
-            at: examined.site(of: reading.name, in: placed), "reads what is never there",
-            help: answered.names.isEmpty
-              ? "none has JSON with members" : "its answers have \(answered.names.listed)")
-        }
+      return (state.next.map(\.site) + [request.site]).flatMap(readings.within).compactMap { reading in
+        let isElsewhere = reading.isOfLet && known.values.contains { $0.mayHave(reading.path) }
+        guard !answered.mayHave(reading.path), !isElsewhere, told.insert(reading.path).inserted else { return nil }
+        let names = reading.path.parts.count == 1 ? answered.names : []
+        return Diagnostic(
+          "unanswered-member", severity: .warning,
+          "no answer of \(route.line) of \"\(model.name)\" has \(reading.name)",
+          at: examined.site(of: reading.name, in: reading.placed), AnsweredMembers.reading + reading.name,
+          help: names.isEmpty
+            ? "let a reply of the route have it, or read what one has" : "its answers have \(names.listed)")
       }
     }
+  }
+}
+
+/// What the expressions of a document read of answers, in the order of the text.
+private struct AnswerReadings {
+  struct Reading {
+    let path: MemberPath
+    let name: String
+    let placed: PlacedExpression
+    /// Whether a let has it.
+    let isOfLet: Bool
+  }
+
+  private let all: [Reading]
+
+  init(in examined: Examined) {
+    let own = examined.document.site.document
+    let readings = examined.expressions.filter { $0.site.document == own }.flatMap { placed in
+      placed.expression.readings.compactMap { reading -> Reading? in
+        guard let path = MemberPath(reading.name, below: "response.json"), path.isChosen else { return nil }
+        let isWritten = placed.expression.source.contains(reading.name)
+        return Reading(path: path, name: reading.name, placed: placed, isOfLet: !isWritten)
+      }
+    }
+    all = readings.enumerated().sorted { left, right in
+      let (start, other) = (left.element.placed.site.range.lowerBound, right.element.placed.site.range.lowerBound)
+      return (start, left.offset) < (other, right.offset)
+    }.map(\.element)
+  }
+
+  /// Those that stand in a part of the document.
+  func within(_ site: Site) -> ArraySlice<Reading> {
+    let start = all.partitioningIndex { $0.placed.site.range.lowerBound >= site.range.lowerBound }
+    let end = all.partitioningIndex { $0.placed.site.range.lowerBound >= site.range.upperBound }
+    return all[start..<max(start, end)]
+  }
+}
+
+extension MemberPath {
+  /// Whether each name in it may have been chosen: what is written out for another may be a secret.
+  fileprivate var isChosen: Bool {
+    parts.allSatisfy { part in if case .member(let name) = part { name.mayBeChosen } else { true } }
+  }
+}
+
+extension Array {
+  /// The first index from which on a predicate holds, where it holds for none before.
+  fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 
@@ -52,6 +109,8 @@ extension Examined {
 
 /// The JSON with which a route may answer.
 private struct AnsweredMembers {
+  /// Before what is read, in a label.
+  static let reading = "reads "
   /// `nil` where one of them is not written out.
   private let bodies: [ValueTemplate]?
 
@@ -71,7 +130,22 @@ private struct AnsweredMembers {
   var names: [String] { Set((bodies ?? []).flatMap(\.names)).sorted() }
 }
 
+extension Scenario {
+  /// What faults answer in place of models.
+  var answers: [Reply] {
+    let steps = (script ?? []).compactMap { step in if case .fault(let fault) = step.kind { fault } else { nil } }
+    return (faults + steps).compactMap { fault in if case .answer(let reply) = fault.effect { reply } else { nil } }
+  }
+}
+
 extension Reply {
+  /// Whether it may have the member that was found to be in no answer.
+  func mayHave(whatIsReadIn diagnostic: Diagnostic) -> Bool {
+    let reading = diagnostic.labels.first?.text.dropFirst(AnsweredMembers.reading.count) ?? ""
+    guard let path = MemberPath(String(reading), below: "response.json") else { return false }
+    return mayBeAnyJSON || json?.mayHave(path) == true
+  }
+
   fileprivate var json: ValueTemplate? {
     if case .content(.json(let template)) = body { template } else { nil }
   }

@@ -3,7 +3,7 @@ import Expressions
 extension Check {
   /// Fields of events that no expression reads: what somebody enters is lost, or what has to be compared is not.
   ///
-  /// Of what a server says in a redirect the most is for people, who find it in a trace.
+  /// Of what an address brings the most is for people, who find it in a trace.
   static let unreadFields: @Sendable (Examined) -> [Diagnostic] = { examined in
     // A service hears no events.
     guard examined.model == nil else { return [] }
@@ -19,7 +19,7 @@ extension Check {
     }
     return events.flatMap { event in
       event.value["fields"].entries.filter { field in
-        !read.contains(field.name) && (event.name != "browser.redirected" || ["state", "code"].contains(field.name))
+        !read.contains(field.name) && (!event.name.isOfAddress || ["state", "code"].contains(field.name))
       }.map { field in
         Diagnostic(
           "unread-field", severity: .warning, "nothing reads \"event.\(field.name)\"", at: field.nameSite,
@@ -27,4 +27,9 @@ extension Check {
       }
     }
   }
+}
+
+extension String {
+  /// Whether it is an event that an address brings.
+  fileprivate var isOfAddress: Bool { self == "browser.redirected" || hasPrefix("link.") }
 }

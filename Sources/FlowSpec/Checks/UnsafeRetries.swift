@@ -31,9 +31,12 @@ extension RequestSpec {
   fileprivate func isToldAgain(by retry: Retry) -> Bool {
     guard case .template(let placed) = idempotencyKey else { return false }
     let read = placed.template.expressions.flatMap(\.facts.references)
+    // Which row and which field of a table is set, only a run knows.
     let isMadeAnew = retry.actions.flatMap(\.assignments).map(\.place).contains { place in
-      read.contains { $0.prefix(2) == [place.area == .store ? "store" : "memory", place.declared.name] }
+      let area = place.area == .store ? "store" : "memory"
+      return !place.isOfTable && read.contains { $0.prefix(2) == [area, place.declared.name] }
     }
-    return read.contains { $0.first != "config" } && !read.contains(["now"]) && !isMadeAnew
+    let isOfOne = read.contains { $0.first != "config" && $0.first != "device" }
+    return isOfOne && !read.contains(["now"]) && !isMadeAnew
   }
 }

@@ -56,7 +56,7 @@ extension DeclarationReader {
     let help =
       Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)
       ?? Self.fieldHelp(member, of: grammar)
-      ?? Self.innerHelp(member.name, in: members, of: grammar) ?? Self.outerHelp(member.name, of: kind)
+      ?? Self.innerHelp(member.name, in: members, of: grammar) ?? outerHelp(member.name, of: kind)
     let nearest = help == nil ? nearestName(to: member.name, among: names) : nil
     findings.error(
       "unknown-member", "\(grammar.title) has no member \"\(member.name)\"", at: site(member.nameRange),
@@ -110,11 +110,15 @@ extension DeclarationReader {
   }
 
   /// A member of what may enclose such an object.
-  private static func outerHelp(_ name: String, of kind: Kind) -> String? {
-    for (_, grammar) in Kind.grammars where grammar.shape(of: name) != nil {
-      if let holder = grammar.names.first(where: { grammar.shape(of: $0)?.kind == kind }) {
-        return "\"\(name)\" stands beside \"\(holder)\", as a member of \(grammar.title)"
-      }
+  private func outerHelp(_ name: String, of kind: Kind) -> String? {
+    // A document is the last that is thought of, and only one that has such a member.
+    let documents: [Kind] = purpose == .service ? [.service] : [.flow]
+    let inner = Kind.allCases.filter { ![.flow, .subflow, .service].contains($0) }
+    for outer in inner + (purpose == .service ? [] : [.subflow]) + documents {
+      let grammar = outer.grammar
+      guard grammar.shape(of: name) != nil else { continue }
+      let holder = grammar.names.first { $0 != name && grammar.shape(of: $0)?.kind == kind }
+      if let holder { return "\"\(name)\" stands beside \"\(holder)\", as a member of \(grammar.title)" }
     }
     return nil
   }

@@ -91,13 +91,13 @@ extension Command {
       "default". Of a flow that is tested whole it says what no golden reaches: refs of its source, states,
       transitions, replies of the models. Where the variable CI is set, nothing is accepted.
 
-      In --json each of "flows" has flow, scenarios (how many there are, those that cannot be read included; 1 for the
-      run of a flow without any), passed (how many of these), failed (a list: scenario, path, how, message, details)
-      and uncovered (null where the flow has errors or was not tested whole). "scenario" is null for what is told of
-      the flow itself, such as that one run; "how" is missing (no golden), changed (another trace than the golden),
-      failed (the run, or a file), invalid (a document has errors) or orphan (a golden without its scenario). Also
-      among failed, and not counted, is what is wrong beside the scenarios: an orphan, another document that cannot be
-      read, what stopped the test.
+      In --json each of "flows" has flow, scenarios (how many there are, those that cannot be read included; 1
+      for the run of a flow without any), passed (how many of these), failed (a list: scenario, path, how,
+      message, details) and uncovered (null where the flow has errors or was not tested whole). "scenario" is
+      null for what is told of the flow itself, such as that one run; "how" is missing (no golden), changed
+      (another trace than the golden), failed (the run, or a file), invalid (a document has errors) or orphan
+      (a golden without its scenario). Also among failed, and not counted, is what is wrong beside the
+      scenarios: an orphan, another document that cannot be read, what stopped the test.
       """,
     options: [.accept, .jsonResults, .junit],
     examples: [

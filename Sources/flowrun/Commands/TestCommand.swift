@@ -58,7 +58,7 @@ enum TestCommand {
     do throws(Failure) {
       loaded = try LoadedFlow(files.path, documents: &documents, toBe: .tested)
     } catch  where error.code == .invalidDocument {
-      return try report.invalid(files.path, tests, error.diagnostics)
+      return try report.invalid(files, error.diagnostics)
     } catch {
       return try report.stuck(files.path, of: files.path, error)
     }

@@ -66,9 +66,9 @@ struct TestReport {
   }
 
   /// A flow with so many scenarios that has errors: none of them ran.
-  mutating func invalid(_ flow: String, _ tests: [GoldenTest], _ diagnostics: [Diagnostic]) throws(Failure) {
-    for _ in tests { results.addScenario(of: flow) }
-    try invalid(flow, of: flow, diagnostics)
+  mutating func invalid(_ flow: Workspace.Flow, _ diagnostics: [Diagnostic]) throws(Failure) {
+    for _ in flow.scenarios { results.addScenario(of: flow.path) }
+    try invalid(flow.path, of: flow.path, diagnostics)
   }
 
   mutating func invalid(_ path: String, of flow: String, _ diagnostics: [Diagnostic]) throws(Failure) {
