@@ -35,15 +35,7 @@ package struct Comparison: Sendable {
   }
 
   /// The numbers that it asks for one by one.
-  package var numbers: [Int64] {
-    let values: [Value] =
-      switch (sign, other) {
-      case (.isIn, .list(let elements)?): elements
-      case (.equal, let value?), (.unequal, let value?): [value]
-      default: []
-      }
-    return values.compactMap { if case .int(let number) = $0 { number } else { nil } }
-  }
+  package var numbers: [Int64] { [.isIn, .equal, .unequal].contains(sign) ? bounds : [] }
 
   /// Whether it holds for a number; what is compared with is taken for a larger one where it is not written out.
   package func holds(for number: Int64) -> Bool {

@@ -37,9 +37,7 @@ private struct StatusCondition {
 
   init?(_ condition: Condition) {
     let mentions = condition.mentions(of: "status").map(\.comparison)
-    let readsStatus = condition.expressions.contains {
-      $0.expression.facts.references.contains(["response", "status"])
-    }
+    let readsStatus = condition.expressions.contains(where: \.readsStatus)
     guard let table = FailureTable(condition), table.isOfStatus, mentions.isEmpty != readsStatus,
       mentions.allSatisfy({ !$0.bounds.isEmpty }), let site = condition.expressions.first?.site
     else { return nil }

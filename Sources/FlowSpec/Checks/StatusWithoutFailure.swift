@@ -62,7 +62,8 @@ extension ArraySlice<Transition> {
 }
 
 extension PlacedExpression {
-  fileprivate var readsStatus: Bool { expression.facts.references.contains(["response", "status"]) }
+  /// Whether it reads the status of an answer, itself or through a let.
+  var readsStatus: Bool { expression.facts.references.contains(["response", "status"]) }
 }
 
 extension Condition {

@@ -54,9 +54,8 @@ extension Check {
 extension ServiceModel {
   /// Those that a route may answer when it does what is asked; of one that leads on, those of all states.
   fileprivate func goodStatuses(of route: Route, _ known: inout [ObjectIdentifier: Set<Int64>]) -> Set<Int64> {
-    let leadsOn = route.next.contains { if case .reply = $0.target { false } else { true } }
     let own = Self.goodStatuses(of: route.next + sometimes)
-    guard leadsOn else { return own }
+    guard route.goesOn else { return own }
     let ofStates = known[ObjectIdentifier(self)] ?? Self.goodStatuses(of: machine.transitions)
     known[ObjectIdentifier(self)] = ofStates
     return own.union(ofStates)

@@ -96,17 +96,6 @@ extension Array {
   }
 }
 
-extension Examined {
-  /// The one route that takes a request whatever it puts into its path; `nil` where that is not known.
-  func surelyAsks(_ request: RequestSpec) -> (model: ServiceModel, route: Route)? {
-    guard case .segments(let path) = request.path, let model = model(for: Visit(request)),
-      let route = model.route(request.method, path),
-      zip(route.path.segments, path).allSatisfy({ $0.variable != nil || $1.literal != nil })
-    else { return nil }
-    return (model, route)
-  }
-}
-
 /// The JSON with which a route may answer.
 private struct AnsweredMembers {
   /// Before what is read, in a label.
@@ -116,8 +105,7 @@ private struct AnsweredMembers {
 
   /// Of one that leads on, that of all states too.
   init(of route: Route, in model: ServiceModel) {
-    let leadsOn = route.next.contains { if case .reply = $0.target { false } else { true } }
-    let replies = (route.next + model.sometimes + (leadsOn ? model.machine.transitions : [])).replies
+    let replies = (route.next + model.sometimes + (route.goesOn ? model.machine.transitions : [])).replies
     bodies = replies.contains(where: \.mayBeAnyJSON) ? nil : replies.compactMap(\.json)
   }
 

@@ -123,6 +123,15 @@ extension Examined {
     guard let service = visit.to ?? service, let flow else { return visit.to == nil ? model : nil }
     return flow.services[service].model
   }
+
+  /// The one route that takes a request whatever it puts into its path; `nil` where that is not known.
+  func surelyAsks(_ request: RequestSpec) -> (model: ServiceModel, route: Route)? {
+    guard case .segments(let path) = request.path, let model = model(for: Visit(request)),
+      let route = model.route(request.method, path),
+      zip(route.path.segments, path).allSatisfy({ $0.variable != nil || $1.literal != nil })
+    else { return nil }
+    return (model, route)
+  }
 }
 
 extension Template {

@@ -87,6 +87,9 @@ package final class Route: Sendable {
     shape = "\(method) \(path.shape)"
   }
 
+  /// Whether some transition of it leads to a state, which answers in its place.
+  var goesOn: Bool { next.contains { if case .reply = $0.target { false } else { true } } }
+
   /// Whether it answers a request of that method and those segments.
   package func takes(_ method: String, _ path: [Text]) -> Bool {
     self.method == method && self.path.segments.matches(path)
