@@ -144,6 +144,8 @@ package struct AnswerArrived: Sendable {
   package var fate: Fate
   /// The name of the model's transition that replied, `nil` when it has none or no model answered.
   package var reply: String?
+  /// Why a live answer has no JSON for a caller that reads some; `nil` where it has, or has no body at all.
+  package var reason: String?
   /// All that a live answer says, shown or not: what is secret in it is known before its line is written.
   var said: Value = .null
 }

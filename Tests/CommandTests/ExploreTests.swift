@@ -50,6 +50,27 @@ import Testing
   #expect(run.code == 1 && run.errors.contains("it stopped in \"tryLater\""), "\(run.output)\(run.errors)")
 }
 
+/// A folder has one scenario of each name.
+@Test func theScenariosOfTwoFindingsStandSideBySide() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    #"""
+    {"flow": "two", "title": "Two stops", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+      "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+        "home": {"goal": true, "on": {"user.x": {"goto": "left"}, "user.y": {"goto": "right"}}},
+        "left": {"on": {"user.x": {"goto": "home"}}}, "right": {"on": {"user.x": {"goto": "home"}}}}}
+    """#, to: "two.json")
+  let result = try workshop.flowrun("explore", "two.json", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+  let scenarios = try #require(object?["findings"] as? [[String: Any]]).map { $0["scenario"] as? String }
+  for (name, scenario) in zip(["stops-elsewhere", "stops-elsewhere-2"], scenarios) {
+    try workshop.write(try #require(scenario), to: "two/\(name).json")
+  }
+  let runs = try workshop.flowrun("test", "two.json")
+  #expect(scenarios.count == 2 && runs.output.contains("failed    two/stops-elsewhere-2.json"), "\(runs.output)")
+  #expect(try workshop.flowrun("two.json", "--scenario", "stops-elsewhere-2").errors.contains("stopped in \"right\""))
+}
+
 /// An event that leads on is no help: nobody need do it.
 @Test func whatHelpsAgainstStopsIsSaidOnce() throws {
   let workshop = try Workshop()

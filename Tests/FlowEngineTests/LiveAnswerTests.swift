@@ -4,6 +4,24 @@ import Testing
 
 @testable import FlowEngine
 
+/// The world of a flow in which `when` reads what its live service answers.
+private func world(reading when: String) throws -> World {
+  let sketch = Sketch(
+    flow: #"""
+      "config": {"x": {"type": "string", "value": "a"}}, "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+        {"when": "\#(when)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
+      """#, services: ["api": #""routes": []"#])
+  var outside = Outside()
+  outside.services = [0]
+  return World(try sketch.load(), outside: outside)
+}
+
+extension World {
+  fileprivate func step(isRecording: Bool = false) -> Step {
+    Step(world: self, snapshot: initial(now: .start), isRecording: isRecording)
+  }
+}
+
 /// Shows a live answer to a flow in which `when` reads it, and compares what a trace would show of its JSON.
 private func checkShown(
   _ body: String, when: String, shows expected: String?, headers: [String] = [],
@@ -16,15 +34,7 @@ private func checkShown(
   _ body: [UInt8], when: String, shows expected: String?, headers: [String] = [],
   reads json: Value? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let sketch = Sketch(
-    flow: #"""
-      "config": {"x": {"type": "string", "value": "a"}}, "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
-        {"when": "\#(when)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
-      """#, services: ["api": #""routes": []"#])
-  var outside = Outside()
-  outside.services = [0]
-  let world = World(try sketch.load(), outside: outside)
-  var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+  var step = try world(reading: when).step()
   let wire = [("X-Id", "7"), ("WWW-Authenticate", "Bearer"), ("Date", "today")]
   let arrived = Answer.response(Response(status: 200, headers: wire, body: body))
   if let json {
@@ -51,14 +61,8 @@ private func checkLooked(
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   try checkShown(body, when: when, shows: expected, sourceLocation: sourceLocation)
-  let flow = #"""
-    "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
-      {"when": "\#(when)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
-    """#
-  var outside = Outside()
-  outside.services = [0]
-  let world = World(try Sketch(flow: flow, services: ["api": #""routes": []"#]).load(), outside: outside)
-  var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: true)
+  let world = try world(reading: when)
+  var step = world.step(isRecording: true)
   _ = step.perform(.launch)
   let answer = Response(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8))
   _ = step.perform(.arrive(flight: 1, .response(answer)))
@@ -107,7 +111,7 @@ private func checkLooked(
 
   @Test func aFlowSeesOfTheHeadersWhatCameWithoutTheCookies() throws {
     let world = World(try Sketch(flow: #""start": "x", "states": {"x": {"goal": true}}"#).load())
-    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    var step = world.step()
     let answer = Response(status: 200, headers: [("Set-Cookie", "a=b"), ("X-Id", "7")], body: [0x61])
     let slots = step.slots(of: .response(answer), isLive: true, withText: false)
     #expect(slots[1].jsonText.string == #"{"x-id":"7"}"#)
@@ -116,7 +120,7 @@ private func checkLooked(
   /// Whatever of its members is shown beside it.
   @Test func theTextOfAnAnswerIsHiddenWhereverItGoes() throws {
     let world = World(try Sketch(flow: #""start": "x", "states": {"x": {"goal": true}}"#).load())
-    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    var step = world.step()
     for body in [#"{"token": "t", "x": "y"}"#, "<html>"] {
       let answer = Answer.response(Response(status: 200, headers: [], body: Array(body.utf8)))
       let text = try #require(step.slots(of: answer, isLive: true, withText: true)[3].text)
@@ -133,6 +137,22 @@ private func checkLooked(
     let body = Array(#"{"a":""#.utf8) + [0xFF] + Array(#"","b":1}"#.utf8)
     try checkShown(body, when: "response.json.?b.orValue(2) == 1", shows: nil, reads: .map(ValueMap()))
     try checkShown(body, when: "response.text == ''", shows: #"{"a":"\#u{FFFD}","b":1}"#)
+  }
+
+  @Test func whyNothingIsReadOfABodyIsSaid() throws {
+    func check(_ body: [UInt8], when: String = "response.json.?a.orValue(0) == 1", because reason: String?) throws {
+      let step = try world(reading: when).step()
+      let answer = Answer.response(Response(status: 200, headers: [], body: body))
+      #expect(step.whyNoJSON(in: answer, to: .app) == reason)
+      #expect(step.whyNoJSON(in: answer, to: .browser) == nil)
+    }
+    try check(Array("<html>".utf8), because: "its body is no JSON")
+    try check(Array(#"{"a":1"#.utf8), because: "its body is no JSON")
+    try check(Array(#"{"a":1,"a":2}"#.utf8), because: "its body is JSON that has a name twice")
+    try check(Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8), because: "its body is no UTF-8")
+    try check(Array(#"{"b":1}"#.utf8), because: nil)
+    try check([], because: nil)
+    try check(Array("<html>".utf8), when: "response.text == ''", because: nil)
   }
 
   @Test func aTextIsThereWhereTextIsRead() throws {
@@ -171,7 +191,7 @@ private func checkLooked(
     let api = #""routes": []"#
     let sketch = Sketch(flow: #""start": "a", "states": {"a": {"goal": true}}"#, services: ["api": api])
     let world = World(try sketch.load())
-    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
+    var step = world.step()
     let wire = [
       ("Link", "<a>"), ("X", "1"), ("LINK", "<b>"), ("Set-Cookie", "c"), ("link", "<c>"), ("Set-Cookie", "d"),
     ]
@@ -181,14 +201,8 @@ private func checkLooked(
 
   /// A server may send as many as there is room for; each is put behind the others once.
   @Test func manyHeadersOfOneNameTakeNoLongerThanOthers() throws {
-    let flow = #"""
-      "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
-        {"when": "response.headers.h == ''", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
-      """#
-    var outside = Outside()
-    outside.services = [0]
-    let world = World(try Sketch(flow: flow, services: ["api": #""routes": []"#]).load(), outside: outside)
-    var step = Step(world: world, snapshot: world.initial(now: .start), isRecording: true)
+    let world = try world(reading: "response.headers.h == ''")
+    var step = world.step(isRecording: true)
     _ = step.perform(.launch)
     let start = ContinuousClock.now
     let wire = Array(repeating: ("h", "v"), count: 100_000)

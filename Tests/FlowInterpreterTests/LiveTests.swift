@@ -86,7 +86,9 @@ private func checkRedeeming(
       $0.fail(.lost, "cut in the middle")
     }
     try await checkRedeeming(leadsTo: "unsure", tells: "the adapter gave status 0") { $0.answer(0) }
-    try await checkRedeeming(leadsTo: "out", tells: #""status":503"#) { $0.answer(503, "<html>busy</html>") }
+    try await checkRedeeming(leadsTo: "out", tells: #""status":503,"reason":"its body is no JSON""#) {
+      $0.answer(503, "<html>busy</html>")
+    }
   }
 
   @Test func theStoreIsKeptBeforeTheRequestGoesOut() async throws {

@@ -25,8 +25,8 @@ extension Explorer {
         errors.append(circle)
       }
     }
-    return errors + traps(trapped(), isReal, besides: errors + overruled) + stops(isReal)
-      + unreached.stateNames.map { Finding(kind: .neverEntered, state: $0) }
+    let ways = [errors, traps(trapped(), isReal, besides: errors + overruled), stops(isReal)]
+    return ways.flatMap(\.numbered) + unreached.stateNames.map { Finding(kind: .neverEntered, state: $0) }
   }
 
   /// Which nodes a run can come to: a `sometimes` that was asked for is given later on.
@@ -160,7 +160,7 @@ extension Finding {
         return true
       }
       guard let last else { continue }
-      (self.moves, scenario) = (moves, shortest.text(named: kind.rawValue))
+      (self.moves, self.retelling) = (moves, shortest)
       state = explorer.name(leaf)
       if kind == .runError {
         diagnostic = last.problems.last
@@ -169,6 +169,18 @@ extension Finding {
       return last
     }
     return nil
+  }
+}
+
+extension [Finding] {
+  /// Each that has a scenario with its number among them.
+  fileprivate var numbered: [Finding] {
+    var (numbered, ordinal) = (self, 0)
+    for index in indices where self[index].retelling != nil {
+      ordinal += 1
+      numbered[index].ordinal = ordinal
+    }
+    return numbered
   }
 }
 

@@ -25,10 +25,17 @@ package struct Finding: Sendable {
   package var snapshots = 0
   /// How many moves a shortest way there has.
   package var moves = 0
-  /// A shortest scenario that leads there, as an author would write it; a run of it was seen to come there.
+  /// What a shortest scenario that leads there says; a run of it was seen to come there.
   ///
   /// `nil` where no scenario can say it.
-  package var scenario: String?
+  var retelling: Retelling?
+  /// The how manieth of its kind it is, from 1: scenarios of one folder need different names.
+  var ordinal = 1
+
+  /// That scenario, as an author would write it.
+  package var scenario: String? {
+    retelling?.text(named: ordinal == 1 ? kind.rawValue : "\(kind.rawValue)-\(ordinal)")
+  }
 
   /// No goal is reached from the first launch on: there is no way on which it is lost.
   package var isOfWholeFlow: Bool { kind == .noWayToGoal && moves == 0 }

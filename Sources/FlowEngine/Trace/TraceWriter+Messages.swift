@@ -47,6 +47,7 @@ extension TraceWriter {
     case .response(let response):
       line.member("status", response.status)
       line.member("reply", arrived.reply)
+      if let reason = arrived.reason { write("reason", Text(reason), to: &line) }
       write(response, to: &line)
     }
     if arrived.fate == .dropped { line.raw(",\"dropped\":true") }

@@ -75,7 +75,8 @@ extension Step {
       let arrived = AnswerArrived(
         from: lanes.services[flight.request.service], to: flight.from, number: flight.number,
         answer: isLive ? shown(answer, to: flight.caller) : answer,
-        fate: flight.caller == .nobody ? .dropped : .taken, reply: reply, said: isLive ? answer.said : .null)
+        fate: flight.caller == .nobody ? .dropped : .taken, reply: reply,
+        reason: isLive ? whyNoJSON(in: answer, to: flight.caller) : nil, said: isLive ? answer.said : .null)
       record(.answer(arrived), refs: refs)
     }
     cause = isRecording ? happened.happenings.count - 1 : nil

@@ -1,5 +1,6 @@
 import Expressions
 import FlowSpec
+import JSONSyntax
 
 extension Step {
   /// A live request that nobody waits for any more is cut off; its server may have acted.
@@ -39,11 +40,7 @@ extension Step {
   mutating func shown(_ answer: Answer, to caller: Flight.Caller) -> Answer {
     guard case .response(let arrived) = answer else { return answer }
     var response = arrived.parts
-    let actor: Actor =
-      switch caller {
-      case .exchange(let flight): .exchange(flight)
-      case .app, .browser, .nobody: .app
-      }
+    let actor = actor(behind: caller)
     let readings = machine(of: actor).responseReadings
     let headers = readings.compactMap { MemberPath($0, below: "response.headers") }
     let isChallengeRead = readings.contains { $0.hasPrefix("response.challenge") }
@@ -54,6 +51,26 @@ extension Step {
     response.location = response.location.map { shown($0, readings) }
     response.body = shown(response.body, response.isMended ? [] : readings, actor)
     return .response(Response(response))
+  }
+
+  private func actor(behind caller: Flight.Caller) -> Actor {
+    switch caller {
+    case .exchange(let flight): .exchange(flight)
+    case .app, .browser, .nobody: .app
+    }
+  }
+
+  /// Why there is no JSON in a body for a caller that reads members of answers: all that it reads is not there then.
+  func whyNoJSON(in answer: Answer, to caller: Flight.Caller) -> String? {
+    guard case .response(let response) = answer, case .text(let text)? = response.body, caller != .browser else {
+      return nil
+    }
+    let readings = machine(of: actor(behind: caller)).responseReadings
+    guard readings.contains(where: { MemberPath($0, below: "response.json") != nil }) else { return nil }
+    if response.isMended { return "its body is no UTF-8" }
+    if Value(jsonText: text) != nil { return nil }
+    let isJSON = (try? JSONParser.parse(Array(text.string.utf8), as: .body)) != nil
+    return isJSON ? "its body is JSON that has a name twice" : "its body is no JSON"
   }
 
   /// Without what nobody reads of its query.
