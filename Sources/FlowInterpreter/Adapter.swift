@@ -78,6 +78,11 @@ public struct AdapterResponse: Sendable, Hashable {
   }
 }
 
+extension AdapterResponse: CustomStringConvertible {
+  /// Its status, without anything that might be secret.
+  public var description: String { "\(status), \(body.count) bytes" }
+}
+
 /// Why there is no answer.
 public struct AdapterFailure: Error, Sendable, Hashable {
   /// Whether the server may have acted.

@@ -2,7 +2,7 @@ import Expressions
 
 /// Something that a session tells the app.
 ///
-/// Values are the real ones, secrets included.
+/// Values are the real ones, secrets included: what is logged is its `description`, or the trace.
 public enum FlowOutput: Sendable, Hashable {
   /// The app is in this state now; `isGoal` when it is what the flow is for.
   case entered(state: String, title: String?, isGoal: Bool)
@@ -19,19 +19,44 @@ public enum FlowOutput: Sendable, Hashable {
   /// `FlowSession.person(_:with:)` with `.closesBrowser`. Only pages of live services are opened so: simulated pages
   /// stand among `FlowSession.offers`.
   case opened(url: String)
-  /// The browser tab that was opened is not needed any more.
+  /// The browser tab that was opened is not needed any more: the flow has closed it, or has come back from it, or is over.
   case closedBrowser
   /// A live device is to do this; tell `FlowSession.performed(_:for:)` or `FlowSession.failedToPerform(_:for:)`.
   ///
-  /// `FlowOutputs.lastAsk` says which ask it is. When the state that asks is left, what the device does is forgotten: take
-  /// its prompt away then, so that nobody answers what is not asked any more.
-  case asked(capability: String, [String: FlowValue])
+  /// Hand the ask on with the result: one that comes too late is then never taken for that of another ask. When the state
+  /// that asks is left, what the device does is forgotten: take its prompt away then, so that nobody answers what is not
+  /// asked any more.
+  case asked(FlowAsk, capability: String, [String: FlowValue])
   /// What happens by itself at this instant has happened: the flow waits for a person, an answer or time.
   ///
   /// `FlowSession.offers` says what a person can do.
   case waiting
   /// A line of the trace, with its line break; secrets are aliases. Only where the session was started with `traces`.
   case traced(String)
+}
+
+extension FlowOutput: CustomStringConvertible, CustomReflectable {
+  /// What it tells, with the names of values in place of them, and of an address its origin alone.
+  public var description: String {
+    switch self {
+    case .entered(let state, _, let isGoal): "entered \(state)\(isGoal ? ", the goal" : "")"
+    case .emitted(let name, let fields): "emitted \(name)\(Self.names(of: fields))"
+    case .shown(let screen, let fields): "shown \(screen)\(Self.names(of: fields))"
+    case .opened(let url): "opened \(url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//"))/…"
+    case .closedBrowser: "closedBrowser"
+    case .asked(let ask, let capability, let fields):
+      "asked \(capability)\(Self.names(of: fields)), ask \(ask.number)"
+    case .waiting: "waiting"
+    case .traced(let line): "traced \(line)"
+    }
+  }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+
+  private static func names(of fields: [String: FlowValue]) -> String {
+    fields.isEmpty ? "" : " (\(fields.keys.sorted().joined(separator: ", ")))"
+  }
 }
 
 /// What a device is, and who performs what the flow asks of it.
@@ -94,6 +119,7 @@ public struct FlowOffer: Sendable, Hashable {
 
 /// What became of an event.
 public enum Reception: Sendable, Hashable {
+  /// It has led to something, or will where the flow keeps such events for a state that takes them.
   case taken
   /// Nothing in the state that the app is in takes it.
   case ignored

@@ -8,8 +8,6 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   private struct State {
     var kept: ArraySlice<FlowOutput> = []
     var isOver = false
-    /// How often `.asked` was taken.
-    var asks = 0
     /// To finish one is to wake who waits for it.
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
     var waits = 0
@@ -20,12 +18,14 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   public func makeAsyncIterator() -> FlowOutputs { self }
 
   /// The next output, when there is one; `nil` at the end, and when the task is cancelled.
+  public func next() async -> FlowOutput? { await next(isolation: nil) }
+
+  /// The next output, when there is one; `nil` at the end, and when the task is cancelled.
   public func next(isolation actor: isolated (any Actor)?) async throws(Never) -> FlowOutput? {
     while !Task.isCancelled {
       let (woken, waker) = AsyncStream.makeStream(of: Void.self)
       let (output, isOver, number) = state.withLock { state in
         let output = state.kept.popFirst()
-        if case .asked = output { state.asks += 1 }
         if state.kept.isEmpty { state.kept = [] }
         state.waits += 1
         if output == nil { state.waiting[state.waits] = waker }
@@ -37,12 +37,6 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
     }
     return nil
   }
-
-  /// What the device was asked with the `.asked` that was taken last; `nil` before the first.
-  ///
-  /// Read it as soon as that has come, and hand it to `FlowSession.performed(_:for:)`: a result that comes too late is
-  /// then never taken for that of another ask.
-  public var lastAsk: FlowAsk? { state.withLock { $0.asks == 0 ? nil : FlowAsk(number: $0.asks) } }
 
   func yield(_ output: FlowOutput) { wake { $0.kept.append(output) } }
 

@@ -48,16 +48,21 @@ extension FlowSession {
   }
 
   /// The network is there, or is gone: what the app and the browser wait for is then lost.
+  ///
+  /// Before `run()` it is what the app finds when it is launched. What is known already changes nothing.
   public func network(isOnline: Bool) throws(InputError) {
-    try tell { live in
-      if live.snapshot.device.online != isOnline { live.take(isOnline ? .online : .offline) }
+    if !isRunning, !isOver {
+      startsOnline = isOnline
+      return
     }
+    guard isListening else { throw .notRunning }
+    if live.snapshot.device.online == isOnline { return }
+    try tell { $0.take(isOnline ? .online : .offline) }
   }
 
   /// A live device has done what it was asked for; a declared field of the result that is not given is null.
   ///
-  /// - Parameter ask: What it was asked, as `FlowOutputs.lastAsk` was when `.asked` came; one that is not asked any more
-  ///   throws `nothingAsked`. `nil` takes whatever is asked now, which may be something else by then.
+  /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil` takes whatever is asked now, which may be something else by then.
   public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) throws(InputError) {
     try performed(result, for: ask, orExamples: false)
   }

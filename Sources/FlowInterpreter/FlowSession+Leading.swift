@@ -106,13 +106,6 @@ extension FlowSession {
   /// The clock has moved: what fell due on the way happens.
   package func timePasses() { happen { _ in } }
 
-  /// Ends the session where it stands: `run()` throws `CancellationError` when everything was told.
-  package func leave() {
-    guard isRunning, !isLeft else { return }
-    isLeft = true
-    happen { $0.end() }
-  }
-
   /// Begins where a run of a scenario has ended, by a clock that shows its time; to be called before `run()`.
   package func resume(after scenario: String, in snapshot: Snapshot) {
     precondition(!isRunning && !isOver && openers.isEmpty, "A session begins once.")

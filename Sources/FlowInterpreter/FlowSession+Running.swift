@@ -5,16 +5,19 @@ import FlowSpec
 extension FlowSession {
   /// Launches the app and lets it live, until the flow ends.
   ///
-  /// Call it once, a second call traps: a new session with the store that was kept last launches the app anew, also
-  /// after an error. Requests, time-outs and `keep` run inside it: cancel its task to end the session, as a kill would.
+  /// Call it once: a new session with the store that was kept last launches the app anew, also after an error. Requests,
+  /// time-outs and `keep` run inside it. To end the session, call `stop()`; to cancel its task is what a kill would be:
+  /// what was not kept yet is lost, and the trace has no end. Its task holds on to the session until then.
   ///
-  /// - Returns: The name of the flow's `end` that was reached. A flow without one goes on until it is cancelled.
-  /// - Throws: `RunError` for an error while running, `CancellationError` when cancelled, what `keep` or the clock throws.
+  /// - Returns: The name of the flow's `end` that was reached. A flow without one goes on until it is stopped.
+  /// - Throws: `RunError` for an error while running, `CancellationError` when stopped or cancelled, what `keep` or the
+  ///   clock throws, `StartError.hasRun` when it is called again.
   public func run() async throws -> String {
-    precondition(!isRunning && !isOver, "A session runs once.")
+    guard !isRunning, !isOver else { throw StartError.hasRun }
     isRunning = true
     defer { outputs.finish() }
-    happen { [resumed, openers] live in
+    happen { [resumed, openers, startsOnline] live in
+      if let startsOnline, live.snapshot.device.online != startsOnline { live.take(startsOnline ? .online : .offline) }
       if resumed == nil { live.launch(by: openers) } else { live.settle() }
     }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
@@ -36,6 +39,16 @@ extension FlowSession {
       group.cancelAll()
       throw CancellationError()
     }
+  }
+
+  /// Ends the session where it stands, as when the app goes out of use: what was told to it is kept and told first, requests
+  /// that are under way are cut off, and then `run()` throws `CancellationError`.
+  ///
+  /// Nothing can be told to it any more. Before `run()`, and when the session is over, it does nothing.
+  public func stop() {
+    guard isRunning, !isLeft else { return }
+    isLeft = true
+    happen { $0.end() }
   }
 
   /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
@@ -100,7 +113,8 @@ extension FlowSession {
     case .emit(world.appLane, let name, let fields): outputs.yield(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): outputs.yield(.shown(screen: screen, fields.byName))
     case .perform(_, _, let capability, let input) where world.outside.device:
-      outputs.yield(.asked(capability: capability, input.byName))
+      asksTold += 1
+      outputs.yield(.asked(FlowAsk(number: asksTold), capability: capability, input.byName))
     default: break
     }
   }

@@ -36,6 +36,10 @@ public actor FlowSession {
   var isListening: Bool { isRunning && !live.hasEnded && clockFailure == nil }
   /// What launches the app in place of the person, in order.
   var openers: [Location] = []
+  /// Whether the network was there when that was told last before the launch; `nil` where it was not.
+  var startsOnline: Bool?
+  /// How many asks `outputs` was told.
+  var asksTold = 0
   /// The scenario that it goes on after; `nil` where the app is launched.
   var resumed: String?
   /// The store that was last given to `keep`, or that it began with.
@@ -75,7 +79,8 @@ public actor FlowSession {
   ///   - seed: What unguessable values and identifiers are made from, to repeat a session; `nil` takes 256 bits of the
   ///     system's generator. No two sessions of any installations may share one.
   ///   - traces: Whether `outputs` has the lines of the trace.
-  ///   - keep: Keeps the store, durably, before it returns. Called with each new store in order, one at a time; no request
+  ///   - keep: Keeps the store, durably, before it returns; all of it or nothing, since a task that is cancelled may cut it
+  ///     short. Called with each new store in order, one at a time; no request
   ///     that the flow makes behind a change goes out before. What it throws ends the session. A closure that is not
   ///     bound to an actor runs on none; the session can be told things meanwhile.
   public init(

@@ -5,14 +5,21 @@ import FlowEngine
 ///
 /// It is the real one: what a flow calls secret is hidden in traces only.
 public enum FlowValue: Sendable, Hashable {
+  /// Nothing is set or given.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A whole number; taken for a `double` too.
   case int(Int64)
+  /// A number that may have a fraction; none of it is taken for an `int`.
   case double(Double)
+  /// A text; taken for an instant too (RFC 3339), and for a duration as documents write it: `90s`, `3d`.
   case string(String)
   /// An instant, as the time since 1970-01-01T00:00:00Z.
   case instant(Duration)
+  /// A span of time, of 292 years at most.
   case duration(Duration)
+  /// Values in order.
   case list([FlowValue])
   /// Members by name.
   ///

@@ -10,8 +10,10 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   case serviceTwice(String)
   /// The clock shows no time of the years 1 to 9999.
   case badClock
+  /// The session has run, or runs: what goes on from its store is another session.
+  case hasRun
   /// The address of a live service, given or made of the config, is no absolute `http` or `https` address
-  /// as RFC 3986 has it: a host that is not in ASCII is written as `xn--…`.
+  /// as RFC 3986 has it, without user, query and fragment: a host that is not in ASCII is written as `xn--…`.
   case badAddress(service: String)
   /// A live service has no address: the flow gives none, and neither does who starts the session.
   case noAddress(service: String)
@@ -35,8 +37,10 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownService(let name): "the flow has no service \"\(name)\""
     case .serviceTwice(let name): "the live service \"\(name)\" is named twice"
     case .badClock: "the clock shows a time outside the years 1 to 9999"
+    case .hasRun: "a session runs once: make another with the store that was kept last"
     case .badAddress(let service):
-      "the address of service \"\(service)\" is no http or https address with a host, written in ASCII"
+      "the address of service \"\(service)\" is no http or https address with a host, written in ASCII, "
+        + "and without user, query and fragment"
     case .noAddress(let service): "the flow gives no address for service \"\(service)\""
     case .secretInTheOpen(let service):
       "secrets are sent to service \"\(service)\", and its address is http: use https, or an address of this machine"

@@ -131,6 +131,24 @@ import Testing
     #expect(outcome.problems.first { $0.code == "fault-never-struck" }?.help == help)
   }
 
+  /// Somebody has asked, and not who is meant.
+  @Test func aFaultForAnotherWhoAsksSaysWhoDid() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "other", "get": "/y"}, "next": [{"goto": "done"}]}, "done": {"goal": true}}
+        """#,
+      services: [
+        "api": Self.api,
+        "other":
+          #""routes": [{"on": "GET /y", "next": [{"goto": "asking"}]}], "states": {"asking": {"request": {"to": "api", "get": "/x"}, "next": [{"reply": {}}]}}"#,
+      ])
+    let outcome = try sketch.run(
+      #""script": [], "faults": [{"request": "GET /x", "to": "api", "from": "app", "lost": true}]"#)
+    let help = outcome.problems.first { $0.code == "fault-never-struck" }?.help
+    #expect(help == #"it was asked by "other": name that as "from""#)
+  }
+
   @Test func ofVeryManyFaultsThatNeverStruckTheFirstAreTold() throws {
     let faults = (2...1_100).map { #"{"request": "GET /x", "to": "api", "nth": \#($0), "lost": true}"# }
     let outcome = try Self.app.run(#""faults": [\#(faults.joined(separator: ", "))]"#)

@@ -24,7 +24,7 @@ import Testing
     let journey = try LiveJourney()
     let ended = try await withRunning(journey.session) { listener in
       _ = try await journey.redeem(&listener)
-      await journey.session.leave()
+      await journey.session.stop()
       #expect(await listener.rest().tell(#""reason":"cut off""#, #""kind":"ended","who":"app","how":"stuck""#))
     }
     #expect(throws: CancellationError.self) { try ended.get() }
@@ -37,11 +37,11 @@ import Testing
       let revision = await journey.session.standing.revision
       // All before the session is told anything of it.
       await journey.session.at(revision) { session in
-        session.leave()
+        session.stop()
         journey.clock.move(by: .seconds(1), waking: false)
         session.timePasses()
         session.kill()
-        session.leave()
+        session.stop()
       }
       let lines = await listener.rest().compactMap(\.line)
       #expect(lines.count { $0.contains(#""kind":"ended""#) } == 1)

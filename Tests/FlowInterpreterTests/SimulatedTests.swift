@@ -83,7 +83,7 @@ import Testing
       try await listener.state("ready")
       await #expect(throws: InputError.nothingAsked) { try await live.performed() }
       try await live.person(.event("user.signs"))
-      try await listener.listen { $0 == .asked(capability: "sign", ["text": "hello"]) }
+      try await listener.listen { if case .asked(_, "sign", ["text": "hello"]) = $0 { true } else { false } }
       await #expect(throws: InputError.unknownFailure("tired")) { try await live.failedToPerform("tired") }
       try await live.failedToPerform("cancelled")
       try await listener.state("ready")

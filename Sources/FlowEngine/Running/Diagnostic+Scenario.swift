@@ -56,9 +56,14 @@ extension Diagnostic {
       related: next.map { ($0.site, "the app is running still") })
   }
 
-  static func faultNeverStruck(_ fault: Scenario.Fault, tries: Int, timer: String?, in flow: Flow) -> Diagnostic {
+  static func faultNeverStruck(
+    _ fault: Scenario.Fault, tries: Int, other: Int?, timer: String?, in flow: Flow
+  ) -> Diagnostic {
     let nth = "count its tries in the trace, and set \"nth\""
-    let lead = "the run never comes to it: let the script lead there"
+    let lead =
+      other.map { "it was asked by \"\(flow.participants[$0].name)\": name that as \"from\"" }
+      ?? "the run never comes to it: let the script lead there"
+    let timer = tries == 0 && other != nil ? nil : timer
     return Diagnostic(
       "fault-never-struck", "This fault never struck: \(fault.words(in: flow))", at: fault.site,
       "no such try in the run",

@@ -3,19 +3,22 @@ import FlowSpec
 
 /// Counts the tries that each fault of a scenario is about.
 struct FaultCounter: Sendable {
-  private var counted: [(fault: Scenario.Fault, tries: Int, struck: Bool)]
+  /// `other` is who has asked the same in place of who is meant.
+  private var counted: [(fault: Scenario.Fault, tries: Int, struck: Bool, other: Happening.Lane?)]
   /// The faults that asked for a reply, by flight.
   private var asking: [Int: Scenario.Fault] = [:]
 
-  init(_ faults: [Scenario.Fault] = []) { counted = faults.map { ($0, 0, false) } }
+  init(_ faults: [Scenario.Fault] = []) { counted = faults.map { ($0, 0, false, nil) } }
 
   var isEmpty: Bool { counted.isEmpty }
 
-  /// Faults that never struck, and how many tries there were.
-  var idle: [(fault: Scenario.Fault, tries: Int)] { counted.filter { !$0.struck }.map { ($0.fault, $0.tries) } }
+  /// Faults that never struck, how many tries there were, and who has tried where somebody else was meant.
+  var idle: [(fault: Scenario.Fault, tries: Int, other: Happening.Lane?)] {
+    counted.filter { !$0.struck }.map { ($0.fault, $0.tries, $0.other) }
+  }
 
   /// One more, which counts from here.
-  mutating func add(_ fault: Scenario.Fault) { counted.append((fault, 0, false)) }
+  mutating func add(_ fault: Scenario.Fault) { counted.append((fault, 0, false, nil)) }
 
   /// Those of a target that have not struck yet are none any more.
   mutating func forgetIdle(_ target: Scenario.Fault.Target) {
@@ -26,6 +29,12 @@ struct FaultCounter: Sendable {
   ///
   /// A try that the device cannot send counts, and nothing but the missing network happens to it.
   mutating func faults(for flight: Flight, isCutOff: Bool) -> [Scenario.Fault] {
+    for index in counted.indices {
+      guard case .route(flight.request.service, let route, let wanted?) = counted[index].fault.target,
+        route == flight.route, wanted != flight.from
+      else { continue }
+      counted[index].other = flight.from
+    }
     let striking = strike(isCutOff: isCutOff) { target in
       guard case .route(let service, let route, let wanted) = target else { return false }
       return service == flight.request.service && route == flight.route && (wanted == nil || wanted == flight.from)

@@ -12,7 +12,7 @@ package struct LiveRun: Sendable {
     case happened(Happening)
     /// A real browser has to open this address.
     case opened(Text)
-    /// The app closes what it opened there.
+    /// What the app opened there is not needed any more.
     case closed
   }
 
@@ -83,7 +83,7 @@ package struct LiveRun: Sendable {
   /// The same as what is wrong with a run that is over.
   package var idleFaults: [Diagnostic] {
     let timer = timerStillSet
-    return faults.idle.map { .faultNeverStruck($0, tries: $1, timer: timer, in: world.flow) }
+    return faults.idle.map { .faultNeverStruck($0, tries: $1, other: $2, timer: timer, in: world.flow) }
   }
 
   /// Says of the app's timer that goes off next how a script lets it; `nil` where none is set.
@@ -146,6 +146,9 @@ package struct LiveRun: Sendable {
     isOver = true
     for flight in snapshot.flights where world.isLive(flight.request.service) {
       effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .cutOff(flight, to: world))))
+    }
+    if failure != nil || snapshot.app.ended != nil, case .outside? = snapshot.browser.tab?.content {
+      effects.append(.closed)
     }
     let how = failure.map { .error($0.message) } ?? snapshot.stop(of: world.flow)
     effects.append(
@@ -222,7 +225,7 @@ package struct LiveRun: Sendable {
     if snapshot.app.store != before.app.store { effects.append(.stored(snapshot.app.store)) }
     effects.append(.happened(Happening(at: before.now, refs: [], fact: .choice(words))))
     effects += outcome.happenings.map { .happened($0) }
-    addBrowser(outcome.happenings, before: before.browser.tab?.content)
+    addBrowser(outcome.happenings, before: before.browser.tab?.content, isClosedByPerson: choice == .closeBrowser)
     return outcome.happenings
   }
 
@@ -235,16 +238,15 @@ package struct LiveRun: Sendable {
     }
   }
 
-  private mutating func addBrowser(_ happenings: [Happening], before: Browser.Tab.Content?) {
+  private mutating func addBrowser(
+    _ happenings: [Happening], before: Browser.Tab.Content?, isClosedByPerson: Bool
+  ) {
     let after = snapshot.browser.tab?.content
     if case .outside(let location)? = after {
       let isNew = after != before || happenings.contains { if case .open = $0.fact { true } else { false } }
       if isNew { effects.append(.opened(world.text(of: location, config: snapshot.app.config))) }
-    } else if case .outside? = before {
-      let isClosed = happenings.contains { happening in
-        if case .close(world.lanes.app, _, _) = happening.fact { true } else { false }
-      }
-      if isClosed { effects.append(.closed) }
+    } else if case .outside? = before, !isClosedByPerson {
+      effects.append(.closed)
     }
   }
 }

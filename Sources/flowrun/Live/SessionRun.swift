@@ -109,7 +109,7 @@ struct SessionRun {
       withdrawQuestion()
       await session.endRecording()
       await session.kill()
-      await session.leave()
+      await session.stop()
     case .redirected(let address):
       wasRedirected = (try? await session.arrive(at: address)) != nil
       if !wasRedirected { awaitRedirect(in: &group) }
@@ -200,6 +200,6 @@ struct SessionRun {
   mutating func leave(because problem: Failure? = nil) async {
     if failure == nil { failure = problem }
     withdrawQuestion()
-    await session.leave()
+    await session.stop()
   }
 }

@@ -1,0 +1,112 @@
+import FlowInterpreter
+import Synchronization
+import Testing
+
+/// How an app begins and ends a session, and what it may write down of it.
+@Suite(.timeLimit(.minutes(20))) struct StoppingTests {
+  @Test func whoStopsKeepsAllThatWasTold() async throws {
+    let kept = Mutex<[String]>([])
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t-1"}}"#.utf8))
+    let journey = try LiveJourney(store: store) { store in
+      // It takes its time, and is not cut short.
+      try await Task.sleep(for: .milliseconds(20))
+      kept.withLock { $0.append(String(decoding: store.bytes, as: UTF8.self)) }
+    }
+    let ended = try await withRunning(journey.session) { listener in
+      try await listener.state("ready")
+      for id in 1...5 {
+        try await journey.session.person(.event("user.writes"), with: ["id": .string("draft-\(id)")])
+      }
+      await journey.session.stop()
+      await #expect(throws: InputError.notRunning) { try await journey.session.person(.event("user.writes")) }
+      let lines = await listener.rest().compactMap(\.line)
+      #expect(lines.last?.contains(#""kind":"ended""#) == true, "\(lines)")
+    }
+    #expect(throws: CancellationError.self) { try ended.get() }
+    let all = kept.withLock(\.self)
+    let last = try #require(all.last)
+    #expect((1...5).allSatisfy { last.contains("draft-\($0)") }, "\(last)")
+    #expect(await last == String(decoding: journey.session.store.bytes, as: UTF8.self))
+    // It is over, and nothing comes of it.
+    await journey.session.stop()
+  }
+
+  @Test func aSessionRunsOnce() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      await #expect(throws: StartError.hasRun) { try await journey.session.run() }
+      // The first goes on.
+      try await journey.session.person(.event("user.signsIn"))
+      try await listener.state("signingIn")
+    }
+    await #expect(throws: StartError.hasRun) { try await journey.session.run() }
+    #expect(StartError.hasRun.description == "a session runs once: make another with the store that was kept last")
+  }
+
+  @Test func theNetworkIsToldBeforeTheLaunchAndOnce() async throws {
+    let journey = try LiveJourney()
+    try await journey.session.network(isOnline: true)
+    try await journey.session.network(isOnline: false)
+    _ = try await withRunning(journey.session) { listener in
+      #expect(await !journey.session.standing.isOnline)
+      try await listener.listen { $0 == .waiting }
+      let told = listener.heard.count
+      // What is known is no news.
+      for _ in 0..<5 { try await journey.session.network(isOnline: false) }
+      try await journey.session.network(isOnline: true)
+      try await listener.listen { $0 == .waiting }
+      #expect(listener.heard[told...].count { $0 == .waiting } == 1)
+    }
+    await #expect(throws: InputError.notRunning) { try await journey.session.network(isOnline: true) }
+  }
+
+  @Test func aTabThatHasComeBackIsNotNeededAnyMore() async throws {
+    let journey = try LiveJourney()
+    _ = try await withRunning(journey.session) { listener in
+      let sent = try await journey.redeem(&listener)
+      #expect(!listener.heard.contains(.closedBrowser))
+      try await listener.listen { $0 == .closedBrowser }
+      sent.answer(200, #"{"access_token": "t-1"}"#)
+      try await listener.state("ready")
+    }
+    let left = try LiveJourney()
+    _ = try await withRunning(left.session) { listener in
+      try await left.session.person(.event("user.signsIn"))
+      try await listener.listen { if case .opened = $0 { true } else { false } }
+      // The person closes it, and knows.
+      try await left.session.person(.closesBrowser)
+      try await listener.state("out")
+      #expect(!listener.heard.contains(.closedBrowser))
+      try await left.session.person(.event("user.signsIn"))
+      try await left.session.person(.event("user.leaves"))
+      #expect(await listener.rest().contains(.closedBrowser))
+    }
+  }
+
+  @Test func outputsAreTakenOneByOne() async throws {
+    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let run = Task { try await session.run() }
+    #expect(await session.outputs.next() == .entered(state: "out", title: nil, isGoal: false))
+    #expect(await session.outputs.next() == .waiting)
+    await session.stop()
+    #expect(await session.outputs.next() == nil)
+    await #expect(throws: CancellationError.self) { try await run.value }
+  }
+
+  @Test func whatIsLoggedHoldsNoValues() {
+    let outputs: [(FlowOutput, String)] = [
+      (.entered(state: "home", title: "Home", isGoal: true), "entered home, the goal"),
+      (.emitted("ready", ["token": "c4nary"]), "emitted ready (token)"),
+      (.shown(screen: "pin", ["pin": "c4nary", "name": "c4nary"]), "shown pin (name, pin)"),
+      (.opened(url: "https://id.example/c4nary?state=c4nary"), "opened https://id.example/…"),
+      (.closedBrowser, "closedBrowser"), (.waiting, "waiting"), (.traced("{}\n"), "traced {}\n"),
+    ]
+    for (output, words) in outputs {
+      var dumped = ""
+      dump(output, to: &dumped)
+      #expect("\(output)" == words && String(reflecting: output) == words && !dumped.contains("c4nary"), "\(dumped)")
+    }
+    let response = AdapterResponse(status: 200, headers: [AdapterHeader("set-cookie", "c4nary")], body: [0x63])
+    #expect("\(response)" == "200, 1 bytes")
+  }
+}
