@@ -8,8 +8,12 @@ extension Compiler {
     for (term, other) in [(left, right), (right, left)] where constants || other.constant == nil {
       let isSecret = term.secret != nil || digests.contains(term.range)
       guard isSecret || readsTraffic(term) else { continue }
-      let (ranges, read) = (writtenOut(in: other), isSecret ? "" : text(term.range))
-      if !ranges.isEmpty { facts.besides.append(Facts.Beside(ranges: ranges, isSecret: isSecret, read: read)) }
+      let ranges = writtenOut(in: other)
+      if ranges.isEmpty { continue }
+      facts.besides.append(
+        Facts.Beside(
+          ranges: ranges, isSecret: isSecret, read: isSecret ? "" : text(term.range),
+          written: isSecret ? "" : text(other.range)))
     }
   }
 

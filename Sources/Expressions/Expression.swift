@@ -65,13 +65,14 @@ package final class Expression: Sendable {
   }
 
   /// The source without the values that are written out in it and compared with a secret: with what is declared so, or
-  /// with what stands in traffic under one of these names.
-  package func source(hiding names: Names) -> String {
+  /// is one by its name.
+  package func source(hiding secrets: ComparedSecrets) -> String {
     if facts.written.isEmpty, facts.besides.isEmpty { return source }
     let written = facts.written.filter { written in
-      written.definition == nil && (written.isSecret || names.name(inReading: written.other) != nil)
+      written.definition == nil
+        && (written.isSecret || secrets.hide(text(written.range), writtenBeside: written.other))
     }
-    let besides = facts.besides.filter { $0.isSecret || names.index(amongWordsOf: $0.read) != nil }
+    let besides = facts.besides.filter { $0.isSecret || secrets.hide($0.written, writtenBeside: $0.read) }
     let hidden = Set(written.map(\.range) + besides.flatMap(\.ranges))
     if hidden.isEmpty { return source }
     let bytes = Array(source.utf8)
@@ -81,6 +82,10 @@ package final class Expression: Sendable {
       rest = range.upperBound
     }
     return shown + String(decoding: bytes[rest...], as: UTF8.self)
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: Array(source.utf8)[range.clamped(to: 0..<source.utf8.count)], as: UTF8.self)
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.

@@ -217,6 +217,8 @@ package struct Facts: Sendable {
     let isSecret: Bool
     /// What it is held against, where names tell whether that is secret.
     let read: String
+    /// All that is written beside that.
+    let written: String
   }
 
   package struct WrittenValue: Sendable {

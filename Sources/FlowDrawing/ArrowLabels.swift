@@ -5,11 +5,11 @@ import FlowSpec
 /// The words on states and arrows.
 struct ArrowLabels: Sendable {
   private let flow: Flow
-  private let secretNames: Names
+  private let secrets: ComparedSecrets
 
   init(_ flow: Flow) {
     self.flow = flow
-    secretNames = Names(flow.services.flatMap { $0.secrets.map(\.name) })
+    secrets = ComparedSecrets(flow.services.flatMap(\.secrets))
   }
 
   /// Title or name, and what the state does.
@@ -104,7 +104,7 @@ struct ArrowLabels: Sendable {
 
   private func words(of condition: Condition) -> String {
     switch condition {
-    case .expression(let placed): placed.expression.source(hiding: secretNames)
+    case .expression(let placed): placed.expression.source(hiding: secrets)
     case .all(let conditions): conditions.map(words).joined(separator: " && ")
     case .any(let conditions): "(" + conditions.map(words).joined(separator: " || ") + ")"
     case .not(let condition): "!(\(words(of: condition)))"

@@ -241,8 +241,15 @@ package enum Loading {
       let text = LooseText(bytes)
       named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
     }
-    return named.compactMap { reader.read(folder(of: path) + $0) }
+    return named.flatMap { name -> [[UInt8]] in
+      let path = folder(of: path) + name
+      if let model = reader.read(path) { return [model] }
+      // One of these may have been meant, and what it calls secret is.
+      return reader.neighbours(of: path).prefix(mostNeighbours).compactMap { reader.read($0) }
+    }
   }
+
+  private static let mostNeighbours = 20
 
   /// The member by which a document says that it is of another kind than its place needs.
   private static func otherKind(of root: JSONNode, than kind: Kind) -> JSONMember? {
@@ -273,7 +280,7 @@ extension JSONNode {
     case .object(let members):
       for member in members {
         if case .string(let text) = member.value.kind {
-          if member.name == "model" { named.append(text) }
+          if member.name.hasPrefix("model") { named.append(text) }
         } else {
           member.value.collectModels(into: &named)
         }

@@ -79,7 +79,14 @@ struct LooseText {
     bytes[range].split { !$0.isIdentifierPart }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func name(of node: Node) -> String? { node.name.map(text) }
+  /// As it is meant: a serializer may have escaped characters of it.
+  func name(of node: Node) -> String? {
+    node.name.map { name in
+      let quoted = name.lowerBound - 1..<name.upperBound + 1
+      guard bytes[name].contains(UInt8(ascii: "\\")), quoted.upperBound <= bytes.count else { return text(name) }
+      return readString(Array(bytes[quoted])) ?? text(name)
+    }
+  }
 
   /// The strings and other words in the value of a member; the range of its name has its quotes.
   func value(ofMemberNamedAt name: Range<Int>) -> [Node] {

@@ -91,8 +91,10 @@ extension WrittenSecrets {
         return nearestName(to: name, among: ["secrets"]) != nil
       })
     let listed = text.nodes.filter { $0.kind == .string && $0.parent.map(lists.contains) == true }
+    // One that stands there without its brackets.
+    let alone = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "secrets" }
     return secrets(in: text).compactMap { text.name(of: text.nodes[$0]) }
-      + listed.map { SecretName(text.text($0.range)).name }
+      + (listed + alone).map { SecretName(text.text($0.range)).name }
   }
 
   static func secrets(in text: LooseText) -> Set<Int> {

@@ -5,11 +5,26 @@ extension WrittenSecrets {
   private static let ofValues: Set = ["with", "headers", "query", "form", "cookies", "set"]
   private static let holdingHeaders: Set = ["headers", "request", "reply"]
 
+  /// A store that was kept, and is taken for a document, is hidden as a whole.
+  var isKeptStore: Bool { Loading.isKeptStore(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:))) }
+
+  /// Whether it looks as a session writes a store, in one line: broken at its head, it has no members that could be told.
+  var isDamagedStore: Bool {
+    guard text.has(#"","store":{"#) || text.has(#"{"format":1,"flow":""#) else { return false }
+    return !text.has(#""states""#) && !text.has(#""routes""#) && !text.has(#""given""#)
+  }
+
   /// Whether a machine has an object of values there, or rows of a table, as one of which such a text may be meant.
   func isOutOfPlace(_ node: LooseText.Node, _ name: String) -> Bool {
     if node.kind == .object { return false }
-    if Self.ofValues.contains(name) { return node.kind != .array }
+    if Self.ofValues.contains(name) { return true }
     guard let parent = node.parent else { return false }
+    // One brace too many, and it stands behind what it is the value of.
+    let isValue = ["value", "initial", "example"].contains(name)
+    if isValue, node.kind == .string, text.nodes[parent].kind == .object, !declarations.contains(parent) {
+      let around = text.names(around: node)
+      return around.dropFirst().first != "capabilities" && !around.contains { $0.map(Self.data.contains) ?? false }
+    }
     if name == "initial" { return tables.contains(parent) }
     let holder = text.nodes[parent]
     return text.name(of: holder) == "initial" && holder.parent.map(tables.contains) == true

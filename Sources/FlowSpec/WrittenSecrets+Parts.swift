@@ -17,7 +17,49 @@ extension WrittenSecrets {
     let plain = plainParts(of: range)
     let starts = [range.lowerBound] + plain.map(\.upperBound)
     let ends = plain.map(\.lowerBound) + [range.upperBound]
-    return zip(starts, ends).filter { $0 < $1 }.flatMap { literals(ofExpressionsIn: $0..<$1) }
+    return zip(starts, ends).filter { $0 < $1 }.flatMap { literals(ofExpressionIn: $0..<$1) }
+  }
+
+  /// Of one in which something is escaped all between its braces: a quotation mark may be.
+  private func literals(ofExpressionIn range: Range<Int>) -> [Range<Int>] {
+    guard text.bytes[range].contains(UInt8(ascii: "\\")) else { return literals(ofExpressionsIn: range) }
+    let opens = text.bytes[range].starts(with: "${".utf8) ? 2 : 0
+    let closes = text.bytes[range].last == UInt8(ascii: "}") ? 1 : 0
+    let inner = range.lowerBound + opens..<max(range.lowerBound + opens, range.upperBound - closes)
+    return inner.isEmpty ? [] : [inner]
+  }
+
+  /// What the expressions of a text give to a secret member of a map that they write out: `{'pin': '4711'}`.
+  func literals(ofMembersIn range: Range<Int>) -> [Range<Int>] {
+    let plain = plainParts(of: range)
+    let starts = [range.lowerBound] + plain.map(\.upperBound)
+    let ends = plain.map(\.lowerBound) + [range.upperBound]
+    return zip(starts, ends).filter { $0 < $1 }.flatMap { start, end in
+      NamedPlaces.places(in: withoutComparisons(text.text(start..<end)), under: names).map {
+        start + $0.range.lowerBound..<start + $0.range.upperBound
+      }
+    }
+  }
+
+  /// What a condition writes out in a part of it that names a secret too, as between two `&&`; `nil` for no condition.
+  func literals(ofCondition node: LooseText.Node) -> [Range<Int>]? {
+    guard node.kind == .string, isOfCondition(node) else { return nil }
+    var parts: [Range<Int>] = []
+    var (start, index, isQuoted) = (node.range.lowerBound, node.range.lowerBound, false)
+    while index < node.range.upperBound {
+      let byte = text.bytes[index]
+      if byte == UInt8(ascii: "'") { isQuoted.toggle() }
+      let isSign = byte == UInt8(ascii: "&") || byte == UInt8(ascii: "|")
+      if isSign, !isQuoted, index + 1 < node.range.upperBound, text.bytes[index + 1] == byte {
+        parts.append(start..<index)
+        start = index + 2
+        index += 1
+      }
+      index += 1
+    }
+    return (parts + [start..<node.range.upperBound]).filter { part in
+      text.words(part).contains { names.index(of: $0) != nil }
+    }.flatMap(literals(ofExpressionIn:))
   }
 
   /// What the expression of a let writes out that is called like a secret, as what it reads is none; `nil` for what is no
@@ -65,6 +107,26 @@ extension WrittenSecrets {
     let word = before.dropLast().suffix(3)
     if word.suffix(2).elementsEqual("in".utf8), word.count < 3 || !(word.first?.isOfWord ?? false) { return false }
     return sign.isOfWord || sign == UInt8(ascii: "]") || sign == UInt8(ascii: ")")
+  }
+
+  func isOfCondition(_ node: LooseText.Node) -> Bool {
+    let name = text.name(of: node) ?? text.names(around: node).first.flatMap(\.self)
+    return isMachine && name.map(["when", "all", "any", "not"].contains) == true
+  }
+
+  /// A condition without the `==` before what is only read: no secret is written out there.
+  func withoutComparisons(_ condition: String) -> String {
+    var bytes = Array(condition.utf8)
+    var index = 0
+    while let sign = bytes[index...].firstRange(of: "==".utf8) {
+      let path = bytes[sign.upperBound...].drop { $0 == UInt8(ascii: " ") }
+        .prefix { $0.isIdentifierPart || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "?") }
+      if Self.isPath(path.filter { $0 != UInt8(ascii: "?") }) {
+        bytes.replaceSubrange(sign, with: "  ".utf8)
+      }
+      index = sign.upperBound
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether something stands behind a name: what lacks its value is not known to be no data.

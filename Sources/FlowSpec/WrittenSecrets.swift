@@ -112,6 +112,9 @@ struct WrittenSecrets {
         places += literals
         continue
       }
+      if !hides, node.kind == .string {
+        places += literals(ofCondition: node) ?? literals(ofMembersIn: node.range)
+      }
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }
       switch node.kind {
@@ -150,16 +153,6 @@ struct WrittenSecrets {
     return names + values.map(\.range)
   }
 
-  /// A store that was kept, and is taken for a document, is hidden as a whole.
-  private var isKeptStore: Bool {
-    Loading.isKeptStore(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:)))
-  }
-
-  /// Whether it looks as a session writes a store, in one line: broken at its head, it has no members that could be told.
-  private var isDamagedStore: Bool {
-    text.has(#"","store":{"#) && !text.has(#""states""#) && !text.has(#""routes""#) && !text.has(#""given""#)
-  }
-
   /// Whether it is as it is written, whatever looks like a template in it.
   func isData(_ node: LooseText.Node) -> Bool {
     let names = [text.name(of: node)] + text.names(around: node)
@@ -180,7 +173,14 @@ struct WrittenSecrets {
 
   /// The name of a node: of a row that is set its table's, of a field of one the field's.
   private func said(_ node: LooseText.Node) -> String? {
-    guard var name = text.name(of: node), isMachine, text.names(around: node).prefix(2) == ["set", nil] else {
+    let around = text.names(around: node)
+    // A let that is an object says its expression under "is".
+    if isMachine, node.kind == .string, text.name(of: node) == "is", around.dropFirst() == ["let", nil],
+      let owner = around[0], names.index(of: owner) != nil
+    {
+      return owner
+    }
+    guard var name = text.name(of: node), isMachine, around.prefix(2) == ["set", nil] else {
       return text.name(of: node)
     }
     // Paths are bare there, which not everybody remembers.
@@ -251,11 +251,11 @@ struct WrittenSecrets {
     {
       return true
     }
-    return !NamedPlaces.places(in: plain, under: names).isEmpty
+    return !NamedPlaces.places(in: isOfCondition(node) ? withoutComparisons(plain) : plain, under: names).isEmpty
   }
 
   /// Whether it names something that expressions read, `response.json.token`, as whoever has forgotten the `${ }` does.
-  private static func isPath(_ bytes: [UInt8]) -> Bool {
+  static func isPath(_ bytes: [UInt8]) -> Bool {
     let names = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
     return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }

@@ -62,6 +62,41 @@ import Testing
           """#), shows: "'…'")
   }
 
+  /// By a part of the message, in a whole one, under a name that is known when it is read alone.
+  @Test(arguments: [
+    "request.headers.authorization == 'Basic SECRET'", "request.headers[?'authorization'].orValue('') == 'SECRET'",
+    "request.headers['x-key'] == 'SECRET'", "request.path.id == 'SECRET'",
+    "request.cookies[?'sid'].orValue('') == 'SECRET'",
+    "request.cookies == {'sid': 'SECRET'}", "request.json == {'pin': 'SECRET'}", "request.path == {'id': 'SECRET'}",
+    "request.json.exists(k, k == 'pin' && request.json[k] == 'SECRET')", "['SECRET'] == [request.json.pin]",
+    "request.json.map(k, request.json[k]) == ['SECRET']", "dyn(request.json)[?'pin'].orValue('') == 'SECRET'",
+    "request.text == 'SECRET'", "request.json.?all.orValue([]).exists(x, x.pin == 'SECRET')",
+    "request.json.?all.orValue([]) == [{'pin': 'SECRET'}]", "request.text.contains('SECRET')",
+  ]) func whatIsHeldAgainstAPartOfAMessageIsNotTold(guardText: String) throws {
+    let line = guardText.replacing("SECRET", with: Self.canary)
+    let workshop = try Self.workshop(
+      json: #"{"pin": "1234"}, "headers": {"authorization": "Basic 1", "x-key": "1"}"#,
+      model: #"""
+        "secrets": ["pin", "header.x-key", "path.id"], "routes": [{"on": "POST /{id}",
+          "next": [{"name": "right", "when": "\#(line)", "reply": {"status": 200}}, {"reply": {"status": 401}}]}]
+        """#)
+    try workshop.replace(#""start": "a""#, with: #""despite": {"secret-in-url": "so"}, "start": "a""#, in: "f.json")
+    try checkSilent(workshop, shows: "'…'")
+  }
+
+  /// What the model that was meant calls secret is secret, though it was not read.
+  @Test(arguments: [
+    (#""model": "services/m.json""#, #""model": "services/n.json""#, "f.json"),
+    (#""model": "services/m.json""#, #""models": "services/m.json""#, "f.json"),
+    (#"["pin"]"#, #""pin""#, "services/m.json"),
+  ]) func whatAModelThatIsNotReadCallsSecretIsHidden(written: String, wrong: String, path: String) throws {
+    let workshop = try Self.workshop(
+      json: #"{"pin": "\#(Self.canary)"}, "jsn": 1"#,
+      model: #""secrets": ["pin"], "routes": [{"on": "POST /x", "next": [{"reply": {}}]}]"#)
+    try workshop.replace(written, with: wrong, in: path)
+    try checkSilent(workshop, ["check f.json", "f.json", "explore f.json", "draw f.json"], shows: "error[")
+  }
+
   @Test func whatADeclaredSecretIsComparedWithIsNotTold() throws {
     let workshop = try Workshop()
     try workshop.write(

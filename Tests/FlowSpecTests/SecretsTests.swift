@@ -258,7 +258,7 @@ func whatIsQuotedMayBeChosen(name: String, may: Bool) {
   ("${jwt({'sub': 'kim' qzxkvw", "••••••••"), ("${'}' + memory.who} qzxkvw", "${'}' + memory.who}••••••••"),
   ("${it's} qzxkvw'}", "${it's}••••••••"), ("${memory.who} qzxkvw ' }'}", "${memory.who}••••••••"),
   ("$${qzxkvw}", "••••••••"), ("${{memory.who} qzxkvw }", "${{memory.who}••••••••"),
-  (#"${'a\u0027} qzxkvw '}"#, #"${'a\u0027}••••••••"#), ("${x // } qzxkvw }", "${x // }••••••••"),
+  (#"${'a\u0027} qzxkvw '}"#, "${••••••••}••••••••"), ("${x // } qzxkvw }", "${x // }••••••••"),
   ("${jwt({'a': {}, 'token': 'qzxkvw'})}", "${jwt({'a': {}••••••••"),
 ])
 func aTemplateIsShownToItsEnd(written: String, expected: String) throws {

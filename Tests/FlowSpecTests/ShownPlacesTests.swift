@@ -90,3 +90,38 @@ private func shown(_ text: String) -> String {
     #expect(!["qzxkvw", "jyhpqz", "97868979"].contains(where: told.contains), "\(told)")
   }
 }
+
+/// However a serializer or a slip has written it: in other quotation marks, escaped, as a member of a map, in another place.
+@Test(arguments: [
+  #""do": [{"set": {"token": "${\"qzxkvw\" + store.x}"}}]"#,
+  #""do": [{"set": {"token": "${\u0027qzxkvw\u0027 + store.x}"}}]"#,
+  #""request": {"json": "${{'pin': 'qzxkvw'}}"}"#, #""request": {"json": {"a": "${{\"pin\": \"qzxkvw\"}}"}}"#,
+  #""request": {"json": {"p\u0069n": "qzxkvw"}}"#,
+  #""store": {"k": {"type": "string", "secr\u0065t": true, "initial": "qzxkvw"}}"#,
+  #""config": {"key": {"type": "string", "secret": true}, "value": "qzxkvw"}"#, #""initial": "qzxkvw""#,
+  #""fields": {"p": {"type": "string", "secret": true}, "example": "qzxkvw"}"#, #""set": ["token", "qzxkvw"]"#,
+  #""request": {"headers": ["authorization: Bearer qzxkvw"]}"#, #""let": {"token": {"is": "'qzxkvw'"}}"#,
+  #""when": "store.token.startsWith('qzxkvw')""#, #""when": "store.token != 'qzxkvw'""#,
+  #""when": "'qzxkvw' == store.token""#,
+  #""when": {"all": ["response.status == 200 && same(store.token, 'qzxkvw')"]}"#,
+  #""when": "store.token in ['qzxkvw']""#,
+  #""when": "store.token == \"qzxkvw\"""#, #""when": "request.form.pin == 'qzxkvw'""#,
+])
+func whatIsWrittenOutForASecretIsHidden(members: String) throws {
+  let told = shown(#"{"flow": "f", "secrets": ["token", "pin"], "states": {"s": {"# + members + "}}, \(members)}")
+  #expect(!told.contains("qzxkvw") && told.contains("••••••••"), "\(told)")
+}
+
+@Test(arguments: [
+  #""when": "request.form.tan == config.tan && event.result == 'okk'""#, #""when": "event.state == store.payState""#,
+  #""when": {"any": ["request.form.tan == request.query.id", "request.query.?tan == store.?tan"]}"#,
+  #""when": "request.form.tan != config.tan || response.json.error == 'slowdown'""#,
+])
+func conditionsOnSecretsAreShown(members: String) throws {
+  let text = #"{"flow": "f", "secrets": ["tan", "payState"], "states": {"s": {"next": [{"# + members + "}]}}}"
+  #expect(shown(text).contains(text))
+}
+
+@Test func aDamagedStoreIsHiddenWhole() throws {
+  #expect(!shown(#"{"format":1,"flow":"x","stores":{"refreshToken":"qzxkvw"}}"#).contains("qzxkvw"))
+}

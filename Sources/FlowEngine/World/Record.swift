@@ -106,7 +106,7 @@ extension Step {
     }
     happened.decisions.append(
       Decision(
-        line: placed.expression.source(hiding: world.words.secrets.anywhere), refs: placed.refs,
+        line: placed.expression.source(hiding: world.words.secrets.compared), refs: placed.refs,
         readings: placed.expression.readings, holds: holds))
   }
 

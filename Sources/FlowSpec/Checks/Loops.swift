@@ -38,7 +38,7 @@ extension Check {
       }
     }
     if circles.isEmpty { return [] }
-    let secrets = examined.secretNames
+    let secrets = ComparedSecrets(examined.secretNames.all)
     return circles.map { circle in
       // It is told where its author overrules it.
       let place = circle.firstIndex(where: isOverruled) ?? 0
@@ -75,7 +75,7 @@ extension Examined {
   }
 
   /// `circle` ends where it begins; values that are compared with one of the secrets are not shown.
-  fileprivate func loop(_ circle: [Int], in paths: StatePaths, hiding secrets: Names) -> Diagnostic {
+  fileprivate func loop(_ circle: [Int], in paths: StatePaths, hiding secrets: ComparedSecrets) -> Diagnostic {
     let ways = zip(circle, circle.dropFirst()).compactMap { state, other -> String? in
       let way = machine.states[state].taken.first { StateGraph.targets(of: [$0]).map(paths.graph.leaf) == [other] }
       return way?.name ?? way?.line?.expression.source(hiding: secrets)

@@ -107,6 +107,25 @@ package struct SecretName: Sendable, Hashable {
   }
 }
 
+extension ComparedSecrets {
+  /// By what services list.
+  package init(_ secrets: [SecretName]) {
+    let partial = secrets.compactMap { secret in secret.part.map { (secret.name(in: $0) ?? secret.name, $0.read) } }
+    self.init(secrets.filter { $0.part == nil }.map(\.name), partial: partial)
+  }
+}
+
+extension SecretName.Part {
+  /// What expressions call it.
+  fileprivate var read: String {
+    switch self {
+    case .query, .json, .path, .form: rawValue
+    case .header: "headers"
+    case .cookie: "cookies"
+    }
+  }
+}
+
 /// `"welcome": "https://profile.example/welcome/{activationToken}"`.
 package struct LinkPattern: Sendable {
   /// All of it, as written.

@@ -1,0 +1,56 @@
+/// Which comparisons have a secret beside what is written out in them, as far as names tell.
+package struct ComparedSecrets: Sendable {
+  /// Names that are secret wherever they stand.
+  private let names: Names
+  /// Those that are secret in a part of a message alone.
+  private let partial: Names
+  /// What expressions call that part, for each of `partial`.
+  private let parts: [String]
+
+  /// Headers and cookies that carry credentials (RFC 9110 §11, RFC 6265).
+  private static let always = ["authorization", "proxy-authorization", "cookie", "set-cookie", "cookies"]
+
+  /// Whose members say themselves whether they are secret.
+  private static let declaring = ["store.", "memory.", "config.", "event.", "result."]
+
+  /// `partial` are names with what expressions call the part in which they are secret: `headers`, `path`.
+  package init(_ names: [String], partial: [(name: String, part: String)] = []) {
+    self.names = Names(names + Self.always)
+    self.partial = Names(partial.map(\.name))
+    parts = partial.map(\.part)
+  }
+
+  /// Whether what is read may be one, or holds one with what is written out beside it.
+  ///
+  /// Of a whole message, and of a member of it that is known only when it is read, nobody can tell.
+  func hide(_ written: @autoclosure () -> String, writtenBeside read: String) -> Bool {
+    if Self.declaring.contains(where: read.hasPrefix) { return false }
+    if names.index(amongWordsOf: read) != nil { return true }
+    if let index = partial.index(amongWordsOf: read), isPart(index, of: read) { return true }
+    return hasMember(written()) || Self.readsWhole(read)
+  }
+
+  /// Whether a map is written out that has a member under one of the names.
+  private func hasMember(_ written: String) -> Bool {
+    guard written.utf8.contains(UInt8(ascii: "{")) else { return false }
+    return names.index(amongWordsOf: written) != nil || partial.index(amongWordsOf: written) != nil
+  }
+
+  /// Whether one of the names that stand there is secret in a part that stands there too.
+  private func isPart(_ first: Int, of read: String) -> Bool {
+    let words = Set(read.utf8.split { !$0.isOfWord }.map { String(decoding: Array($0), as: UTF8.self) })
+    return parts[first...].indices.contains { words.contains(partial.all[$0]) && words.contains(parts[$0]) }
+  }
+
+  /// Whether the text of a message is read, or a member whose name is not written out.
+  private static func readsWhole(_ read: String) -> Bool {
+    let bytes = read.utf8
+    guard bytes.first == UInt8(ascii: "r"), let root = ["request.", "response."].first(where: read.hasPrefix) else {
+      return false
+    }
+    if bytes.dropFirst(root.utf8.count).prefix(while: \.isOfWord).elementsEqual("text".utf8) { return true }
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "[")) else { return false }
+    let key = bytes[bytes.index(after: open)...].drop { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: " ") }.first
+    return key.map { $0.isIdentifierPart && !$0.isDigit } ?? false
+  }
+}
