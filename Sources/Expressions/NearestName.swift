@@ -7,15 +7,17 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   let folded = name.lowercased()
   // A name of one or two letters is like any other.
   var limit = min(letters.count < 3 ? 1 : letters.count / 3 + 1, slips + 1)
-  var best: String?
+  var (best, bestStart) = (String?.none, 0)
   for candidate in candidates.prefix(10_000) {
     // Another case is the likeliest slip of all.
     if candidate != name, candidate.lowercased() == folded { return candidate }
-    if best != nil, limit == 1 { continue }
     let others = Array(candidate.unicodeScalars)
-    guard abs(letters.count - others.count) < limit else { continue }
-    let distance = editDistance(letters, others, below: limit)
-    if distance < limit { (best, limit) = (candidate, distance) }
+    let start = zip(letters, others).prefix { $0 == $1 }.count
+    // Of two as near the one that begins alike for longer: who leaves a letter out goes on as the name does.
+    let most = best != nil && start > bestStart ? limit + 1 : limit
+    if best != nil && most == 1 || abs(letters.count - others.count) >= most { continue }
+    let distance = editDistance(letters, others, below: most)
+    if distance < most { (best, bestStart, limit) = (candidate, start, distance) }
   }
   return best
 }

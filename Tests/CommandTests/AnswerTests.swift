@@ -190,6 +190,8 @@ private func check(
     try check("--answer 'user.givesPassword={\"name\": 1}'", code: 64, tells: "error[type-mismatch]")
     try check("--answer 'user.givesPassword={'", code: 64, tells: "--answer, number 1, is no JSON")
     try check(
+      "--answer 'user.signsIn{}'", code: 64, tells: "number 1, has no \"=\" before its fields", "write EVENT={…}")
+    try check(
       "--answer 'user.asks={}}, {\"kill\": true'", code: 64, tells: "--answer, number 1, says more than one thing")
     try check("--answers sign-in.json", code: 65, tells: "the script takes a list, not an object")
     try check(

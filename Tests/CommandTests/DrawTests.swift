@@ -206,6 +206,29 @@ func noNameIsAWordOfMermaid(name: String) throws {
   #expect(broken.code == 65 && broken.errors.contains("broken.jsonl:1: "), "\(broken.errors)")
 }
 
+/// Who reviews a diagram is not to take a part of a run for the whole.
+@Test func aTraceThatIsNotWholeIsSaid() throws {
+  let workshop = try Workshop()
+  _ = try workshop.flowrun("hello.json", "--scenario", "offline-first", "--trace", "whole.jsonl")
+  let lines = try workshop.read("whole.jsonl").split(separator: "\n").map(String.init)
+  func draw(_ lines: [String]) throws -> (code: Int32, output: String, errors: String) {
+    try workshop.write(lines.joined(separator: "\n") + "\n", to: "kept.jsonl")
+    let result = try workshop.flowrun("draw", "kept.jsonl")
+    return (result.code, result.output, result.errors)
+  }
+  let whole = try draw(lines)
+  #expect(whole.code == 0 && whole.errors == "")
+  let cut = try draw(lines.dropLast())
+  #expect(cut.code == 0 && cut.output.hasPrefix("sequenceDiagram"))
+  #expect(cut.errors == "kept.jsonl breaks off: it has no line \"ended\", and what came then is not drawn\n")
+  let moved = try draw(Array(lines[..<3] + lines[4...]))
+  #expect(moved.code == 65 && moved.output == "")
+  let words = "kept.jsonl:4: this is line 4 of the trace where 3 belongs: one is missing, or moved"
+  #expect(moved.errors.contains(words), "\(moved.errors)")
+  let strange = try draw(lines.map { $0.replacing(#""to":"app""#, with: #""to":"ap""#) })
+  #expect(strange.code == 65 && strange.errors.contains(#""ap" is none of the participants in the first line"#))
+}
+
 /// A message of a sequence diagram, as its document draws it.
 private struct Arrow: Decodable, Equatable {
   var n: Int

@@ -195,3 +195,12 @@ import Testing
     } catch { return error.all }
   }
 }
+
+/// Who leaves a letter out writes the rest of the name as it is.
+@Test func ofTwoNamesAsNearTheOneThatBeginsAlikeIsMeant() {
+  #expect(nearestName(to: "device.ofline", among: ["device.online", "device.offline"]) == "device.offline")
+  #expect(nearestName(to: "device.ofline", among: ["device.offline", "device.online"]) == "device.offline")
+  #expect(nearestName(to: "reclam", among: ["reclaim", "declam"]) == "reclaim")
+  // A nearer one is meant all the same.
+  #expect(nearestName(to: "signln", among: ["signaling", "signIn"]) == "signIn")
+}

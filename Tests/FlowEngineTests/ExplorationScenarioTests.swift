@@ -60,7 +60,7 @@ import Testing
       flow: #"""
         "store": {"id": {"type": "string"}, "ready": {"type": "bool", "initial": false}}, "start": "see", "states": {
           "see": {"next": [{"when": "!present(store.id)", "goto": "ask"}, {"when": "store.ready", "goto": "home"}, {"goto": "half"}]},
-          "ask": {"request": {"to": "api", "get": "/x"}, "rest": true, "next": [
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [
             {"when": "response.status == 403", "do": [{"set": {"id": "a"}}, {"set": {"ready": true}}], "goto": "home"}, {"goto": "home"}]},
           "half": {}, "home": {"goal": true}}
         """#, services: Self.refusing)

@@ -216,7 +216,7 @@ private func lines(_ exploration: Exploration) -> [String] {
       flow: #"""
         "events": {"user.x": {}, "link.in": {"fields": {"t": {"type": "string"}}}}, "start": "home", "states": {
           "home": {"goal": true, "on": {"user.x": {"goto": "ask"}, "link.in": {"goto": "home"}}},
-          "ask": {"request": {"to": "api", "post": "/mail"}, "rest": true, "next": [{"goto": "home"}]}}
+          "ask": {"request": {"to": "api", "post": "/mail"}, "next": [{"goto": "home"}]}}
         """#,
       services: [
         "api": #"""

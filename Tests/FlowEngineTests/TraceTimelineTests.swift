@@ -145,7 +145,7 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
   try checkWords(
     event("browser.closed"), event("browser.redirected"), event("device.online"), event("device.offline", .ignored),
     event("device.offline", .kept), event("link.welcome"), event("user.waits"),
-    words: "is closed", "comes back to the app", "is online", "is offline, which nothing takes here",
+    words: "is closed", "comes back to the app", "is online", "is offline",
     "is offline, kept for the next wait that names it",
     "comes by the link \"welcome\"", "user.waits")
 }

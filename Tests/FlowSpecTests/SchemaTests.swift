@@ -71,7 +71,7 @@ private func furtherRules(_ kind: Kind, of document: Kind) -> Set<String> {
   case (.peer, _): ["anyOf"]
   case (.reply, _): ["dependentSchemas"]
   case (.state, _), (.step, _): ["dependentRequired", "dependentSchemas"]
-  case (.fault, _): ["dependentRequired"]
+  case (.fault, _), (.retry, _): ["dependentRequired"]
   default: []
   }
 }

@@ -154,8 +154,11 @@ extension World {
 
   /// What the person could do now, as a script would name it.
   package func offers(in snapshot: Snapshot) -> [String] {
+    let older = snapshot.numbersOfOlderMails
     var all: [String] = []
     for choice in personChoices(in: snapshot) {
+      // Of several mails of one name the newest stands for all.
+      if case .openMail(let mail, _) = choice, older[mail] != nil { continue }
       let words = describe(choice, in: snapshot)
       if !all.contains(words) { all.append(words) }
     }

@@ -48,6 +48,25 @@ package struct Trace: Sendable {
   }
 }
 
+extension Trace {
+  /// The first line that is not the next, or speaks of somebody who takes no part; `nil` for none.
+  package var firstStrangeLine: TraceError? {
+    let names = Set(header.participants.map(\.name))
+    for (index, line) in lines.enumerated() {
+      let place = index + 2
+      if line.number != index + 1 {
+        return TraceError(
+          line: place,
+          message: "this is line \(line.number) of the trace where \(index + 1) belongs: one is missing, or moved")
+      }
+      if let name = [line.who, line.from, line.to].compactMap(\.self).first(where: { !names.contains($0) }) {
+        return TraceError(line: place, message: "\"\(name)\" is none of the participants in the first line")
+      }
+    }
+    return nil
+  }
+}
+
 /// Why a text is no trace.
 package struct TraceError: Error, Sendable, Hashable {
   /// Counted from 1.

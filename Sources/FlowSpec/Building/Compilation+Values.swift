@@ -148,7 +148,7 @@ extension Compilation {
   /// Reports a name that nothing declares.
   mutating func unknown(
     _ what: String, _ name: String, at site: Site, among known: @autoclosure () -> [String], _ message: String,
-    help: String? = nil, entitled: @autoclosure () -> String? = nil, hidesValue: Bool = false
+    _ label: String? = nil, help: String? = nil, entitled: @autoclosure () -> String? = nil, hidesValue: Bool = false
   ) {
     if isBlind || findings.areFull { return }
     let names = known()
@@ -162,7 +162,7 @@ extension Compilation {
     let parts = what == "end" ? name.split(separator: " ").map(String.init) : [name]
     let isStrange = titled == nil && near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(
-      "unknown-\(what)", message, at: site, "no \(what == "flow" ? "sub-flow" : what) has this name",
+      "unknown-\(what)", message, at: site, label ?? "no \(what == "flow" ? "sub-flow" : what) has this name",
       help: titled ?? near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil,
       hidesValue: hidesValue)
   }

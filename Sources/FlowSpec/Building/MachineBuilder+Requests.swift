@@ -45,12 +45,13 @@ extension MachineBuilder {
       missingPeer(name, at: entry.value.site, among: names)
       return nil
     }
-    let isOther = surroundings.participants.contains { $0.name == name }
+    let other = surroundings.participants.first { $0.name == name }
     compilation.unknown(
       "participant", name, at: entry.value.site, among: names,
-      isOther
+      other != nil
         ? "\"to\" names \"\(name)\", which is no participant of kind \"service\""
-        : "\"to\" names the service \"\(name)\", which is no participant")
+        : "\"to\" names the service \"\(name)\", which is no participant",
+      other.map { "is of kind \"\($0.kind.rawValue)\"" })
     return nil
   }
 
@@ -101,11 +102,12 @@ extension MachineBuilder {
       guard text.utf8.contains(where: { "{}".utf8.contains($0) }) || text.utf8.first == UInt8(ascii: ":") else {
         continue
       }
-      let name = text.filter { !"{}:$".contains($0) }
+      var name = text.filter { !"{}:$".contains($0) }
+      if !["store.", "memory.", "config."].contains(where: name.hasPrefix) { name = "memory.\(name)" }
       compilation.findings.error(
         "wrong-path", "\"\(segment.text)\" is plain text in a path that is sent",
         at: site.inside(segment.offset..<(segment.offset + segment.text.utf8.count)), "not a variable",
-        help: "write ${…} with an expression, such as \"${memory.\(name)}\"")
+        help: "write ${…} with an expression, such as \"${\(name)}\"")
       return
     }
   }
@@ -143,6 +145,11 @@ extension MachineBuilder {
       guard let site = declaration[name]?.site else { continue }
       compilation.findings.error(
         "wrong-number", "\"\(name)\" is from 1 to 1000", at: site, "out of range", help: help)
+    }
+    if let factor = declaration.entry("factor"), !declaration.has("wait"), !declaration.isDamaged {
+      compilation.findings.error(
+        "missing-member", "\"factor\" multiplies \"wait\", and there is none", at: factor.nameSite,
+        "has nothing to multiply", help: "add \"wait\", such as \"wait\": \"1s\"")
     }
     return Retry(
       when: when, most: Int(clamping: most), wait: declaration["wait"]?.duration ?? .zero, factor: factor,

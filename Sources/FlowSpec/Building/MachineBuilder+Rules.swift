@@ -30,6 +30,7 @@ extension MachineBuilder {
     let activities = ["request", "perform", "call", "states", "end"]
     let activity = activities.first { declaration.has($0) }
     let next = declaration["next"]
+    if let activity, ["request", "perform"].contains(activity) { refuseMarks(in: declaration, beside: activity) }
     switch activity {
     case "request", "perform", "call":
       if next == nil || next?.items.isEmpty == true {
@@ -54,6 +55,13 @@ extension MachineBuilder {
     if let start = declaration.entry("start"), activity != "states" { refuse(start, beside: activity ?? "next") }
     checkTargets(of: next)
     checkRepeated(next.items)
+  }
+
+  /// A run that stopped where an answer is awaited would succeed before it has come.
+  private mutating func refuseMarks(in declaration: Declaration, beside activity: String) {
+    for entry in ["goal", "rest"].compactMap(declaration.entry) where purpose == .app {
+      refuse(entry, beside: activity, help: "an answer is awaited here: mark the state that it leads to")
+    }
   }
 
   /// No run stops where `next` always leads on, and nothing can come before it.

@@ -93,11 +93,20 @@ extension MachineBuilder {
         || surroundings.links.contains { "link.\($0.name)" == entry.name && $0.variables == nil }
       let standing =
         isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
+      refuseEmpty(entry)
       checkTried(entry.value.items.dropLast())
       checkRepeated(entry.value.items)
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }
       return EventHandler(event: event, transitions: transitions)
     }
+  }
+
+  /// No transition at all would keep the event from those of the states around.
+  private mutating func refuseEmpty(_ handler: Declaration.Entry) {
+    guard handler.value.items.isEmpty, !handler.value.isDamaged else { return }
+    compilation.findings.error(
+      "missing-transition", "\"\(handler.name)\" has an empty list", at: handler.value.site, "nothing takes the event",
+      help: "leave it out, or write {} where the event is to be taken and nothing comes of it")
   }
 
   mutating func timer(_ declaration: Declaration, in routine: Int, standing: Standing) -> Timer? {

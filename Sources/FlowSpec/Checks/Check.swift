@@ -72,6 +72,7 @@ struct Check: Sendable {
     Check(ground: .nothing, find: secretsOverHTTP),
     Check(ground: .uses, mayRefuse: false, find: unusedSecrets),
     Check(ground: .uses, mayRefuse: false, find: shownSecrets),
+    Check(ground: .uses, mayRefuse: false, find: secretsInPlainKeys),
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),

@@ -18,7 +18,9 @@ extension DeclarationReader {
   private static func help(for node: JSONNode, expected shape: Shape, named name: String) -> String? {
     switch (shape, node.kind) {
     case (.template, .int(let number)) where name == "\"wait\"", (.duration, .int(let number)):
-      "write it with its unit: \"\(number)s\""
+      number >= 1000 && number % 1000 == 0
+        ? "write it with its unit: \"\(number / 1000)s\" where these are milliseconds, \"\(number)s\" where they are seconds"
+        : "write it with its unit: \"\(number)s\""
     case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
     case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
     case (.list(.object(.transition)), .object(let members)) where members.contains { $0.name.contains(".") }:
@@ -27,6 +29,8 @@ extension DeclarationReader {
       "write {\"user.does\": {\"goto\": …}}; what waits for no event stands in \"next\""
     case (.map(.object(.field)), .array(let names)):
       "write {\"\(names.lazy.compactMap(\.string).first ?? "name")\": {\"type\": \"string\"}}"
+    case (.object(.configKey), .string(let text)) where !TypeName.words.contains(text):
+      "write {\"type\": \"string\", \"value\": …} with this in its place"
     case (.object(let kind), .string(let text)) where kind.grammar.shape(of: "type") != nil:
       "write {\"type\": \"\(TypeName.words.contains(text) ? text : "string")\"}"
     case (.object(let kind), .int(let number))
@@ -38,6 +42,8 @@ extension DeclarationReader {
     case (.map(.map(.value)), .string(let text)): "write {\"\(text)\": {}}"
     case (.list(.object(.transition)), .string(let text)): "write [{\"goto\": \"\(text.quotable)\"}]"
     case (.object(.transition), .string(let text)): "write {\"goto\": \"\(text.quotable)\"}"
+    case (.list(.object(.step)), .object(let members)) where members.contains { $0.name == "script" }:
+      "leave out all but the list under \"script\""
     case (.list, .string), (.list, .object): "put it in [ ]"
     case (.trueOr(.relaunch), .string(let text)):
       "write {\"after\": \"\(Duration(celText: text, allowingDays: true) == nil ? "1h30m" : text)\"}"

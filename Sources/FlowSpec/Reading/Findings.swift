@@ -143,6 +143,6 @@ enum Judgement {
     "unread-body", "strange-message", "unsafe-retry", "unused-key", "unused-group", "unused-config", "unused-event",
     "unused-emit", "unused-screen", "unused-let", "unused-action", "unset-key", "unread-key", "growing-table",
     "unhandled-failure", "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret",
-    "unread-variable", "unread-field", "secret-shown", "secret-number",
+    "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key", "secret-number",
   ]
 }

@@ -47,7 +47,12 @@ enum DrawCommand {
     } catch {
       throw Failure(.invalidDocument, "\(path):\(error.line): \(error.message)")
     }
+    if let error = trace.firstStrangeLine {
+      throw Failure(.invalidDocument, "\(path):\(error.line): \(error.message)")
+    }
     try console.write(SequenceDiagram(of: trace).mermaid)
+    guard trace.lines.last?.kind != .ended else { return }
+    try console.write("\(path) breaks off: it has no line \"ended\", and what came then is not drawn\n", to: .errors)
   }
 
   /// The value of an option that knows a few words; the first where it is not given.

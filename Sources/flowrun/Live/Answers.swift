@@ -44,6 +44,9 @@ enum Answers {
   /// `EVENT`, `EVENT={fields}`, or a step in the words of a script.
   private static func step(_ answer: String, number: Int, for flow: Flow) throws(Failure) -> [Scenario.Step] {
     let parts = answer.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if !answer.hasPrefix("{"), parts[0].contains("{") {
+      throw Failure(.usage, "--answer, number \(number), has no \"=\" before its fields", help: "write EVENT={…}")
+    }
     var event = JSONWriter()
     event.string(String(parts[0]))
     let name = String(decoding: event.bytes, as: UTF8.self)
