@@ -85,7 +85,9 @@ package final class Expression: Sendable {
   }
 
   private func text(_ range: Range<Int>) -> String {
-    String(decoding: Array(source.utf8)[range.clamped(to: 0..<source.utf8.count)], as: UTF8.self)
+    let utf8 = source.utf8
+    let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound, limitedBy: utf8.endIndex) ?? utf8.endIndex
+    return String(source[start..<(utf8.index(start, offsetBy: range.count, limitedBy: utf8.endIndex) ?? utf8.endIndex)])
   }
 
   /// Runs it; pure but for the mint and the budget of `frame`.
