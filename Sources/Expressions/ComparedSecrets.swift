@@ -7,14 +7,21 @@ package struct ComparedSecrets: Sendable {
   /// What expressions call that part, for each of `partial`.
   private let parts: [String]
 
+  /// Whether anything is listed, so that a whole message may hold a secret.
+  private let listsAny: Bool
+
   /// Headers and cookies that carry credentials (RFC 9110 §11, RFC 6265).
-  private static let always = ["authorization", "proxy-authorization", "cookie", "set-cookie", "cookies"]
+  private static let always = [
+    ("authorization", "headers"), ("proxy-authorization", "headers"), ("cookie", "headers"), ("set-cookie", "headers"),
+    ("cookies", "cookies"),
+  ]
 
   /// `partial` are names with what expressions call the part in which they are secret: `headers`, `path`.
   package init(_ names: [String], partial: [(name: String, part: String)] = []) {
-    self.names = Names(names + Self.always)
-    self.partial = Names(partial.map(\.name))
-    parts = partial.map(\.part)
+    self.names = Names(names)
+    listsAny = !names.isEmpty || !partial.isEmpty
+    self.partial = Names(partial.map(\.name) + Self.always.map(\.0))
+    parts = partial.map(\.part) + Self.always.map(\.1)
   }
 
   /// Whether what is read may be one, or holds one with what is written out beside it.
@@ -22,20 +29,23 @@ package struct ComparedSecrets: Sendable {
   /// Of a whole message, and of a member of it that is known only when it is read, nobody can tell.
   func hide(_ written: @autoclosure () -> String, writtenBeside read: String) -> Bool {
     if Self.saysItself(read) { return hasMember(written()) }
-    return names.index(amongWordsOf: read) != nil || isOfPart(read) || hasMember(written()) || Self.readsWhole(read)
+    return names.index(amongWordsOf: read) != nil || isOfPart(read) || hasMember(written())
+      || listsAny && Self.readsWhole(read)
   }
 
   /// Whether the members of what is read say themselves whether they are secret, or none is.
   private static func saysItself(_ read: String) -> Bool {
     // Traces ask it of each guard: the first letter tells all but one apart.
-    switch read.utf8.first {
-    case UInt8(ascii: "s"): read.hasPrefix("store.")
-    case UInt8(ascii: "m"): read.hasPrefix("memory.")
-    case UInt8(ascii: "c"): read.hasPrefix("config.")
-    case UInt8(ascii: "e"): read.hasPrefix("event.")
-    case UInt8(ascii: "r"): read == "response.status" || read == "response.failure" || read.hasPrefix("result.")
-    default: false
-    }
+    let isOwn =
+      switch read.utf8.first {
+      case UInt8(ascii: "s"): read.hasPrefix("store.")
+      case UInt8(ascii: "m"): read.hasPrefix("memory.")
+      case UInt8(ascii: "c"): read.hasPrefix("config.")
+      case UInt8(ascii: "e"): read.hasPrefix("event.")
+      case UInt8(ascii: "r"): read == "response.status" || read == "response.failure" || read.hasPrefix("result.")
+      default: false
+      }
+    return isOwn && read.utf8.allSatisfy { $0.isIdentifierPart || ".?[]'".utf8.contains($0) }
   }
 
   /// Whether a map is written out that has a member under one of the names.
@@ -46,21 +56,20 @@ package struct ComparedSecrets: Sendable {
 
   /// Whether one of the names that stand there is secret in a part that stands there too.
   private func isOfPart(_ read: String) -> Bool {
-    if parts.isEmpty { return false }
     guard let first = partial.index(amongWordsOf: read) else { return false }
     let words = Set(read.utf8.split { !$0.isOfWord }.map { String(decoding: Array($0), as: UTF8.self) })
     return parts[first...].indices.contains { words.contains(partial.all[$0]) && words.contains(parts[$0]) }
   }
 
-  /// Whether the text of a message is read, or a member whose name is not written out.
+  /// Whether all of a message is read, or a member whose name is not written out.
   private static func readsWhole(_ read: String) -> Bool {
-    let bytes = read.utf8
-    guard bytes.first == UInt8(ascii: "r"), let root = ["request.", "response."].first(where: read.hasPrefix) else {
+    guard read.utf8.contains(UInt8(ascii: "r")), read.contains("request.") || read.contains("response.") else {
       return false
     }
-    if bytes.dropFirst(root.utf8.count).prefix(while: \.isOfWord).elementsEqual("text".utf8) { return true }
-    guard let open = bytes.firstIndex(of: UInt8(ascii: "[")) else { return false }
-    let key = bytes[bytes.index(after: open)...].drop { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: " ") }.first
-    return key.map { $0.isIdentifierPart && !$0.isDigit } ?? false
+    if ["request.json", "response.json"].contains(read) { return true }
+    if ["request.text", "response.text"].contains(where: read.contains) { return true }
+    return zip(read.utf8, read.utf8.dropFirst()).contains { sign, next in
+      sign == UInt8(ascii: "[") && (next.isIdentifierPart && !next.isDigit || next == UInt8(ascii: "("))
+    }
   }
 }

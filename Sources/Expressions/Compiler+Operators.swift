@@ -150,7 +150,9 @@ extension Compiler {
   private mutating func noteEmpty(_ left: Term, _ right: Term, _ sign: SyntaxNode.Operator) {
     for (term, other) in [(left, right), (right, left)] where other.constant == .string("") && term.isNullable {
       // A text that did not come is empty.
-      guard let name = term.selection?.name, !["request.text", "response.text"].contains(name) else { continue }
+      guard let name = term.selection?.name, !["request.text", "response.text"].contains(name),
+        !name.hasPrefix("response.redirect.")
+      else { continue }
       let (holds, help) = sign == .equal ? ("does not hold", "!present(\(name))") : ("holds", "present(\(name))")
       let problem = ExpressionProblem(
         code: "may-be-null", message: "\"\(name)\" may be null here, which is not the empty text",

@@ -8,9 +8,10 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   // A name of one or two letters is like any other.
   var limit = min(letters.count < 3 ? 1 : letters.count / 3 + 1, slips + 1)
   var (best, bestStart) = (String?.none, 0)
-  for candidate in candidates.prefix(10_000) {
+  for (index, candidate) in candidates.prefix(10_000).enumerated() {
     // Another case is the likeliest slip of all.
     if candidate != name, candidate.lowercased() == folded { return candidate }
+    if best != nil, limit == 1, index > 100 { continue }
     let others = Array(candidate.unicodeScalars)
     let start = zip(letters, others).prefix { $0 == $1 }.count
     // Of two as near the one that begins alike for longer: who leaves a letter out goes on as the name does.

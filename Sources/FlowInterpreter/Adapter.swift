@@ -78,9 +78,12 @@ public struct AdapterResponse: Sendable, Hashable {
   }
 }
 
-extension AdapterResponse: CustomStringConvertible {
+extension AdapterResponse: CustomStringConvertible, CustomReflectable {
   /// Its status, without anything that might be secret.
   public var description: String { "\(status), \(body.count) bytes" }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }
 
 /// Why there is no answer.

@@ -14,8 +14,12 @@ extension FlowSession {
   ///   clock throws, `StartError.hasRun` when it is called again.
   public func run() async throws -> String {
     guard !isRunning, !isOver else { throw StartError.hasRun }
-    isRunning = true
     defer { outputs.finish() }
+    if isLeft {
+      isOver = true
+      throw CancellationError()
+    }
+    isRunning = true
     happen { [resumed, openers, startsOnline] live in
       if let startsOnline, live.snapshot.device.online != startsOnline { live.take(startsOnline ? .online : .offline) }
       if resumed == nil { live.launch(by: openers) } else { live.settle() }
@@ -44,11 +48,11 @@ extension FlowSession {
   /// Ends the session where it stands, as when the app goes out of use: what was told to it is kept and told first, requests
   /// that are under way are cut off, and then `run()` throws `CancellationError`.
   ///
-  /// Nothing can be told to it any more. Before `run()`, and when the session is over, it does nothing.
+  /// Nothing can be told to it any more. A flow that has ended by then ends as it does; before `run()`, that throws at once.
   public func stop() {
-    guard isRunning, !isLeft else { return }
+    guard !isOver, !isLeft else { return }
     isLeft = true
-    happen { $0.end() }
+    if isRunning { happen { $0.end() } }
   }
 
   /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
@@ -91,7 +95,7 @@ extension FlowSession {
       case .stored(let values):
         lastGiven = values
         try await keep(FlowStore(values, of: world.flow))
-      case .opened(let url): if live.failure == nil { outputs.yield(.opened(url: url.string)) }
+      case .opened(let url): if live.failure == nil, !isLeft { outputs.yield(.opened(url: url.string)) }
       case .closed: outputs.yield(.closedBrowser)
       case .happened(let happening):
         tell(happening)
@@ -112,7 +116,7 @@ extension FlowSession {
       outputs.yield(.entered(state: entered.name, title: entered.title, isGoal: entered.isGoal))
     case .emit(world.appLane, let name, let fields): outputs.yield(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): outputs.yield(.shown(screen: screen, fields.byName))
-    case .perform(_, _, let capability, let input) where world.outside.device:
+    case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
       outputs.yield(.asked(FlowAsk(number: asksTold), capability: capability, input.byName))
     default: break

@@ -241,15 +241,16 @@ package enum Loading {
       let text = LooseText(bytes)
       named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
     }
-    return named.flatMap { name -> [[UInt8]] in
-      let path = folder(of: path) + name
-      if let model = reader.read(path) { return [model] }
-      // One of these may have been meant, and what it calls secret is.
-      return reader.neighbours(of: path).prefix(mostNeighbours).compactMap { reader.read($0) }
+    var (models, missing) = ([[UInt8]](), String?.none)
+    for path in named.map({ folder(of: path) + $0 }) {
+      if let model = reader.read(path) { models.append(model) } else { missing = missing ?? path }
     }
+    // One of these may have been meant, and what it calls secret is.
+    for path in missing.map(reader.neighbours)?.prefix(20) ?? [] where models.joined().count < 1 << 20 {
+      models += [reader.read(path)].compactMap(\.self)
+    }
+    return models
   }
-
-  private static let mostNeighbours = 20
 
   /// The member by which a document says that it is of another kind than its place needs.
   private static func otherKind(of root: JSONNode, than kind: Kind) -> JSONMember? {

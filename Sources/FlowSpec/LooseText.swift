@@ -81,11 +81,16 @@ struct LooseText {
 
   /// As it is meant: a serializer may have escaped characters of it.
   func name(of node: Node) -> String? {
-    node.name.map { name in
-      let quoted = name.lowerBound - 1..<name.upperBound + 1
-      guard bytes[name].contains(UInt8(ascii: "\\")), quoted.upperBound <= bytes.count else { return text(name) }
-      return readString(Array(bytes[quoted])) ?? text(name)
+    node.name.map(meant)
+  }
+
+  /// What is between quotation marks, as it is meant.
+  func meant(_ range: Range<Int>) -> String {
+    let quoted = range.lowerBound - 1..<range.upperBound + 1
+    guard bytes[range].contains(UInt8(ascii: "\\")), quoted.lowerBound >= 0, quoted.upperBound <= bytes.count else {
+      return text(range)
     }
+    return readString(Array(bytes[quoted])) ?? text(range)
   }
 
   /// The strings and other words in the value of a member; the range of its name has its quotes.

@@ -92,9 +92,12 @@ extension WrittenSecrets {
       })
     let listed = text.nodes.filter { $0.kind == .string && $0.parent.map(lists.contains) == true }
     // One that stands there without its brackets.
-    let alone = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "secrets" }
+    let alone = text.nodes.filter { node in
+      node.kind == .string && text.name(of: node) == "secrets"
+        && (node.parent == 0 || text.names(around: node).dropFirst().first == "participants")
+    }
     return secrets(in: text).compactMap { text.name(of: text.nodes[$0]) }
-      + (listed + alone).map { SecretName(text.text($0.range)).name }
+      + (listed + alone).map { SecretName(text.meant($0.range)).name }
   }
 
   static func secrets(in text: LooseText) -> Set<Int> {

@@ -11,19 +11,19 @@ extension WrittenSecrets {
   /// Whether it looks as a session writes a store, in one line: broken at its head, it has no members that could be told.
   var isDamagedStore: Bool {
     guard text.has(#"","store":{"#) || text.has(#"{"format":1,"flow":""#) else { return false }
-    return !text.has(#""states""#) && !text.has(#""routes""#) && !text.has(#""given""#)
+    return !text.has(#""states""#) && !text.has(#""routes""#) && !text.has(#""given""#) && !text.has(#""participants""#)
   }
 
   /// Whether a machine has an object of values there, or rows of a table, as one of which such a text may be meant.
   func isOutOfPlace(_ node: LooseText.Node, _ name: String) -> Bool {
     if node.kind == .object { return false }
-    if Self.ofValues.contains(name) { return true }
+    let isInData = text.names(around: node).contains { $0.map(Self.data.contains) ?? false }
+    if Self.ofValues.contains(name) { return node.kind != .array || !isInData }
     guard let parent = node.parent else { return false }
     // One brace too many, and it stands behind what it is the value of.
     let isValue = ["value", "initial", "example"].contains(name)
     if isValue, node.kind == .string, text.nodes[parent].kind == .object, !declarations.contains(parent) {
-      let around = text.names(around: node)
-      return around.dropFirst().first != "capabilities" && !around.contains { $0.map(Self.data.contains) ?? false }
+      return text.names(around: node).dropFirst().first != "capabilities" && !isInData
     }
     if name == "initial" { return tables.contains(parent) }
     let holder = text.nodes[parent]

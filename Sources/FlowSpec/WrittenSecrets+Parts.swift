@@ -21,45 +21,68 @@ extension WrittenSecrets {
   }
 
   /// Of one in which something is escaped all between its braces: a quotation mark may be.
-  private func literals(ofExpressionIn range: Range<Int>) -> [Range<Int>] {
-    guard text.bytes[range].contains(UInt8(ascii: "\\")) else { return literals(ofExpressionsIn: range) }
+  private func literals(ofExpressionIn range: Range<Int>, shortest: Int = 4) -> [Range<Int>] {
+    guard text.bytes[range].contains(UInt8(ascii: "\\")) else {
+      return literals(ofExpressionsIn: range, shortest: shortest)
+    }
     let opens = text.bytes[range].starts(with: "${".utf8) ? 2 : 0
     let closes = text.bytes[range].last == UInt8(ascii: "}") ? 1 : 0
     let inner = range.lowerBound + opens..<max(range.lowerBound + opens, range.upperBound - closes)
     return inner.isEmpty ? [] : [inner]
   }
 
-  /// What the expressions of a text give to a secret member of a map that they write out: `{'pin': '4711'}`.
-  func literals(ofMembersIn range: Range<Int>) -> [Range<Int>] {
+  /// What the expressions of a text give to a secret member of a map that they write out, `{'pin': '4711'}`, and all behind
+  /// it; what they hold against a secret.
+  func literals(ofTemplate range: Range<Int>) -> [Range<Int>] {
     let plain = plainParts(of: range)
     let starts = [range.lowerBound] + plain.map(\.upperBound)
     let ends = plain.map(\.lowerBound) + [range.upperBound]
-    return zip(starts, ends).filter { $0 < $1 }.flatMap { start, end in
-      NamedPlaces.places(in: withoutComparisons(text.text(start..<end)), under: names).map {
-        start + $0.range.lowerBound..<start + $0.range.upperBound
-      }
+    return zip(starts, ends).filter { $0 < $1 }.flatMap { start, end -> [Range<Int>] in
+      let inner = min(start + 2, end)..<max(min(start + 2, end), end - 1)
+      if inner.isEmpty { return [] }
+      // Of what is no UTF-8 no place can be told.
+      guard let written = String(validating: text.bytes[inner], as: UTF8.self) else { return [inner] }
+      let member = NamedPlaces.places(in: withoutComparisons(written), under: names).first
+      let compared = written.contains("==") || written.contains("!=") ? literals(ofCondition: inner) : []
+      return member.map { [inner.lowerBound + $0.range.lowerBound..<inner.upperBound] } ?? compared
     }
   }
 
   /// What a condition writes out in a part of it that names a secret too, as between two `&&`; `nil` for no condition.
   func literals(ofCondition node: LooseText.Node) -> [Range<Int>]? {
     guard node.kind == .string, isOfCondition(node) else { return nil }
+    return literals(ofCondition: node.range)
+  }
+
+  private func literals(ofCondition range: Range<Int>) -> [Range<Int>] {
+    // Escapes may hide where a text ends.
+    let parts = text.bytes[range].contains(UInt8(ascii: "\\")) ? [range] : self.parts(ofCondition: range)
+    return parts.filter { part in
+      let words = text.words(part)
+      // What a challenge says of its scheme is none.
+      return words.contains { names.index(of: $0) != nil && !($0 == "bearer" && words.contains("challenge")) }
+    }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
+  }
+
+  /// What stands between `&&`, `||` and the signs of a choice, outside of texts and brackets.
+  private func parts(ofCondition range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
-    var (start, index, isQuoted) = (node.range.lowerBound, node.range.lowerBound, false)
-    while index < node.range.upperBound {
+    var (start, depth, isQuoted) = (range.lowerBound, 0, false)
+    for index in range {
       let byte = text.bytes[index]
       if byte == UInt8(ascii: "'") { isQuoted.toggle() }
-      let isSign = byte == UInt8(ascii: "&") || byte == UInt8(ascii: "|")
-      if isSign, !isQuoted, index + 1 < node.range.upperBound, text.bytes[index + 1] == byte {
-        parts.append(start..<index)
-        start = index + 2
-        index += 1
-      }
-      index += 1
+      if isQuoted { continue }
+      if "([{".utf8.contains(byte) { depth += 1 }
+      if ")]}".utf8.contains(byte) { depth -= 1 }
+      let isLogic = byte == UInt8(ascii: "&") || byte == UInt8(ascii: "|")
+      let isChoice = byte == UInt8(ascii: "?") || byte == UInt8(ascii: ":")
+      guard depth <= 0, index > start, isLogic || isChoice,
+        text.bytes[index - 1] == (isLogic ? byte : UInt8(ascii: " "))
+      else { continue }
+      parts.append(start..<index - 1)
+      start = index + 1
     }
-    return (parts + [start..<node.range.upperBound]).filter { part in
-      text.words(part).contains { names.index(of: $0) != nil }
-    }.flatMap(literals(ofExpressionIn:))
+    return (parts + [min(start, range.upperBound)..<range.upperBound]).filter { !$0.isEmpty }
   }
 
   /// What the expression of a let writes out that is called like a secret, as what it reads is none; `nil` for what is no
@@ -76,18 +99,19 @@ extension WrittenSecrets {
       ? plainParts(of: node.range) : literals(ofExpressionsIn: node.range)
   }
 
-  private func literals(ofExpressionsIn range: Range<Int>) -> [Range<Int>] {
+  /// One that has no end goes on to that of the text.
+  private func literals(ofExpressionsIn range: Range<Int>, shortest: Int = 4) -> [Range<Int>] {
     let quote = UInt8(ascii: "'")
     var found: [Range<Int>] = []
     var index = range.lowerBound
-    while let open = text.bytes[index..<range.upperBound].firstIndex(of: quote),
-      let close = text.bytes[(open + 1)..<range.upperBound].firstIndex(of: quote)
-    {
+    while index < range.upperBound, let open = text.bytes[index..<range.upperBound].firstIndex(of: quote) {
+      let close = text.bytes[(open + 1)..<range.upperBound].firstIndex(of: quote) ?? range.upperBound
       let before = text.bytes[range.lowerBound..<open]
       let isName = ["fresh(", "newId("].contains { before.suffix($0.utf8.count).elementsEqual($0.utf8) }
       let isMember =
-        text.bytes[(close + 1)..<range.upperBound].first { $0 > 0x20 } == UInt8(ascii: ":") && Self.beginsMember(before)
-      if !isName, !isMember, !Self.beginsIndex(before), close - open > 4 { found.append(open + 1..<close) }
+        text.bytes[min(close + 1, range.upperBound)..<range.upperBound].first { $0 > 0x20 } == UInt8(ascii: ":")
+        && Self.beginsMember(before)
+      if !isName, !isMember, !Self.beginsIndex(before), close - open > shortest { found.append(open + 1..<close) }
       index = close + 1
     }
     return found
@@ -110,21 +134,26 @@ extension WrittenSecrets {
   }
 
   func isOfCondition(_ node: LooseText.Node) -> Bool {
-    let name = text.name(of: node) ?? text.names(around: node).first.flatMap(\.self)
-    return isMachine && name.map(["when", "all", "any", "not"].contains) == true
+    guard isMachine else { return false }
+    let (own, around) = (text.name(of: node), text.names(around: node))
+    if around == ["let", nil] || own == "is" && around.dropFirst() == ["let", nil] { return true }
+    return (own ?? around.first.flatMap(\.self)).map(["when", "all", "any", "not"].contains) == true
   }
 
-  /// A condition without the `==` before what is only read: no secret is written out there.
-  func withoutComparisons(_ condition: String) -> String {
-    var bytes = Array(condition.utf8)
+  /// An expression without its `==`, which is no sign between a name and its value, unless a number stands behind it.
+  func withoutComparisons(_ expression: String) -> String {
+    var bytes = Array(expression.utf8)
     var index = 0
-    while let sign = bytes[index...].firstRange(of: "==".utf8) {
-      let path = bytes[sign.upperBound...].drop { $0 == UInt8(ascii: " ") }
-        .prefix { $0.isIdentifierPart || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "?") }
-      if Self.isPath(path.filter { $0 != UInt8(ascii: "?") }) {
-        bytes.replaceSubrange(sign, with: "  ".utf8)
+    while index + 1 < bytes.count {
+      guard bytes[index] == UInt8(ascii: "="), bytes[index + 1] == UInt8(ascii: "=") else {
+        index += 1
+        continue
       }
-      index = sign.upperBound
+      let next = bytes[(index + 2)...].first { $0 != UInt8(ascii: " ") }
+      if !(next.map { $0.isDigit || $0 == UInt8(ascii: "-") } ?? false) {
+        (bytes[index], bytes[index + 1]) = (UInt8(ascii: " "), UInt8(ascii: " "))
+      }
+      index += 2
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -113,7 +113,7 @@ struct WrittenSecrets {
         continue
       }
       if !hides, node.kind == .string {
-        places += literals(ofCondition: node) ?? literals(ofMembersIn: node.range)
+        places += literals(ofCondition: node) ?? literals(ofTemplate: node.range)
       }
       guard hides else { continue }
       if isInside, let name = node.name, !isNameOfCookie(node, isHidden) { places.append(name) }

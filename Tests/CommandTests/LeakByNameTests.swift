@@ -70,7 +70,9 @@ import Testing
     "request.cookies == {'sid': 'SECRET'}", "request.json == {'pin': 'SECRET'}", "request.path == {'id': 'SECRET'}",
     "request.json.exists(k, k == 'pin' && request.json[k] == 'SECRET')", "['SECRET'] == [request.json.pin]",
     "request.json.map(k, request.json[k]) == ['SECRET']", "dyn(request.json)[?'pin'].orValue('') == 'SECRET'",
-    "request.text == 'SECRET'", "request.json.?all.orValue([]).exists(x, x.pin == 'SECRET')",
+    "request.method + request.json.pin == request.method + 'SECRET'", "(request.text) == 'SECRET'",
+    "request.text == 'SECRET'",
+    "request.json.?all.orValue([]).exists(x, x.pin == 'SECRET')",
     "request.json.?all.orValue([]) == [{'pin': 'SECRET'}]", "request.text.contains('SECRET')",
   ]) func whatIsHeldAgainstAPartOfAMessageIsNotTold(guardText: String) throws {
     let line = guardText.replacing("SECRET", with: Self.canary)

@@ -31,6 +31,23 @@ import Testing
     await journey.session.stop()
   }
 
+  @Test func whoStopsBeforeItRunsIsToldAtOnce() async throws {
+    let journey = try LiveJourney()
+    await journey.session.stop()
+    await #expect(throws: CancellationError.self) { try await journey.session.run() }
+    #expect(await journey.session.outputs.next() == nil)
+  }
+
+  @Test func nothingIsOpenedForWhoHasStopped() async throws {
+    let journey = try LiveJourney(keep: { _ in try await Task.sleep(for: .milliseconds(20)) })
+    _ = try await withRunning(journey.session) { listener in
+      try await journey.session.person(.event("user.signsIn"))
+      await journey.session.stop()
+      let told = await listener.rest()
+      #expect(!told.contains { if case .opened = $0 { true } else { false } }, "\(told)")
+    }
+  }
+
   @Test func aSessionRunsOnce() async throws {
     let journey = try LiveJourney()
     _ = try await withRunning(journey.session) { listener in

@@ -106,6 +106,14 @@ private func shown(_ text: String) -> String {
   #""when": {"all": ["response.status == 200 && same(store.token, 'qzxkvw')"]}"#,
   #""when": "store.token in ['qzxkvw']""#,
   #""when": "store.token == \"qzxkvw\"""#, #""when": "request.form.pin == 'qzxkvw'""#,
+  #""when": "store.token != 'qzxkvw""#, #""set": {"token": "${'qzxkvw}"}"#,
+  #""let": {"bad": "store.token != 'qzxkvw' && nope"}"#,
+  #""show": {"s": {"a": "${store.token != 'qzxkvw' ? nope : 'b'}"}}"#,
+  #""when": "store.token != 'it\\'s&&qzxkvw' && nope""#,
+  #""when": "['qzxkvw'].exists(x, nope && x == store.token)""#,
+  #""request": {"json": "${{'pin': 'a' + 'qzxkvw', 'x': nope}}"}"#,
+  #""when": "request.form.pin == 97868979 || 'qzxkvw' == store.token""#,
+  #""when": {"any": ["store.token == 'qzxkvw'"]}"#,
 ])
 func whatIsWrittenOutForASecretIsHidden(members: String) throws {
   let told = shown(#"{"flow": "f", "secrets": ["token", "pin"], "states": {"s": {"# + members + "}}, \(members)}")
@@ -116,10 +124,29 @@ func whatIsWrittenOutForASecretIsHidden(members: String) throws {
   #""when": "request.form.tan == config.tan && event.result == 'okk'""#, #""when": "event.state == store.payState""#,
   #""when": {"any": ["request.form.tan == request.query.id", "request.query.?tan == store.?tan"]}"#,
   #""when": "request.form.tan != config.tan || response.json.error == 'slowdown'""#,
+  #""do": [{"show": {"s": {"a": "${store.tan == null ? 'readable' : nope}", "b": "${store.tan == string(x) ? 1 : 2}"}}}]"#,
+  #""when": "store.tan == '' && nope""#, #""when": "response.challenge.?bearer.?error.orValue('') == 'invalid_token'""#,
 ])
 func conditionsOnSecretsAreShown(members: String) throws {
   let text = #"{"flow": "f", "secrets": ["tan", "payState"], "states": {"s": {"next": [{"# + members + "}]}}}"
   #expect(shown(text).contains(text))
+}
+
+/// No place in it can be told, and nothing of it need be shown.
+@Test func whatIsNoUTF8IsHiddenAndReadAllTheSame() throws {
+  for end in ["'}}\"", "'", "", "'}}", "\\"] {
+    var bytes =
+      Array("{\"flow\": \"f\", \"secrets\": [\"pin\"], \"title\": \"${{'pin': 'qzxkvw".utf8) + [0xFC, 0xFC, 0xFC]
+    bytes += Array((end + "}").utf8)
+    let document = Document(path: "a.json", bytes: bytes)
+    let told = DiagnosticRenderer().text(of: [Diagnostic("c", "m", at: Site(document: document, range: 0..<1), "")])
+    #expect(told.contains("••••••••") && !told.contains("qzxkvw"), "\(told)")
+  }
+}
+
+@Test(arguments: [#"["p\u0069n"]"#, #"["json.p\u0069n"]"#]) func aListedNameMayBeEscaped(secrets: String) {
+  let told = shown(#"{"flow": "f", "secrets": "# + secrets + #", "request": {"json": {"pin": "qzxkvw"}}}"#)
+  #expect(!told.contains("qzxkvw"), "\(told)")
 }
 
 @Test func aDamagedStoreIsHiddenWhole() throws {

@@ -103,7 +103,8 @@ extension MachineBuilder {
         continue
       }
       var name = text.filter { !"{}:$".contains($0) }
-      if !["store.", "memory.", "config."].contains(where: name.hasPrefix) { name = "memory.\(name)" }
+      if name.isEmpty { name = "id" }
+      if !name.contains(".") { name = "memory.\(name)" }
       compilation.findings.error(
         "wrong-path", "\"\(segment.text)\" is plain text in a path that is sent",
         at: site.inside(segment.offset..<(segment.offset + segment.text.utf8.count)), "not a variable",

@@ -59,7 +59,7 @@ extension MachineBuilder {
 
   /// A run that stopped where an answer is awaited would succeed before it has come.
   private mutating func refuseMarks(in declaration: Declaration, beside activity: String) {
-    for entry in ["goal", "rest"].compactMap(declaration.entry) where purpose == .app {
+    for entry in ["goal", "rest"].compactMap(declaration.entry) where purpose == .app && entry.value.flag != false {
       refuse(entry, beside: activity, help: "an answer is awaited here: mark the state that it leads to")
     }
   }

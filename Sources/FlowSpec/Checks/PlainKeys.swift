@@ -12,7 +12,8 @@ extension Check {
     let answered = examined.machine.states.flatMap { state -> [Diagnostic] in
       guard case .request(let request) = state.activity else { return [] }
       let secrets = examined.secrets(of: request.to)
-      return state.next.flatMap(\.actions).flatMap(\.assignments).flatMap(\.plainlyStored).flatMap { stored in
+      let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
+      return actions.flatMap(\.assignments).flatMap(\.plainlyStored).flatMap { stored in
         stored.value.placed.compactMap { placed in
           placed.template.answered.first { secrets.marks($0.name, in: $0.part) }
             .map { secretInPlainKey($0.name, stored, at: placed.site) }
