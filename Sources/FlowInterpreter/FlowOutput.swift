@@ -19,7 +19,8 @@ public enum FlowOutput: Sendable, Hashable {
   /// `FlowSession.person(_:with:)` with `.closesBrowser`. Only pages of live services are opened so: simulated pages
   /// stand among `FlowSession.offers`.
   case opened(url: String)
-  /// The browser tab that was opened is not needed any more: the flow has closed it, has come back from it, or has ended.
+  /// The browser tab that was opened is not needed any more: the flow has closed it, has come back from it, or has
+  /// ended.
   case closedBrowser
   /// A live device is to do this; tell `FlowSession.performed(_:for:)` or `FlowSession.failedToPerform(_:for:)`.
   ///

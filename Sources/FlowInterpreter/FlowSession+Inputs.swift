@@ -62,7 +62,8 @@ extension FlowSession {
 
   /// A live device has done what it was asked for; a declared field of the result that is not given is null.
   ///
-  /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil` takes whatever is asked now, which may be something else by then.
+  /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil`
+  ///   takes whatever is asked now, which may be something else by then.
   public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) throws(InputError) {
     try performed(result, for: ask, orExamples: false)
   }

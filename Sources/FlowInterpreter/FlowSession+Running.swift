@@ -45,10 +45,11 @@ extension FlowSession {
     }
   }
 
-  /// Ends the session where it stands, as when the app goes out of use: what was told to it is kept and told first, requests
-  /// that are under way are cut off, and then `run()` throws `CancellationError`.
+  /// Ends the session where it stands, as when the app goes out of use: what was told to it is kept and told first,
+  /// requests that are under way are cut off, and then `run()` throws `CancellationError`.
   ///
-  /// Nothing can be told to it any more. A flow that has ended by then ends as it does; before `run()`, that throws at once.
+  /// Nothing can be told to it any more. A flow that has ended by then ends as it does; where `run()` comes later, it
+  /// throws at once. Whether a browser tab is left open is for the app to say.
   public func stop() {
     guard !isOver, !isLeft else { return }
     isLeft = true

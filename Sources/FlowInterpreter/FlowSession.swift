@@ -79,10 +79,10 @@ public actor FlowSession {
   ///   - seed: What unguessable values and identifiers are made from, to repeat a session; `nil` takes 256 bits of the
   ///     system's generator. No two sessions of any installations may share one.
   ///   - traces: Whether `outputs` has the lines of the trace.
-  ///   - keep: Keeps the store, durably, before it returns; all of it or nothing, since a task that is cancelled may cut it
-  ///     short. Called with each new store in order, one at a time; no request
-  ///     that the flow makes behind a change goes out before. What it throws ends the session. A closure that is not
-  ///     bound to an actor runs on none; the session can be told things meanwhile.
+  ///   - keep: Keeps the store, durably, before it returns; all of it or nothing, since a task that is cancelled may cut
+  ///     it short. Called with each new store in order, one at a time; no request that the flow makes behind a change goes
+  ///     out before. What it throws ends the session. A closure that is not bound to an actor runs on none; the session
+  ///     can be told things meanwhile.
   public init(
     _ flow: CheckedFlow, live services: LiveServices = .none, device: FlowDevice = FlowDevice(),
     clock: any SessionClock = SystemClock(), config: [String: FlowValue] = [:], store: FlowStore? = nil,

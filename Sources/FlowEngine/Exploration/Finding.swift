@@ -29,7 +29,7 @@ package struct Finding: Sendable {
   ///
   /// `nil` where no scenario can say it.
   var retelling: Retelling?
-  /// The how manieth of its kind it is, from 1: scenarios of one folder need different names.
+  /// Which of those of its kind that have a scenario it is, from 1: scenarios of one folder need different names.
   var ordinal = 1
 
   /// That scenario, as an author would write it.
