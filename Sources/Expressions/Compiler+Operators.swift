@@ -146,22 +146,6 @@ extension Compiler {
     note(problem, of: first.name, second.name, at: left.range)
   }
 
-  /// Notes a test for emptiness of what is null, and no text, as long as nothing is set.
-  private mutating func noteEmpty(_ left: Term, _ right: Term, _ sign: SyntaxNode.Operator) {
-    for (term, other) in [(left, right), (right, left)] where other.constant == .string("") && term.isNullable {
-      // A text that did not come is empty.
-      guard let name = term.selection?.name, !["request.text", "response.text"].contains(name),
-        !name.hasPrefix("response.redirect.")
-      else { continue }
-      let (holds, help) = sign == .equal ? ("does not hold", "!present(\(name))") : ("holds", "present(\(name))")
-      let problem = ExpressionProblem(
-        code: "may-be-null", message: "\"\(name)\" may be null here, which is not the empty text",
-        range: place(left.range.lowerBound..<right.range.upperBound), label: "\(holds) where nothing is there",
-        help: "write \(help)")
-      note(problem, of: name, at: term.range)
-    }
-  }
-
   /// Notes what is written out beside something that may turn out to be secret, or never to be that.
   mutating func noteWritten(_ left: Term, _ right: Term) {
     noteBesideSecrets(left, right, constants: false)

@@ -4,8 +4,9 @@ import Expressions
 ///
 /// Values are the real ones, secrets included: what is logged is its `description`, or the trace.
 public enum FlowOutput: Sendable, Hashable {
-  /// The app is in this state now; `isGoal` when it is what the flow is for.
-  case entered(state: String, title: String?, isGoal: Bool)
+  /// The app is in this state now; `subflow` is the sub-flow that has it, `nil` for the flow itself; `isGoal` when it is
+  /// what the flow is for.
+  case entered(state: String, subflow: String?, title: String?, isGoal: Bool)
   /// What the flow tells the app's listeners, at most once.
   ///
   /// What the same step stores is kept before: a kill in between loses the emit. What must not be missed stands in the
@@ -40,7 +41,8 @@ extension FlowOutput: CustomStringConvertible, CustomReflectable {
   /// What it tells, with the names of values in place of them, and of an address its origin alone.
   public var description: String {
     switch self {
-    case .entered(let state, _, let isGoal): "entered \(state)\(isGoal ? ", the goal" : "")"
+    case .entered(let state, let subflow, _, let isGoal):
+      "entered \(state)" + (subflow.map { " of \($0)" } ?? "") + (isGoal ? ", the goal" : "")
     case .emitted(let name, let fields): "emitted \(name)\(Self.names(of: fields))"
     case .shown(let screen, let fields): "shown \(screen)\(Self.names(of: fields))"
     case .opened(let url): "opened \(url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//"))/…"
@@ -100,6 +102,8 @@ public struct FlowOffer: Sendable, Hashable {
     public let name: String
     /// What people call it, `nil` where the flow has no title for it.
     public let title: String?
+    /// What it holds, as the flow declares it; a string where only some words are allowed.
+    public var type: FlowValueType { FlowValueType(declared.type) }
     /// Whether it must not be seen: a password.
     public let isSecret: Bool
     /// The only words that it can hold, `nil` for any value.
@@ -116,6 +120,44 @@ public struct FlowOffer: Sendable, Hashable {
   public let title: String?
   /// What can be given with it, in order.
   public let fields: [Field]
+}
+
+/// What a field can hold, by the names that flows have for it.
+public enum FlowValueType: String, Sendable, Hashable, CaseIterable {
+  /// `FlowValue.string`.
+  case string
+  /// `FlowValue.bool`.
+  case bool
+  /// `FlowValue.int`.
+  case int
+  /// `FlowValue.double`, or a whole number.
+  case double
+  /// `FlowValue.instant`, or its text (RFC 3339).
+  case timestamp
+  /// `FlowValue.duration`, or its text: `90s`, `3d`.
+  case duration
+  /// Any value.
+  case json
+  /// `FlowValue.list`.
+  case list
+  /// `FlowValue.map`.
+  case map
+
+  init(_ type: ValueType) {
+    self =
+      switch type {
+      case .string: .string
+      case .bool: .bool
+      case .int: .int
+      case .double: .double
+      case .timestamp: .timestamp
+      case .duration: .duration
+      case .list: .list
+      case .map, .object: .map
+      case .dyn, .null: .json
+      case .optional(let inner): FlowValueType(inner)
+      }
+  }
 }
 
 /// What became of an event.

@@ -114,7 +114,8 @@ extension FlowSession {
     switch happening.fact {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
-      outputs.yield(.entered(state: entered.name, title: entered.title, isGoal: entered.isGoal))
+      outputs.yield(
+        .entered(state: entered.name, subflow: entered.subflow, title: entered.title, isGoal: entered.isGoal))
     case .emit(world.appLane, let name, let fields): outputs.yield(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): outputs.yield(.shown(screen: screen, fields.byName))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:

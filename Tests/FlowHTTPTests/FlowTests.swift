@@ -33,7 +33,7 @@ private func enter(_ name: String, at url: String) async throws -> (states: [Str
     var (states, trace) = ([String](), "")
     for await output in session.outputs {
       if case .traced(let line) = output { trace += line }
-      guard case .entered(let state, _, _) = output else { continue }
+      guard case .entered(let state, _, _, _) = output else { continue }
       states.append(state)
       if states == ["waiting"] { try await session.person(.event("user.enters"), with: ["name": .string(name)]) }
       if states.count == 3 { break }

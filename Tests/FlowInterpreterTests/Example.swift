@@ -23,14 +23,14 @@ func signIn(
   var hasAsked = false
   for await output in session.outputs {
     switch output {
-    case .entered("signedOut", _, _):
+    case .entered("signedOut", _, _, _):
       if hasAsked { return false }  // It has failed: whether to try again is the person's to say.
       hasAsked = true
       try await session.person(.event("user.entersEmail"), with: ["email": .string(email)])
-    case .entered("waitingForMail", _, _):
+    case .entered("waitingForMail", _, _, _):
       // The system opens the app with the link that was tapped in the mail.
       try await session.arrive(at: "https://app.example/sign-in/from-the-mail")
-    case .entered(_, _, isGoal: true): return true  // Leaving here cancels the run.
+    case .entered(_, _, _, isGoal: true): return true  // Leaving here cancels the run.
     default: break
     }
   }

@@ -20,7 +20,7 @@ struct Listener: ~Copyable {
   mutating func listen(until isMeant: (FlowOutput) -> Bool) async throws {
     while let output = await outputs.next(isolation: #isolation) {
       heard.append(output)
-      if case .entered(let state, _, _) = output { news = state }
+      if case .entered(let state, _, _, _) = output { news = state }
       if isMeant(output) { return }
     }
     throw Silence(heard: heard)

@@ -64,7 +64,7 @@ private func checkRedeeming(
       #expect(sent.request.headers == [AdapterHeader("content-type", "application/x-www-form-urlencoded")])
       sent.answer(200, #"{"access_token": "t-1", "expires_in": 60}"#)
     }
-    #expect(heard.contains(.entered(state: "ready", title: nil, isGoal: true)))
+    #expect(heard.contains(.entered(state: "ready", subflow: nil, title: nil, isGoal: true)))
   }
 
   @Test func whatIsNotLiveGoesOnBeingSimulated() async throws {

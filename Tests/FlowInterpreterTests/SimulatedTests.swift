@@ -28,6 +28,42 @@ import Testing
     #expect(lines.map { String($0.dropLast()) } == golden.map(String.init))
   }
 
+  /// A form that is made of what is offered needs it.
+  @Test func whatIsOfferedSaysWhatItsFieldsHold() async throws {
+    let types = FlowValueType.allCases
+    let fields = types.map { "\"\($0)\": {\"type\": \"\($0)\"}" } + [#""word": {"one of": ["a", "b"]}"#]
+    let text = """
+      {"flow": "form", "title": "A form", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+        "events": {"user.fills": {"fields": {\(fields.joined(separator: ", "))}}}, "start": "home",
+        "states": {"home": {"goal": true, "on": {"user.fills": {"goto": "home"}}}}}
+      """
+    let session = try FlowSession(CheckedFlow(at: "form.json") { _ in Array(text.utf8) }, clock: ScriptedClock())
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      let offered = try #require(await session.offers.first).fields
+      #expect(offered.map(\.type) == types + [.string] && offered.last?.allowed == ["a", "b"])
+    }
+  }
+
+  /// A sub-flow may have a state that is called like one of the flow's.
+  @Test func aStateIsToldWithItsSubFlow() async throws {
+    let text = #"""
+      {"flow": "two", "title": "Two", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+        "events": {"user.asks": {}, "user.answers": {}}, "start": "home",
+        "states": {"home": {"goal": true, "on": {"user.asks": {"goto": "asking"}}},
+          "asking": {"call": "ask", "next": [{"goto": "home"}]}},
+        "flows": {"ask": {"ends": ["done"], "start": "home", "states": {
+          "home": {"on": {"user.answers": {"goto": "done"}}}, "done": {"end": "done"}}}}}
+      """#
+    let session = try FlowSession(CheckedFlow(at: "two.json") { _ in Array(text.utf8) }, clock: ScriptedClock())
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.asks"))
+      try await listener.listen { $0 == .entered(state: "home", subflow: "ask", title: nil, isGoal: false) }
+      try await session.person(.event("user.answers"))
+      try await listener.listen { $0 == .entered(state: "home", subflow: nil, title: nil, isGoal: true) }
+    }
+  }
+
   @Test func whatIsKeptIsGivenBack() async throws {
     let kept = Mutex<[FlowStore]>([])
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock()) { store in

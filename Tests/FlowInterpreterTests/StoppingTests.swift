@@ -103,7 +103,7 @@ import Testing
   @Test func outputsAreTakenOneByOne() async throws {
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
     let run = Task { try await session.run() }
-    #expect(await session.outputs.next() == .entered(state: "out", title: nil, isGoal: false))
+    #expect(await session.outputs.next() == .entered(state: "out", subflow: nil, title: nil, isGoal: false))
     #expect(await session.outputs.next() == .waiting)
     await session.stop()
     #expect(await session.outputs.next() == nil)
@@ -112,7 +112,8 @@ import Testing
 
   @Test func whatIsLoggedHoldsNoValues() {
     let outputs: [(FlowOutput, String)] = [
-      (.entered(state: "home", title: "Home", isGoal: true), "entered home, the goal"),
+      (.entered(state: "home", subflow: nil, title: "Home", isGoal: true), "entered home, the goal"),
+      (.entered(state: "home", subflow: "renewing", title: nil, isGoal: false), "entered home of renewing"),
       (.emitted("ready", ["token": "c4nary"]), "emitted ready (token)"),
       (.shown(screen: "pin", ["pin": "c4nary", "name": "c4nary"]), "shown pin (name, pin)"),
       (.opened(url: "https://id.example/c4nary?state=c4nary"), "opened https://id.example/…"),
