@@ -14,10 +14,15 @@ extension WrittenSecrets {
   /// The strings that the expressions of a template write out, but for short ones, members of maps, the names that `fresh`
   /// and `newId` give and those of rows.
   func literals(in range: Range<Int>) -> [Range<Int>] {
+    templates(in: range).flatMap { literals(ofExpressionIn: $0) }
+  }
+
+  /// What lies between the plain parts of a text: each `${…}`.
+  private func templates(in range: Range<Int>) -> [Range<Int>] {
     let plain = plainParts(of: range)
     let starts = [range.lowerBound] + plain.map(\.upperBound)
     let ends = plain.map(\.lowerBound) + [range.upperBound]
-    return zip(starts, ends).filter { $0 < $1 }.flatMap { literals(ofExpressionIn: $0..<$1) }
+    return zip(starts, ends).compactMap { $0 < $1 ? $0..<$1 : nil }
   }
 
   /// Of one in which something is escaped all between its braces: a quotation mark may be.
@@ -34,11 +39,9 @@ extension WrittenSecrets {
   /// What the expressions of a text give to a secret member of a map that they write out, `{'pin': '4711'}`, and all behind
   /// it; what they hold against a secret.
   func literals(ofTemplate range: Range<Int>) -> [Range<Int>] {
-    let plain = plainParts(of: range)
-    let starts = [range.lowerBound] + plain.map(\.upperBound)
-    let ends = plain.map(\.lowerBound) + [range.upperBound]
-    return zip(starts, ends).filter { $0 < $1 }.flatMap { start, end -> [Range<Int>] in
-      let inner = min(start + 2, end)..<max(min(start + 2, end), end - 1)
+    templates(in: range).flatMap { template -> [Range<Int>] in
+      let start = min(template.lowerBound + 2, template.upperBound)
+      let inner = start..<max(start, template.upperBound - 1)
       if inner.isEmpty { return [] }
       // Of what is no UTF-8 no place can be told.
       guard let written = String(validating: text.bytes[inner], as: UTF8.self) else { return [inner] }
@@ -88,10 +91,8 @@ extension WrittenSecrets {
   /// What the expression of a let writes out that is called like a secret, as what it reads is none; `nil` for what is no
   /// such expression.
   func literals(ofLet node: LooseText.Node) -> [Range<Int>]? {
-    guard node.kind == .string, isMachine, let name = text.name(of: node) else { return nil }
-    let around = text.names(around: node)
-    let owner = around == ["let", nil] ? name : name == "is" && around.dropFirst() == ["let", nil] ? around[0] : nil
-    guard let owner, names.index(of: owner) ?? names.index(of: owner.lowercased()) != nil,
+    guard node.kind == .string, let name = nameOfLet(node),
+      names.index(of: name) ?? names.index(of: name.lowercased()) != nil,
       text.words(node.range).contains(where: readable.contains)
     else { return nil }
     // A backslash is that of a quotation mark.
@@ -133,11 +134,19 @@ extension WrittenSecrets {
     return sign.isOfWord || sign == UInt8(ascii: "]") || sign == UInt8(ascii: ")")
   }
 
+  /// The name of the let whose expression it is, which one that is an object has under "is"; `nil` for no let.
+  func nameOfLet(_ node: LooseText.Node) -> String? {
+    guard isMachine, let name = text.name(of: node) else { return nil }
+    let around = text.names(around: node)
+    return around == ["let", nil] ? name : name == "is" && around.dropFirst() == ["let", nil] ? around[0] : nil
+  }
+
+  /// Whether it is an expression without `${ }`: a condition, or a let.
   func isOfCondition(_ node: LooseText.Node) -> Bool {
     guard isMachine else { return false }
-    let (own, around) = (text.name(of: node), text.names(around: node))
-    if around == ["let", nil] || own == "is" && around.dropFirst() == ["let", nil] { return true }
-    return (own ?? around.first.flatMap(\.self)).map(["when", "all", "any", "not"].contains) == true
+    if nameOfLet(node) != nil { return true }
+    let name = text.name(of: node) ?? text.names(around: node).first.flatMap(\.self)
+    return name.map(["when", "all", "any", "not"].contains) == true
   }
 
   /// An expression without its `==`, which is no sign between a name and its value, unless a number stands behind it.

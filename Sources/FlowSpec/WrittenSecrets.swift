@@ -173,14 +173,8 @@ struct WrittenSecrets {
 
   /// The name of a node: of a row that is set its table's, of a field of one the field's.
   private func said(_ node: LooseText.Node) -> String? {
-    let around = text.names(around: node)
-    // A let that is an object says its expression under "is".
-    if isMachine, node.kind == .string, text.name(of: node) == "is", around.dropFirst() == ["let", nil],
-      let owner = around[0], names.index(of: owner) != nil
-    {
-      return owner
-    }
-    guard var name = text.name(of: node), isMachine, around.prefix(2) == ["set", nil] else {
+    if node.kind == .string, let name = nameOfLet(node), names.index(of: name) != nil { return name }
+    guard var name = text.name(of: node), isMachine, text.names(around: node).prefix(2) == ["set", nil] else {
       return text.name(of: node)
     }
     // Paths are bare there, which not everybody remembers.
@@ -255,7 +249,7 @@ struct WrittenSecrets {
   }
 
   /// Whether it names something that expressions read, `response.json.token`, as whoever has forgotten the `${ }` does.
-  static func isPath(_ bytes: [UInt8]) -> Bool {
+  private static func isPath(_ bytes: [UInt8]) -> Bool {
     let names = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
     return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }
