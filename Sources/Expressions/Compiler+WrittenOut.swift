@@ -17,22 +17,6 @@ extension Compiler {
     }
   }
 
-  /// Notes a test for emptiness of what is null, and no text, as long as nothing is set.
-  mutating func noteEmpty(_ left: Term, _ right: Term, _ sign: SyntaxNode.Operator) {
-    for (term, other) in [(left, right), (right, left)] where other.constant == .string("") && term.isNullable {
-      // A text that did not come is empty.
-      guard let name = term.selection?.name, !["request.text", "response.text"].contains(name),
-        !name.hasPrefix("response.redirect.")
-      else { continue }
-      let (holds, help) = sign == .equal ? ("does not hold", "!present(\(name))") : ("holds", "present(\(name))")
-      let problem = ExpressionProblem(
-        code: "may-be-null", message: "\"\(name)\" may be null here, which is not the empty text",
-        range: place(left.range.lowerBound..<right.range.upperBound), label: "\(holds) where nothing is there",
-        help: "write \(help)")
-      note(problem, of: name, at: term.range)
-    }
-  }
-
   private func readsTraffic(_ term: Term) -> Bool {
     let bytes = source[term.range.clamped(to: source.indices)]
     return bytes.indices.contains { start in

@@ -1,0 +1,52 @@
+extension Compiler {
+  /// Notes a part that may be null where null is an error.
+  mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String) {
+    guard term.isNullable, let name = term.selection?.name else { return }
+    let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""
+    let problem = ExpressionProblem(
+      code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
+      label: "may be null", help: "test it first, as in present(\(name)) && … or present(\(name)) ? … : …\(initial)")
+    note(problem, of: name, at: term.range)
+  }
+
+  /// Notes what goes wrong only when it runs, unless one of the names is tested; in a let it stands there, and where that is used.
+  mutating func note(_ problem: ExpressionProblem, of names: String..., at range: Range<Int>) {
+    var problem = problem
+    if let definition = lets.open.last {
+      problem.cause = ExpressionProblem.Cause(name: definition, range: range, label: problem.label)
+      problem.label = "used here"
+    }
+    facts.nullables.append((names, problem))
+  }
+
+  /// Notes what an event brings and what is kept where both may be null, and so be equal: whoever leaves a `state` out
+  /// would be taken for whom the app has sent.
+  mutating func noteNulls(_ left: Term, _ right: Term, _ sign: SyntaxNode.Operator) {
+    guard left.isNullable, right.isNullable, let first = left.selection, let second = right.selection,
+      [first, second].count(where: { $0.path.first == "event" }) == 1
+    else { return }
+    let holds = sign == .equal ? "holds" : "does not hold"
+    let problem = ExpressionProblem(
+      code: "may-be-null",
+      message: "\"\(first.name)\" and \"\(second.name)\" may both be null here, and null equals null",
+      range: place(left.range.lowerBound..<right.range.upperBound), label: "\(holds) where neither is there",
+      help: "write \(sign == .equal ? "" : "!")same(\(first.name), \(second.name)), for which both have to be there")
+    note(problem, of: first.name, second.name, at: left.range)
+  }
+
+  /// Notes a test for emptiness of what is null, and no text, as long as nothing is set.
+  mutating func noteEmpty(_ left: Term, _ right: Term, _ sign: SyntaxNode.Operator) {
+    for (term, other) in [(left, right), (right, left)] where other.constant == .string("") && term.isNullable {
+      // A text that did not come is empty.
+      guard let name = term.selection?.name, !["request.text", "response.text"].contains(name),
+        !name.hasPrefix("response.redirect.")
+      else { continue }
+      let (holds, help) = sign == .equal ? ("does not hold", "!present(\(name))") : ("holds", "present(\(name))")
+      let problem = ExpressionProblem(
+        code: "may-be-null", message: "\"\(name)\" may be null here, which is not the empty text",
+        range: place(left.range.lowerBound..<right.range.upperBound), label: "\(holds) where nothing is there",
+        help: "write \(help)")
+      note(problem, of: name, at: term.range)
+    }
+  }
+}
