@@ -62,9 +62,13 @@ package struct ComparedSecrets: Sendable {
 
   /// Whether all of a message is read, or a member whose name is not written out.
   private static func readsWhole(_ read: String) -> Bool {
-    guard read.contains("request.") || read.contains("response.") else { return false }
-    if ["request.json", "response.json"].contains(read) { return true }
-    if ["request.text", "response.text"].contains(where: read.contains) { return true }
+    let bytes = Array(read.utf8)
+    // Of strings `contains` takes hundreds of times as long.
+    func has(_ word: String) -> Bool {
+      bytes.indices.contains { bytes[$0] == word.utf8.first && bytes[$0...].starts(with: word.utf8) }
+    }
+    guard has("request.") || has("response.") else { return false }
+    if ["request.json", "response.json"].contains(read) || has("request.text") || has("response.text") { return true }
     return zip(read.utf8, read.utf8.dropFirst()).contains { sign, next in
       sign == UInt8(ascii: "[") && (next.isIdentifierPart && !next.isDigit || next == UInt8(ascii: "("))
     }

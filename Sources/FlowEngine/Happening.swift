@@ -100,12 +100,8 @@ package struct TransitionTaken: Sendable {
 
 /// A guard line that decided.
 package struct Decision: Sendable {
-  package var line: String
-  /// Refs of the lets that it uses.
-  var refs: [String] = []
-  /// What it reads.
-  package var readings: [Expression.Reading]
-  package var holds: Bool
+  package let condition: ShownCondition
+  package let holds: Bool
 }
 
 package struct EventHappening: Sendable {

@@ -75,7 +75,7 @@ import Testing
     func decisions(_ next: String) throws -> [String] {
       try Self.deciding(next).run().happenings.flatMap { happening -> [String] in
         guard case .transition(let taken) = happening.fact else { return [] }
-        return taken.decisions.map { "\($0.line) is \($0.holds)" }
+        return taken.decisions.map { "\($0.condition.source) is \($0.holds)" }
       }
     }
     #expect(try decisions(#"{"when": "store.n > 5", "goto": "a"}, {"when": "big", "goto": "a"},"#) == ["big is true"])
@@ -92,7 +92,8 @@ import Testing
   @Test func aKnownDecisionReadsItsValuesOnce() throws {
     let outcome = try Self.deciding(#"{"when": "store.n > 1 && store.n < 9 && store.s == null", "goto": "a"},"#).run()
     let readings = outcome.happenings.compactMap { happening -> [String]? in
-      if case .transition(let taken) = happening.fact { taken.decisions.first?.readings.map(\.name) } else { nil }
+      guard case .transition(let taken) = happening.fact else { return nil }
+      return taken.decisions.first?.condition.readings.map(\.name)
     }
     #expect(readings.first == ["store.n", "store.s"])
   }

@@ -84,8 +84,8 @@ enum Sample {
   static func transition(
     _ name: String?, from source: String = "refreshing", to target: String = "ready", reading: Value = .int(200)
   ) -> Happening.Fact {
-    let status = Expression.Reading(ObjectType.Field(name: "response.status", type: .int)) { _ in nil }
-    let decision = Decision(line: "response.status == 200", readings: [status], holds: true)
+    let condition = ShownCondition("response.status == 200", readings: [("response.status", nil)])
+    let decision = Decision(condition: condition, holds: true)
     return .transition(
       TransitionTaken(
         lane: app, source: source, name: name, target: .state(0), goto: target, id: 0, decisions: [decision],

@@ -10,8 +10,8 @@ struct SecretMembers: Sendable {
   private let own: [Names]
   /// What is secret in the traffic of some service: where a value came from cannot be told any more.
   let anywhere: Names
-  /// What hides what conditions write out beside it.
-  let compared: ComparedSecrets
+  /// What traces show of conditions.
+  let conditions: ShownConditions
 
   init(_ flow: Flow? = nil) {
     var names = Array(repeating: Names([]), count: flow?.participants.count ?? 0)
@@ -20,7 +20,7 @@ struct SecretMembers: Sendable {
     }
     own = names
     anywhere = Names(names.flatMap(\.all))
-    compared = ComparedSecrets(flow?.services.flatMap(\.secrets) ?? [])
+    conditions = ShownConditions(of: flow, members: anywhere)
   }
 
   /// What is secret in what goes between two participants, whichever way.

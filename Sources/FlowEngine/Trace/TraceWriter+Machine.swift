@@ -49,18 +49,17 @@ extension TraceWriter {
   ) {
     let values = values.span
     line.raw("{\"when\":")
-    line.string(decision.line)
+    line.string(decision.condition.source)
     line.raw(decision.holds ? ",\"holds\":true" : ",\"holds\":false")
     var isEmpty = true
-    for index in decision.readings.indices {
+    for reading in decision.condition.readings {
       defer { next += 1 }
       guard let value = values[next] else { continue }
       line.raw(isEmpty ? ",\"with\":{" : ",")
       isEmpty = false
-      let name = decision.readings[index].name
-      line.string(name)
+      line.string(reading.name)
       line.raw(":")
-      if let secret = words.secrets.anywhere.name(inReading: name) {
+      if let secret = reading.secret {
         write(value.veiled(as: secret), to: &line)
       } else {
         write(value, to: &line)

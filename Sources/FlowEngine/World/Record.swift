@@ -104,10 +104,7 @@ extension Step {
       }
       happened.readings.append(value)
     }
-    happened.decisions.append(
-      Decision(
-        line: placed.expression.source(hiding: world.words.secrets.compared), refs: placed.refs,
-        readings: placed.expression.readings, holds: holds))
+    happened.decisions.append(Decision(condition: world.words.secrets.conditions[placed], holds: holds))
   }
 
   mutating func recordTaken(
@@ -116,7 +113,7 @@ extension Step {
     var all = refs
     let decided = mark.decisions..<happened.decisions.count
     for index in decided {
-      for ref in happened.decisions[index].refs where !all.contains(ref) { all.append(ref) }
+      for ref in happened.decisions[index].condition.refs where !all.contains(ref) { all.append(ref) }
     }
     let machine = machine(of: actor)
     // What stands on a whole service, or in a model of several, says whose it was here, and on which route.

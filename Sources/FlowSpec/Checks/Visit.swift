@@ -25,6 +25,14 @@ extension Visit {
   }
 }
 
+extension Flow {
+  /// The conditions of all transitions, which decide where they lead.
+  package var decidingConditions: [PlacedExpression] {
+    let models = services.compactMap(\.model)
+    return (app.transitions + models.flatMap(\.transitions)).compactMap(\.when).flatMap(\.expressions)
+  }
+}
+
 extension Machine {
   /// Every transition of every state, in the order of the states.
   var transitions: [Transition] {
