@@ -5,6 +5,13 @@ import FlowInterpreter
 struct AnswerHead {
   private(set) var status: Int
   private(set) var headers: [AdapterHeader] = []
+  /// Whether each of its lines is one, to libcurl, that says how long the body is, or is not, as it is to us.
+  ///
+  /// Of a name with white space behind it, and of a value in a line of its own, libcurl takes no notice (RFC 9112, sections
+  /// 5.1 and 5.2).
+  private(set) var isFramedPlainly = true
+
+  private static let framing = ["content-length", "transfer-encoding"]
 
   /// Reads the lines that came up to the end of the first head that is not interim: what stands behind it are trailers.
   init?(of outcome: curl_line_outcome) {
@@ -14,7 +21,7 @@ struct AnswerHead {
     for line in bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       if head == nil {
         head = AnswerHead(statusLine: line)
-      } else if !line.allSatisfy(\.isBlank) {
+      } else if let first = line.first, first != UInt8(ascii: "\r") {
         head?.add(line)
       } else if let final = head, final.status >= 200 {
         self = final
@@ -37,9 +44,14 @@ struct AnswerHead {
   private mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
     if let first = line.first, first.isBlank {
       // A value that goes on in a new line (RFC 9112, section 5.2).
-      if let last = headers.indices.last { headers[last].value += " " + Self.text(line) }
+      guard let last = headers.indices.last, case let rest = Self.text(line), !rest.isEmpty else { return }
+      headers[last].value += headers[last].value.isEmpty ? rest : " " + rest
+      if Self.framing.contains(headers[last].name.lowercased()) { isFramedPlainly = false }
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-      headers.append(AdapterHeader(Self.text(line[..<colon]), Self.text(line[(colon + 1)...])))
+      let name = Self.text(line[..<colon])
+      headers.append(AdapterHeader(name, Self.text(line[(colon + 1)...])))
+      let isPlain = name.utf8.count == line[..<colon].count
+      if !isPlain, Self.framing.contains(name.lowercased()) { isFramedPlainly = false }
     }
   }
 
@@ -70,18 +82,19 @@ struct AnswerHead {
 
   private func codings(in name: String) -> [String] {
     values(of: name).flatMap { $0.lowercased().split { ", \t".contains($0) } }.map(String.init)
-      .filter { $0 != "identity" }
+      // The second means the first to libcurl and browsers.
+      .filter { !["identity", "none"].contains($0) }
   }
 
   private func values(of name: String) -> [String] {
     headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// Without the white space around it.
+  /// Without the white space around it; a return in it is a space (RFC 9110, section 5.5).
   private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let start = bytes.firstIndex { !$0.isBlank } ?? bytes.endIndex
     let end = bytes.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? bytes.endIndex
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    return String(decoding: bytes[start..<end].map { $0 == UInt8(ascii: "\r") ? 0x20 : $0 }, as: UTF8.self)
   }
 }
 
@@ -96,7 +109,7 @@ extension AdapterResponse {
       AdapterFailure(.lost, reason: "what \(destination.authority) answered \(why)")
     }
     guard let head = AnswerHead(of: outcome) else { throw lost("is not HTTP") }
-    guard head.hasOneLength else { throw lost("has no one length") }
+    guard head.hasOneLength, head.isFramedPlainly else { throw lost("has no one length") }
     guard head.leadsToOnePlace else { throw lost("leads to two places") }
     guard head.isTransferredPlainly, head.isEncodedInMeasure else { throw lost("cannot be decoded") }
     guard !outcome.was_cut || !head.endsWithConnection else { throw lost("is cut off") }

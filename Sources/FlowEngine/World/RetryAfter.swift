@@ -2,8 +2,14 @@ import Expressions
 
 /// What `Retry-After` asks for (RFC 9110 §10.2.3): so many seconds, or an instant.
 enum RetryAfter {
-  /// `nil` when it is neither; negative for an instant that is over.
+  /// `nil` when it is neither; negative for an instant that is over; of several numbers the longest, since who gave one
+  /// wants it kept.
   static func wait(_ text: String, now: Timestamp) -> Duration? {
+    let all = text.split(separator: ",").map { $0.drop { $0 == " " } }
+    if all.count > 1, all.allSatisfy({ $0.first?.isNumber == true }) {
+      let waits = all.map { wait(String($0), now: now) }
+      return waits.contains(nil) ? nil : waits.compactMap(\.self).max()
+    }
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       // More digits than an integer has are long enough to be too long.
       return .seconds(Int64(text) ?? Int64(UInt32.max))
