@@ -71,3 +71,58 @@ import Testing
   #expect(
     !sentences(of: GoldenComparison.compare(golden: golden, run: merged)).joined().contains("nothing else differs"))
 }
+
+@Test func ofTwoThatDecideTheAppIsHeldAgainstItself() {
+  // The server is not asked in this run: its decision in the golden is no other one of the app's.
+  let server = Happening.Fact.transition(
+    TransitionTaken(
+      lane: Sample.server, source: "POST /token", name: "busy", target: .stay, id: 0, decisions: [], values: []))
+  let app = Sample.transition("no link now")
+  checkDifference(
+    golden: [server, Sample.answer(503), app, Sample.ended()], run: [Sample.lost(reason: nil), app, Sample.ended()],
+    [
+      "At +2h, line 2: the golden has Server: decides: busy; this run has Server → App: no answer came."
+    ])
+}
+
+@Test func theAppIsBehindASubflowThatHasEnded() {
+  func inSubflow(_ name: String) -> Happening.Fact {
+    .state(StateEntered(lane: Sample.app, name: name, title: nil, subflow: "session", isGoal: false))
+  }
+  let end = Happening.Fact.transition(
+    TransitionTaken(
+      lane: Sample.app, source: "asking", name: "given", target: .end("given"), id: 0, decisions: [], values: []))
+  let happenings = { (status: Int) in
+    [Sample.state("listing"), inSubflow("asking"), end, Sample.answer(status)]
+  }
+  checkDifference(
+    golden: happenings(200), run: happenings(299),
+    ["At +2h, App in listing, line 5: the golden has Server → App: 200 issued; this run has Server → App: 299 issued."])
+}
+
+@Test func aParticipantThatIsOnlyCalledOtherwiseIsToldInOneSentence() {
+  func trace(_ name: String, _ status: Int) -> [UInt8] {
+    let happenings = [Sample.request { _ in }, Sample.answer(status)].map { Sample.happening($0) }
+    let text = String(decoding: Sample.bytes(happenings), as: UTF8.self)
+    return Array(text.replacing("\"server\"", with: "\"\(name)\"").utf8)
+  }
+  let renamed = "participant \"backend\" where the golden has \"server\""
+  #expect(
+    sentences(of: GoldenComparison.compare(golden: trace("server", 200), run: trace("backend", 200))) == [
+      renamed + "; nothing else differs."
+    ])
+  #expect(
+    sentences(of: GoldenComparison.compare(golden: trace("server", 200), run: trace("backend", 299))) == [
+      renamed + ".",
+      "At +0s, line 3: the golden has Server → App: 200 issued; this run has Server → App: 299 issued.",
+    ])
+}
+
+@Test func aLineOfAnotherKindThatReadsTheSameIsToldByItsKind() {
+  let show = Sample.happening(Sample.state("ready"))
+  let choice = Sample.happening(.choice("ready"))
+  let golden = Sample.bytes([choice, show])
+  let run = Sample.bytes([show, show])
+  let told = sentences(of: GoldenComparison.compare(golden: golden, run: run))
+  #expect(told.first?.contains("is of kind \"choice\" in the golden, of kind \"state\" in this run") == true, "\(told)")
+}

@@ -11,9 +11,17 @@ enum FirstDifference {
     } catch {
       return ["The golden is no trace: line \(error.line): \(error.message)."]
     }
-    guard let new = try? Trace(reading: run) else { return [] }
+    guard var new = try? Trace(reading: run) else { return [] }
     if let renaming = renaming(old, new) { return [renaming] }
     var sentences = headerSentences(old.header, new.header)
+    if let names = new.renamedParticipants(from: old) {
+      new = new.calling(Dictionary(uniqueKeysWithValues: names.map { ($1, $0) }))
+      let all = names.sorted { $0.key < $1.key }.map { "participant \"\($1)\" where the golden has \"\($0)\"" }
+      let others = headerSentences(old.header, new.header, titles: false)
+      let isAll = others.isEmpty && firstDifference(old, new) { $0.tellsTheSame(as: $1) } == nil
+      sentences = [printable(all.joined(separator: ", ") + (isAll ? "; nothing else differs." : "."))] + others
+      if isAll { return sentences }
+    }
     let first =
       firstDifference(old, new) { $0.kind == .choice && $1.kind == .choice || $0.tellsTheSame(as: $1) }
       ?? firstDifference(old, new) { $0.tellsTheSame(as: $1) }
@@ -84,7 +92,7 @@ enum FirstDifference {
     return printable(words.joined(separator: ", ") + "; nothing else differs.")
   }
 
-  private static func headerSentences(_ old: TraceHeader, _ new: TraceHeader) -> [String] {
+  private static func headerSentences(_ old: TraceHeader, _ new: TraceHeader, titles: Bool = true) -> [String] {
     let names = old.participants.map(\.name)
     let newNames = new.participants.map(\.name)
     let participants = names + newNames.filter { !names.contains($0) }
@@ -100,7 +108,7 @@ enum FirstDifference {
         newNames.filter(names.contains).joined(separator: ", ")
       ),
     ]
-    let all = pairs + participants.map { ("participant \($0)", words($0, in: old), words($0, in: new)) }
+    let all = pairs + (titles ? participants : []).map { ("participant \($0)", words($0, in: old), words($0, in: new)) }
     return all.filter { $1 != $2 }.map {
       printable("The first line: the golden's \($0) is \"\($1)\", this run's \"\($2)\".")
     }
@@ -118,7 +126,7 @@ enum FirstDifference {
     let shown = index < new.lines.count ? new : old
     let line = shown.lines[index]
     // The first line of the file is the header.
-    let place = "At +\(elapsedWords(line.at))\(situation(in: shown, at: index)), line \(index + 2): "
+    let place = "At +\(elapsedWords(line.at))\(shown.situation(at: index)), line \(index + 2): "
     guard index < old.lines.count else { return place + "the golden is over, this run goes on: \(told(new, index))." }
     guard index < new.lines.count else { return place + "this run is over, the golden goes on: \(told(old, index))." }
     return place + printable(difference(old, new, at: index)) + "."
@@ -129,7 +137,7 @@ enum FirstDifference {
     let isSameThing = before.kind == now.kind && old.lanes(of: before) == new.lanes(of: now)
     if isSameThing, before.kind == .transition, !before.decidesTheSame(as: now) {
       let reading = before.firstOtherReading(than: now).map { " (\($0.name): \($0.old) in the golden, \($0.new) now)" }
-      return decisions(before, now, in: appState(in: new, at: index)) + (reading ?? "")
+      return decisions(before, now, in: new.appState(at: index)) + (reading ?? "")
     }
     if isSameThing, before.kind == .transition, let guards = before.otherGuards(than: now) {
       return "in \"\(now.words)\" \(looks(guards.old, guards.new))"
@@ -144,7 +152,12 @@ enum FirstDifference {
     if isSameThing, before.at != now.at, before.words == now.words {
       return "\(told(new, index)), in the golden at +\(elapsedWords(before.at))"
     }
-    return "the golden has \(told(old, index)); this run has \(told(new, index))"
+    let (golden, run) = (told(old, index), told(new, index))
+    if golden == run, before.kind != now.kind {
+      let kinds = [before, now].map { "\"\($0.kind.rawValue)\"" }
+      return "\(run) is of kind \(kinds[0]) in the golden, of kind \(kinds[1]) in this run"
+    }
+    return "the golden has \(golden); this run has \(run)"
   }
 
   private static func looks(_ old: [String], _ new: [String]) -> String {
@@ -163,34 +176,26 @@ enum FirstDifference {
     return printable(lanes.isEmpty ? "\"\(words)\"" : "\(lanes): \(words)")
   }
 
-  /// The first transition of a participant that is another one, where the traces part elsewhere first.
+  /// The first transition of the app that is another one, where the traces part elsewhere first, or else one of another
+  /// participant at the same place.
   static func firstOtherDecision(_ old: Trace, _ new: Trace, from index: Int) -> String? {
-    let before = old.lines[min(index, old.lines.count)...].filter { $0.kind == .transition }
-    let now = new.lines[min(index, new.lines.count)...].filter { $0.kind == .transition }
-    let pairs = zip(before, now)
-    // What is only called otherwise must not hide another.
-    guard
-      let (before, now) = pairs.first(where: { !$0.doesTheSame(as: $1) })
-        ?? pairs.first(where: { !$0.decidesTheSame(as: $1) }),
-      let place = new.lines.firstIndex(where: { $0.number == now.number })
-    else { return nil }
-    let time = "At +\(elapsedWords(now.at))\(situation(in: new, at: place))"
-    return printable("\(time), \(decisions(before, now, in: appState(in: new, at: place))).")
-  }
-
-  /// `, App in refreshing`: the state that the app is in at a line.
-  private static func situation(in trace: Trace, at index: Int) -> String {
-    guard let app = trace.header.participants.first(where: { $0.kind == "app" }),
-      let state = appState(in: trace, at: index)
-    else { return "" }
-    return ", \(app.title) in \(printable(state))"
-  }
-
-  /// The state from which the app decides there, else the one that it last entered or decided in.
-  private static func appState(in trace: Trace, at index: Int) -> String? {
-    for line in trace.lines[...index].reversed() where line.who.flatMap(trace.kind(of:)) == "app" {
-      if let place = line.text("where") { return place }
-      if line.kind == .state, line.number != trace.lines[index].number { return line.text("state") }
+    let participants = new.header.participants.filter { $0.kind == "app" }.map(\.name)
+    let others = new.header.participants.map(\.name).filter { !participants.contains($0) }
+    func decisions(_ trace: Trace, of who: String) -> [TraceLine] {
+      trace.lines[min(index, trace.lines.count)...].filter { $0.kind == .transition && $0.who == who }
+    }
+    for who in participants + others {
+      var pairs = Array(zip(decisions(old, of: who), decisions(new, of: who)))
+      // A service that is not asked once decides on something else from there on.
+      if others.contains(who) { pairs = Array(pairs.prefix { $0.text("where") == $1.text("where") }) }
+      // What is only called otherwise must not hide another.
+      guard
+        let (before, now) = pairs.first(where: { !$0.doesTheSame(as: $1) })
+          ?? pairs.first(where: { !$0.decidesTheSame(as: $1) }),
+        let place = new.lines.firstIndex(where: { $0.number == now.number })
+      else { continue }
+      let time = "At +\(elapsedWords(now.at))\(new.situation(at: place))"
+      return printable("\(time), \(Self.decisions(before, now, in: new.appState(at: place))).")
     }
     return nil
   }

@@ -7,6 +7,10 @@ package struct Trace: Sendable {
   /// What the device was asked for when it was first asked for each capability, by its name.
   private(set) var titlesOfPerforms: [String: String] = [:]
 
+  init(_ header: TraceHeader, _ lines: [TraceLine], _ titlesOfPerforms: [String: String]) {
+    (self.header, self.lines, self.titlesOfPerforms) = (header, lines, titlesOfPerforms)
+  }
+
   /// Reads JSON Lines of this version or an older one.
   package init(reading bytes: [UInt8]) throws(TraceError) {
     if bytes.isEmpty { throw TraceError(line: 1, message: "the trace is empty") }
@@ -93,6 +97,11 @@ package struct TraceLine: Sendable {
   package subscript(name: String) -> JSONNode? {
     for index in members.indices where members[index].isNamed(name) { return members[index].value }
     return nil
+  }
+
+  /// The same between others.
+  func between(who: String?, from: String?, to: String?) -> TraceLine {
+    TraceLine(number: number, at: at, kind: kind, who: who, from: from, to: to, refs: refs, members: members)
   }
 
   /// The member when it is a string.
