@@ -20,6 +20,13 @@ extension Compiler {
     return Term(.string, range, freshness: .whole) { frame in .string(frame.mint.make(call)) }
   }
 
+  private mutating func noteNegativeGrace(at range: Range<Int>) {
+    let problem = ExpressionProblem(
+      code: "negative-grace", message: "with a grace below zero \"expired\" holds only some time behind the instant",
+      range: range, label: "counts what is over as good", help: "write it without the minus: it holds so long before then")
+    facts.doubts.append((problem, lets.open.last))
+  }
+
   /// `expired(t, '60s')`: no `t`, or `now` is within the grace of it.
   mutating func expiredTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
     guard (1...2).contains(nodes.count) else {
@@ -42,8 +49,11 @@ extension Compiler {
       } else if let function = Function.global["duration"] {
         grace = call(function, [given], SyntaxNode.Name(text: "duration", range: given.range), at: given.range)
       }
-      // It is looked for before the instant only.
-      if case .duration(let length)? = grace.constant { facts.countGrace(length, since: known) }
+      if case .duration(let length)? = grace.constant {
+        // It is looked for before the instant only.
+        facts.countGrace(length, since: known)
+        if length < .zero { noteNegativeGrace(at: given.range) }
+      }
     }
     let now = compile(SyntaxNode(.name("now", isRoot: true), range))
     let (time, slack, clock) = (instant.run, grace.run, now.run)

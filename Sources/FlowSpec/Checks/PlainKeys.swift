@@ -58,7 +58,7 @@ extension ValueType {
 
 extension ValueTemplate {
   /// The texts in it that are made when it is.
-  fileprivate var placed: [PlacedTemplate] {
+  var placed: [PlacedTemplate] {
     switch self {
     case .literal: []
     case .template(let placed): [placed]

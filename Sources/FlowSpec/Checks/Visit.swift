@@ -36,13 +36,7 @@ extension Flow {
 extension Machine {
   /// Every transition of every state, in the order of the states.
   var transitions: [Transition] {
-    var found: [Transition] = []
-    for state in states {
-      found += state.next
-      for handler in state.on { found += handler.transitions }
-      for timer in state.after { found += timer.transition }
-    }
-    return found
+    states.flatMap(\.transitions)
   }
 
   /// What states, these transitions and retries do.
@@ -52,6 +46,16 @@ extension Machine {
 
   package var requests: [RequestSpec] {
     states.compactMap { if case .request(let spec) = $0.activity { spec } else { nil } }
+  }
+}
+
+extension State {
+  /// Its decisions, then what it hears, then its timers.
+  var transitions: [Transition] {
+    var found = next
+    for handler in on { found += handler.transitions }
+    for timer in after { found += timer.transition }
+    return found
   }
 }
 

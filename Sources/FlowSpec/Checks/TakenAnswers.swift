@@ -1,0 +1,58 @@
+import Expressions
+
+/// What may come of a request, as far as conditions on status and failure tell.
+struct AskedAnswer {
+  let status: Int64
+  /// `nil` where an answer came.
+  let failure: String?
+  /// In a sentence behind "where".
+  let title: String
+
+  static let unreachable = AskedAnswer(status: 0, failure: "unreachable", title: "the service cannot be reached")
+  static let lost = AskedAnswer(status: 0, failure: "lost", title: "no answer came")
+  static let down = AskedAnswer(status: 503, failure: nil, title: "the service is down")
+  static let good = AskedAnswer(status: 200, failure: nil, title: "all went well")
+}
+
+extension [Transition] {
+  /// The one that surely takes an answer; `nil` where that depends on more than the answer.
+  func surelyTaking(_ answer: AskedAnswer) -> Transition? {
+    for transition in self where !transition.isSometimes {
+      guard let condition = transition.when else { return transition }
+      if condition.surelyExcludes(answer) { continue }
+      let holds = FailureTable(condition, online: true).flatMap { try? $0.holds(status: answer.status, answer.failure) }
+      return holds == true ? transition : nil
+    }
+    return nil
+  }
+
+  /// Those that an answer may come to, as what else conditions look at may be anything.
+  func mayTake(_ answer: AskedAnswer) -> [Transition] {
+    var taking: [Transition] = []
+    for transition in self where !transition.isSometimes {
+      guard let condition = transition.when else { return taking + [transition] }
+      if condition.surelyExcludes(answer) { continue }
+      taking.append(transition)
+      let holds = FailureTable(condition).flatMap { try? $0.holds(status: answer.status, answer.failure) }
+      if holds == true { break }
+    }
+    return taking
+  }
+}
+
+extension Condition {
+  /// Whether one of the parts that all have to hold does not.
+  fileprivate func surelyExcludes(_ answer: AskedAnswer) -> Bool {
+    switch self {
+    case .all(let parts): return parts.contains { $0.surelyExcludes(answer) }
+    case .any(let parts): return parts.allSatisfy { $0.surelyExcludes(answer) }
+    case .expression, .not:
+      if let table = FailureTable(self), table.isOfStatus || answer.failure != nil {
+        return (try? table.holds(status: answer.status, answer.failure)) == false
+      }
+      // Of an answer that came nobody knows what is in it.
+      let mentions = mentions(of: "status").map(\.comparison)
+      return !mentions.isEmpty && !mentions.contains { $0.holds(for: answer.status) }
+    }
+  }
+}

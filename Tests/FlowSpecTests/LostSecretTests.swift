@@ -1,0 +1,99 @@
+import FlowSpec
+import Testing
+
+/// What is said of a flow that keeps two tokens and has a new pair for one of them, with this behind its answers.
+private func told(
+  next: String, request: String = #""json": {"refresh": "${store.?refresh}"}"#, states: String = "",
+  issues: String = #"{"access": "${fresh('a')}", "refresh": "${fresh('r')}"}"#
+) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}},
+      "store": {"refresh": {"type": "string", "secret": true, "group": "session"},
+        "access": {"type": "string", "secret": true, "group": "session"}},
+      "let": {"good": "response.status == 200 && present(response.json.?access)"},
+      "start": "asking", "states": {
+        "asking": {"request": {"to": "api", "post": "/token", \#(request)}, "next": [\#(next)]},
+        \#(states) "out": {"rest": true, "do": [{"clear": "session"}]}, "later": {"rest": true},
+        "home": {"goal": true, "do": [{"show": {"s": {"a": "${present(store.access)}"}}}]}},
+      "screens": {"s": {"fields": {"a": {"type": "bool"}}}}}
+    """#,
+    "api.json": #"""
+    {"service": "api", "routes": [{"on": "POST /token", "next": [
+      {"when": "request.json.?refresh.orValue('') == 'r'", "goto": "issuing"}, {"reply": {"status": 401}}]},
+      {"on": "POST /other", "next": [{"goto": "elsewhere"}]}],
+      "states": {"issuing": {"next": [{"reply": {"json": \#(issues)}}]},
+        "elsewhere": {"next": [{"reply": {"json": {"refresh": "${fresh('o')}"}}}]}}}
+    """#,
+  ])
+  let codes = ["cleared-on-failure", "dropped-rotation", "split-group", "unsafe-retry", "useless-retry"]
+  let others = ["unreachable-state", "no-way-to-goal"]
+  return documents.flow("x.json").diagnostics.filter { found in
+    codes.contains(found.code) || found.severity == .error && !others.contains(found.code)
+  }.map { "\($0.code): \($0.message)" }
+}
+
+/// Faults by which people are signed out though nobody refused them.
+@Suite struct LostSecretTests {
+  private static let both =
+    #"{"when": "good", "do": [{"set": {"access": "${response.json.access}", "refresh": "${response.json.refresh}"}}], "goto": "home"}"#
+  private static let cleared =
+    "cleared-on-failure: where the service cannot be reached this clears the secret \"refresh\", and the person has to "
+    + "begin anew"
+
+  @Test func aTunnelThatSignsOutIsTold() {
+    #expect(told(next: Self.both + #", {"goto": "out"}"#) == [Self.cleared])
+    #expect(told(next: Self.both + #", {"do": [{"set": {"refresh": null}}], "goto": "later"}"#) == [Self.cleared])
+    let down = #", {"when": "response.failure != null", "goto": "later"}, {"goto": "out"}"#
+    #expect(told(next: Self.both + down) == [Self.cleared.replacing("cannot be reached", with: "is down")])
+  }
+
+  @Test func whoWasRefusedIsSignedOut() {
+    let refused = #", {"when": "response.status in [400, 401]", "goto": "out"}, {"goto": "later"}"#
+    #expect(told(next: Self.both + refused) == [])
+    // A code that was lost on the way may be used up.
+    let lost = #", {"when": "response.failure == 'lost'", "goto": "out"}, {"goto": "later"}"#
+    #expect(told(next: Self.both + lost) == [])
+  }
+
+  @Test func whoSignsOutClearsWhateverComes() {
+    #expect(
+      told(next: #"{"when": "response.status == 200", "goto": "out"}, {"goto": "out"}"#).filter { $0.hasPrefix("c") }
+        == [])
+  }
+
+  @Test func aTokenThatIsNewAndNotTakenIsTold() {
+    let accessAlone =
+      #"{"when": "good", "do": [{"set": {"access": "${response.json.access}"}}], "goto": "home"}, {"goto": "later"}"#
+    let dropped = "dropped-rotation: an answer of POST /token of \"api\" has a new \"refresh\", which nothing reads"
+    #expect(told(next: accessAlone) == [dropped])
+    #expect(told(next: accessAlone, issues: #"{"access": "${fresh('a')}"}"#) == [])
+    #expect(told(next: accessAlone, issues: #"{"access": "a", "refresh": "${request.json.refresh}"}"#) == [])
+    let whole = #"{"when": "good && size(response.json) > 1", "goto": "home"}, {"goto": "later"}"#
+    #expect(told(next: whole) == [])
+  }
+
+  @Test func halfOfAGroupIsTold() {
+    let apart =
+      #"{"when": "good", "do": [{"set": {"access": "${response.json.access}"}}, {"set": {"refresh": "${response.json.refresh}"}}], "goto": "home"}, {"goto": "later"}"#
+    #expect(told(next: apart).map { $0.prefix(11) } == ["split-group"])
+    let derived = apart.replacing("response.json.refresh}", with: "store.access}")
+    #expect(told(next: derived).filter { $0.hasPrefix("split") } == [])
+  }
+
+  @Test func aPostThatIsSentAgainByItselfIsTold() {
+    let lost = #", {"when": "response.failure == 'lost'", "goto": "pause"}, {"goto": "later"}"#
+    let pause = #""pause": {"after": [{"wait": "5s", "goto": "asking"}]},"#
+    let again = "this POST is sent again by itself where its answer was lost, and the server may have done it already"
+    #expect(told(next: Self.both + lost, states: pause) == ["unsafe-retry: \(again)"])
+    let key = #""headers": {"Idempotency-Key": "${store.?refresh}"}, "json": {"refresh": "${store.?refresh}"}"#
+    #expect(told(next: Self.both + lost, request: key, states: pause) == [])
+    let asked =
+      #""pause": {"after": [{"wait": "5s", "goto": "looking"}]},"#
+      + #""looking": {"request": {"to": "api", "post": "/other"}, "next": [{"when": "response.status == 404", "goto": "asking"}, {"goto": "later"}]},"#
+    #expect(told(next: Self.both + lost, states: asked) == [])
+    let tapped = #""pause": {"rest": true, "on": {"user.again": {"goto": "asking"}}},"#
+    #expect(told(next: Self.both + lost, states: tapped).filter { $0.hasPrefix("unsafe") } == [])
+  }
+}
