@@ -23,7 +23,8 @@ extension Compiler {
   private mutating func noteNegativeGrace(at range: Range<Int>) {
     let problem = ExpressionProblem(
       code: "negative-grace", message: "with a grace below zero \"expired\" holds only some time behind the instant",
-      range: range, label: "counts what is over as good", help: "write it without the minus: it holds so long before then")
+      range: range, label: "counts what is over as good",
+      help: "write it without the minus: it holds so long before then")
     facts.doubts.append((problem, lets.open.last))
   }
 

@@ -9,6 +9,8 @@ package struct Exploration: Sendable {
   package var expanded: Int
   package var moves: Int
   package var findings: [Finding]
+  /// Where the way on leads through a kill alone: a person knows to do that, and nobody wants it of them.
+  package var onlyByKill: [Finding]
   /// Transitions that no move took, replies of models among them, of states that were entered and of routes: what nothing
   /// in these documents leads to, as where a model never gives the answer that the flow waits for.
   package var neverTaken: [String]
@@ -65,6 +67,7 @@ package struct Exploration: Sendable {
     return Exploration(
       snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
       moves: moves + failures.count, findings: explorer.findings(isReal),
+      onlyByKill: explorer.onlyByKill(isReal),
       neverTaken: explorer.unreached.transitionNames,
       lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
       isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, varieties: explorer.varieties())

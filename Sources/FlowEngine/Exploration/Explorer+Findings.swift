@@ -99,6 +99,26 @@ extension Explorer {
     return finding.tell(ends, self, past: isSought, isThere: isThere).map { !isTold($0) } ?? true
   }
 
+  /// Where a goal or an end is reached once somebody has killed the app, and otherwise never.
+  func onlyByKill(_ isReal: [Bool]) -> [Finding] {
+    let (all, without) = (reaching(\.isGoal), reaching(killing: false, \.isGoal))
+    // Where the world goes on by itself, the app is not left yet.
+    let left = nodes.indices.filter { index in
+      isReal[index] && all[index] && !without[index] && nodes[index].leaf != nil && !nodes[index].isDriven
+    }
+    return Dictionary(grouping: left) { nodes[$0].leaf }.values.sorted { $0[0] < $1[0] }.map { same in
+      let leaf = nodes[same[0]].leaf
+      var finding = Finding(kind: .onlyByKill, state: name(leaf), snapshots: same.count)
+      let isSought = { [known, world, without] (snapshot: Snapshot) in
+        snapshot.leaf == leaf && known[world.fingerprint(of: snapshot.withoutWhatIsOver)].map { !without[$0] } ?? false
+      }
+      finding.tell(ends(same), self, past: isSought) { replay, leaf in
+        replay.passed.map { $0.leaf == leaf && replay.outcome.isAsTold } ?? false
+      }
+      return finding
+    }.numbered
+  }
+
   private func stops(_ isReal: [Bool]) -> [Finding] {
     let groups = Dictionary(grouping: nodes.indices.filter { isReal[$0] && nodes[$0].isStop }) { nodes[$0].leaf }
     return groups.values.sorted { $0[0] < $1[0] }.map { stops in

@@ -160,15 +160,15 @@ extension Explorer {
   }
 
   /// Which nodes lead to one that is a base, or are one; what was not gone on from may lead anywhere.
-  func reaching(_ isBase: (Node) -> Bool) -> [Bool] {
-    joined(to: nodes.indices.map { $0 >= expanded || isBase(nodes[$0]) })
+  func reaching(killing: Bool = true, _ isBase: (Node) -> Bool) -> [Bool] {
+    joined(to: nodes.indices.map { $0 >= expanded || isBase(nodes[$0]) }, killing: killing)
   }
 
   /// The base and what leads there or, forward, what it leads to.
-  func joined(to base: [Bool], forward: Bool = false) -> [Bool] {
+  func joined(to base: [Bool], forward: Bool = false, killing: Bool = true) -> [Bool] {
     var joined = base
     var queue = nodes.indices.filter { base[$0] }
-    let neighbours = neighbours(forward: forward)
+    let neighbours = neighbours(forward: forward, killing: killing)
     while let index = queue.popLast() {
       for next in neighbours.all[neighbours.starts[index]..<neighbours.starts[index + 1]] where !joined[Int(next)] {
         joined[Int(next)] = true
@@ -195,14 +195,19 @@ extension Explorer {
     return failing
   }
 
+  /// Whether the app runs before it and not behind it, and has not come to an end.
+  private func kills(_ edge: Edge) -> Bool {
+    nodes[edge.from].leaf != nil && nodes[edge.to].leaf == nil && !nodes[edge.to].isGoal
+  }
+
   /// The sources of all edges, sorted by their targets, or forward the other way, and where those of each node begin.
-  private func neighbours(forward: Bool) -> (all: [Int32], starts: [Int]) {
+  private func neighbours(forward: Bool, killing: Bool = true) -> (all: [Int32], starts: [Int]) {
     var starts = Array(repeating: 0, count: nodes.count + 1)
-    for edge in edges { starts[(forward ? edge.from : edge.to) + 1] += 1 }
+    for edge in edges where killing || !kills(edge) { starts[(forward ? edge.from : edge.to) + 1] += 1 }
     for index in nodes.indices { starts[index + 1] += starts[index] }
     var free = starts
-    var all = Array(repeating: Int32(0), count: edges.count)
-    for edge in edges {
+    var all = Array(repeating: Int32(0), count: starts[nodes.count])
+    for edge in edges where killing || !kills(edge) {
       let (node, neighbour) = forward ? (edge.from, edge.to) : (edge.to, edge.from)
       all[free[node]] = Int32(neighbour)
       free[node] += 1

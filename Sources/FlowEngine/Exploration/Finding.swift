@@ -9,6 +9,8 @@ package struct Finding: Sendable {
     case noWayToGoal = "no-way-to-goal"
     /// The app would be left where it is in no goal, no rest and no end.
     case stop = "stops-elsewhere"
+    /// No goal and no end can be reached any more without killing the app.
+    case onlyByKill = "only-by-kill"
     /// No move enters this state.
     case neverEntered = "never-entered"
   }

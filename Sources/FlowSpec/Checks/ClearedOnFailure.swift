@@ -23,8 +23,8 @@ extension Check {
           "cleared-on-failure", severity: .warning,
           "where \(answer.title) this clears the secret \"\(name)\", and the person has to begin anew",
           at: transition.when?.expressions.first?.site ?? transition.site, "is taken where \(answer.title)",
-          help: "clear it where the service has refused alone, as response.status == 401 says, and let the rest be tried "
-            + "again later")
+          help: "clear it where the service has refused alone, as response.status == 401 says, and let the rest be "
+            + "tried again later")
       }
       return nil
     }

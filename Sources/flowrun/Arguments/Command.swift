@@ -131,11 +131,12 @@ extension Command {
       answers, what the person and the network can do, a kill at every durable write, time that passes. It finds
       snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
       and states that are never entered, each but the last with a scenario that "flowrun run" replays, where one can
-      say it. Where it comes to its end it lists which transitions and replies were never taken; that is no finding.
+      say it. It also lists, and counts as no findings, where the app has to be killed before a goal can be reached
+      again and, where it comes to its end, which transitions and replies were never taken.
       Ctrl-C ends it where it stands, and what was found so far is told.
 
-      In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, neverTaken, limits
-      and findings; a finding has kind, message, snapshots and moves, and where there is one, state, code, scenario
+      In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
+      neverTaken, limits and findings; a finding has kind, message, snapshots and moves, and where there is one, state, code, scenario
       (the text of a file), file, line, column and help.
       """,
     options: [.most, .jsonExploration],

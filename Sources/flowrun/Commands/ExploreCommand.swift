@@ -74,8 +74,17 @@ enum ExploreCommand {
       text += lines(
         "\(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)", indent: 4, width)
     }
-    text += neverTaken(exploration, width)
+    text += onlyByKill(exploration, width) + neverTaken(exploration, width)
     return text + exploration.limits.map { lines($0, indent: 2, width) }.joined()
+  }
+
+  private static func onlyByKill(_ exploration: Exploration, _ width: Int) -> String {
+    if exploration.onlyByKill.isEmpty { return "" }
+    let places = exploration.onlyByKill.map { finding in
+      lines("\"\(printable(finding.state ?? ""))\", in \(counted(finding.snapshots, "snapshot"))", indent: 4, width)
+        + (finding.scenario ?? "")
+    }
+    return "  No goal and no end can be reached any more, unless the app is killed, from:\n" + places.joined()
   }
 
   /// Of what was cut short it would say little.
@@ -112,6 +121,7 @@ enum ExploreCommand {
     case .noWayToGoal: return "\(place) no goal and no end can be reached any more" + rest(of: finding)
     case .stop:
       return "the app is left \(place), which is no goal and no rest" + (finding.timer.map { "; \($0)" } ?? "")
+    case .onlyByKill: return "\(place) no goal and no end can be reached any more, unless the app is killed"
     case .neverEntered:
       return "\"\(finding.state ?? "")\" is \(exploration.isComplete ? "never" : "not") entered"
         + (exploration.isComplete ? "" : " in these snapshots")
@@ -143,6 +153,7 @@ enum ExploreCommand {
     writer.name("stoppedByHand")
     writer.bool(exploration.isStopped)
     writer.member("varieties", exploration.varieties) { write($0, to: &$1) }
+    writer.member("onlyByKill", exploration.onlyByKill) { write($0, exploration, to: &$1) }
     writer.member("neverTaken", exploration.neverTaken) { $1.string($0) }
     writer.member("limits", exploration.limits) { $1.string($0) }
     writer.member("findings", exploration.findings) { write($0, exploration, to: &$1) }
