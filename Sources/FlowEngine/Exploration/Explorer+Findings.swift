@@ -102,9 +102,10 @@ extension Explorer {
   /// Where a goal or an end is reached once somebody has killed the app, and otherwise never.
   func onlyByKill(_ isReal: [Bool]) -> [Finding] {
     let (all, without) = (reaching(\.isGoal), reaching(killing: false, \.isGoal))
-    // Where the world goes on by itself, the app is not left yet.
     let left = nodes.indices.filter { index in
-      isReal[index] && all[index] && !without[index] && nodes[index].leaf != nil && !nodes[index].isDriven
+      // Where an answer is awaited the app is not left yet.
+      guard isReal[index], all[index], !without[index], let leaf = nodes[index].leaf else { return false }
+      if case .none = world.flow.app.states[leaf].activity { return true } else { return false }
     }
     return Dictionary(grouping: left) { nodes[$0].leaf }.values.sorted { $0[0] < $1[0] }.map { same in
       let leaf = nodes[same[0]].leaf

@@ -65,8 +65,8 @@ extension Check {
       "unsafe-retry", severity: .warning,
       "this \(request.method) is sent again by itself \(when), and the server may have done it already",
       at: site, label,
-      help: "\(way.joined(separator: " → ")): let the person decide, ask the server first what has become of it, or send "
-        + "an \"Idempotency-Key\"")
+      help: way.joined(separator: " → ") + ": let the person decide, ask the server first what has become of it, "
+        + "or send an \"Idempotency-Key\"")
   }
 }
 

@@ -136,8 +136,8 @@ extension Command {
       Ctrl-C ends it where it stands, and what was found so far is told.
 
       In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
-      neverTaken, limits and findings; a finding has kind, message, snapshots and moves, and where there is one, state, code, scenario
-      (the text of a file), file, line, column and help.
+      neverTaken, limits and findings; a finding has kind, message, snapshots and moves, and where there is one,
+      state, code, scenario (the text of a file), file, line, column and help.
       """,
     options: [.most, .jsonExploration],
     examples: [
