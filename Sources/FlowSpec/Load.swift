@@ -139,7 +139,7 @@ package enum Loading {
     _ known: inout [Declaration], _ findings: inout Findings
   ) -> Declaration? {
     guard let model = service.value["model"], let relative = model.string else { return nil }
-    let path = folder(of: path) + relative
+    let path = DocumentPath.joined(folder(of: path), relative)
     if let read = known.first(where: { $0.site.document.path == path }) { return read }
     let declaration = declaration(
       at: path, as: .object(.service), namedAt: model.site,
@@ -242,7 +242,7 @@ package enum Loading {
       named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
     }
     var (models, missing) = ([[UInt8]](), String?.none)
-    for path in named.map({ folder(of: path) + $0 }) {
+    for path in named.map({ DocumentPath.joined(folder(of: path), $0) }) {
       if let model = reader.read(path) { models.append(model) } else { missing = missing ?? path }
     }
     // One of these may have been meant, and what it calls secret is.

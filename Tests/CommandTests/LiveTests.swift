@@ -113,7 +113,7 @@ private func check(
     let server = try LiveServer(welcome)
     let begin = ContinuousClock.now
     try check(
-      server, ["--browser", browser, "--answer", "user.signsIn"],
+      server, ["--browser", browser, "--answer", "user.signsIn"], code: 69,
       tells: #""kind":"close","from":"browser","to":"app","reason":"the browser has failed"}"#,
       #""event":"browser.closed""#)
     #expect(begin.duration(to: .now) < .seconds(120), "its five minutes are for a page that somebody can see")
@@ -130,7 +130,8 @@ private func check(
     let result = try workshop.flowrun(
       "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "place=https://hé.example/authorize", "--answer",
       "user.signsIn")
-    #expect(result.code == 0 && result.output.contains("counts as closed: the browser has failed"), "\(result)")
+    #expect(result.code == 69 && result.output.contains("counts as closed: the browser has failed"), "\(result)")
+    #expect(result.errors.contains("name another program with --browser COMMAND"), "\(result)")
     #expect(result.errors.contains("the address of the page is not written in ASCII"), "\(result)")
     #expect(!result.errors.contains("http and https only"), "\(result)")
   }

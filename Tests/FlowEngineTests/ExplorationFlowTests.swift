@@ -238,3 +238,28 @@ extension World {
 func whatIsRememberedOfMovesIsWhatTheyDoInFlows(name: String) throws {
   checkMemory(World(try Disk.flow("flows/\(name)")), most: 1500)
 }
+
+/// A tab that is closed, of which the app hears nothing.
+private let whereATabMayBeClosed = Sketch(
+  flow: #"""
+    "events": {"user.x": {}, "browser.redirected": {}}, "start": "out", "states": {
+      "out": {"rest": true, "on": {"user.x": {"goto": "away"}}},
+      "away": {"rest": true, "do": [{"open": {"to": "api", "get": "/page"}}], "on": {"browser.redirected": {"goto": "home"}}},
+      "home": {"goal": true}}
+    """#,
+  services: [
+    "api": #"""
+    "routes": [{"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "links": {"in": {"get": "/in"}}}}}]},
+      {"on": "GET /in", "next": [{"reply": {"status": 302, "redirect": {"uri": "com.example:/cb"}}}]}]
+    """#
+  ], participants: ["app": #", "redirectUris": ["com.example:/cb"]"#])
+
+@Test func whereOnlyAKillLeadsOnIsListed() throws {
+  let flow = try whereATabMayBeClosed.load()
+  let exploration = Exploration.of(flow)
+  #expect(exploration.isComplete && exploration.findings.isEmpty)
+  #expect(exploration.onlyByKill.map(\.state) == ["away"])
+  let scenario = try #require(exploration.onlyByKill.first?.scenario)
+  #expect(scenario.contains(#"{ "event": "user.x" }"#) && scenario.contains(#"{ "close": "browser" }"#), "\(scenario)")
+  #expect(!scenario.contains("kill\":"), "\(scenario)")
+}

@@ -18,6 +18,11 @@ extension SessionCommand {
     if run.isInterrupted { return .interrupted }
     if case .failure(let error)? = ending, !(error is CancellationError) { throw Self.failure(error) }
     if isUnanswered { throw .unanswered([]) }
+    if run.lacksBrowser, !hasArrived {
+      throw Failure(
+        .unreachable, "the browser has failed, and the run came to no goal without the page",
+        help: "name another program with --browser COMMAND")
+    }
     if run.stepsTaken < run.stepCount { throw .answersLeft(from: run.stepsTaken + 1) }
     if !idleFaults.isEmpty {
       throw Failure(.failed, "what was to go wrong has not happened", diagnostics: idleFaults)

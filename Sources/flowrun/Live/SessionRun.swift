@@ -46,6 +46,8 @@ struct SessionRun {
   /// A redirect has come of which not all was told.
   var wasRedirected = false
   var isInterrupted = false
+  /// A page was given up because its browser failed.
+  var lacksBrowser = false
   /// Why it was ended before its time.
   var failure: Failure?
   /// Counts what was opened and closed in the browser.
@@ -122,7 +124,10 @@ struct SessionRun {
       withdrawQuestion()
       report.console.report(problem)
       // Nobody can open it by hand.
-      if browser?.system.showsAddress == false { await giveUp(page, because: "the browser has failed") }
+      if browser?.system.showsAddress == false {
+        lacksBrowser = lacksBrowser || page == pages
+        await giveUp(page, because: "the browser has failed")
+      }
       await ask(in: &group)
     case .ended(let result): ending = result
     case .silent: isSilent = true
