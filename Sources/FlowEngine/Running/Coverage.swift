@@ -1,6 +1,7 @@
 import FlowSpec
 
-/// What of a flow and its models a set of runs has reached, of all that `check` does not say is never entered or tried.
+/// What of a flow and its models a set of runs has reached, of all that `check` does not say is never entered or tried;
+/// routes that nothing in the flow asks for are there for others that share the model.
 package struct Coverage: Sendable {
   /// What no run has reached, each in document order, the app before the services.
   package struct Uncovered: Sendable, Hashable {
@@ -45,8 +46,7 @@ package struct Coverage: Sendable {
 
   private func missedStates(of machine: Machine, service: Int?) -> [String] {
     let lane = service.map { flow.services[$0].participant } ?? flow.participants.firstIndex { $0.kind == .app } ?? 0
-    let model = service.flatMap { flow.services[$0].model }
-    let mayEnter = machine.mayEnter(from: (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []))
+    let mayEnter = machine.mayEnter(from: flow.entries(of: service))
     let shared = machine.sharedNames
     return zip(machine.states, mayEnter).filter { state, mayEnter in
       mayEnter && state.parent != nil && !states.contains(StateEntered(state, of: machine, lane: lane))

@@ -25,8 +25,8 @@ struct MissedTransition {
     var told = Telling(flow: flow)
     told.add(flow.app, service: nil)
     for (index, service) in flow.services.enumerated() {
-      guard let model = service.model else { continue }
-      for route in model.routes { told.add(route.next, at: route.line, service: index) }
+      guard let model = service.model, let asked = flow.routesAsked(of: index) else { continue }
+      for route in asked { told.add(route.next, at: route.line, service: index) }
       told.add(model.sometimes, at: "every route", service: index)
       told.add(model.machine, service: index)
     }
@@ -41,8 +41,7 @@ struct MissedTransition {
     var all: [MissedTransition] = []
 
     mutating func add(_ machine: Machine, service: Int?) {
-      let model = service.flatMap { flow.services[$0].model }
-      let mayEnter = machine.mayEnter(from: (model?.routes.flatMap(\.next) ?? []) + (model?.sometimes ?? []))
+      let mayEnter = machine.mayEnter(from: flow.entries(of: service))
       let shared = machine.sharedNames
       for (index, state) in machine.states.enumerated() where mayEnter[index] {
         let place = machine.place(of: state, shared)
@@ -88,6 +87,18 @@ struct MissedTransition {
 extension Flow {
   /// That of the app for `nil`; only a service that has a model has one.
   func machine(ofService service: Int?) -> Machine { service.flatMap { services[$0].model?.machine } ?? app }
+
+  /// The routes of a model that something here may ask for; `nil` where it asks for none.
+  fileprivate func routesAsked(of service: Int) -> [Route]? {
+    let routes = zip(services[service].model?.routes ?? [], askedRoutes[service]).filter(\.1).map(\.0)
+    return routes.isEmpty ? nil : routes
+  }
+
+  /// What leads into the states of a service from outside; nothing does for the app, `nil`.
+  func entries(of service: Int?) -> [Transition] {
+    guard let service, let model = services[service].model, let asked = routesAsked(of: service) else { return [] }
+    return asked.flatMap(\.next) + model.sometimes
+  }
 
   /// What is of a service says so; what is of the app is plain.
   func label(_ name: String, service: Int?) -> String {

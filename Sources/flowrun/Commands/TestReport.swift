@@ -92,10 +92,11 @@ struct TestReport {
     let reasons = [(failed, "failed"), (tests.count { $0.word == .missing }, "without a golden")].filter { $0.0 > 0 }
     let words = reasons.map { "\(counted($0, "scenario")) \($1)" }.joined(separator: ", ")
     let rest = reasons.isEmpty ? "" : " (\(words): what they reach does not count)"
+    let changed = tests.contains { $0.word == .changed } ? ", with what has changed as it runs now" : ""
     guard tests.contains(where: { $0.word.isGood || $0.word == .changed }) else {
       return try line(.untested, "\(flow): no golden reaches any of it\(failed == 0 ? "" : rest)")
     }
-    try line(.untested, "\(flow): no golden reaches\(rest)")
+    try line(.untested, "\(flow): no golden reaches\(changed)\(rest)")
     for (kind, items) in uncovered.kinds where !items.isEmpty {
       try detail(["\(kind):"] + items.map { "  \($0)" })
     }
