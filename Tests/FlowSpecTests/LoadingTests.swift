@@ -293,3 +293,13 @@ func nothingIsShownOfAFileOutsideTheFolderThatIsNoDocument(_ model: String) thro
     #expect(found.map { $0.labels.first?.site.document.path } == [path])
   }
 }
+
+/// Composed and decomposed letters: to Swift, and to whoever reads them, such names are equal.
+@Test func namesThatLookAlikeAreDuplicates() throws {
+  let text =
+    #"{"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "café", "#
+  var documents = Documents(texts: [
+    "x.json": text + "\"states\": {\"caf\u{E9}\": {\"goal\": true}, \"cafe\u{301}\": {\"rest\": true}}}"
+  ])
+  #expect(documents.flow("x.json").diagnostics.map(\.code) == ["duplicate-member"])
+}

@@ -91,8 +91,11 @@ struct DeclarationReader {
     for index in members.indices {
       let name = members[index].name
       let isNew = names?.insert(name).inserted ?? !entries.contains { $0.name == name }
-      guard isNew else { continue }
       let nameRange = members[index].nameRange
+      guard isNew else {
+        reportAlike(name, at: nameRange, among: entries)
+        continue
+      }
       if shape.declares { reportBlanks(around: name, at: nameRange) }
       if name.isEmpty, shape.isFoundByName {
         findings.error("empty-name", "a name is empty", at: site(nameRange), "names nothing", help: "write a name")
@@ -106,6 +109,17 @@ struct DeclarationReader {
           value: value ?? declaration(members[index].value, .broken, damaged: true)))
     }
     return declaration(node, .map(entries))
+  }
+
+  /// Names that only their bytes tell apart are one name to the rest: composed and decomposed letters.
+  private mutating func reportAlike(_ name: String, at range: Range<Int>, among entries: [Declaration.Entry]) {
+    guard let first = entries.first(where: { $0.name == name }), !first.name.utf8.elementsEqual(name.utf8) else {
+      return
+    }
+    findings.error(
+      "duplicate-member", "\"\(name)\" stands twice in the same object, with its accents encoded otherwise",
+      at: site(range), "looks and counts the same", help: "call one of them otherwise",
+      related: (first.nameSite, "stands first here"))
   }
 
   private mutating func object(_ node: JSONNode, _ kind: Kind) -> Declaration? {
