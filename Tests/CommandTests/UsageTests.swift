@@ -205,6 +205,10 @@ func aDashIsNoFile(option: String) throws {
   #expect(result.code == 64)
   #expect(result.errors.contains("CI"))
   #expect(!workshop.exists("hello/offline-first.trace.jsonl"))
+  for off in ["", "false", "0"] {
+    let result = try workshop.flowrun("test", ".", "--accept", environment: ["CI": off])
+    #expect(result.code == 0 && workshop.exists("hello/offline-first.trace.jsonl"), "\(result)")
+  }
 }
 
 private func checkHelp(

@@ -12,7 +12,9 @@ extension Flow {
         }
       }
     }
-    let models = services.indices.compactMap { index in services[index].model.map { (index, $0.machine, $0.transitions) } }
+    let models = services.indices.compactMap { index in
+      services[index].model.map { (index, $0.machine, $0.transitions) }
+    }
     for (service, machine, transitions) in [(nil as Int?, app, app.transitions)] + models {
       let actions = machine.actions(transitions)
       let replies = transitions.replies
