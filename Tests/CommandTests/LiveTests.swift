@@ -119,6 +119,22 @@ private func check(
     #expect(begin.duration(to: .now) < .seconds(120), "its five minutes are for a page that somebody can see")
   }
 
+  /// A live run ends where only a timer is left: nobody is stuck, and the words say how to wait.
+  @Test func whereTimeAloneLeadsOnTheTimerIsNamed() throws {
+    let server = try LiveServer { _ in LiveServer.Answer(body: "{}") }
+    let workshop = try workshop()
+    try workshop.write(
+      #"""
+      {"flow": "poll", "title": "Polls", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example"}}, "start": "asking", "states": {
+          "asking": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "waiting"}]},
+          "waiting": {"after": [{"wait": "10m", "goto": "home"}]}, "home": {"goal": true}}}
+      """#, to: "poll.json")
+    let result = try workshop.flowrun("poll.json", "--live", "api=\(server.url)")
+    #expect(result.code == 1 && result.errors.contains("the run stopped where time alone leads on"), "\(result)")
+    #expect(result.errors.contains(#"{"advance": "10m"} lets it go off"#), "\(result)")
+  }
+
   /// A provider may say anything of where its endpoints are.
   @Test func aPageWhoseAddressIsNotWrittenInASCIIIsNotOpened() throws {
     let workshop = try workshop()

@@ -33,7 +33,9 @@ extension SessionCommand {
       return .done
     }
     if isInteractive { throw Failure(.failed, "the person has left before the app came to a goal or a rest") }
-    throw Failure(.failed, "the run stopped where a person would be stuck", help: hint(standing))
+    let isWaiting = standing.offers.isEmpty && standing.timer != nil
+    let place = isWaiting ? "time alone leads on" : "a person would be stuck"
+    throw Failure(.failed, "the run stopped where \(place)", help: hint(standing) ?? standing.timer)
   }
 
   private static func failure(_ error: any Error) -> Failure {
