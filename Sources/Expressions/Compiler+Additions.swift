@@ -24,7 +24,7 @@ extension Compiler {
     let problem = ExpressionProblem(
       code: "negative-grace", message: "with a grace below zero \"expired\" holds only some time behind the instant",
       range: range, label: "counts what is over as good",
-      help: "write it without the minus: it holds so long before then")
+      help: "leave the minus away for what holds so long before; what may be late is expired(t + duration('30s'))")
     facts.doubts.append((problem, lets.open.last))
   }
 

@@ -27,18 +27,6 @@ package enum DocumentKind: String, Sendable, CaseIterable {
   case flow, service, scenario
 }
 
-/// Reads the documents that another one names; the caller decides where from.
-package protocol DocumentReader {
-  /// `nil` when there is no such document.
-  mutating func read(_ path: String) -> [UInt8]?
-  /// The paths of what stands in the same folder, to find one that was meant.
-  func neighbours(of path: String) -> [String]
-}
-
-extension DocumentReader {
-  package func neighbours(of path: String) -> [String] { [] }
-}
-
 /// From text to what is checked: text → tree → declarations → model → checks.
 package enum Loading {
   /// Loads a flow with the models of its services, whose paths are relative to the flow's folder.
@@ -139,7 +127,7 @@ package enum Loading {
     _ known: inout [Declaration], _ findings: inout Findings
   ) -> Declaration? {
     guard let model = service.value["model"], let relative = model.string else { return nil }
-    let path = DocumentPath.joined(folder(of: path), relative)
+    let path = reader.name(ofPath: folder(of: path) + relative)
     if let read = known.first(where: { $0.site.document.path == path }) { return read }
     let declaration = declaration(
       at: path, as: .object(.service), namedAt: model.site,
@@ -242,7 +230,7 @@ package enum Loading {
       named = text.nodes.filter { $0.kind == .string && text.name(of: $0) == "model" }.map { text.text($0.range) }
     }
     var (models, missing) = ([[UInt8]](), String?.none)
-    for path in named.map({ DocumentPath.joined(folder(of: path), $0) }) {
+    for path in named.map({ reader.name(ofPath: folder(of: path) + $0) }) {
       if let model = reader.read(path) { models.append(model) } else { missing = missing ?? path }
     }
     // One of these may have been meant, and what it calls secret is.

@@ -215,3 +215,25 @@ private func checkEveryCommand(
   let mayRead = result.errors.contains("\"service\"")
   #expect(mayRead || result.errors.contains("flowrun: services/greeter.json cannot be read: "), "\(result.errors)")
 }
+
+@Test func aServiceHasOneNameWhoeverNamesIt() throws {
+  let workshop = try Workshop()
+  let text = try workshop.read("hello.json")
+  for (path, model) in [("deep/hello.json", "../services/greeter.json"), ("hello.json", "./services/greeter.json")] {
+    try workshop.write(text.replacing("\"services/greeter.json\"", with: "\"\(model)\""), to: path)
+  }
+  try checkFindings(workshop, code: 0, "no problems in 2 flows, 1 service, 1 scenario\n")
+  try workshop.replace("\"status\": 200", with: "\"status\": 9403", in: "services/greeter.json")
+  try checkFindings(workshop, code: 65, " services/greeter.json:4:", "1 error in 2 flows, 1 service, ")
+}
+
+/// Behind a link `..` is not the folder that it reads as.
+@Test func aModelBehindALinkIsWhereTheSystemFindsIt() throws {
+  let workshop = try Workshop()
+  let text = try workshop.read("hello.json").replacing("services/", with: "../services/")
+  let model = try workshop.read("services/greeter.json")
+  try workshop.write(text, to: "other/flows/hello.json")
+  try workshop.write(model.replacing("\"routes\"", with: "\"rotes\""), to: "other/services/greeter.json")
+  let made = try workshop.flowrun.shell("ln -s other/flows link && \"$FLOWRUN\" check link/hello.json")
+  #expect(made.output.contains("link/../services/greeter.json"), "\(made)")
+}

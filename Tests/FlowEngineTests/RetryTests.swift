@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Up to a minute, and beyond it where the wait is as long by itself.
-  @Test(arguments: [("1s", "60", "60s"), ("90s", "70", "90s"), ("1s", "2, 5", "5s"), ("1s", "7,7", "7s")])
+  @Test(arguments: [("1s", "60", "60s"), ("90s", "70", "90s"), ("1s", "2, 5", "5s"), ("1s", "7 ,\\t3", "7s")])
   func retryAfterIsHonoured(wait: String, asked: String, waits: String) throws {
     let asks =
       #"{"when": "store.hits < 1", "do": [{"set": {"hits": 1}}], "reply": {"status": 503, "headers": {"Retry-After": "\#(asked)"}}}, {"reply": {"status": 200}},"#

@@ -126,3 +126,21 @@ import Testing
   let told = sentences(of: GoldenComparison.compare(golden: golden, run: run))
   #expect(told.first?.contains("is of kind \"choice\" in the golden, of kind \"state\" in this run") == true, "\(told)")
 }
+
+@Test func aGoldenWithTwoParticipantsOfOneNameIsTold() {
+  let happenings = [Sample.request { _ in }, Sample.answer(200)].map { Sample.happening($0) }
+  let run = Sample.bytes(happenings)
+  let golden = String(decoding: run, as: UTF8.self).replacing("\"app\"", with: "\"x\"").replacing(
+    "\"server\"", with: "\"x\"")
+  #expect(!sentences(of: GoldenComparison.compare(golden: Array(golden.utf8), run: run)).isEmpty)
+}
+
+@Test func whatDecidesAroundAStateLeavesTheAppInIt() {
+  let stays = Happening.Fact.transition(
+    TransitionTaken(
+      lane: Sample.app, source: "outer", name: "pinged", target: .stay, id: 0, decisions: [], values: []))
+  let happenings = { (status: Int) in [Sample.state("inner"), stays, Sample.answer(status)] }
+  checkDifference(
+    golden: happenings(200), run: happenings(299),
+    ["At +2h, App in inner, line 4: the golden has Server → App: 200 issued; this run has Server → App: 299 issued."])
+}

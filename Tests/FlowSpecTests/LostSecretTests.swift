@@ -4,12 +4,12 @@ import Testing
 /// What is said of a flow that keeps two tokens and has a new pair for one of them, with this behind its answers.
 private func told(
   next: String, request: String = #""json": {"refresh": "${store.?refresh}"}"#, states: String = "",
-  issues: String = #"{"access": "${fresh('a')}", "refresh": "${fresh('r')}"}"#
+  isModelled: Bool = true, issues: String = #"{"access": "${fresh('a')}", "refresh": "${fresh('r')}"}"#
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
-      "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}},
+      "api": {"kind": "service", "url": "https://api.example"\#(isModelled ? ", \"model\": \"api.json\"" : "")}},
       "store": {"refresh": {"type": "string", "secret": true, "group": "session"},
         "access": {"type": "string", "secret": true, "group": "session"}},
       "let": {"good": "response.status == 200 && present(response.json.?access)"},
@@ -39,8 +39,7 @@ private func told(
   private static let both =
     #"{"when": "good", "do": [{"set": {"access": "${response.json.access}", "refresh": "${response.json.refresh}"}}], "goto": "home"}"#
   private static let cleared =
-    "cleared-on-failure: where the service cannot be reached this clears the secret \"refresh\", and the person has to "
-    + "begin anew"
+    "cleared-on-failure: where the service cannot be reached this clears the secret \"refresh\", though nobody has refused it"
 
   @Test func aTunnelThatSignsOutIsTold() {
     #expect(told(next: Self.both + #", {"goto": "out"}"#) == [Self.cleared])
@@ -57,6 +56,23 @@ private func told(
     #expect(told(next: Self.both + lost) == [])
   }
 
+  /// Any good status that a condition asks for is one where all went well.
+  @Test func goodIsMoreThan200() throws {
+    let created = Self.both.replacing("good", with: "response.status == 201 && present(response.json.?access)")
+    #expect(told(next: created + #", {"goto": "out"}"#, isModelled: false) == [Self.cleared])
+    let left =
+      #"{"when": "response.status in [204, 401]", "goto": "out"}, {"when": "response.failure == 'unreachable'", "goto": "out"}, {"goto": "later"}"#
+    #expect(told(next: left, isModelled: false) == [])
+  }
+
+  /// A decision that clears the same whatever it comes to.
+  @Test func whatIsClearedOneDecisionLaterIsClearedToo() throws {
+    let next = #"{"when": "good", "goto": "checking"}, {"do": [{"clear": "refresh"}], "goto": "later"}"#
+    let checking =
+      #""checking": {"next": [{"when": "present(store.access)", "do": [{"clear": "session"}], "goto": "home"}, {"do": [{"clear": "session"}], "goto": "later"}]},"#
+    #expect(told(next: next, states: checking).filter { $0.hasPrefix("cleared") } == [])
+  }
+
   @Test func whoSignsOutClearsWhateverComes() {
     #expect(
       told(next: #"{"when": "response.status == 200", "goto": "out"}, {"goto": "out"}"#).filter { $0.hasPrefix("c") }
@@ -70,6 +86,10 @@ private func told(
     #expect(told(next: accessAlone) == [dropped])
     #expect(told(next: accessAlone, issues: #"{"access": "${fresh('a')}"}"#) == [])
     #expect(told(next: accessAlone, issues: #"{"access": "a", "refresh": "${request.json.refresh}"}"#) == [])
+    // Another grant of the same route rotates, this one does not.
+    let other =
+      #"{"access": "a"}}}, {"name": "o", "sometimes": true, "reply": {"json": {"access": "b", "refresh": "${fresh('r')}"}"#
+    #expect(told(next: accessAlone, issues: other) == [])
     let whole = #"{"when": "good && size(response.json) > 1", "goto": "home"}, {"goto": "later"}"#
     #expect(told(next: whole) == [])
   }
@@ -93,6 +113,14 @@ private func told(
       #""pause": {"after": [{"wait": "5s", "goto": "looking"}]},"#
       + #""looking": {"request": {"to": "api", "post": "/other"}, "next": [{"when": "response.status == 404", "goto": "asking"}, {"goto": "later"}]},"#
     #expect(told(next: Self.both + lost, states: asked) == [])
+    let poll =
+      #", {"when": "response.status == 400", "goto": "pause"}, {"when": "response.failure == 'lost'", "goto": "pause"}, {"goto": "later"}"#
+    #expect(told(next: Self.both + poll, states: pause) == [])
+    let deciding =
+      #""pause": {"after": [{"wait": "5s", "goto": "deciding"}]}, "deciding": {"next": [{"when": "present(store.access)", "goto": "home"}, {"goto": "asking"}]},"#
+    #expect(told(next: Self.both + lost, states: deciding) == [])
+    let timed = #""json": {"refresh": "${store.?refresh}", "at": "${string(now)}"}"#
+    #expect(told(next: Self.both + lost, request: timed, states: pause) == [])
     let tapped = #""pause": {"rest": true, "on": {"user.again": {"goto": "asking"}}},"#
     #expect(told(next: Self.both + lost, states: tapped).filter { $0.hasPrefix("unsafe") } == [])
   }

@@ -18,7 +18,8 @@ extension Trace {
       let isThere = line.number == lines[index].number
       if let place = line.text("where") {
         if isThere { return place }
-        if levels.isEmpty { levels = [(nil, place)] } else { levels[levels.count - 1].state = place }
+        // What stands around a state may decide, and the app stays in it.
+        if levels.isEmpty { levels = [(nil, place)] }
       }
       switch line.kind {
       case .killed: levels = []
@@ -44,6 +45,8 @@ extension Trace {
       before.kind == now.kind && (before.title == now.title || before.title == before.name && now.title == now.name)
     }
     let names = [before, now].map { Set($0.map(\.name)) }
+    // A file may say anything.
+    guard names[0].count == before.count, names[1].count == now.count else { return nil }
     let renamed = zip(before, now).filter { $0.name != $1.name }
     // Names that have changed places are other participants.
     guard areTheSame, renamed.allSatisfy({ !names[1].contains($0.name) && !names[0].contains($1.name) }) else {

@@ -35,18 +35,19 @@ package struct Coverage: Sendable {
 
   package var uncovered: Uncovered {
     let missed = MissedTransition.all(of: flow) { transitions.contains($0) }
-    var states = missedStates(of: flow.app, service: nil)
+    let asked = AskedRoutes(flow)
+    var states = missedStates(of: flow.app, service: nil, asked)
     for (index, service) in flow.services.enumerated() {
-      if let model = service.model { states += missedStates(of: model.machine, service: index) }
+      if let model = service.model { states += missedStates(of: model.machine, service: index, asked) }
     }
     return Uncovered(
       refs: flow.steps.map(\.id).filter { !refs.contains($0) }, states: states,
       transitions: missed.filter { !$0.isReply }.map(\.words), replies: missed.filter(\.isReply).map(\.words))
   }
 
-  private func missedStates(of machine: Machine, service: Int?) -> [String] {
+  private func missedStates(of machine: Machine, service: Int?, _ asked: AskedRoutes) -> [String] {
     let lane = service.map { flow.services[$0].participant } ?? flow.participants.firstIndex { $0.kind == .app } ?? 0
-    let mayEnter = machine.mayEnter(from: flow.entries(of: service))
+    let mayEnter = machine.mayEnter(from: asked.entries(of: service))
     let shared = machine.sharedNames
     return zip(machine.states, mayEnter).filter { state, mayEnter in
       mayEnter && state.parent != nil && !states.contains(StateEntered(state, of: machine, lane: lane))

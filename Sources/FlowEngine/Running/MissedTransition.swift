@@ -22,11 +22,12 @@ struct MissedTransition {
 
   /// All of them in document order, the app's before the services'.
   static func all(of flow: Flow, but isTaken: (MachinePart) -> Bool) -> [MissedTransition] {
-    var told = Telling(flow: flow)
+    var told = Telling(flow: flow, asked: AskedRoutes(flow))
     told.add(flow.app, service: nil)
     for (index, service) in flow.services.enumerated() {
-      guard let model = service.model, let asked = flow.routesAsked(of: index) else { continue }
-      for route in asked { told.add(route.next, at: route.line, service: index) }
+      guard let model = service.model, case let routes = told.asked.routes(of: index), !routes.isEmpty
+      else { continue }
+      for route in routes { told.add(route.next, at: route.line, service: index) }
       told.add(model.sometimes, at: "every route", service: index)
       told.add(model.machine, service: index)
     }
@@ -38,10 +39,11 @@ struct MissedTransition {
   /// Goes through all transitions of a flow.
   private struct Telling {
     let flow: Flow
+    let asked: AskedRoutes
     var all: [MissedTransition] = []
 
     mutating func add(_ machine: Machine, service: Int?) {
-      let mayEnter = machine.mayEnter(from: flow.entries(of: service))
+      let mayEnter = machine.mayEnter(from: asked.entries(of: service))
       let shared = machine.sharedNames
       for (index, state) in machine.states.enumerated() where mayEnter[index] {
         let place = machine.place(of: state, shared)
@@ -84,21 +86,27 @@ struct MissedTransition {
   }
 }
 
-extension Flow {
-  /// That of the app for `nil`; only a service that has a model has one.
-  func machine(ofService service: Int?) -> Machine { service.flatMap { services[$0].model?.machine } ?? app }
+/// The routes of models that something in a flow may ask for.
+struct AskedRoutes {
+  private let flow: Flow
+  private let asked: [[Bool]]
 
-  /// The routes of a model that something here may ask for; `nil` where it asks for none.
-  fileprivate func routesAsked(of service: Int) -> [Route]? {
-    let routes = zip(services[service].model?.routes ?? [], askedRoutes[service]).filter(\.1).map(\.0)
-    return routes.isEmpty ? nil : routes
+  init(_ flow: Flow) { (self.flow, asked) = (flow, flow.askedRoutes()) }
+
+  func routes(of service: Int) -> [Route] {
+    zip(flow.services[service].model?.routes ?? [], asked[service]).filter(\.1).map(\.0)
   }
 
   /// What leads into the states of a service from outside; nothing does for the app, `nil`.
   func entries(of service: Int?) -> [Transition] {
-    guard let service, let model = services[service].model, let asked = routesAsked(of: service) else { return [] }
-    return asked.flatMap(\.next) + model.sometimes
+    guard let service, case let routes = routes(of: service), !routes.isEmpty else { return [] }
+    return routes.flatMap(\.next) + (flow.services[service].model?.sometimes ?? [])
   }
+}
+
+extension Flow {
+  /// That of the app for `nil`; only a service that has a model has one.
+  func machine(ofService service: Int?) -> Machine { service.flatMap { services[$0].model?.machine } ?? app }
 
   /// What is of a service says so; what is of the app is plain.
   func label(_ name: String, service: Int?) -> String {

@@ -5,9 +5,9 @@ enum RetryAfter {
   /// `nil` when it is neither; negative for an instant that is over; of several numbers the longest, since who gave one
   /// wants it kept.
   static func wait(_ text: String, now: Timestamp) -> Duration? {
-    let all = text.split(separator: ",").map { $0.drop { $0 == " " } }
-    if all.count > 1, all.allSatisfy({ $0.first?.isNumber == true }) {
-      let waits = all.map { wait(String($0), now: now) }
+    let all = text.split { ", \t".contains($0) }.map(String.init)
+    if all.count > 1, all.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) {
+      let waits = all.map { wait($0, now: now) }
       return waits.contains(nil) ? nil : waits.compactMap(\.self).max()
     }
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {

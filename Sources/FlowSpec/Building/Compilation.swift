@@ -14,12 +14,14 @@ struct Compilation: Sendable {
   var brokenKeys: Set<String> = []
   /// Whether a part of the document that declares names could not be read: unknown names are no findings then.
   let isBlind: Bool
+  private let isOfService: Bool
   /// Every expression that was compiled.
   private(set) var noted: [PlacedExpression] = []
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     (self.findings, self.references) = (findings, references)
     isBlind = document.hidesNames
+    isOfService = document.kind == .service
   }
 
   /// `nil` when it is wrong; the findings then say why.
@@ -82,6 +84,8 @@ struct Compilation: Sendable {
     for path in expression.facts.references { use(path) }
     for name in expression.facts.lets { ledger.use(.definition, name) }
     for (problem, definition) in expression.facts.doubts {
+      // A server may take what is over for a while, as one does that forgives a late rotation.
+      if problem.code == "negative-grace", isOfService { continue }
       let site = definition.flatMap { definitions[$0] }
       add([problem], severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0)
     }

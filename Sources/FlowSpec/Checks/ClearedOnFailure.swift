@@ -10,7 +10,9 @@ extension Check {
     return examined.machine.states.indices.compactMap { index -> Diagnostic? in
       let state = examined.machine.states[index]
       guard case .request(let request) = state.activity else { return nil }
-      let good = state.next.mayTake(.good).map { examined.machine.keysCleared(by: $0, in: index) }
+      let good = examined.takenWhereAllWentWell(request, state.next).map {
+        examined.machine.keysCleared(by: $0, in: index)
+      }
       guard !good.isEmpty else { return nil }
       for answer in [AskedAnswer.unreachable, .down] {
         guard let transition = state.next.surelyTaking(answer) else { continue }
@@ -21,7 +23,7 @@ extension Check {
         let name = examined.machine.store[key].name
         return Diagnostic(
           "cleared-on-failure", severity: .warning,
-          "where \(answer.title) this clears the secret \"\(name)\", and the person has to begin anew",
+          "where \(answer.title) this clears the secret \"\(name)\", though nobody has refused it",
           at: transition.when?.expressions.first?.site ?? transition.site, "is taken where \(answer.title)",
           help: "clear it where the service has refused alone, as response.status == 401 says, and let the rest be "
             + "tried again later")
@@ -31,37 +33,50 @@ extension Check {
   }
 }
 
+extension Examined {
+  /// What good answers come to that a condition asks for: those of the model, where it is known.
+  fileprivate func takenWhereAllWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
+    let known = surelyAsks(request).map { model, route in
+      model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
+    }
+    let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
+    return statuses.flatMap { next.mayTake(AskedAnswer(status: $0, failure: nil, title: "")) }.filter { $0.when != nil }
+  }
+}
+
 extension Machine {
-  /// The secret keys of the store that a transition of a state clears, itself or with what the states do that it leads to;
-  /// indices into `store`.
-  fileprivate func keysCleared(by transition: Transition, in source: Int) -> Set<Int> {
+  /// The secret keys of the store that a transition of a state clears, itself or with what the states do that it leads to,
+  /// decisions whatever they come to; indices into `store`.
+  fileprivate func keysCleared(by transition: Transition, in source: Int, ahead: Int = 4) -> Set<Int> {
     var actions = transition.actions
+    var behind: Set<Int> = []
     if case .state(var state) = transition.target {
       for entered in enclosing(state) where !encloses(entered, source) { actions += states[entered].entry }
       while let start = states[state].start {
         actions += states[start].entry
         state = start
       }
+      if ahead > 0, states[state].decides {
+        let all = states[state].next.map { keysCleared(by: $0, in: state, ahead: ahead - 1) }
+        behind = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+      }
     }
     let emptied = actions.flatMap(\.assignments).filter { if case .literal(.null) = $0.value { true } else { false } }
     let places = actions.flatMap(\.cleared) + emptied.map(\.place)
-    return Set(places.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
+    return behind.union(places.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
+  }
+}
+
+extension State {
+  /// Whether it is left at once by one of its transitions.
+  fileprivate var decides: Bool {
+    if case .none = activity { !next.isEmpty && on.isEmpty && after.isEmpty } else { false }
   }
 }
 
 extension RequestSpec {
   /// Whether something that it sends is made of a key.
   fileprivate func reads(_ key: Key) -> Bool {
-    let body: [ValueTemplate] =
-      switch body {
-      case .json(let template): [template]
-      case .form(let fields): fields.map(\.value)
-      case .text(let placed): [.template(placed)]
-      case nil: []
-      }
-    let all = (query + headers).map(\.value) + body + [bearer].compactMap { $0.map(ValueTemplate.template) }
-    return all.flatMap(\.placed).flatMap(\.template.expressions).contains { expression in
-      expression.facts.references.contains { $0.prefix(2) == ["store", key.name] }
-    }
+    sent.contains { $0.facts.references.contains { $0.prefix(2) == ["store", key.name] } }
   }
 }

@@ -14,7 +14,7 @@ extension Check {
       if read.contains(.any) { return [] }
       return request.sentOfStore.compactMap { name, key, site in
         guard !read.contains(.member(name)), !set.contains(key), examined.keeps(key),
-          let reply = model.replies(of: route).first(where: { $0.givesAnew(name) })
+          let reply = model.givesAnew(name, where: route)
         else { return nil }
         return Diagnostic(
           "dropped-rotation", severity: .warning,
@@ -76,20 +76,30 @@ extension RequestSpec {
 
 extension ServiceModel {
   /// With which a route may answer, or a state to which it leads.
-  fileprivate func replies(of route: Route) -> [Reply] {
+  func replies(of route: Route) -> [Reply] {
     let reached = StateGraph(machine).reachable(from: StateGraph.targets(of: route.next))
     let states = machine.states.indices.filter { reached[$0] }.map { machine.states[$0] }
     return (route.next + sometimes + states.flatMap(\.transitions)).replies
   }
 }
 
+extension ServiceModel {
+  /// The first good answer of a route, where each has a member that is made for it.
+  fileprivate func givesAnew(_ name: String, where route: Route) -> Reply? {
+    let good = replies(of: route).filter { (200..<300).contains($0.status) }
+    // One that lacks it may be the one that is asked for here: another grant.
+    return good.allSatisfy { $0.givesAnew(name) } ? good.first : nil
+  }
+}
+
 extension Reply {
-  /// Whether its JSON has a member that is made at run time, and not of what was asked.
+  /// Whether its JSON has a member that is fresh, or was worked out for this answer.
   fileprivate func givesAnew(_ name: String) -> Bool {
-    guard (200..<300).contains(status), case .content(.json(.object(let members))) = body,
+    guard case .content(.json(.object(let members))) = body,
       case .template(let placed)? = members.first(where: { $0.name == name })?.value
     else { return false }
-    let read = placed.template.expressions.flatMap(\.facts.references)
-    return !placed.template.expressions.isEmpty && !read.contains { $0.first == "request" || $0.first == "config" }
+    let expressions = placed.template.expressions
+    let read = expressions.flatMap(\.facts.references)
+    return expressions.contains { $0.freshness != .none } || read.contains { $0.first == "memory" }
   }
 }

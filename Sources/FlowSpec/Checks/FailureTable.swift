@@ -14,6 +14,8 @@ struct FailureTable {
   private let condition: Condition
   /// Whether it looks at nothing but status and failure.
   let isOfStatus: Bool
+  /// The same, and perhaps at the network.
+  let looksAtStatusAlone: Bool
 
   /// `online` as well of one that looks at the network, as long as there is one.
   init?(_ condition: Condition, online: Bool = false) {
@@ -21,6 +23,7 @@ struct FailureTable {
     guard references.allSatisfy({ $0.first == "response" || online && $0 == Self.network }) else { return nil }
     self.condition = condition
     isOfStatus = references.allSatisfy(Self.ofStatus.contains)
+    looksAtStatusAlone = references.allSatisfy { Self.ofStatus.contains($0) || $0 == Self.network }
   }
 
   func holds(for failure: String) -> Bool { (try? holds(status: 0, failure)) == true }

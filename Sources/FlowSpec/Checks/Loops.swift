@@ -175,7 +175,7 @@ extension State {
 
 extension Timer {
   /// Whether its wait is none: `"wait": "0s"`.
-  fileprivate var isAtOnce: Bool {
+  var isAtOnce: Bool {
     guard case .wait(let placed) = due, let text = placed.template.literalText else { return false }
     return Duration(celText: text, allowingDays: true) == .zero
   }

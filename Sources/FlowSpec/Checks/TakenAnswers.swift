@@ -11,7 +11,6 @@ struct AskedAnswer {
   static let unreachable = AskedAnswer(status: 0, failure: "unreachable", title: "the service cannot be reached")
   static let lost = AskedAnswer(status: 0, failure: "lost", title: "no answer came")
   static let down = AskedAnswer(status: 503, failure: nil, title: "the service is down")
-  static let good = AskedAnswer(status: 200, failure: nil, title: "all went well")
 }
 
 extension [Transition] {

@@ -11,6 +11,13 @@ struct Documents: DocumentReader {
 
   init(named operands: [String] = []) { self.operands = Set(operands) }
 
+  /// The shortest that leads to the same place: behind a link `..` is another folder than it reads.
+  func name(ofPath path: String) -> String {
+    let short = Paths.withoutDetours(path)
+    if short == path { return path }
+    return Files.real(Paths.folder(of: short)) == Files.real(Paths.folder(of: path)) ? short : path
+  }
+
   mutating func read(_ path: String) -> [UInt8]? {
     if let bytes = known[path] { return bytes }
     do throws(Failure) {

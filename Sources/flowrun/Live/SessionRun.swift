@@ -46,7 +46,7 @@ struct SessionRun {
   /// A redirect has come of which not all was told.
   var wasRedirected = false
   var isInterrupted = false
-  /// A page was given up because its browser failed.
+  /// The last page that was opened was given up because its browser failed.
   var lacksBrowser = false
   /// Why it was ended before its time.
   var failure: Failure?
@@ -153,6 +153,7 @@ struct SessionRun {
   private mutating func open(_ url: String, in group: inout Group) {
     guard let browser else { return }
     pages += 1
+    lacksBrowser = false
     group.addTask { [event, pages] in
       do throws(Failure) { try await browser.system.open(url) } catch {
         event.yield(.browserFailed(error, page: pages))

@@ -21,6 +21,17 @@ enum Paths {
     path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : nil
   }
 
+  /// Without `.`, and without `..` where a folder stands before it: `flows/services/a.json` of
+  /// `flows/deep/../services/a.json`.
+  static func withoutDetours(_ path: String) -> String {
+    guard path.split(separator: "/").contains(where: { [".", ".."].contains($0) }) else { return path }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
   /// Without what leads nowhere else: `flows/a.json` of `./flows//a.json/`.
   static func plain(_ path: String) -> String {
     let plain = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
