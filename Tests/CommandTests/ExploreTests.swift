@@ -26,7 +26,7 @@ import Testing
   let result = try workshop.flowrun("explore", "hello.json")
   #expect(
     result.code == 0
-      && result.output.contains("; no findings\n  Never taken, for nothing here leads to it:\n    asking: gone\n  "))
+      && result.output.contains("; no findings\n  Never taken by any of these moves:\n    asking: gone\n  "))
   #expect(!(try workshop.flowrun("explore", "hello.json", "--most", "5").output.contains("Never taken")))
   let json = try workshop.flowrun("explore", "hello.json", "--json")
   let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]

@@ -82,7 +82,8 @@ private func told(
   @Test func aTokenThatIsNewAndNotTakenIsTold() {
     let accessAlone =
       #"{"when": "good", "do": [{"set": {"access": "${response.json.access}"}}], "goto": "home"}, {"goto": "later"}"#
-    let dropped = "dropped-rotation: an answer of POST /token of \"api\" has a new \"refresh\", which nothing reads"
+    let dropped =
+      "dropped-rotation: each good answer of POST /token of \"api\" has a new \"refresh\", which nothing reads"
     #expect(told(next: accessAlone) == [dropped])
     #expect(told(next: accessAlone, issues: #"{"access": "${fresh('a')}"}"#) == [])
     #expect(told(next: accessAlone, issues: #"{"access": "a", "refresh": "${request.json.refresh}"}"#) == [])

@@ -1,8 +1,8 @@
 import Expressions
 
 extension Check {
-  /// What a request sends of the store and its answer has anew under the same name, where nothing reads that: who rotates
-  /// refresh tokens takes each once (RFC 9700 §4.14.2), and the next try with the old one signs the person out.
+  /// What a request sends of the store and each good answer has anew under the same name, where nothing reads that: who
+  /// rotates refresh tokens takes each once (RFC 9700 §4.14.2), and the next try with the old one signs the person out.
   static let droppedRotations: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     return examined.machine.states.flatMap { state -> [Diagnostic] in
@@ -18,7 +18,7 @@ extension Check {
         else { return nil }
         return Diagnostic(
           "dropped-rotation", severity: .warning,
-          "an answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which nothing reads", at: site,
+          "each good answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which nothing reads", at: site,
           "is sent, and stays the old one", help: "set \"\(key)\" to it where the answer is taken",
           related: (reply.site, "is answered here"))
       }
@@ -81,9 +81,7 @@ extension ServiceModel {
     let states = machine.states.indices.filter { reached[$0] }.map { machine.states[$0] }
     return (route.next + sometimes + states.flatMap(\.transitions)).replies
   }
-}
 
-extension ServiceModel {
   /// The first good answer of a route, where each has a member that is made for it.
   fileprivate func givesAnew(_ name: String, where route: Route) -> Reply? {
     let good = replies(of: route).filter { (200..<300).contains($0.status) }

@@ -7,14 +7,18 @@ extension Check {
     // More than are told need not be put into words.
     for visit in examined.visits where sent.count < Findings.most {
       guard case .segments(let path) = visit.path, let model = examined.model(for: visit), !model.hasBrokenRoutes,
-        model.route(visit.method, path) == nil
+        visit.methods.allSatisfy({ model.route($0, path) == nil })
       else { continue }
       sent.append(
         noRoute(visit.method, "/" + path.map(\.template.shape).joined(separator: "/"), model, at: visit.line))
     }
-    let links = examined.actions.mails.flatMap(\.links).map { ("GET", $0.uri, true) }
-    let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.method, $0, false) } }
-    return sent + addresses.compactMap { unanswered($0, at: $1, isMailed: $2, examined) }
+    let links = examined.actions.mails.flatMap(\.links).map { (["GET"], $0.uri, true) }
+    let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.methods, $0, false) } }
+    return sent
+      + addresses.compactMap { methods, uri, isMailed in
+        let found = methods.map { unanswered($0, at: uri, isMailed: isMailed, examined) }
+        return found.contains { $0 == nil } ? nil : found[0]
+      }
   }
 
   private static func noRoute(_ method: String, _ path: String, _ model: ServiceModel, at site: Site) -> Diagnostic {

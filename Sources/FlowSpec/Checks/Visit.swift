@@ -11,10 +11,15 @@ struct Visit {
   let request: RequestSpec?
   /// Whether a reply leads there by itself.
   let isRedirect: Bool
+  /// Whether it is sent on as it came (307 and 308, RFC 9110 §15.4.8).
+  let keepsMethod: Bool
   let site: Site
 }
 
 extension Visit {
+  /// With which a browser may come there.
+  var methods: [String] { keepsMethod ? ["GET", "POST"] : [method] }
+
   /// Where its path or URL is written.
   var line: Site {
     switch path {
@@ -72,7 +77,7 @@ extension [Transition] {
 extension Reply {
   /// Where it sends the browser.
   var visits: [Visit] {
-    var found = redirect.map { [Visit($0, isRedirect: true)] } ?? []
+    var found = redirect.map { [Visit($0, isRedirect: true, keepsMethod: [307, 308].contains(status))] } ?? []
     if case .page(let page) = body {
       found += page.forms.map { Visit($0.target, form: $0) }
       found += page.links.map { Visit($0.target) }
@@ -85,10 +90,10 @@ extension Visit {
   init(_ request: RequestSpec) {
     self.init(
       to: request.to, method: request.method, path: request.path, uri: nil, query: request.query,
-      form: nil, request: request, isRedirect: false, site: request.site)
+      form: nil, request: request, isRedirect: false, keepsMethod: false, site: request.site)
   }
 
-  init(_ target: PageTarget, form: Page.Form? = nil, isRedirect: Bool = false) {
+  init(_ target: PageTarget, form: Page.Form? = nil, isRedirect: Bool = false, keepsMethod: Bool = false) {
     var (to, path, uri): (Destination?, PathTemplate?, PlacedTemplate?) = (nil, nil, nil)
     switch target.address {
     case .service(let destination, let template): (to, path) = (destination, template)
@@ -96,6 +101,6 @@ extension Visit {
     }
     self.init(
       to: to, method: form?.method ?? "GET", path: path, uri: uri, query: target.query, form: form,
-      request: nil, isRedirect: isRedirect, site: target.site)
+      request: nil, isRedirect: isRedirect, keepsMethod: keepsMethod, site: target.site)
   }
 }

@@ -90,7 +90,7 @@ enum ExploreCommand {
   /// Of what was cut short it would say little.
   private static func neverTaken(_ exploration: Exploration, _ width: Int) -> String {
     guard exploration.isComplete, !exploration.neverTaken.isEmpty else { return "" }
-    let text = "  Never taken, for nothing here leads to it:\n"
+    let text = "  Never taken by any of these moves:\n"
     return text + exploration.neverTaken.map { lines(printable($0), indent: 4, width) }.joined()
   }
 
