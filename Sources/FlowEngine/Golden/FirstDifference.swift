@@ -179,12 +179,13 @@ enum FirstDifference {
   /// The first transition of the app that is another one, where the traces part elsewhere first, or else one of another
   /// participant at the same place.
   static func firstOtherDecision(_ old: Trace, _ new: Trace, from index: Int) -> String? {
-    let participants = new.header.participants.filter { $0.kind == "app" }.map(\.name)
-    let others = new.header.participants.map(\.name).filter { !participants.contains($0) }
+    let names = new.header.participants.map(\.name)
+    let apps = names.filter { new.kind(of: $0) == "app" }
+    let others = names.filter { !apps.contains($0) }
     func decisions(_ trace: Trace, of who: String) -> [TraceLine] {
       trace.lines[min(index, trace.lines.count)...].filter { $0.kind == .transition && $0.who == who }
     }
-    for who in participants + others {
+    for who in apps + others {
       var pairs = Array(zip(decisions(old, of: who), decisions(new, of: who)))
       // A service that is not asked once decides on something else from there on.
       if others.contains(who) { pairs = Array(pairs.prefix { $0.text("where") == $1.text("where") }) }

@@ -7,8 +7,7 @@ enum RetryAfter {
   static func wait(_ text: String, now: Timestamp) -> Duration? {
     let all = text.split { ", \t".contains($0) }.map(String.init)
     if all.count > 1, all.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) {
-      let waits = all.map { wait($0, now: now) }
-      return waits.contains(nil) ? nil : waits.compactMap(\.self).max()
+      return all.compactMap { wait($0, now: now) }.max()
     }
     if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       // More digits than an integer has are long enough to be too long.

@@ -95,23 +95,3 @@ extension [Action] {
     }
   }
 }
-
-extension RequestSpec {
-  /// What it sends and works out, but for its path.
-  var sent: [Expression] {
-    let body: [ValueTemplate] =
-      switch body {
-      case .json(let template): [template]
-      case .form(let fields): fields.map(\.value)
-      case .text(let placed): [.template(placed)]
-      case nil: []
-      }
-    let all = (query + headers).map(\.value) + body + [bearer].compactMap { $0.map(ValueTemplate.template) }
-    return all.flatMap(\.placed).flatMap(\.template.expressions)
-  }
-
-  /// Whether each try sends something else: the time, or what is made for it.
-  var isMadeAnew: Bool {
-    sent.contains { $0.facts.references.contains(["now"]) || $0.freshness != .none }
-  }
-}

@@ -40,7 +40,7 @@ extension Examined {
       model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
     }
     let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
-    return statuses.flatMap { next.mayTake(AskedAnswer(status: $0, failure: nil, title: "")) }.filter { $0.when != nil }
+    return statuses.flatMap { next.mayTake(status: $0) }.filter { $0.when != nil }
   }
 }
 

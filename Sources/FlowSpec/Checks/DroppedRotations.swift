@@ -75,13 +75,6 @@ extension RequestSpec {
 }
 
 extension ServiceModel {
-  /// With which a route may answer, or a state to which it leads.
-  func replies(of route: Route) -> [Reply] {
-    let reached = StateGraph(machine).reachable(from: StateGraph.targets(of: route.next))
-    let states = machine.states.indices.filter { reached[$0] }.map { machine.states[$0] }
-    return (route.next + sometimes + states.flatMap(\.transitions)).replies
-  }
-
   /// The first good answer of a route, where each has a member that is made for it.
   fileprivate func givesAnew(_ name: String, where route: Route) -> Reply? {
     let good = replies(of: route).filter { (200..<300).contains($0.status) }

@@ -18,21 +18,21 @@ extension [Transition] {
   func surelyTaking(_ answer: AskedAnswer) -> Transition? {
     for transition in self where !transition.isSometimes {
       guard let condition = transition.when else { return transition }
-      if condition.surelyExcludes(answer) { continue }
+      if condition.surelyExcludes(status: answer.status, answer.failure) { continue }
       let holds = FailureTable(condition, online: true).flatMap { try? $0.holds(status: answer.status, answer.failure) }
       return holds == true ? transition : nil
     }
     return nil
   }
 
-  /// Those that an answer may come to, as what else conditions look at may be anything.
-  func mayTake(_ answer: AskedAnswer) -> [Transition] {
+  /// Those that an answer with a status may come to, as what else conditions look at may be anything.
+  func mayTake(status: Int64) -> [Transition] {
     var taking: [Transition] = []
     for transition in self where !transition.isSometimes {
       guard let condition = transition.when else { return taking + [transition] }
-      if condition.surelyExcludes(answer) { continue }
+      if condition.surelyExcludes(status: status) { continue }
       taking.append(transition)
-      let holds = FailureTable(condition).flatMap { try? $0.holds(status: answer.status, answer.failure) }
+      let holds = FailureTable(condition).flatMap { try? $0.holds(status: status, nil) }
       if holds == true { break }
     }
     return taking
@@ -41,17 +41,17 @@ extension [Transition] {
 
 extension Condition {
   /// Whether one of the parts that all have to hold does not.
-  fileprivate func surelyExcludes(_ answer: AskedAnswer) -> Bool {
+  fileprivate func surelyExcludes(status: Int64, _ failure: String? = nil) -> Bool {
     switch self {
-    case .all(let parts): return parts.contains { $0.surelyExcludes(answer) }
-    case .any(let parts): return parts.allSatisfy { $0.surelyExcludes(answer) }
+    case .all(let parts): return parts.contains { $0.surelyExcludes(status: status, failure) }
+    case .any(let parts): return parts.allSatisfy { $0.surelyExcludes(status: status, failure) }
     case .expression, .not:
-      if let table = FailureTable(self), table.isOfStatus || answer.failure != nil {
-        return (try? table.holds(status: answer.status, answer.failure)) == false
+      if let table = FailureTable(self), table.isOfStatus || failure != nil {
+        return (try? table.holds(status: status, failure)) == false
       }
       // Of an answer that came nobody knows what is in it.
       let mentions = mentions(of: "status").map(\.comparison)
-      return !mentions.isEmpty && !mentions.contains { $0.holds(for: answer.status) }
+      return !mentions.isEmpty && !mentions.contains { $0.holds(for: status) }
     }
   }
 }

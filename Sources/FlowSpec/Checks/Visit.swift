@@ -1,3 +1,5 @@
+import Expressions
+
 /// A place that sends the browser or a request somewhere.
 struct Visit {
   /// Index into `Flow.services`, `nil` for the service whose document it stands in, and for a whole URI.
@@ -68,6 +70,35 @@ extension [Action] {
   var mails: [MailSpec] { compactMap { if case .send(let mail) = $0.kind { mail } else { nil } } }
 
   var opens: [PageTarget] { compactMap { if case .open(let target) = $0.kind { target } else { nil } } }
+}
+
+extension RequestSpec {
+  /// What it sends and works out, but for its path.
+  var sent: [Expression] {
+    let body: [ValueTemplate] =
+      switch body {
+      case .json(let template): [template]
+      case .form(let fields): fields.map(\.value)
+      case .text(let placed): [.template(placed)]
+      case nil: []
+      }
+    let all = (query + headers).map(\.value) + body + [bearer].compactMap { $0.map(ValueTemplate.template) }
+    return all.flatMap(\.placed).flatMap(\.template.expressions)
+  }
+
+  /// Whether each try sends something else: the time, or what is made for it.
+  var isMadeAnew: Bool {
+    sent.contains { $0.facts.references.contains(["now"]) || $0.freshness != .none }
+  }
+}
+
+extension ServiceModel {
+  /// With which a route may answer, or a state to which it leads.
+  func replies(of route: Route) -> [Reply] {
+    let reached = StateGraph(machine).reachable(from: StateGraph.targets(of: route.next))
+    let states = machine.states.indices.filter { reached[$0] }.map { machine.states[$0] }
+    return (route.next + sometimes + states.flatMap(\.transitions)).replies
+  }
 }
 
 extension [Transition] {
