@@ -12,8 +12,10 @@ package struct FlowStanding: Sendable {
   }
   /// Counts what has happened; another number is another standing.
   package let revision: Int
-  /// Everything that has happened was told to `outputs`.
+  /// Everything that has happened was told to `outputs`, and then that the session waits.
   package let isSettled: Bool
+  /// How often `outputs` has said that the session waits; who has heard less has not heard what came since.
+  package let waitsTold: Int
   /// The innermost active state with a name; `nil` while the app is not running.
   package let state: (name: String, title: String?)?
   /// The name of the active goal, `nil` outside goals.
@@ -50,9 +52,9 @@ extension FlowSession {
     var peek = pages
     let leaf = snapshot.firstActive(of: world.flow) { _ in true }
     return FlowStanding(
-      revision: revision, isSettled: pending.isEmpty && !isBehind, state: leaf.map { ($0.name, $0.title) },
-      goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered, offers: offers,
-      offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
+      revision: revision, isSettled: revisionTold == revision, waitsTold: waitsTold,
+      state: leaf.map { ($0.name, $0.title) }, goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered,
+      offers: offers, offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
       timer: live.timerStillSet,
       page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },

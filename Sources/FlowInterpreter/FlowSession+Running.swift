@@ -37,6 +37,7 @@ extension FlowSession {
         awaitTime(in: &group)
         if revisionTold < revision, !isBehind {
           revisionTold = revision
+          waitsTold += 1
           outputs.yield(.waiting)
         }
       }

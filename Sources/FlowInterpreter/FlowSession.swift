@@ -59,6 +59,8 @@ public actor FlowSession {
   var revision = 0
   /// Of which `outputs` has been told that it waits.
   var revisionTold = 0
+  /// How often `outputs` has been told that it waits.
+  var waitsTold = 0
   /// Whoever leads it has left.
   var isLeft = false
   /// How often the app has come into a goal.

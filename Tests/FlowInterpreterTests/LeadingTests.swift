@@ -61,6 +61,25 @@ import Testing
     }
   }
 
+  @Test func whoHasNotHeardAllCanKnowIt() async throws {
+    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      let heard = await session.standing
+      #expect(heard.isSettled && heard.waitsTold == 1)
+      let isSettled = await session.at(heard.revision) { session in
+        session.kill()
+        return session.standing.isSettled
+      }
+      #expect(isSettled == false)
+      // All of it is told, and none of it heard.
+      while await !session.standing.isSettled { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(await session.standing.waitsTold == 2)
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.standing.waitsTold == 2)
+    }
+  }
+
   @Test func whatIsOvertakenIsNotDone() async throws {
     let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
     _ = try await withRunning(session) { listener in

@@ -37,6 +37,8 @@ struct SessionRun {
   /// Where the session stood when the person was asked last.
   var standing: FlowStanding?
   var stepsTaken = 0
+  /// How often the session was heard to wait.
+  var waitsHeard = 0
   var refusal: String?
   /// How often the person was asked, and what withdraws the question.
   var questions = 0
@@ -140,6 +142,7 @@ struct SessionRun {
       withdrawQuestion()
       do throws(Failure) { try report.tell(line) } catch { await leave(because: error) }
     case .waiting:
+      waitsHeard += 1
       if wasRedirected { awaitRedirect(in: &group) }
       wasRedirected = false
       await ask(in: &group)
@@ -174,8 +177,10 @@ struct SessionRun {
   mutating func ask(in group: inout Group) async {
     withdrawQuestion()
     let standing = await session.standing
-    // Otherwise the session says once more that it waits.
-    guard standing.isSettled, !isPausing, failure == nil, !isInterrupted else { return }
+    // Otherwise it is yet to be heard that the session waits once more, and what has led there: nobody is asked before.
+    guard standing.isSettled, standing.waitsTold == waitsHeard, !isPausing, failure == nil, !isInterrupted else {
+      return
+    }
     self.standing = standing
     questions += 1
     let situation = Situation(
