@@ -79,7 +79,7 @@ final class Sitting {
   /// Waits until these words stand on the terminal, behind what was waited for last; gives what stands before them.
   @discardableResult
   func wait(for words: String) throws -> String {
-    let end = ContinuousClock.now.advanced(by: .seconds(20))
+    let end = ContinuousClock.now.advanced(by: .seconds(120))
     while true {
       if let place = rest.range(of: words) {
         defer { rest = String(rest[place.upperBound...]) }
@@ -114,7 +114,7 @@ final class Sitting {
 
   /// Waits for the end of the program; gives its code.
   func end() throws -> Int32 {
-    let end = ContinuousClock.now.advanced(by: .seconds(20))
+    let end = ContinuousClock.now.advanced(by: .seconds(120))
     while ContinuousClock.now < end {
       while read(within: 20) {}
       if isOver, let code { return code }

@@ -9,6 +9,8 @@ private func blocks(_ fence: String, in text: String) -> [String] {
 }
 
 /// The guide's documents; the flow keeps this member of the answer, of the server at this address.
+///
+/// It waits for answers longer than any machine takes that has other tests to run.
 private func shelf(
   keeping member: String = "session", from server: String = "https://id.example"
 ) throws -> [String: [UInt8]] {
@@ -18,6 +20,7 @@ private func shelf(
       let text = try Project.text("Tests/Guide/\(name)")
         .replacing("response.json.session", with: "response.json.\(member)")
         .replacing("https://id.example", with: server)
+        .replacing("\"request\": { ", with: "\"request\": { \"timeout\": \"1h\", ")
       return ("flows/\(name)", Array(text.utf8))
     })
 }
