@@ -59,7 +59,6 @@ extension MachineBuilder {
     let next = declaration["next"]
     checkLast(of: next, why: "a request that was not foreseen needs an answer")
     checkTargets(of: next)
-    checkRepeated(next.items)
     let noted = compilation.noted.count
     let transitions = next.items.map { transition($0, in: 0, standing: standing) }
     return Route(

@@ -54,7 +54,6 @@ extension MachineBuilder {
     }
     if let start = declaration.entry("start"), activity != "states" { refuse(start, beside: activity ?? "next") }
     checkTargets(of: next)
-    checkRepeated(next.items)
   }
 
   /// A run that stopped where an answer is awaited would succeed before it has come.
@@ -116,23 +115,6 @@ extension MachineBuilder {
       compilation.findings.warning(
         "unreachable-transition", "what stands behind this transition is never tried", at: transition.site,
         "always holds: it has no \"when\"", help: "put it last, or give it a \"when\"")
-    }
-  }
-
-  /// Whether one of these stands behind another with the same condition, and is never taken.
-  mutating func checkRepeated(_ transitions: [Declaration]) {
-    var firsts = FirstSites()
-    for transition in transitions where transitions.count > 1 && !isSometimes(transition) {
-      guard let when = transition["when"]?.site else { continue }
-      let condition = String(decoding: when.document.bytes[when.range], as: UTF8.self)
-      // Strings may be equal that are of other characters.
-      guard let first = firsts.note(condition, at: when),
-        first.document.bytes[first.range].elementsEqual(condition.utf8)
-      else { continue }
-      compilation.findings.add(
-        Diagnostic(
-          "unreachable-transition", severity: .warning, "an earlier transition has the same condition, and is taken",
-          at: when, "never taken", related: (first, "the first")))
     }
   }
 

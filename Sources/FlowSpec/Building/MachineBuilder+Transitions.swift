@@ -95,7 +95,6 @@ extension MachineBuilder {
         isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
       refuseEmpty(entry)
       checkTried(entry.value.items.dropLast())
-      checkRepeated(entry.value.items)
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }
       return EventHandler(event: event, transitions: transitions)
     }

@@ -76,6 +76,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
+    Check(ground: .uses, mayRefuse: false, find: repeatedConditions),
     Check(ground: .uses, mayRefuse: false, find: coveredTransitions),
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
     Check(ground: .uses, mayRefuse: false, find: statusesOfOthers),
