@@ -11,6 +11,12 @@ package struct Exploration: Sendable {
   package var findings: [Finding]
   /// Where the way on leads through a kill alone: a person knows to do that, and nobody wants it of them.
   package var onlyByKill: [Finding]
+  /// Goals that a kill loses: opened again, the app comes to none.
+  package var lostByKill: [Finding]
+  /// What persons leave a goal by that a kill brings back.
+  package var backAgain: [Finding]
+  /// Links, redirects and what persons do that led to nothing where they came.
+  package var ignored: [Finding]
   /// Transitions that no move took, replies of models among them, of states that were entered and of routes: what nothing
   /// in these documents leads to, as where a model never gives the answer that the flow waits for.
   package var neverTaken: [String]
@@ -64,10 +70,12 @@ package struct Exploration: Sendable {
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }
     let moves = explorer.edges.count { isReal[$0.to] && explorer.passing[$0.from] != $0.to }
+    let relaunches = explorer.relaunches(isReal)
     return Exploration(
       snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
       moves: moves + failures.count, findings: explorer.findings(isReal),
-      onlyByKill: explorer.onlyByKill(isReal),
+      onlyByKill: explorer.onlyByKill(isReal), lostByKill: relaunches.lost, backAgain: relaunches.backAgain,
+      ignored: explorer.ignoredEvents(isReal),
       neverTaken: explorer.unreached.transitionNames,
       lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
       isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, varieties: explorer.varieties())

@@ -3,7 +3,7 @@ import FlowSpec
 
 extension Explorer {
   /// Where a way to a finding ends: at a node, or with moves behind it; and the app's innermost state there.
-  fileprivate typealias End = (node: Int, last: [Way], leaf: Int?)
+  typealias End = (node: Int, last: [Way], leaf: Int?)
 
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
   func findings(_ isReal: [Bool]) -> [Finding] {
@@ -120,6 +120,26 @@ extension Explorer {
     }.numbered
   }
 
+  /// What links, redirects and persons tell the app where nothing takes it.
+  ///
+  /// A network that comes or goes is no news where nothing waits for it, nor is a tab that is closed.
+  func ignoredEvents(_ isReal: [Bool]) -> [Finding] {
+    let events = world.flow.app.events
+    let told = ignored.filter { event, place in
+      isReal[place.node] && [.link, .browserRedirected, .person].contains(events[event.event].kind)
+    }
+    return told.sorted { ($0.value.node, $0.key.event) < ($1.value.node, $1.key.event) }.map { event, place in
+      var finding = Finding(kind: .ignored, state: name(event.leaf), event: events[event.event].name)
+      let end: End = (place.node, [place.way], event.leaf)
+      finding.tell([end], self) { replay, leaf in
+        let outcome = replay.outcome
+        let isIgnored = { (fact: Happening.Fact) in fact.isEvent(named: events[event.event].name, .ignored) }
+        return outcome.isAsTold && outcome.state(at: isIgnored, of: world.appLane) == name(leaf)
+      }
+      return finding
+    }.numbered
+  }
+
   private func stops(_ isReal: [Bool]) -> [Finding] {
     let groups = Dictionary(grouping: nodes.indices.filter { isReal[$0] && nodes[$0].isStop }) { nodes[$0].leaf }
     return groups.values.sorted { $0[0] < $1[0] }.map { stops in
@@ -135,7 +155,7 @@ extension Explorer {
 
   private func ends(_ indices: [Int]) -> [End] { indices.map { (node: $0, last: [], leaf: nodes[$0].leaf) } }
 
-  fileprivate func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
+  func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
 
   /// Which nodes lead to no goal and no end.
   private func trapped() -> [Bool] {
@@ -148,6 +168,11 @@ extension Explorer {
   }
 }
 
+extension Finding.Kind {
+  /// Whether what happened on the way tells whether a run comes there.
+  fileprivate var isOfHappenings: Bool { [.ignored, .lostByKill, .backAgain].contains(self) }
+}
+
 extension Finding {
   /// Of so many ways the first is looked for that a scenario can say.
   fileprivate static let mostWays = 20
@@ -156,7 +181,7 @@ extension Finding {
   ///
   /// The last moves of an end may go around.
   @discardableResult
-  fileprivate mutating func tell(
+  mutating func tell(
     _ ends: [Explorer.End], isAround: Bool = false, _ explorer: borrowing Explorer,
     past isSought: ((Snapshot) -> Bool)? = nil, isThere: (_ replay: World.Replay, _ leaf: Int?) -> Bool
   ) -> RunOutcome? {
@@ -174,7 +199,9 @@ extension Finding {
       var shortest = retelling
       var last: RunOutcome?
       shortest.shorten { shorter in
-        guard let replay = explorer.world.replay(shorter.text(named: kind.rawValue), past: isSought),
+        guard
+          let replay = explorer.world.replay(
+            shorter.text(named: kind.rawValue), past: isSought, recording: kind.isOfHappenings),
           isThere(replay, leaf)
         else { return false }
         last = replay.outcome
@@ -195,7 +222,7 @@ extension Finding {
 
 extension [Finding] {
   /// Each that has a scenario with its number among them.
-  fileprivate var numbered: [Finding] {
+  var numbered: [Finding] {
     var (numbered, ordinal) = (self, 0)
     for index in indices where self[index].retelling != nil {
       ordinal += 1
@@ -216,7 +243,7 @@ extension Diagnostic {
 
 extension RunOutcome {
   /// No step or fault of the scenario was in vain: what went wrong is the flow's.
-  fileprivate var isAsTold: Bool {
+  var isAsTold: Bool {
     problems.allSatisfy { problem in
       ["stopped-elsewhere", "endless-run"].contains(problem.code)
         || !problem.labels.contains { $0.site.document.path == World.replayed }

@@ -19,6 +19,8 @@ struct Explorer: ~Copyable {
   private(set) var edges: [Edge] = []
   private(set) var failures: [Failure] = []
   private(set) var unreached: Unreached
+  /// Events that nothing took, each with the first way on which that was seen.
+  private(set) var ignored: [IgnoredEvent: (node: Int, way: Way)] = [:]
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
   /// By the numbers of their nodes.
@@ -225,6 +227,7 @@ struct Explorer: ~Copyable {
 
   /// `step` has the snapshot that the way led to.
   private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
+    for event in step.reached?.ignored ?? [] where ignored[event] == nil { ignored[event] = (node, way) }
     if let failure = report.failure {
       // Between two states it is told of the one that was left.
       let leaf = world.named(step.snapshot) == nil ? nodes[node].leaf : step.snapshot.leaf

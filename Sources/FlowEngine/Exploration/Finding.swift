@@ -11,12 +11,22 @@ package struct Finding: Sendable {
     case stop = "stops-elsewhere"
     /// No goal and no end can be reached any more without killing the app.
     case onlyByKill = "only-by-kill"
+    /// A goal that the app does not come back to when it is killed there and opened again.
+    case lostByKill = "lost-by-kill"
+    /// Killed where a person has left the goal, the app is in it once more when it is opened again.
+    case backAgain = "back-again"
+    /// An event that comes to this state leads to nothing.
+    case ignored
     /// No move enters this state.
     case neverEntered = "never-entered"
   }
   package var kind: Kind
   /// The state that it is about: where the app is, or what was not entered; `nil` while the app is not running.
   package var state: String?
+  /// Where the app comes when it is opened again, a state or an end; `nil` for the other kinds.
+  package var target: String?
+  /// The event that leads to nothing, or by which a person left the goal; `nil` for the other kinds.
+  package var event: String?
   /// What went wrong in a step, `nil` for the other kinds.
   package var diagnostic: Diagnostic?
   /// Which timer is still set where the app is left; `nil` for none.

@@ -1,9 +1,16 @@
 import FlowSpec
 
-/// States that a choice entered, and transitions that it took.
+/// States that a choice entered, transitions that it took, and events that nothing took.
 struct Reached {
   var states: [MachinePart] = []
   var transitions: [MachinePart] = []
+  var ignored: [IgnoredEvent] = []
+}
+
+/// An event that reached the app and led to nothing, and the app's innermost state there.
+struct IgnoredEvent: Hashable {
+  var event: Int
+  var leaf: Int
 }
 
 /// States that no choice has entered so far, and transitions that none has taken, of the app and of services.

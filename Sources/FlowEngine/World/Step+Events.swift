@@ -16,6 +16,7 @@ extension Step {
     let line = happened.happenings.count - 1
     let outcome = try offer(event, fields: marked, line: isRecording ? line : nil)
     setOutcome(outcome, line: line)
+    if outcome == .ignored, let leaf = snapshot.leaf { reached?.ignored.append(IgnoredEvent(event: event, leaf: leaf)) }
   }
 
   /// Offers an event to the active states, innermost first; the first that names it handles it.

@@ -74,17 +74,34 @@ enum ExploreCommand {
       text += lines(
         "\(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)", indent: 4, width)
     }
-    text += onlyByKill(exploration, width) + neverTaken(exploration, width)
+    text += lists(exploration, width) + neverTaken(exploration, width)
     return text + exploration.limits.map { lines($0, indent: 2, width) }.joined()
   }
 
-  private static func onlyByKill(_ exploration: Exploration, _ width: Int) -> String {
-    if exploration.onlyByKill.isEmpty { return "" }
-    let places = exploration.onlyByKill.map { finding in
-      lines("\"\(printable(finding.state ?? ""))\", in \(counted(finding.snapshots, "snapshot"))", indent: 4, width)
-        + (finding.scenario ?? "")
+  /// What is no finding, each under what it is: whether it is meant to be so only its author knows.
+  private static func lists(_ exploration: Exploration, _ width: Int) -> String {
+    list("No goal and no end can be reached any more, unless the app is killed, from:", exploration.onlyByKill, width) {
+      "\"\($0.state ?? "")\", in \(counted($0.snapshots, "snapshot"))"
     }
-    return "  No goal and no end can be reached any more, unless the app is killed, from:\n" + places.joined()
+      + list(
+        "Lost where the app is killed there and opened again, with nothing going wrong:", exploration.lostByKill, width
+      ) {
+        "\"\($0.state ?? "")\", from where it comes to \"\($0.target ?? "")\""
+      }
+      + list("Left by a person, and there again once the app is killed and opened:", exploration.backAgain, width) {
+        "\"\($0.target ?? "")\", left by \"\($0.event ?? "")\" to \"\($0.state ?? "")\""
+      }
+      + list("Leads to nothing where it comes:", exploration.ignored, width) {
+        "\"\($0.event ?? "")\" in \"\($0.state ?? "")\""
+      }
+  }
+
+  private static func list(
+    _ title: String, _ findings: [Finding], _ width: Int, _ words: (Finding) -> String
+  ) -> String {
+    if findings.isEmpty { return "" }
+    return lines(title, indent: 2, width)
+      + findings.map { lines(printable(words($0)), indent: 4, width) + ($0.scenario ?? "") }.joined()
   }
 
   /// Of what was cut short it would say little.
@@ -122,6 +139,12 @@ enum ExploreCommand {
     case .stop:
       return "the app is left \(place), which is no goal and no rest" + (finding.timer.map { "; \($0)" } ?? "")
     case .onlyByKill: return "\(place) no goal and no end can be reached any more, unless the app is killed"
+    case .lostByKill:
+      return "killed \(place) and opened again, the app comes to \"\(finding.target ?? "")\", which is no goal"
+    case .backAgain:
+      return "killed \(place), where \"\(finding.event ?? "")\" leads, and opened again, the app is in "
+        + "\"\(finding.target ?? "")\" once more"
+    case .ignored: return "\"\(finding.event ?? "")\" leads to nothing \(place)"
     case .neverEntered:
       return "\"\(finding.state ?? "")\" is \(exploration.isComplete ? "never" : "not") entered"
         + (exploration.isComplete ? "" : " in these snapshots")
@@ -154,6 +177,9 @@ enum ExploreCommand {
     writer.bool(exploration.isStopped)
     writer.member("varieties", exploration.varieties) { write($0, to: &$1) }
     writer.member("onlyByKill", exploration.onlyByKill) { write($0, exploration, to: &$1) }
+    writer.member("lostByKill", exploration.lostByKill) { write($0, exploration, to: &$1) }
+    writer.member("backAgain", exploration.backAgain) { write($0, exploration, to: &$1) }
+    writer.member("ignored", exploration.ignored) { write($0, exploration, to: &$1) }
     writer.member("neverTaken", exploration.neverTaken) { $1.string($0) }
     writer.member("limits", exploration.limits) { $1.string($0) }
     writer.member("findings", exploration.findings) { write($0, exploration, to: &$1) }
@@ -174,7 +200,8 @@ enum ExploreCommand {
     writer.beginObject()
     let texts = [
       ("kind", finding.kind.rawValue), ("message", finding.diagnostic?.message ?? sentence(finding, exploration)),
-      ("state", finding.state), ("code", finding.diagnostic?.code), ("scenario", finding.scenario),
+      ("state", finding.state), ("target", finding.target), ("event", finding.event),
+      ("code", finding.diagnostic?.code), ("scenario", finding.scenario),
     ]
     for (name, text) in texts { if let text { writer.member(name, text) } }
     if let site = finding.diagnostic?.labels.first?.site {

@@ -1,0 +1,77 @@
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// What an exploration lists of kills and of events that lead to nothing.
+@Suite struct ListedByExploreTests {
+  /// Somebody signs in and out; `kept` is what is stored, and `forgotten` what is cleared.
+  private func signing(kept: String, forgotten: String) -> Sketch {
+    Sketch(
+      flow: #"""
+        "store": {"token": {"type": "string", "secret": true}, "seen": {"type": "bool", "initial": false}},
+        "events": {"user.in": {}, "user.out": {}, "link.welcome": {}}, "start": "launch", "states": {
+          "launch": {"next": [{"when": "present(store.token)", "goto": "home"}, {"goto": "out"}]},
+          "out": {"rest": true, "on": {"user.in": {"goto": "asking"}, "link.welcome": {"goto": "asking"}}},
+          "asking": {"request": {"to": "api", "post": "/in", "json": {}}, "next": [
+            {"when": "response.status == 200", "do": [{"set": {\#(kept)}}], "goto": "home"}, {"goto": "out"}]},
+          "home": {"goal": true, "on": {"user.out": {"do": [{"clear": "\#(forgotten)"}], "goto": "out"}}}}
+        """#,
+      services: [
+        "api": #"""
+        "secrets": ["token"], "routes": [{"on": "POST /in", "next": [{
+          "do": [{"send": {"hello": {"to": "ada@mail.example", "links": {"in": "https://app.example/welcome"}}}}],
+          "reply": {"status": 200, "json": {"token": "t"}}}]}]
+        """#
+      ], participants: ["app": #", "links": {"welcome": "https://app.example/welcome"}"#])
+  }
+
+  private let token = #""token": "${response.json.token}""#
+
+  @Test func aGoalThatIsStoredIsNotLost() throws {
+    let exploration = try Exploration.of(signing(kept: token, forgotten: "token").load())
+    #expect(exploration.isComplete && exploration.findings.isEmpty)
+    #expect(exploration.lostByKill.isEmpty && exploration.backAgain.isEmpty)
+  }
+
+  @Test func aGoalOfWhichNothingIsStoredIsLost() throws {
+    let flow = try signing(kept: #""seen": true"#, forgotten: "seen").load()
+    let exploration = Exploration.of(flow)
+    let lost = try #require(exploration.lostByKill.first)
+    #expect(exploration.lostByKill.count == 1 && lost.state == "home" && lost.target == "out")
+    #expect(exploration.backAgain.isEmpty)
+    let scenario = try #require(lost.scenario)
+    #expect(scenario.contains(#"{ "event": "user.in" }"#) && scenario.contains(#"{ "relaunch": "#), "\(scenario)")
+    #expect(World(flow).replay(scenario)?.outcome.snapshot.leaf.map { flow.app.states[$0].name } == "out")
+  }
+
+  @Test func whoSignsOutAndComesBackSignedInIsTold() throws {
+    let flow = try signing(kept: token, forgotten: "seen").load()
+    let exploration = Exploration.of(flow)
+    let back = try #require(exploration.backAgain.first)
+    #expect(exploration.backAgain.count == 1 && exploration.lostByKill.isEmpty)
+    #expect(back.state == "out" && back.target == "home" && back.event == "user.out")
+    let scenario = try #require(back.scenario)
+    #expect(scenario.contains(#"{ "event": "user.out" }"#) && scenario.contains(#"{ "relaunch": "#), "\(scenario)")
+    #expect(World(flow).replay(scenario)?.outcome.snapshot.leaf.map { flow.app.states[$0].name } == "home")
+  }
+
+  @Test func whatALinkSaysWhereNothingTakesItIsTold() throws {
+    // The mail stays in the inbox.
+    var sketch = signing(kept: token, forgotten: "token")
+    let exploration = try Exploration.of(sketch.load())
+    #expect(exploration.ignored.map(\.state) == ["home", "asking"])
+    #expect(exploration.ignored.allSatisfy { $0.event == "link.welcome" && $0.scenario != nil })
+    // Taken everywhere, it leads somewhere everywhere.
+    sketch.flow = sketch.flow.replacing(
+      #""start": "launch""#, with: #""on": {"link.welcome": {"goto": "launch"}}, "start": "launch""#)
+    #expect(try Exploration.of(sketch.load()).ignored.isEmpty)
+  }
+
+  @Test func aButtonThatDoesNothingIsTold() throws {
+    var sketch = signing(kept: token, forgotten: "token")
+    sketch.flow = sketch.flow.replacing(#""user.out": {"do""#, with: #""user.out": {"when": "store.seen", "do""#)
+    let ignored = try Exploration.of(sketch.load()).ignored
+    #expect(ignored.contains { $0.event == "user.out" && $0.state == "home" && $0.scenario != nil })
+  }
+}
