@@ -112,7 +112,7 @@ extension FlowSession {
   }
 
   /// What the device is asked now, if that is what is meant.
-  private func asked(_ ask: FlowAsk?) throws(InputError) -> (capability: Int, input: [Value]) {
+  func asked(_ ask: FlowAsk?) throws(InputError) -> (capability: Int, input: [Value]) {
     guard isListening else { throw .notRunning }
     guard world.outside.device, ask.map({ $0.number == live.asks }) ?? true,
       let asked = world.asked(in: live.snapshot)

@@ -141,7 +141,7 @@ extension FlowSession {
 }
 
 extension Snapshot {
-  fileprivate var isBrowserOutside: Bool {
+  var isBrowserOutside: Bool {
     if case .outside? = browser.tab?.content { true } else { false }
   }
 }

@@ -38,7 +38,7 @@ extension FlowSession {
         if revisionTold < revision, !isBehind {
           revisionTold = revision
           waitsTold += 1
-          outputs.yield(.waiting)
+          say(.waiting)
         }
       }
       group.cancelAll()
@@ -97,8 +97,8 @@ extension FlowSession {
       case .stored(let values):
         lastGiven = values
         try await keep(FlowStore(values, of: world.flow))
-      case .opened(let url): if live.failure == nil, !isLeft { outputs.yield(.opened(url: url.string)) }
-      case .closed: outputs.yield(.closedBrowser)
+      case .opened(let url): if live.failure == nil, !isLeft { say(.opened(url: url.string)) }
+      case .closed: say(.closedBrowser)
       case .happened(let happening):
         tell(happening)
         if case .request(let sent) = happening.fact, live.failure == nil, !isLeft { send(sent.number, in: &group) }
@@ -110,20 +110,25 @@ extension FlowSession {
     if tracer != nil {
       tracer?.write(happening)
       let lines = String(decoding: tracer?.taken() ?? [], as: UTF8.self)
-      for line in lines.split(separator: "\n") { outputs.yield(.traced(line + "\n")) }
+      for line in lines.split(separator: "\n") { say(.traced(line + "\n")) }
     }
     switch happening.fact {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
-      outputs.yield(
-        .entered(state: entered.name, subflow: entered.subflow, title: entered.title, isGoal: entered.isGoal))
-    case .emit(world.appLane, let name, let fields): outputs.yield(.emitted(name, fields.byName))
-    case .show(_, _, let screen, let fields): outputs.yield(.shown(screen: screen, fields.byName))
+      say(.entered(state: entered.name, subflow: entered.subflow, title: entered.title, isGoal: entered.isGoal))
+    case .emit(world.appLane, let name, let fields): say(.emitted(name, fields.byName))
+    case .show(_, _, let screen, let fields): say(.shown(screen: screen, fields.byName))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
-      outputs.yield(.asked(FlowAsk(number: asksTold), capability: capability, input.byName))
+      say(.asked(FlowAsk(number: asksTold), capability: capability, input.byName))
+    case .killed: told = Told(opened: told.opened)
     default: break
     }
+  }
+
+  private func say(_ output: FlowOutput) {
+    told.note(output)
+    outputs.yield(output)
   }
 
   /// Gives a live request to the adapter, unless it was given up before it went out.

@@ -40,6 +40,7 @@ public actor FlowSession {
   var startsOnline: Bool?
   /// How many asks `outputs` was told.
   var asksTold = 0
+  var told = Told()
   /// The scenario that it goes on after; `nil` where the app is launched.
   var resumed: String?
   /// The store that was last given to `keep`, or that it began with.
@@ -117,6 +118,19 @@ public actor FlowSession {
   }
 
   deinit { outputs.finish() }
+
+  /// What `outputs` was told and still holds, for whoever comes later, as a view that is made anew: the state that was
+  /// entered last, the last screen, the page that is open and what the device is asked, in this order, of each that
+  /// there is.
+  ///
+  /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`.
+  public var current: [FlowOutput] {
+    var asked = told.asked
+    if case .asked(let ask, _, _)? = asked, (try? self.asked(ask)) == nil { asked = nil }
+    // A person may have closed it.
+    let opened = live.snapshot.isBrowserOutside ? told.opened : nil
+    return [told.entered, told.shown, opened, asked].compactMap(\.self)
+  }
 
   /// The store as it is now: what was last given to `keep`, or is about to be.
   ///

@@ -1,0 +1,55 @@
+import FlowInterpreter
+import Testing
+
+/// What holds of all that a session has told, for whoever has not heard it.
+@Suite(.timeLimit(.minutes(20))) struct CurrentTests {
+  @Test func theStateTheScreenAndTheAskHoldUntilTheNext() async throws {
+    let session = try FlowSession(
+      Journey.checked(), device: FlowDevice(isLive: true), clock: ScriptedClock(), store: Self.signedIn)
+    #expect(await session.current == [])
+    let ready = FlowOutput.entered(state: "ready", subflow: nil, title: nil, isGoal: true)
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.current == [ready])
+      try await session.person(.event("user.signs"))
+      try await listener.listen { $0 == .waiting }
+      let signing = FlowOutput.entered(state: "signing", subflow: nil, title: nil, isGoal: false)
+      let current = await session.current
+      guard current.count == 2, current[0] == signing, case .asked(let ask, "sign", ["text": "hello"]) = current[1]
+      else {
+        Issue.record("\(current)")
+        return
+      }
+      try await session.performed(["signature": "signed"], for: ask)
+      try await listener.listen { $0 == .waiting }
+      let shown = FlowOutput.shown(screen: "signed", ["with": "signed"])
+      #expect(await session.current == [ready, shown])
+      // What a kill takes is not there any more.
+      await session.kill()
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.current == [])
+      await session.launch()
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.current == [ready])
+    }
+    #expect(await session.current == [ready])
+  }
+
+  @Test func aPageHoldsUntilItIsClosed() async throws {
+    let session = try FlowSession(
+      Journey.checked(), live: LiveServices(["auth"], through: ScriptedAdapter()), clock: ScriptedClock())
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.signsIn"))
+      try await listener.listen { if case .opened = $0 { true } else { false } }
+      let opened = try #require(listener.heard.last)
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.current.dropFirst() == [opened])
+      try await session.person(.closesBrowser)
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.current == [.entered(state: "out", subflow: nil, title: nil, isGoal: false)])
+    }
+  }
+
+  private static let signedIn = FlowStore(
+    bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"kept","expiresAt":"2126-01-01T00:00:00Z"}}"#.utf8))
+}
