@@ -3,7 +3,7 @@ import Testing
 
 /// A flow that asks the device to sign, which can be left for another text.
 private enum Signing {
-  static func session(on clock: ScriptedClock = ScriptedClock()) throws -> FlowSession {
+  static func session(on clock: ManualClock = ManualClock()) throws -> FlowSession {
     let text = #"""
       {"flow": "signing", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
           "device": {"kind": "device", "capabilities": {"sign": {"input": {"text": {"type": "string"}},
@@ -64,7 +64,7 @@ extension Listener {
   }
 
   @Test(arguments: [true, false]) func anAskThatTimeTakesThePlaceOfIsNotAnswered(isNamed: Bool) async throws {
-    let clock = ScriptedClock()
+    let clock = ManualClock()
     let session = try Signing.session(on: clock)
     _ = try await withRunning(session) { listener in
       try await session.person(.event("user.pays"), with: ["text": "5"])

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CurrentTests {
   @Test func theStateTheScreenAndTheAskHoldUntilTheNext() async throws {
     let session = try FlowSession(
-      Journey.checked(), device: FlowDevice(isLive: true), clock: ScriptedClock(), store: Self.signedIn)
+      Journey.checked(), device: FlowDevice(isLive: true), clock: ManualClock(), store: Self.signedIn)
     #expect(await session.current == [])
     let ready = FlowOutput.entered(state: "ready", subflow: nil, title: nil, isGoal: true)
     _ = try await withRunning(session) { listener in
@@ -37,7 +37,7 @@ import Testing
 
   @Test func aPageHoldsUntilItIsClosed() async throws {
     let session = try FlowSession(
-      Journey.checked(), live: LiveServices(["auth"], through: ScriptedAdapter()), clock: ScriptedClock())
+      Journey.checked(), live: LiveServices(["auth"], through: ScriptedAdapter()), clock: ManualClock())
     _ = try await withRunning(session) { listener in
       try await session.person(.event("user.signsIn"))
       try await listener.listen { if case .opened = $0 { true } else { false } }

@@ -54,7 +54,7 @@ private func checkNothingCanBeTold(
 
   @Test func nothingCanBeToldToAFlowThatHasEndedWhileItsStoreIsBeingKept() async throws {
     let slow = SlowKeep()
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock(), store: signedIn, keep: slow.keep)
+    let session = try FlowSession(Journey.checked(), clock: ManualClock(), store: signedIn, keep: slow.keep)
     let ended = try await withRunning(session) { listener in
       try await listener.state("ready")
       try await session.person(.event("user.writes"), with: ["id": "x"])
@@ -68,7 +68,7 @@ private func checkNothingCanBeTold(
   }
 
   @Test func nothingCanBeToldToAFlowThatHasFailedWhileItsStoreIsBeingKept() async throws {
-    let (slow, clock) = (SlowKeep(), ScriptedClock())
+    let (slow, clock) = (SlowKeep(), ManualClock())
     let session = try FlowSession(
       Journey.checked(), device: FlowDevice(isLive: true), clock: clock, store: signedIn, keep: slow.keep)
     let ended = try await withRunning(session) { listener in
@@ -95,7 +95,7 @@ private func checkNothingCanBeTold(
       { try await $0.network(isOnline: false) },
     ]
     for tell in tellings {
-      let clock = ScriptedClock()
+      let clock = ManualClock()
       let session = try FlowSession(flow, clock: clock)
       let ended = try await withRunning(session) { listener in
         try await listener.state("open")
@@ -111,7 +111,7 @@ private func checkNothingCanBeTold(
 
   @Test func aSessionThatIsOverShowsTheStoreThatKeepWasGivenLast() async throws {
     let slow = SlowKeep()
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock(), store: signedIn, keep: slow.keep)
+    let session = try FlowSession(Journey.checked(), clock: ManualClock(), store: signedIn, keep: slow.keep)
     var listener = Listener(session)
     let run = Task { try await session.run() }
     try await listener.state("ready")
@@ -126,7 +126,7 @@ private func checkNothingCanBeTold(
   }
 
   @Test func aSessionThatWasCancelledBeforeItKeptAnythingShowsTheStoreItBeganWith() async throws {
-    let session = try FlowSession(Writer.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Writer.checked(), clock: ManualClock())
     let before = await session.store
     let run = Task {
       withUnsafeCurrentTask { $0?.cancel() }

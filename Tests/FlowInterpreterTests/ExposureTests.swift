@@ -9,7 +9,7 @@ private struct LiveShop {
   init(at url: String? = nil, other: String = "https://other.example") throws {
     session = try FlowSession(
       Shop.checked(), live: LiveServices([LiveServices.Service("shop", at: url)], through: adapter),
-      clock: ScriptedClock(), config: ["other": .string(other)], traces: true)
+      clock: ManualClock(), config: ["other": .string(other)], traces: true)
   }
 
   /// Finds its endpoint, and does something with a token; what ended it, and what it told.

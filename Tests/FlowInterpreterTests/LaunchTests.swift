@@ -27,7 +27,7 @@ private enum Opened {
   @Test func linksThatCameBeforeTheLaunchAreOfferedInOrder() async throws {
     let adapter = ScriptedAdapter()
     let session = try FlowSession(
-      Opened.checked(), live: LiveServices(["server"], through: adapter), clock: ScriptedClock())
+      Opened.checked(), live: LiveServices(["server"], through: adapter), clock: ManualClock())
     for link in ["in/a", "in/b", "at/c", "at/d"] {
       #expect(try await session.arrive(at: "https://app.example/\(link)") == .taken)
     }

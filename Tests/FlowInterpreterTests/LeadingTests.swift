@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func aSessionSaysWhenItWaits() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Journey.checked(), clock: ManualClock())
     _ = try await withRunning(session) { listener in
       try await listener.listen { $0 == .waiting }
       #expect(await session.offers.map(\.act).contains(.event("user.signsIn")))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func whoHasNotHeardAllCanKnowIt() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Journey.checked(), clock: ManualClock())
     _ = try await withRunning(session) { listener in
       try await listener.listen { $0 == .waiting }
       let heard = await session.standing
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func whatIsOvertakenIsNotDone() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Journey.checked(), clock: ManualClock())
     _ = try await withRunning(session) { listener in
       try await listener.listen { $0 == .waiting }
       let revision = await session.standing.revision
@@ -95,7 +95,7 @@ import Testing
   @Test func aGatewayMayCallALiveServiceThatHasNoModel() async throws {
     let adapter = ScriptedAdapter()
     let session = try FlowSession(
-      Two.checkedWithoutModel(), live: LiveServices(["back"], through: adapter), clock: ScriptedClock(), traces: true)
+      Two.checkedWithoutModel(), live: LiveServices(["back"], through: adapter), clock: ManualClock(), traces: true)
     _ = try await withRunning(session) { listener in
       let urls = [try await adapter.next(), try await adapter.next()].map(\.request.url)
       #expect(urls.sorted() == ["https://back.example/app", "https://back.example/page"])

@@ -5,7 +5,7 @@ import Testing
 /// A journey whose auth server is real, and whose other services are simulated.
 struct LiveJourney {
   let adapter = ScriptedAdapter()
-  let clock = ScriptedClock()
+  let clock = ManualClock()
   let session: FlowSession
 
   init(

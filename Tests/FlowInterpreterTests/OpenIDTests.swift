@@ -6,7 +6,7 @@ import Testing
 private struct LiveProvider {
   static let issuer = "https://id.example.org/tenant"
   let adapter = ScriptedAdapter()
-  let clock = ScriptedClock()
+  let clock = ManualClock()
   let session: FlowSession
 
   init() throws {

@@ -66,7 +66,7 @@ private func checkRefused(
   }
 
   @Test func aClockOutsideTheCalendarIsRefusedAtTheStart() throws {
-    let clock = ScriptedClock()
+    let clock = ManualClock()
     clock.move(by: .seconds(-100_000_000_000))
     #expect(throws: StartError.badClock) { try FlowSession(Journey.checked(), clock: clock) }
   }
@@ -144,7 +144,7 @@ private func checkRefused(
   }
 
   @Test(.timeLimit(.minutes(20))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Journey.checked(), clock: ManualClock())
     await #expect(throws: InputError.notRunning) { try await session.person(.event("user.signsIn")) }
     _ = try await withRunning(session) { listener in
       try await listener.state("out")
@@ -185,7 +185,7 @@ private func checkRefused(
           "link.go": {"do": [{"set": {"it": "${event.it}"}}]}}}}}
       """#
     let flow = try CheckedFlow(at: "lab.json") { _ in Array(text.utf8) }
-    let session = try FlowSession(flow, clock: ScriptedClock())
+    let session = try FlowSession(flow, clock: ManualClock())
     let long = String(repeating: "a", count: 2_000_000)
     let deep = (0..<10_000).reduce(FlowValue.null) { value, _ in .list([value]) }
     let given: [(String, FlowValue)] = [
@@ -209,7 +209,7 @@ private func checkRefused(
       }
       try await session.person(.event("user.gives"), with: ["span": .duration(.seconds(9_000_000_000))])
       try await session.arrive(at: "https://app.example/go/\(long.prefix(500_000))")
-      _ = try await FlowSession(flow, clock: ScriptedClock(), store: session.store)
+      _ = try await FlowSession(flow, clock: ManualClock(), store: session.store)
     }
   }
 

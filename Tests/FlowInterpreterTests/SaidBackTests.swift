@@ -31,7 +31,7 @@ private func trace(
   let adapter = ScriptedAdapter()
   let session = try FlowSession(
     CheckedFlow(at: "back.json") { _ in Array(flow.utf8) }, live: LiveServices(["api"], through: adapter),
-    clock: ScriptedClock(), traces: true)
+    clock: ManualClock(), traces: true)
   var heard: [FlowOutput] = []
   _ = try await withRunning(session) { listener in
     try await adapter.next().answer(200, body, headers: headers)
@@ -173,7 +173,7 @@ private func trace(
       .replacing(#""flow""#, with: #""despite": { "secret-in-url": "a tenant", "unused-key": "so" }, "flow""#)
     let session = try FlowSession(
       CheckedFlow(at: "back.json") { _ in Array(other.utf8) }, live: LiveServices(["api"], through: adapter),
-      clock: ScriptedClock(), traces: true)
+      clock: ManualClock(), traces: true)
     var heard: [FlowOutput] = []
     _ = try await withRunning(session) { listener in
       try await adapter.next().fail(.unreachable, "the name of canary.example is not known")

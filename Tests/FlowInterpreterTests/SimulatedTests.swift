@@ -7,7 +7,7 @@ import Testing
   @Test func teosRunsAsItsGoldenTells() async throws {
     let flow = try CheckedFlow(at: "flows/teos-device.json", read: Project.bytes)
     #expect(flow.diagnostics.filter { $0.severity != .remark } == [] && flow.name == "teos-device")
-    let session = try FlowSession(flow, clock: ScriptedClock(), traces: true)
+    let session = try FlowSession(flow, clock: ManualClock(), traces: true)
     var heard: [FlowOutput] = []
     let ended = try await withRunning(session) { listener in
       try await listener.state("signingIn")
@@ -37,7 +37,7 @@ import Testing
         "events": {"user.fills": {"fields": {\(fields.joined(separator: ", "))}}}, "start": "home",
         "states": {"home": {"goal": true, "on": {"user.fills": {"goto": "home"}}}}}
       """
-    let session = try FlowSession(CheckedFlow(at: "form.json") { _ in Array(text.utf8) }, clock: ScriptedClock())
+    let session = try FlowSession(CheckedFlow(at: "form.json") { _ in Array(text.utf8) }, clock: ManualClock())
     _ = try await withRunning(session) { listener in
       try await listener.listen { $0 == .waiting }
       let offered = try #require(await session.offers.first).fields
@@ -55,7 +55,7 @@ import Testing
         "flows": {"ask": {"ends": ["done"], "start": "home", "states": {
           "home": {"on": {"user.answers": {"goto": "done"}}}, "done": {"end": "done"}}}}}
       """#
-    let session = try FlowSession(CheckedFlow(at: "two.json") { _ in Array(text.utf8) }, clock: ScriptedClock())
+    let session = try FlowSession(CheckedFlow(at: "two.json") { _ in Array(text.utf8) }, clock: ManualClock())
     _ = try await withRunning(session) { listener in
       try await session.person(.event("user.asks"))
       try await listener.listen { $0 == .entered(state: "home", subflow: "ask", title: nil, isGoal: false) }
@@ -66,7 +66,7 @@ import Testing
 
   @Test func whatIsKeptIsGivenBack() async throws {
     let kept = Mutex<[FlowStore]>([])
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock()) { store in
+    let session = try FlowSession(Journey.checked(), clock: ManualClock()) { store in
       kept.withLock { $0.append(store) }
     }
     _ = try await withRunning(session) { listener in
@@ -88,15 +88,15 @@ import Testing
         head + #""asked":true,"drafts":{}}}"#, head + tokens + #","drafts":{}}}"#,
         head + tokens + #","drafts":{"x":{"text":"draft x","n":7}}}}"#,
       ])
-    let next = try FlowSession(Journey.checked(), clock: ScriptedClock(), store: kept.withLock(\.last))
+    let next = try FlowSession(Journey.checked(), clock: ManualClock(), store: kept.withLock(\.last))
     _ = try await withRunning(next) { listener in
-      try await listener.listen { $0 == .emitted("ready", ["until": .instant(ScriptedClock.start + .seconds(600))]) }
+      try await listener.listen { $0 == .emitted("ready", ["until": .instant(ManualClock.start + .seconds(600))]) }
       #expect(await next.store == kept.withLock(\.last))
     }
   }
 
   @Test func aLinkLaunchesTheApp() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock(), traces: true)
+    let session = try FlowSession(Journey.checked(), clock: ManualClock(), traces: true)
     #expect(try await session.arrive(at: "https://app.example/welcome/t-9") == .taken)
     _ = try await withRunning(session) { listener in
       try await listener.state("out")
@@ -107,14 +107,14 @@ import Testing
 
   @Test func theDeviceIsTheAppsOwnOrTheFlowsExample() async throws {
     let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
-    let simulated = try FlowSession(Journey.checked(), clock: ScriptedClock(), store: store)
+    let simulated = try FlowSession(Journey.checked(), clock: ManualClock(), store: store)
     _ = try await withRunning(simulated) { listener in
       try await listener.state("ready")
       try await simulated.person(.event("user.signs"))
       try await listener.listen { $0 == .shown(screen: "signed", ["with": "example of hello"]) }
     }
     let live = try FlowSession(
-      Journey.checked(), device: FlowDevice(isLive: true), clock: ScriptedClock(), store: store)
+      Journey.checked(), device: FlowDevice(isLive: true), clock: ManualClock(), store: store)
     _ = try await withRunning(live) { listener in
       try await listener.state("ready")
       await #expect(throws: InputError.nothingAsked) { try await live.performed() }
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func aFlowThatEndsEndsTheSession() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock(), traces: true)
+    let session = try FlowSession(Journey.checked(), clock: ManualClock(), traces: true)
     let ended = try await withRunning(session) { listener in
       try await listener.state("out")
       try await session.person(.event("user.leaves"))
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func aRunErrorEndsTheSessionAndNamesItsPlace() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Journey.checked(), clock: ManualClock())
     let ended = try await withRunning(session) { listener in
       try await listener.state("out")
       try await session.person(.event("user.breaks"))

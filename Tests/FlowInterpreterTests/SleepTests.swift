@@ -26,7 +26,7 @@ private enum Watch {
     """#
 
   static func session(
-    _ adapter: any Adapter = Prompt(), on clock: ScriptedClock,
+    _ adapter: any Adapter = Prompt(), on clock: ManualClock,
     keep: @escaping @Sendable (FlowStore) async throws -> Void = { _ in }
   ) throws -> FlowSession {
     let checked = try CheckedFlow(at: "watch.json") { $0 == "watch.json" ? Array(flow.utf8) : nil }
@@ -45,7 +45,7 @@ private enum Watch {
 /// The machine slept, the app was suspended, or something else took its time.
 @Suite(.timeLimit(.minutes(20))) struct SleepTests {
   @Test func whatATimerAskedForAsleepGoesOutOnWaking() async throws {
-    let clock = ScriptedClock()
+    let clock = ManualClock()
     _ = try await withRunning(try Watch.session(on: clock)) { listener in
       try await listener.listen { $0 == .waiting }
       clock.move(by: .seconds(3600))
@@ -57,7 +57,7 @@ private enum Watch {
   }
 
   @Test func theTimeOfARequestBeginsWhenItGoesOut() async throws {
-    let (clock, adapter) = (ScriptedClock(), ScriptedAdapter())
+    let (clock, adapter) = (ManualClock(), ScriptedAdapter())
     _ = try await withRunning(try Watch.session(adapter, on: clock)) { listener in
       try await listener.listen { $0 == .waiting }
       clock.move(by: .seconds(20))
@@ -69,7 +69,7 @@ private enum Watch {
   }
 
   @Test func whatTheStoreHadToBeKeptForGoesOutBehindIt() async throws {
-    let clock = ScriptedClock()
+    let clock = ManualClock()
     let (isKept, kept) = AsyncStream.makeStream(of: Void.self)
     let (isKeeping, keeping) = AsyncStream.makeStream(of: Void.self)
     let session = try Watch.session(on: clock) { _ in
@@ -90,7 +90,7 @@ private enum Watch {
   }
 
   @Test func whatFellDueIsToldAndKeptPieceByPiece() async throws {
-    let clock = ScriptedClock()
+    let clock = ManualClock()
     let running = Mutex<FlowSession?>(nil)
     let seen = Mutex<[FlowStore]>([])
     let session = try Watch.session(on: clock) { _ in

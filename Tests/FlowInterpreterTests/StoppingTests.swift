@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func outputsAreTakenOneByOne() async throws {
-    let session = try FlowSession(Journey.checked(), clock: ScriptedClock())
+    let session = try FlowSession(Journey.checked(), clock: ManualClock())
     let run = Task { try await session.run() }
     #expect(await session.outputs.next() == .entered(state: "out", subflow: nil, title: nil, isGoal: false))
     #expect(await session.outputs.next() == .waiting)

@@ -68,7 +68,7 @@ private let keeping = #"""
     let kept = Mutex<FlowStore?>(nil)
     for number in 1...3 {
       let session = try FlowSession(
-        flow, clock: ScriptedClock(), store: kept.withLock(\.self), traces: true
+        flow, clock: ManualClock(), store: kept.withLock(\.self), traces: true
       ) { store in kept.withLock { $0 = store } }
       var heard: [FlowOutput] = []
       _ = try await withRunning(session) { listener in heard = await listener.rest() }

@@ -17,55 +17,6 @@ enum Project {
   }
 }
 
-/// A clock that stands still until it is moved.
-final class ScriptedClock: SessionClock {
-  private struct State {
-    var now: Duration
-    var sleepers: [UUID: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
-  }
-  private let state: Mutex<State>
-
-  /// 2026-01-01T09:00:00Z.
-  static let start = Duration.seconds(1_767_258_000)
-
-  init() { state = Mutex(State(now: Self.start)) }
-
-  var now: Duration { state.withLock(\.now) }
-
-  /// How many wait for it.
-  var sleepers: Int { state.withLock(\.sleepers.count) }
-
-  /// Moves on or back; `waking` says whether those who are due hear of it.
-  func move(by duration: Duration, waking: Bool = true) {
-    let woken = state.withLock { state in
-      state.now += duration
-      guard waking else { return [CheckedContinuation<Void, any Error>]() }
-      let due = state.sleepers.filter { $0.value.due <= state.now }
-      for id in due.keys { state.sleepers[id] = nil }
-      return due.values.map(\.continuation)
-    }
-    for continuation in woken { continuation.resume() }
-  }
-
-  func sleep(until time: Duration) async throws {
-    let id = UUID()
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let sleeps = state.withLock { state in
-          guard state.now < time, !Task.isCancelled else { return false }
-          state.sleepers[id] = (time, continuation)
-          return true
-        }
-        if sleeps { return }
-        if Task.isCancelled { continuation.resume(throwing: CancellationError()) } else { continuation.resume() }
-      }
-    } onCancel: {
-      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
-      sleeper?.continuation.resume(throwing: CancellationError())
-    }
-  }
-}
-
 /// An adapter that hands each request to the test, which answers when and how it likes.
 final class ScriptedAdapter: Adapter {
   /// A request that was sent, until it is answered.

@@ -57,7 +57,7 @@ private struct Stubborn: Adapter {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
     let session = try FlowSession(
-      Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ScriptedClock(),
+      Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ManualClock(),
       store: store, traces: true)
     _ = try await withRunning(session) { listener in
       try await listener.state("ready")
@@ -75,7 +75,7 @@ private struct Stubborn: Adapter {
   @Test func twoAnswersAtOnceAreTakenOneByOne() async throws {
     let adapter = ScriptedAdapter()
     let session = try FlowSession(
-      Two.checked(), live: LiveServices(["back"], through: adapter), clock: ScriptedClock(), traces: true)
+      Two.checked(), live: LiveServices(["back"], through: adapter), clock: ManualClock(), traces: true)
     _ = try await withRunning(session) { listener in
       let sent = [try await adapter.next(), try await adapter.next()]
       #expect(Set(sent.map(\.request.url)) == ["https://back.example/app", "https://back.example/page"])
@@ -156,7 +156,7 @@ private struct Stubborn: Adapter {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
     let session = try FlowSession(
-      Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ScriptedClock(),
+      Journey.checked(), live: LiveServices(["api"], through: Stubborn(gate: gate)), clock: ManualClock(),
       store: store)
     var listener = Listener(session)
     let run = Task { try await session.run() }
@@ -184,7 +184,7 @@ private struct Stubborn: Adapter {
     let adapter = ScriptedAdapter()
     let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"t"}}"#.utf8))
     let session = try FlowSession(
-      Journey.checked(), live: LiveServices(["api"], through: adapter), clock: ScriptedClock(), store: store
+      Journey.checked(), live: LiveServices(["api"], through: adapter), clock: ManualClock(), store: store
     ) { _ in
       begin.yield()
       // It does not end with the task that keeps.
@@ -206,7 +206,7 @@ private struct Stubborn: Adapter {
     final class Clock: SessionClock {
       let asked = Mutex(0)
       let isFar = Mutex(false)
-      var now: Duration { isFar.withLock { $0 ? .seconds(300_000_000_000) : ScriptedClock.start } }
+      var now: Duration { isFar.withLock { $0 ? .seconds(300_000_000_000) : ManualClock.start } }
       func sleep(until time: Duration) async throws {
         asked.withLock { $0 += 1 }
         while now < time { try await Task.sleep(for: .milliseconds(1)) }
@@ -228,7 +228,7 @@ private struct Stubborn: Adapter {
     struct Broken: Error {}
     final class Clock: SessionClock {
       let isBroken = Mutex(false)
-      var now: Duration { ScriptedClock.start }
+      var now: Duration { ManualClock.start }
       func sleep(until time: Duration) async throws {
         while !isBroken.withLock(\.self) { try await Task.sleep(for: .milliseconds(1)) }
         throw Broken()
