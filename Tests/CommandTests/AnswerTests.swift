@@ -221,6 +221,16 @@ private func check(
     }
   }
 
+  @Test(arguments: [
+    #"{"online": true}"#, #"{"offline": true}, {"offline": true}, {"online": true}"#,
+    #"{"kill": true}, {"online": true}, {"launch": true}"#,
+  ]) func aNetworkThatIsAsItIsIsNothing(steps: String) throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    try workshop.write(#"[\#(steps), {"event": "user.givesPassword", "with": {"name": "ada"}}]"#, to: "steps.json")
+    let result = try workshop.flowrun("sign-in.json", "--answers", "steps.json")
+    #expect(result.code == 0 && result.output.contains("POST /login"), "\(result)")
+  }
+
   @Test func answersComeThroughAPipe() throws {
     let result = try Workshop(of: "Tests/SignIn").flowrun.shell(
       #"echo '[{"event": "user.givesPassword", "with": {"name": "ada"}}]' | "$FLOWRUN" sign-in.json --answers /dev/stdin"#

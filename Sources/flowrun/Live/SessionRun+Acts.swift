@@ -19,6 +19,8 @@ extension SessionRun {
       await session.kill()
       await pause(time, launches: true, in: &group)
     case .kill: await session.kill()
+    // As it is already: nothing comes of it, and the session says no more.
+    case .network(standing.isOnline): await ask(in: &group)
     case .goesWrong(let fault): await session.arm(fault, byHand: true)
     case .goesAsUsual(let target): await session.disarm(target)
     case .person, .arrives, .network, .performed, .failedToPerform:
