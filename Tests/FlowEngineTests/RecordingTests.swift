@@ -53,6 +53,21 @@ import Testing
     live.take(.visit(try #require(live.world.ownLocation(address, in: live.snapshot))))
   }
 
+  @Test func aTimerThatIsDueAtOnceAndFailsIsInIt() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "memory": {"word": {"type": "string"}}, "events": {"user.goes": {}}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"user.goes": {"goto": "b"}}}, "b": {"after": [{"wait": "0s", "goto": "c"}]},
+          "c": {"goal": true, "do": [{"show": {"hello": {"to": "Dear ${string(memory.word)}"}}}]}}
+        """#)
+    try check(
+      sketch,
+      { live in
+        live.take(try event("user.goes", in: live.world))
+        try pass(0, &live)
+      }, has: #"{ "event": "user.goes" }"#, #"{ "advance": "0s" }"#, comes: .fails)
+  }
+
   @Test func aTimerThatLeavesTheDeviceComesBeforeIt() throws {
     try check(
       Self.signing(#", "after": [{"wait": "2h", "goto": "c"}]"#),

@@ -93,7 +93,7 @@ package struct Recording: Sendable {
     named name: String, config: [(name: String, value: Value)], failure: Diagnostic?
   ) -> (document: [UInt8], Repetition) {
     var whole = self
-    if failure == nil { whole.close() }
+    if failure == nil { whole.close() } else if endsInTimer { whole.retelling.steps.append(.advance(.zero)) }
     whole.retelling.hideWhatWasTyped()
     let world = retelling.world
     func text(endingIn end: Snapshot?) -> String {
