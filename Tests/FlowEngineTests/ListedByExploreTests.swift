@@ -74,4 +74,36 @@ import Testing
     let ignored = try Exploration.of(sketch.load()).ignored
     #expect(ignored.contains { $0.event == "user.out" && $0.state == "home" && $0.scenario != nil })
   }
+
+  @Test func anExampleThatCannotBeMadeIsAnError() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "memory": {"what": {"type": "string"}}, "events": {"user.x": {}}, "start": "out", "states": {
+          "out": {"rest": true, "on": {"user.x": {"goto": "signing"}}},
+          "signing": {"perform": {"capability": "sign", "with": {"text": "${memory.what}"}},
+            "next": [{"when": "result.failure == 'cancelled'", "goto": "home"}, {"goto": "home"}],
+            "after": [{"wait": "10s", "goto": "out"}]},
+          "home": {"goal": true}}
+        """#,
+      participants: [
+        "device": #"""
+        , "capabilities": {"sign": {"input": {"text": {"type": "string"}}, "result": {"sig": {"type": "string"}},
+          "example": {"sig": "signed(${input.text})"}, "failures": ["cancelled"]}}
+        """#
+      ])
+    let findings = try Exploration.of(sketch.load()).findings
+    #expect(findings.map(\.kind) == [.runError] && findings.first?.diagnostic?.code == "null-in-text", "\(findings)")
+    #expect(findings.first?.scenario?.contains(#"{ "event": "user.x" }"#) == true)
+  }
+
+  @Test func whereTheAppIsLeftIsToldWithItsSubflow() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "waiting", "states": {
+          "waiting": {"on": {"user.x": {"goto": "calling"}}}, "calling": {"call": "sub", "next": [{"goto": "home"}]},
+          "home": {"goal": true}},
+        "flows": {"sub": {"ends": ["got"], "start": "waiting", "states": {"waiting": {"on": {"user.y": {"end": "got"}}}}}}
+        """#)
+    #expect(try Exploration.of(sketch.load()).findings.map(\.state) == ["waiting", "waiting in sub"])
+  }
 }

@@ -77,7 +77,7 @@ extension Explorer {
       entries.removeAll { !goesElsewhere[$0] }
       var finding = Finding(kind: .noWayToGoal, state: name(nodes[first].leaf), snapshots: same.count)
       let statesAhead = Set(nodes.indices.filter { ahead[$0] }.compactMap { nodes[$0].leaf })
-      finding.statesAhead = statesAhead.sorted().map { world.flow.app.states[$0].name }
+      finding.statesAhead = statesAhead.sorted().compactMap { name($0) }
       if tell(&finding, of: ends(same), past: isSought, besides: errors) { all.append(finding) }
     }
     return all
@@ -134,7 +134,7 @@ extension Explorer {
       finding.tell([end], self) { replay, leaf in
         let outcome = replay.outcome
         let isIgnored = { (fact: Happening.Fact) in fact.isEvent(named: events[event.event].name, .ignored) }
-        return outcome.isAsTold && outcome.state(at: isIgnored, of: world.appLane) == name(leaf)
+        return outcome.isAsTold && outcome.state(at: isIgnored, of: world.appLane) == world.name(ofState: leaf)
       }
       return finding
     }.numbered
@@ -155,7 +155,8 @@ extension Explorer {
 
   private func ends(_ indices: [Int]) -> [End] { indices.map { (node: $0, last: [], leaf: nodes[$0].leaf) } }
 
-  func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.states[$0].name } }
+  /// What a state is called, with its sub-flow where others are called so too.
+  func name(_ leaf: Int?) -> String? { leaf.map { world.flow.app.place(of: world.flow.app.states[$0], sharedNames) } }
 
   /// Which nodes lead to no goal and no end.
   private func trapped() -> [Bool] {
@@ -212,7 +213,7 @@ extension Finding {
       state = explorer.name(leaf)
       if kind == .runError {
         diagnostic = last.problems.last
-        state = explorer.world.named(last.snapshot) ?? state
+        if explorer.world.named(last.snapshot) != nil { state = explorer.name(last.snapshot.leaf) }
       }
       return last
     }

@@ -53,7 +53,8 @@ extension Explorer {
     finding.tell([(first.node, first.ways, first.before.leaf)], self) { replay, leaf in
       let outcome = replay.outcome
       return outcome.snapshot.leaf == first.after.leaf && outcome.isAsTold
-        && outcome.state(at: { if case .killed = $0 { true } else { false } }, of: world.appLane) == name(leaf)
+        && outcome.state(at: { if case .killed = $0 { true } else { false } }, of: world.appLane)
+          == world.name(ofState: leaf)
         && (event == nil || outcome.state(at: { $0.isEvent(named: event, .taken) }, of: world.appLane) != nil)
     }
     return [finding]

@@ -46,14 +46,14 @@ struct Explorer: ~Copyable {
   private var step: Step
   private(set) var encoding: CanonicalEncoding
   let sometimes: SometimesNames
+  /// Names that states of several of the app's flows share.
+  let sharedNames: Set<String>
 
   /// Those of its world, and what was noted beside them; with new ones it has to begin anew.
   var times: Times { step.frame.times ?? world.times }
 
   init(world: World, most: Int, mostKept: Int = 50_000, mostRemembered: Int = 1 << 22, mostOfParts: Int = 1 << 23) {
-    self.world = world
-    self.most = most
-    self.mostKept = mostKept
+    (self.world, self.most, self.mostKept) = (world, most, mostKept)
     memory = MoveMemory(most: mostRemembered)
     // An answer with the stores behind it is as large as many words.
     answers = AnswerMemory(most: mostRemembered >> 7)
@@ -61,7 +61,7 @@ struct Explorer: ~Copyable {
     step = Step(world: world, snapshot: world.initial(now: .start), isRecording: false)
     step.frame.times = world.times
     encoding = CanonicalEncoding(of: world.flow, times: world.times, most: mostOfParts)
-    sometimes = SometimesNames(world.flow)
+    (sometimes, sharedNames) = (SometimesNames(world.flow), world.flow.app.sharedNames)
   }
 
   /// Starts with the app not yet running, once with a network and once without; then goes on by length of way.

@@ -61,8 +61,11 @@ extension World {
     let timers = Set(run.levels.flatMap(\.timers).map { $0.due.since(snapshot.now) }).filter { $0 > .zero }.sorted()
     let between = zip([Duration.zero] + timers, timers).map { ($0 + $1) / 2 }
     let delays = between + [(timers.last ?? .zero) + .seconds(Span.near / 2)]
+    let count = asked(in: snapshot).map { flow.capabilities[$0.capability].result.fields.count }
     return performances(in: snapshot).flatMap { performance in
-      guard case .perform(let failure, let fields) = performance else { return [Choice]() }
+      guard case .perform(let failure, let fields) = performance, failure != nil || fields.count == count else {
+        return [Choice]()
+      }
       return delays.map { .performLater($0, failure: failure, fields: fields) }
     }
   }

@@ -20,6 +20,8 @@ extension World {
     snapshot.leaf.flatMap { flow.app.states[$0].name.isEmpty ? nil : flow.app.states[$0].name }
   }
 
+  func name(ofState index: Int?) -> String? { index.map { flow.app.states[$0].name } }
+
   func isGoal(_ snapshot: Snapshot) -> Bool {
     snapshot.app.ended != nil || snapshot.activeGoal(of: flow) != nil
   }

@@ -23,7 +23,8 @@ package enum Choice: Sendable, Hashable {
   case unreachable(flight: Int)
   /// An answer that no model made: of a real service, or written in a scenario. The model does not act.
   case arrive(flight: Int, Answer, Fate = .arrives)
-  /// The device does what it was asked for; `failure` is a named one, `fields` the result in declared order.
+  /// The device does what it was asked for; `failure` is a named one, `fields` the result in declared order, empty where
+  /// the example that it would be cannot be made.
   case perform(failure: String?, fields: [Value])
   /// The same, so much later.
   case performLater(Duration, failure: String?, fields: [Value])

@@ -29,6 +29,13 @@ extension Step {
       case .perform(let spec) = stateOfLevel(level, as: .app).activity
     else { return }
     let capability = flow.capabilities[spec.capability]
+    // So it is done by whoever has no example of it.
+    if failure == nil, fields.isEmpty, !capability.result.fields.isEmpty,
+      let (index, input) = world.asked(in: snapshot),
+      case .failure(let refusal) = world.example(of: index, input: input, in: snapshot)
+    {
+      throw .failed(refusal.diagnostic)
+    }
     let values =
       failure == nil
       ? zip(capability.result.fields, fields).map { field, value in

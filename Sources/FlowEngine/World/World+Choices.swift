@@ -47,11 +47,10 @@ extension World {
 
   func performances(in snapshot: Snapshot) -> [Choice] {
     guard !outside.device, let (capability, input) = asked(in: snapshot) else { return [] }
-    var all: [Choice] = []
-    if case .success(let fields) = example(of: capability, input: input, in: snapshot) {
-      all.append(.perform(failure: nil, fields: fields))
-    }
-    return all + flow.capabilities[capability].failures.map { .perform(failure: $0, fields: []) }
+    // Where the example cannot be made, the step says why.
+    let fields = (try? example(of: capability, input: input, in: snapshot).get()) ?? []
+    return [.perform(failure: nil, fields: fields)]
+      + flow.capabilities[capability].failures.map { .perform(failure: $0, fields: []) }
   }
 
   /// The capability that the app waits for, with its input; `nil` when it waits for none.
