@@ -6,7 +6,7 @@ package indirect enum Demand: Sendable {
   case any([Demand])
 
   /// How much is held against something before it is left.
-  private static let mostSteps = 10_000
+  private static let mostSteps = 1_000
 
   /// What an expression asks for; `isNegated` where it is not to hold.
   package init(_ expression: Expression, isNegated: Bool = false) {
@@ -16,12 +16,16 @@ package indirect enum Demand: Sendable {
       self = .test([bytes])
       return
     }
-    self.init(node, isNegated) { range in
-      tokens.filter { range.contains($0.range.lowerBound) }.withoutOuterBrackets.map { Array(bytes[$0.range]) }
+    self.init(node, isNegated) { node in
+      let start = tokens.partitioningIndex { $0.range.lowerBound >= node.range.lowerBound }
+      let inner = tokens[start...].prefix { node.range.contains($0.range.lowerBound) }.withoutOuterBrackets
+      let words = inner.map { Array(bytes[$0.range]) }
+      // Where it stands beside something else, its own operators bind tighter.
+      return node.isOperation ? [Array("(".utf8)] + words + [Array(")".utf8)] : words
     }
   }
 
-  private init(_ node: SyntaxNode, _ isNegated: Bool, _ words: (Range<Int>) -> [[UInt8]]) {
+  private init(_ node: SyntaxNode, _ isNegated: Bool, _ words: (SyntaxNode) -> [[UInt8]]) {
     switch node.kind {
     case .not(let inner): self.init(inner, !isNegated, words)
     case .binary(.and, let left, let right), .binary(.or, let left, let right):
@@ -30,10 +34,10 @@ package indirect enum Demand: Sendable {
       self = isAll ? .all(parts) : .any(parts)
     case .binary(let sign, let left, let right) where [.equal, .unequal].contains(sign):
       // The same with its sides exchanged.
-      let sides = [left, right].map { words($0.range) }.sorted { $0.joined().lexicographicallyPrecedes($1.joined()) }
+      let sides = [left, right].map(words).sorted { $0.joined().lexicographicallyPrecedes($1.joined()) }
       let isEqual = (sign == .equal) != isNegated
       self = .test(sides[0] + [Array((isEqual ? "==" : "!=").utf8)] + sides[1])
-    default: self = .test((isNegated ? [Array("!".utf8)] : []) + words(node.range))
+    default: self = .test((isNegated ? [Array("!".utf8)] : []) + words(node))
     }
   }
 
@@ -57,10 +61,31 @@ package indirect enum Demand: Sendable {
   }
 }
 
+extension SyntaxNode {
+  fileprivate var isOperation: Bool {
+    switch kind {
+    case .not, .negate, .binary, .conditional: true
+    default: false
+    }
+  }
+}
+
 extension [Token] {
+  /// The first place from which on something holds that holds for none before it.
+  fileprivate func partitioningIndex(_ holds: (Token) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension ArraySlice<Token> {
   /// Without brackets around all of it.
   fileprivate var withoutOuterBrackets: ArraySlice<Token> {
-    var inner = self[...]
+    var inner = self
     while let first = inner.first, first.is("("), let end = inner.last, end.is(")") {
       var depth = 0
       let closes = inner.firstIndex { token in

@@ -29,8 +29,8 @@ extension [Transition] {
         "unreachable-transition", severity: .warning,
         isSame
           ? "an earlier transition has the same condition, and is taken"
-          : "an earlier transition asks for a part of this alone, and is taken", at: site, "never taken",
-        help: isSame ? nil : "put this one before it", related: (first.site, isSame ? "the first" : "asks for less"))
+          : "an earlier transition holds wherever this one would, and is taken", at: site, "never taken",
+        help: isSame ? nil : "put this one before it", related: (first.site, isSame ? "the first" : "holds there, too"))
     }
   }
 }
