@@ -75,7 +75,7 @@ package struct StateEntered: Sendable, Hashable {
 }
 
 extension StateEntered {
-  init(_ state: State, of machine: Machine, lane: Happening.Lane) {
+  package init(_ state: State, of machine: Machine, lane: Happening.Lane) {
     self.init(
       lane: lane, name: state.name, title: state.title,
       subflow: state.routine == 0 ? nil : machine.routines[state.routine].name, isGoal: state.isGoal)

@@ -60,18 +60,17 @@ public struct FlowAsk: Sendable, Hashable {
 
 /// What was told last of what may hold for longer.
 struct Told {
-  var entered: FlowOutput?
   var shown: FlowOutput?
   var opened: FlowOutput?
   var asked: FlowOutput?
 
   mutating func note(_ output: FlowOutput) {
     switch output {
-    case .entered: entered = output
     case .shown: shown = output
     case .opened: opened = output
+    case .closedBrowser: opened = nil
     case .asked: asked = output
-    case .closedBrowser, .emitted, .waiting, .traced: break
+    case .entered, .emitted, .waiting, .traced: break
     }
   }
 }

@@ -115,7 +115,7 @@ extension FlowSession {
     switch happening.fact {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
-      say(.entered(state: entered.name, subflow: entered.subflow, title: entered.title, isGoal: entered.isGoal))
+      say(FlowOutput(entered))
     case .emit(world.appLane, let name, let fields): say(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): say(.shown(screen: screen, fields.byName))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
@@ -220,6 +220,21 @@ extension Answer {
       self = .response(Response(status: response.status, headers: headers, body: response.body))
     } catch {
       self = .failure(error.kind == .unreachable ? .unreachable : .lost, reason: error.reason)
+    }
+  }
+}
+
+extension FlowOutput {
+  init(_ entered: StateEntered) {
+    self = .entered(state: entered.name, subflow: entered.subflow, title: entered.title, isGoal: entered.isGoal)
+  }
+}
+
+extension LiveRun.Effect {
+  var isOfBrowser: Bool {
+    switch self {
+    case .opened, .closed: true
+    case .stored, .happened: false
     }
   }
 }

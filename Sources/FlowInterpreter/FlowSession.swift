@@ -119,17 +119,18 @@ public actor FlowSession {
 
   deinit { outputs.finish() }
 
-  /// What `outputs` was told and still holds, for whoever comes later, as a view that is made anew: the state that was
-  /// entered last, the last screen, the page that is open and what the device is asked, in this order, of each that
-  /// there is.
+  /// What holds now of what `outputs` is told, for whoever comes later, as a view that is made anew: the state that the app
+  /// is in, the last screen, the page that is open and what the device is asked, in this order, of each that there is.
   ///
   /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`.
   public var current: [FlowOutput] {
+    let leaf = live.snapshot.firstActive(of: world.flow) { _ in true }
+    let entered = leaf.map { FlowOutput(StateEntered($0, of: world.flow.app, lane: world.appLane)) }
+    // A person may have closed it, and another may be about to be told.
+    let isOpen = live.snapshot.isBrowserOutside && !pending.contains(where: \.isOfBrowser)
     var asked = told.asked
     if case .asked(let ask, _, _)? = asked, (try? self.asked(ask)) == nil { asked = nil }
-    // A person may have closed it.
-    let opened = live.snapshot.isBrowserOutside ? told.opened : nil
-    return [told.entered, told.shown, opened, asked].compactMap(\.self)
+    return [entered, told.shown, isOpen ? told.opened : nil, asked].compactMap(\.self)
   }
 
   /// The store as it is now: what was last given to `keep`, or is about to be.

@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  @Test func behindTheEndNoPageHolds() async throws {
+    let session = try FlowSession(
+      Journey.checked(), live: LiveServices(["auth"], through: ScriptedAdapter()), clock: ManualClock())
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.signsIn"))
+      try await listener.listen { if case .opened = $0 { true } else { false } }
+      try await listener.listen { $0 == .waiting }
+      #expect(await session.current.count == 2)
+      try await session.person(.event("user.leaves"))
+      try await listener.listen { $0 == .closedBrowser }
+    }
+    #expect(await session.current == [])
+  }
+
   private static let signedIn = FlowStore(
     bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"kept","expiresAt":"2126-01-01T00:00:00Z"}}"#.utf8))
 }
