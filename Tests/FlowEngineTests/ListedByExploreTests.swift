@@ -56,6 +56,37 @@ import Testing
     #expect(World(flow).replay(scenario)?.outcome.snapshot.leaf.map { flow.app.states[$0].name } == "home")
   }
 
+  @Test func aLaunchMayTakeItsTime() throws {
+    var sketch = signing(kept: token, forgotten: "token")
+    sketch.flow = sketch.flow.replacing(
+      #""start": "launch", "states": {"#,
+      with: #""start": "splash", "states": {"splash": {"after": [{"wait": "1s", "goto": "launch"}]},"#)
+    #expect(try Exploration.of(sketch.load()).lostByKill.isEmpty)
+    sketch.flow = sketch.flow.replacing(#""set": {"token"#, with: #""set": {"other"#).replacing(
+      #""store": {"#, with: #""store": {"other": {"type": "string", "secret": true}, "#)
+    let lost = try Exploration.of(sketch.load()).lostByKill
+    #expect(lost.map(\.state) == ["home"] && lost.map(\.target) == ["out"] && lost.allSatisfy { $0.scenario != nil })
+  }
+
+  @Test func aGoalIsOneWhereverInItTheAppIs() throws {
+    var sketch = signing(kept: #""seen": true"#, forgotten: "seen")
+    sketch.flow = sketch.flow.replacing(
+      #""home": {"goal": true,"#,
+      with: #"""
+        "home": {"goal": true, "start": "one", "states": {
+          "one": {"on": {"user.in": {"goto": "two"}}}, "two": {"on": {"user.in": {"goto": "one"}}}},
+        """#)
+    #expect(try Exploration.of(sketch.load()).lostByKill.map(\.state) == ["home"])
+  }
+
+  @Test func aScreenThatOnlyTheGoalLeadsToIsNoWayOut() throws {
+    var sketch = signing(kept: token, forgotten: "token")
+    sketch.flow = sketch.flow.replacing(#""user.out": {}"#, with: #""user.out": {}, "user.sets": {}"#).replacing(
+      #""home": {"goal": true, "on": {"#,
+      with: #""settings": {"rest": true}, "home": {"goal": true, "on": {"user.sets": {"goto": "settings"}, "#)
+    #expect(try Exploration.of(sketch.load()).backAgain.isEmpty)
+  }
+
   @Test func whatALinkSaysWhereNothingTakesItIsTold() throws {
     // The mail stays in the inbox.
     var sketch = signing(kept: token, forgotten: "token")

@@ -125,13 +125,14 @@ extension Explorer {
   /// A network that comes or goes is no news where nothing waits for it, nor is a tab that is closed.
   func ignoredEvents(_ isReal: [Bool]) -> [Finding] {
     let events = world.flow.app.events
-    let told = ignored.filter { event, place in
-      isReal[place.node] && [.link, .browserRedirected, .person].contains(events[event.event].kind)
+    var told: [(event: IgnoredEvent, ends: [End])] = []
+    for (event, ways) in ignored.all where [.link, .browserRedirected, .person].contains(events[event.event].kind) {
+      let ends: [End] = ways.filter { isReal[$0.node] }.map { ($0.node, [$0.way], event.leaf) }
+      if !ends.isEmpty { told.append((event, ends)) }
     }
-    return told.sorted { ($0.value.node, $0.key.event) < ($1.value.node, $1.key.event) }.map { event, place in
+    return told.sorted { ($0.ends[0].node, $0.event.event) < ($1.ends[0].node, $1.event.event) }.map { event, ends in
       var finding = Finding(kind: .ignored, state: name(event.leaf), event: events[event.event].name)
-      let end: End = (place.node, [place.way], event.leaf)
-      finding.tell([end], self) { replay, leaf in
+      finding.tell(ends, self) { replay, leaf in
         let outcome = replay.outcome
         let isIgnored = { (fact: Happening.Fact) in fact.isEvent(named: events[event.event].name, .ignored) }
         return outcome.isAsTold && outcome.state(at: isIgnored, of: world.appLane) == world.name(ofState: leaf)

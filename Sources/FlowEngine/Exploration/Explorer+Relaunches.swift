@@ -3,37 +3,51 @@ import FlowSpec
 /// What a kill and a new launch make of goals, with nothing going wrong: as when a system takes the app away that nobody
 /// looks at, and the person comes back.
 extension Explorer {
-  /// In so many snapshots of each goal that is tried.
-  static let mostRelaunches = 30
+  /// In so many snapshots of each goal that is tried, and of all goals.
+  static let mostRelaunches = (ofGoal: 30, ofAll: 300)
 
-  /// Goals that the app never comes back to, in any snapshot that is tried; then those that it comes back to where the
-  /// person has left them.
+  /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to where the
+  /// person has left them for a state that a first launch comes to before any goal, as by signing out.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
-    let goals = nodes.indices.prefix(expanded).filter { index in
-      nodes[index].isGoal && isReal[index] && nodes[index].leaf != nil
+    var (goals, outer) = ([Int: [Int]](), Set<Int?>())
+    var isBefore = Array(repeating: false, count: nodes.count)
+    for index in nodes.indices where isReal[index] && !isStopped {
+      let (node, parent) = (nodes[index], nodes[index].parent)
+      isBefore[index] = !node.isGoal && parent.map { isBefore[$0] } ?? true
+      if isBefore[index] { outer.insert(node.leaf) }
+      if index < expanded, node.isGoal, let leaf = node.leaf, let goal = goal(around: leaf) {
+        goals[goal, default: []].append(index)
+      }
     }
+    let most = max(1, min(Self.mostRelaunches.ofGoal, Self.mostRelaunches.ofAll / max(1, goals.count)))
     var trail = Trail()
     var (lost, backAgain) = ([Finding](), [Finding]())
-    for same in Dictionary(grouping: goals, by: { nodes[$0].leaf }).values.sorted(by: { $0[0] < $1[0] }) {
+    for (goal, same) in goals.sorted(by: { $0.value[0] < $1.value[0] }) {
       var elsewhere: [Relaunch] = []
       var isRegained = false
-      for place in 0..<min(same.count, Self.mostRelaunches) {
+      var events: Set<Int> = []
+      for place in 0..<min(same.count, most) {
         // Those that were come to first and last, and between them.
-        let index = same[place * same.count / min(same.count, Self.mostRelaunches)]
+        let index = same[place * same.count / min(same.count, most)]
         let snapshot = trail.snapshot(of: index, among: nodes, in: world, sometimes)
         guard let opened = relaunch(snapshot, of: index, behind: nil) else { continue }
         if world.isGoal(opened.after) { isRegained = true } else { elsewhere.append(opened) }
-        for case .event(let event, let fields) in choices(in: snapshot) {
-          guard !backAgain.contains(where: { $0.event == name(ofEvent: event) }),
-            let left = relaunch(snapshot, of: index, behind: .event(event, fields: fields)),
-            !world.isGoal(left.before), left.before.app.isRunning, world.isGoal(left.after)
+        for case .event(let event, let fields) in choices(in: snapshot) where !events.contains(event) {
+          guard let left = relaunch(snapshot, of: index, behind: .event(event, fields: fields)),
+            let leaf = left.before.leaf, !world.isGoal(left.before), outer.contains(leaf), world.isGoal(left.after)
           else { continue }
-          backAgain += finding(.backAgain, [left], event: name(ofEvent: event))
+          events.insert(event)
+          backAgain += finding(.backAgain, [left], event: world.flow.app.events[event].name)
         }
       }
-      if !isRegained { lost += finding(.lostByKill, elsewhere) }
+      if !isRegained { lost += finding(.lostByKill, elsewhere, of: goal) }
     }
     return (lost.numbered, backAgain.numbered)
+  }
+
+  /// The outermost goal that a state is, or is in.
+  private func goal(around leaf: Int) -> Int? {
+    world.flow.app.enclosing(leaf).last { world.flow.app.states[$0].isGoal }
   }
 
   /// How the app was killed and opened again.
@@ -46,10 +60,12 @@ extension Explorer {
     let after: Snapshot
   }
 
-  private func finding(_ kind: Finding.Kind, _ relaunches: [Relaunch], event: String? = nil) -> [Finding] {
+  private func finding(
+    _ kind: Finding.Kind, _ relaunches: [Relaunch], of goal: Int? = nil, event: String? = nil
+  ) -> [Finding] {
     guard let first = relaunches.first else { return [] }
-    let states = [first.before.leaf, first.after.leaf].map { name($0) ?? "" }
-    var finding = Finding(kind: kind, state: states[0], target: first.after.app.ended ?? states[1], event: event)
+    let target = first.after.app.ended ?? name(first.after.leaf) ?? ""
+    var finding = Finding(kind: kind, state: name(first.before.leaf), target: target, event: event)
     finding.tell([(first.node, first.ways, first.before.leaf)], self) { replay, leaf in
       let outcome = replay.outcome
       return outcome.snapshot.leaf == first.after.leaf && outcome.isAsTold
@@ -57,34 +73,37 @@ extension Explorer {
           == world.name(ofState: leaf)
         && (event == nil || outcome.state(at: { $0.isEvent(named: event, .taken) }, of: world.appLane) != nil)
     }
+    if let goal { finding.state = name(goal) }
     return [finding]
   }
 
-  /// Does something in a snapshot, then kills the app and opens it again; `nil` where it is not offered, there is no
-  /// network, something is under way or goes wrong.
-  private func relaunch(_ start: Snapshot, of node: Int, behind first: Choice?) -> Relaunch? {
+  /// Does something in a snapshot, then kills the app and opens it again, and waits for what comes by itself, up to a goal;
+  /// `nil` where it is not offered, there is no network, something is under way or goes wrong.
+  private func relaunch(_ start: Snapshot, of node: Int, behind choice: Choice?) -> Relaunch? {
     guard start.device.online, start.indexOfSentFlight == nil, world.asked(in: start) == nil else { return nil }
     var (snapshot, before, ways) = (start, start, [Way]())
-    for choice in [first, .kill, .launch].compactMap(\.self) {
+    for choice in [choice, .kill, .launch].compactMap(\.self) {
       if choice == .kill { before = snapshot }
-      guard let index = choices(in: snapshot).firstIndex(of: choice) else { return nil }
-      var next: Int? = index
+      var next = choices(in: snapshot).firstIndex(of: choice)
+      guard next != nil else { return nil }
       while let move = next {
         let outcome = world.take(choices(in: snapshot)[move], in: snapshot, recording: false)
-        guard outcome.failure == nil, ways.count < Step.mostTransitions else { return nil }
+        guard outcome.failure == nil, ways.count < Self.mostMovesByThemselves else { return nil }
         (snapshot, ways) = (outcome.snapshot.withoutWhatIsOver, ways + [Way(move: move)])
-        // When all goes well, it is the first.
-        next = choices(in: snapshot).first.flatMap { $0.isFromOutside ? nil : 0 }
+        // When all goes well, it is the first; only a launch is given time.
+        let all = choices(in: snapshot)
+        next = all.byItself.flatMap { $0 == 0 || choice == .launch && !world.isGoal(snapshot) ? $0 : nil }
       }
     }
     return Relaunch(node: node, ways: ways, before: before, after: snapshot)
   }
 
+  /// How many moves a launch may take until the app is taken to be where it comes to.
+  private static let mostMovesByThemselves = 100
+
   private func choices(in snapshot: Snapshot) -> [Choice] {
     world.moves(in: snapshot, isStart: false, turn: world.nextTurn(in: snapshot), sometimes)
   }
-
-  private func name(ofEvent event: Int) -> String { world.flow.app.events[event].name }
 }
 
 extension RunOutcome {

@@ -19,8 +19,7 @@ struct Explorer: ~Copyable {
   private(set) var edges: [Edge] = []
   private(set) var failures: [Failure] = []
   private(set) var unreached: Unreached
-  /// Events that nothing took, each with the first way on which that was seen.
-  private(set) var ignored: [IgnoredEvent: (node: Int, way: Way)] = [:]
+  private(set) var ignored = IgnoredEvents()
   /// How many nodes had all their moves tried; the others follow behind.
   private(set) var expanded = 0
   /// By the numbers of their nodes.
@@ -227,7 +226,7 @@ struct Explorer: ~Copyable {
 
   /// `step` has the snapshot that the way led to.
   private mutating func follow(_ report: Step.Report, from node: Int, after base: EncodedSnapshot, by way: Way) {
-    for event in step.reached?.ignored ?? [] where ignored[event] == nil { ignored[event] = (node, way) }
+    ignored.add(step.reached, behind: node, by: way)
     if let failure = report.failure {
       // Between two states it is told of the one that was left.
       let leaf = world.named(step.snapshot) == nil ? nodes[node].leaf : step.snapshot.leaf

@@ -13,6 +13,19 @@ struct IgnoredEvent: Hashable {
   var leaf: Int
 }
 
+/// Events that nothing took, each with the first ways on which that was seen.
+struct IgnoredEvents {
+  private static let mostWays = 10
+
+  private(set) var all: [IgnoredEvent: [(node: Int, way: Explorer.Way)]] = [:]
+
+  /// What a way from a node has led to.
+  mutating func add(_ reached: Reached?, behind node: Int, by way: Explorer.Way) {
+    guard let events = reached?.ignored, !events.isEmpty else { return }
+    for event in events where all[event]?.count ?? 0 < Self.mostWays { all[event, default: []].append((node, way)) }
+  }
+}
+
 /// States that no choice has entered so far, and transitions that none has taken, of the app and of services.
 struct Unreached {
   private let flow: Flow

@@ -133,12 +133,14 @@ extension Command {
       snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
       and states that are never entered, each but the last with a scenario that "flowrun run" replays, where one can
       say it. It also lists, and counts as no findings, where the app has to be killed before a goal can be reached
-      again and, where it comes to its end, which transitions and replies were never taken.
+      again, goals that a kill and a new launch lose or bring back, events that lead to nothing where they come and,
+      where it comes to its end, which transitions and replies were never taken.
       Ctrl-C ends it where it stands, and what was found so far is told.
 
       In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
-      neverTaken, limits and findings; a finding has kind, message, snapshots and moves, and where there is one,
-      state, code, scenario (the text of a file), file, line, column and help.
+      lostByKill, backAgain, ignored, neverTaken, limits and findings; a finding has kind, message and moves, and
+      where there is one, snapshots, state, target, event, code, scenario (the text of a file), file, line, column
+      and help.
       """,
     options: [.most, .jsonExploration],
     examples: [

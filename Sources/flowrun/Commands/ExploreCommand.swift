@@ -211,7 +211,7 @@ enum ExploreCommand {
       writer.member("column", column)
     }
     if let help = finding.diagnostic?.help ?? finding.help { writer.member("help", help) }
-    writer.member("snapshots", finding.snapshots)
+    if finding.snapshots > 0 || finding.kind == .neverEntered { writer.member("snapshots", finding.snapshots) }
     writer.member("moves", finding.moves)
     writer.endObject()
   }
