@@ -21,9 +21,11 @@ extension SessionRun {
     case .kill: await session.kill()
     // As it is already: nothing comes of it, and the session says no more.
     case .network(standing.isOnline): await ask(in: &group)
+    // It comes and goes whatever has happened meanwhile.
+    case .network(let isOnline): try? await session.network(isOnline: isOnline)
     case .goesWrong(let fault): await session.arm(fault, byHand: true)
     case .goesAsUsual(let target): await session.disarm(target)
-    case .person, .arrives, .network, .performed, .failedToPerform:
+    case .person, .arrives, .performed, .failedToPerform:
       do throws(InputError) {
         _ = try await session.at(revision) { session throws(InputError) in try session.tell(act) }
       } catch {
@@ -88,15 +90,15 @@ extension SessionRun {
 }
 
 extension FlowSession {
-  /// What a person, the system or the network does.
+  /// What a person or the system does.
   fileprivate func tell(_ act: Act) throws(InputError) {
     switch act {
     case .person(let act, let fields): try person(act, with: fields, orExamples: true)
     case .arrives(let url): try arrive(at: url)
-    case .network(let isOnline): try network(isOnline: isOnline)
     case .performed(let result): try performed(result, orExamples: true)
     case .failedToPerform(let failure): try failedToPerform(failure)
-    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .goesWrong, .goesAsUsual, .leaves: break
+    case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .network, .goesWrong, .goesAsUsual, .leaves:
+      break
     }
   }
 }
