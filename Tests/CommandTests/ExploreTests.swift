@@ -33,6 +33,32 @@ import Testing
   #expect(object?["neverTaken"] as? [String] == ["asking: gone"])
 }
 
+/// A sign-in of which nothing is stored, and a button that does nothing.
+@Test func whatMayBeForgottenIsListed() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    #"""
+    { "flow": "gone", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+      "events": {"user.in": {}, "user.waits": {}}, "start": "out", "states": {
+        "out": {"rest": true, "on": {"user.in": {"goto": "home"}, "user.waits": {"when": "!device.native", "goto": "home"}}},
+        "home": {"goal": true}} }
+    """#, to: "gone.json")
+  let text = try workshop.flowrun("explore", "gone.json")
+  let lost =
+    "  Lost where the app is killed there and opened again, with nothing going wrong:\n    \"home\", from where"
+  #expect(text.code == 0 && text.output.contains(lost + " it comes to \"out\"\n{\n"), "\(text.output)")
+  #expect(
+    text.output.contains("  Leads to nothing where it comes:\n    \"user.waits\" in \"out\"\n{\n"), "\(text.output)")
+  let json = try workshop.flowrun("explore", "gone.json", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+  let (all, ignored) = (object?["lostByKill"] as? [[String: Any]], object?["ignored"] as? [[String: Any]])
+  #expect(all?.map { $0["target"] as? String } == ["out"] && ignored?.map { $0["event"] as? String } == ["user.waits"])
+  #expect((object?["backAgain"] as? [Any])?.isEmpty == true)
+  try workshop.write(try #require(all?.first?["scenario"] as? String), to: "gone/lost-by-kill.json")
+  let replay = try workshop.flowrun("gone.json", "--scenario", "lost-by-kill")
+  #expect(replay.code == 0 && replay.output.contains("Stopped at +0s in \"out\""), "\(replay)")
+}
+
 @Test func theScenarioOfAFindingRunsToWhatWasFound() throws {
   let workshop = try Workshop()
   try workshop.replace("\"rest\": true, ", with: "", in: "hello.json")

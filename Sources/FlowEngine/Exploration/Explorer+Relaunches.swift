@@ -9,16 +9,9 @@ extension Explorer {
   /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to where the
   /// person has left them for a state that a first launch comes to before any goal, as by signing out.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
-    var (goals, outer) = ([Int: [Int]](), Set<Int?>())
-    var isBefore = Array(repeating: false, count: nodes.count)
-    for index in nodes.indices where isReal[index] && !isStopped {
-      let (node, parent) = (nodes[index], nodes[index].parent)
-      isBefore[index] = !node.isGoal && parent.map { isBefore[$0] } ?? true
-      if isBefore[index] { outer.insert(node.leaf) }
-      if index < expanded, node.isGoal, let leaf = node.leaf, let goal = goal(around: leaf) {
-        goals[goal, default: []].append(index)
-      }
-    }
+    // Who has stopped it waits for no more.
+    if isStopped { return ([], []) }
+    let (goals, outer) = goals(isReal)
     let most = max(1, min(Self.mostRelaunches.ofGoal, Self.mostRelaunches.ofAll / max(1, goals.count)))
     var trail = Trail()
     var (lost, backAgain) = ([Finding](), [Finding]())
@@ -43,6 +36,21 @@ extension Explorer {
       if !isRegained { lost += finding(.lostByKill, elsewhere, of: goal) }
     }
     return (lost.numbered, backAgain.numbered)
+  }
+
+  /// The nodes in each goal, and the states that are come to before any.
+  private func goals(_ isReal: [Bool]) -> (nodes: [Int: [Int]], before: Set<Int?>) {
+    var (inGoals, before) = ([Int: [Int]](), Set<Int?>())
+    var isBefore = Array(repeating: false, count: nodes.count)
+    for index in nodes.indices where isReal[index] {
+      let (node, parent) = (nodes[index], nodes[index].parent)
+      isBefore[index] = !node.isGoal && parent.map { isBefore[$0] } ?? true
+      if isBefore[index] { before.insert(node.leaf) }
+      if index < expanded, node.isGoal, let leaf = node.leaf, let goal = goal(around: leaf) {
+        inGoals[goal, default: []].append(index)
+      }
+    }
+    return (inGoals, before)
   }
 
   /// The outermost goal that a state is, or is in.

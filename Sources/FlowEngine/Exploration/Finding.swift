@@ -11,7 +11,7 @@ package struct Finding: Sendable {
     case stop = "stops-elsewhere"
     /// No goal and no end can be reached any more without killing the app.
     case onlyByKill = "only-by-kill"
-    /// A goal that the app does not come back to when it is killed there and opened again.
+    /// A goal from which the app comes to none when it is killed there and opened again.
     case lostByKill = "lost-by-kill"
     /// Killed where a person has left the goal, the app is in it once more when it is opened again.
     case backAgain = "back-again"

@@ -17,9 +17,10 @@ extension World {
 
   /// The name of the app's innermost state; `nil` between two states, and while it is not running.
   func named(_ snapshot: Snapshot) -> String? {
-    snapshot.leaf.flatMap { flow.app.states[$0].name.isEmpty ? nil : flow.app.states[$0].name }
+    name(ofState: snapshot.leaf).flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// As it is written, empty between two states; `nil` for none.
   func name(ofState index: Int?) -> String? { index.map { flow.app.states[$0].name } }
 
   func isGoal(_ snapshot: Snapshot) -> Bool {
