@@ -79,4 +79,7 @@ extension KeptBytes {
   /// What has no meaning of its own in a segment of a path stays, too (RFC 3986 §3.3).
   package static let ofPath = KeptBytes(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,:;=@")
+  /// What may stand in the path and the query of an address that is written already, escapes included (RFC 3986 §2).
+  package static let ofAddress = KeptBytes(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,:;=@/?%[]")
 }

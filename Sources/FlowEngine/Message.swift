@@ -33,6 +33,7 @@ package final class Request: Sendable, Hashable {
     /// Decoded segments of the path.
     package var path: [Text]
     package var query: [NamedValue] = []
+    package var wording: Location.Wording?
     /// Names in lower case, `authorization` and `cookie` apart.
     package var headers: [NamedValue] = []
     package var bearer: Text?
@@ -141,6 +142,18 @@ package struct Location: Sendable, Hashable {
   package var origin: Text?
   package var path: [Text]
   package var query: [NamedValue]
+  /// How a live service is asked for it; `nil` where that is put together from the parts.
+  package var wording: Wording?
+
+  /// The path and the query of a whole address as whoever gave it wrote them, with no mark of a secret.
+  ///
+  /// A server may tell apart what means the same here: `%3B` and `;` (RFC 3986 §2.2), a field without a value and one
+  /// that is empty, bytes that are no UTF-8; and it may have signed what it gave.
+  package struct Wording: Sendable, Hashable {
+    let text: Text
+    /// How many fields of the query are in it, the first.
+    let fields: Int
+  }
 }
 
 extension Location {
@@ -149,7 +162,9 @@ extension Location {
 
   /// Where a request goes.
   package init(of request: Request) {
-    self.init(base: .service(request.service), origin: request.origin, path: request.path, query: request.query)
+    self.init(
+      base: .service(request.service), origin: request.origin, path: request.path, query: request.query,
+      wording: request.wording)
   }
 }
 

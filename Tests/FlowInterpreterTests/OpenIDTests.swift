@@ -24,28 +24,39 @@ private struct LiveProvider {
     return sent
   }
 
-  func configure() async throws {
+  func query(of address: String) throws -> [String: String] {
+    let items = try #require(URLComponents(string: address)?.queryItems)
+    return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
+  }
+
+  func configure(start: String, token: String) async throws {
     try await asked("GET \(Self.issuer)/.well-known/openid-configuration").answer(
       200,
       #"""
-      {"issuer": "\#(Self.issuer)", "authorization_endpoint": "https://login.example.org/start?tenant=1",
-       "token_endpoint": "https://id.example.org/other/token", "userinfo_endpoint": "https://graph.example.org/me"}
+      {"issuer": "\#(Self.issuer)", "authorization_endpoint": "\#(start)",
+       "token_endpoint": "\#(token)", "userinfo_endpoint": "https://graph.example.org/me"}
       """#)
   }
 
-  /// Signs in up to the request that redeems the code; gives the nonce with it.
-  func redeem(_ listener: inout Listener) async throws -> (ScriptedAdapter.Sent, nonce: String) {
+  /// Signs in up to the page of the provider; gives its address.
+  func open(_ listener: inout Listener, start: String, token: String) async throws -> String {
     try await listener.state("signedOut")
     try await session.person(.event("user.signsIn"))
-    try await configure()
+    try await configure(start: start, token: token)
     var address = ""
     try await listener.listen { output in
       if case .opened(let url) = output { address = url }
       return !address.isEmpty
     }
-    let query = Dictionary(
-      uniqueKeysWithValues: try #require(URLComponents(string: address)?.queryItems).map { ($0.name, $0.value ?? "") })
+    return address
+  }
+
+  /// Signs in up to the request that redeems the code; gives the nonce with it.
+  func redeem(_ listener: inout Listener) async throws -> (ScriptedAdapter.Sent, nonce: String) {
+    let address = try await open(
+      &listener, start: "https://login.example.org/start?tenant=1", token: "https://id.example.org/other/token")
     #expect(address.hasPrefix("https://login.example.org/start?tenant=1&response_type=code&"))
+    let query = try query(of: address)
     #expect(query["redirect_uri"] == "http://127.0.0.1:7777/callback" && query["client_id"] == "c-1")
     let back = "http://127.0.0.1:7777/callback"
     // Whoever else sends the browser there does not end the sign-in.
@@ -99,6 +110,26 @@ private func jwt(_ claims: String) -> String {
       try await listener.state("signedOut")
       let told = listener.heard.compactMap(\.line).joined()
       for secret in ["code-1", "at-1", "rt-1", "c2lnbmF0dXJl"] { #expect(!told.contains(secret)) }
+    }
+  }
+
+  /// Whoever gave an address may have signed it, and may tell apart what means the same.
+  @Test(arguments: [
+    ("https://login.example.org/start", "https://id.example.org/tenant", nil),
+    ("https://login.example.org/a%3Bb;c/?flag&x=%2F/%FF+y", "https://id.example.org/tenant/", nil),
+    ("https://login.example.org?", "https://id.example.org/tenant/token?v=2;&w", nil),
+    ("https://login.example.org/a/../b c", "https://other.example/a%2Fb//c?q=[%5D]", "https://login.example.org/b%20c"),
+  ])
+  func whatAServerGivesAsAnAddressIsAskedAsItIsWritten(start: String, token: String, opened: String?) async throws {
+    let provider = try LiveProvider()
+    _ = try await withRunning(provider.session) { listener in
+      let address = try await provider.open(&listener, start: start, token: token)
+      let begin = opened ?? (start == "https://login.example.org?" ? "https://login.example.org/" : start)
+      #expect(address.hasPrefix("\(begin)\(begin.contains("?") ? "&" : "?")response_type=code&"))
+      let state = try #require(try provider.query(of: address)["state"])
+      #expect(try await provider.session.arrive(at: "http://127.0.0.1:7777/callback?state=\(state)&code=c") == .taken)
+      try await provider.asked("POST \(token)").answer(500)
+      try await listener.state("signedOut")
     }
   }
 

@@ -1,5 +1,6 @@
 import Expressions
 import FlowSpec
+import JSONSyntax
 
 extension World {
   func book(for config: [Value]) -> AddressBook {
@@ -46,20 +47,45 @@ extension World {
   /// The address as text, percent-encoded; marks are kept.
   package func text(of location: Location, config: [Value]) -> Text {
     var text = TextBuilder()
+    var hasQuery = false
     switch location.base {
     case .elsewhere(let origin): text.append(origin)
-    case .service(let service): text.append(location.origin ?? book(for: config).texts[service])
+    case .service(let service):
+      let base = location.wording == nil ? book(for: config).texts[service] : book(for: config).bases[service]?.origin
+      text.append(location.origin ?? base ?? Text(""))
     }
-    text.append(path: location.path)
-    if location.path.isEmpty { text.append("/") }
-    for (index, field) in location.query.enumerated() {
-      text.append(index == 0 ? "?" : "&")
+    if let wording = location.wording {
+      text.append(wording.text)
+      hasQuery = wording.text.string.utf8.contains(UInt8(ascii: "?"))
+    } else {
+      text.append(path: location.path)
+      if location.path.isEmpty { text.append("/") }
+    }
+    for field in location.query.dropFirst(location.wording?.fields ?? 0) {
+      text.append(hasQuery ? "&" : "?")
+      hasQuery = true
       if let key = field.key.text { text.append(key.percentEncoded) }
       text.append("=")
       if let value = field.value.asText { text.append(value.percentEncoded) }
     }
     return text.text
   }
+}
+
+extension Location {
+  /// Notes how an address that means this was written; what no address has in it is escaped.
+  mutating func keepWording(of address: Text) {
+    let reference = Reference(address)
+    var text = TextBuilder()
+    text.append(reference.path.isEmpty ? Text("/") : reference.path.withoutDots.mappingKnown(Self.asSent))
+    if let query = reference.query, !query.isEmpty {
+      text.append("?")
+      text.append(query.mappingKnown(Self.asSent))
+    }
+    wording = Wording(text: text.text, fields: query.count)
+  }
+
+  private static func asSent(_ written: String) -> String { percentEncoded(written, but: .ofAddress) }
 }
 
 extension Text {
@@ -126,6 +152,7 @@ extension Step {
     case .uri(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       location = try parse(text, asked: asked, site: placed.site)
+      if case .service(let to) = location.base, world.isLive(to) { location.keepWording(of: text) }
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
       if let path = target.literalPath {
@@ -134,6 +161,8 @@ extension Step {
         location = try self.location(template, at: to, site: target.site)
       }
     }
+    // What stands in an answer is shown, with its marks.
+    if asked != nil { location.wording = nil }
     try add(target.query, to: &location.query, site: target.site)
     if !location.query.isEmpty {
       let to = if case .service(let to) = location.base { to } else { nil as Int? }

@@ -59,6 +59,7 @@ extension Step {
     if spec.literalPath == nil {
       let location = try location(spec.path, at: spec.to, site: spec.site)
       (request.origin, request.path, request.query) = (location.origin, location.path, location.query)
+      request.wording = location.wording
     }
     try add(spec.query, to: &request.query, site: spec.site)
     try add(spec.headers, to: &request.headers, site: spec.site)
@@ -96,9 +97,10 @@ extension Step {
     case .url(let placed):
       let text = try neededText(placed)
       guard let address = Address(text) else { throw .failed(.notAnAddress(site: placed.site)) }
-      guard let location = world.location(of: address, at: service, app: wholeApp) else {
+      guard var location = world.location(of: address, at: service, app: wholeApp) else {
         throw .failed(.foreignOrigin(participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
+      if world.isLive(service) { location.keepWording(of: text) }
       return location
     }
   }
