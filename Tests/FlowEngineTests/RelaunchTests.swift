@@ -79,6 +79,23 @@ import Testing
       at: #"{"kill": {"keeping": 1}}"#, says: "put it before the step in which it is to strike")
   }
 
+  @Test(arguments: [
+    (0, #"{"advance": "1s"}"#, "No later step makes a durable write, so"),
+    (1, #"{"event": "user.x"}"#, "more than 1 durable write, or asks for"),
+  ])
+  func aStepThatWritesNoMoreIsNotStruck(keeping: Int, step: String, says: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"a": {"type": "int", "initial": 0}}, "events": {"user.x": {}}, "start": "home",
+        "states": {"home": {"goal": true, "on": {"user.x": {"do": [{"set": {"a": "${store.a}"}}]}}}}
+        """#)
+    try checkProblem(
+      sketch, #""script": [{"kill": {"keeping": \#(keeping)}}, \#(step)], "ends": "home""#, is: "kill-never-struck",
+      at: #"{"kill": {"keeping": \#(keeping)}}"#, says: says)
+    try checkStory(
+      sketch, #""script": [{"kill": {"keeping": 0}}, {"event": "user.x"}, {"launch": true}]"#, has: "killed keeping 0")
+  }
+
   @Test func aKillThatKeepsAllWritesStrikesBeforeWhatTheAppAsksFor() throws {
     try checkStory(
       Self.app, #""script": [{"kill": {"keeping": 3}}, {"event": "user.x"}, {"launch": true}]"#,
@@ -144,7 +161,9 @@ import Testing
     try checkProblem(
       Self.app, #""script": [{"kill": {"keeping": 4}}, {"event": "user.x"}, {"launch": true}], "ends": "see""#,
       is: "kill-never-struck", at: #"{"kill": {"keeping": 4}}"#,
-      says: "No step before the launch has written that many durable writes, so the kill never struck; put it before")
+      says:
+        "No step before the launch has made more than 4 durable writes, or has asked for something behind, so the kill never struck; put it before"
+    )
   }
 
   @Test(arguments: [#"{"kill": true}"#, #"{"kill": {"keeping": 1}}"#])
@@ -152,7 +171,7 @@ import Testing
     try checkProblem(
       Self.app, #""script": [{"kill": {"keeping": 4}}, \#(other), {"launch": true}], "ends": "see""#,
       is: "kill-never-struck", at: #"{"kill": {"keeping": 4}}"#,
-      says: "No step before the next kill has written that many")
+      says: "No step before the next kill has made more than 4 durable writes, or has asked for something behind")
   }
 
   @Test func anEventForAStoppedAppIsNotOffered() throws {

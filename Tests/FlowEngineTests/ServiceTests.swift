@@ -145,6 +145,22 @@ import Testing
       has: "in left\n+3s\nback → api 200\napi → app 200 dropped")
   }
 
+  @Test func aTryThatNobodyWaitsForCountsAndGoesWrongAsAnyOther() throws {
+    let sketch = Self.asking(Self.front, by: #""get": "/x/1", "timeout": "2s""#, back: Self.back)
+    let given = "+2s\napi → app lost\nin done\n+3s\nback → api lost\n+1s\napi → back GET /y/1\n"
+    try checkStory(
+      sketch, #""faults": [{"request": "GET /y/{id}", "nth": "every", "lost": true}], "script": []"#,
+      has: given + "back set n = 2\n+5s\nback → api lost\napi → app 504 dropped")
+    try checkStory(
+      sketch,
+      #""faults": [{"request": "GET /y/{id}", "lost": true}, {"request": "GET /y/{id}", "nth": 2, "unreachable": true}], "script": []"#,
+      has: given + "back → api unreachable\napi → app 504 dropped")
+    try checkStory(
+      sketch,
+      #""faults": [{"request": "GET /y/{id}", "nth": "every", "lost": true}], "script": [{"kill": true}, {"advance": "1m"}, {"launch": true}]"#,
+      has: "back set n = 2\n+5s\nback → api lost\napi → app 504 dropped")
+  }
+
   @Test func aTimeOutOfTheCallerLeavesTheServiceAtWork() throws {
     try checkStory(
       Self.asking(Self.front, by: #""get": "/x/1", "timeout": "2s""#, back: Self.back),

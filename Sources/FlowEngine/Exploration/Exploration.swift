@@ -41,6 +41,7 @@ package struct Exploration: Sendable {
       "Fields have their example values, settings the flow's own; the device is native, of platform \"\(Device().platform)\"; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out; so is what the device does where events or timers stand beside it, to before, between and behind those timers.",
       "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
+      "What a service asks once nobody waits for it any more goes as usual, and at once.",
       "The app is killed where it waits and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
       "Time passes to timers, to where comparing instants, with now or by spans, comes out otherwise, and to where a timer or an instant that is set then ends behind that: what needs another moment is not found. What reads a date, a time of day or a count of seconds waits for nothing: it may be found wrongly.",
       "Of spans that only data say, of waits, and of instants in texts, settings and guards, \(Times.mostNoted) each count, one such instant at each place\(hasMoreTimes ? ": there are more here" : "").",

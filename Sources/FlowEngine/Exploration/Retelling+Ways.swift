@@ -12,10 +12,13 @@ extension Retelling {
     isOffline = start == 1
     var snapshot = world.starts[start]
     var before = faults.count
+    var early: [EarlyTry] = []
     // Before the first step, kills that keep less could strike.
     var killsAtFirst = 0
     for (index, way) in ways.enumerated() {
       if index == ways.count - around { before = faults.count }
+      for tried in early where tried.due <= snapshot.now { count(tried.flight) }
+      early.removeAll { $0.due <= snapshot.now }
       let moves = world.moves(in: snapshot, isStart: index == 0)
       guard moves.indices.contains(way.move), tell(moves[way.move], in: snapshot, isStart: index == 0) else {
         return nil
@@ -23,6 +26,7 @@ extension Retelling {
       if let keeping = way.keeping { arm(keeping, killsAtFirst) }
       let choice = moves[way.move].killed(keeping: way.keeping)
       let outcome = world.take(choice, in: snapshot, recording: false)
+      early += outcome.earlyTries
       if steps.isEmpty { killsAtFirst = max(killsAtFirst, outcome.kills.upperBound) }
       if outcome.failure != nil {
         guard index == ways.count - 1 else { return nil }

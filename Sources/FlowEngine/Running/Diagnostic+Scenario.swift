@@ -46,13 +46,22 @@ extension Diagnostic {
     Diagnostic("beyond-calendar", "The clock would leave the years 1 to 9999", at: site, "too far")
   }
 
-  static func killNeverStruck(_ site: Site, before next: (name: String, site: Site)? = nil) -> Diagnostic {
-    let none = next.map { "No step before the \($0.name) has written" } ?? "No later step writes"
+  static func killNeverStruck(
+    _ kill: (keeping: Int, site: Site), before next: (name: String, site: Site)? = nil
+  ) -> Diagnostic {
+    let keeping = kill.keeping
+    let (step, makes, asks) =
+      next.map { ("step before the \($0.name)", "has made", "has asked") } ?? ("later step", "makes", "asks")
+    let writes =
+      keeping == 0
+      ? "a durable write"
+      : "more than \(keeping) durable write\(keeping == 1 ? "" : "s"), or \(asks) for something behind"
+    let rest = keeping == 0 ? "" : "; to kill the app behind a step that writes no more, put {\"kill\": true} behind it"
     let wait = next.map { "; where an answer is held up, add {\"advance\": \"10s\"} before the \($0.name)" } ?? ""
     return Diagnostic(
-      "kill-never-struck", "\(none) that many durable writes, so the kill never struck", at: site,
+      "kill-never-struck", "No \(step) \(makes) \(writes), so the kill never struck", at: kill.site,
       "waits for such a step",
-      help: "put it before the step in which it is to strike, or let it keep fewer writes\(wait)",
+      help: "put it before the step in which it is to strike, or let it keep fewer writes\(rest)\(wait)",
       related: next.map { ($0.site, "the app is running still") })
   }
 

@@ -68,15 +68,23 @@ struct Driver: ~Copyable {
     }
   }
 
-  /// Takes a choice, unless the run is over; `false` when the step failed.
+  /// Takes a choice, unless the run is over, and lets happen what nobody waits for behind it; `false` when one failed.
   @discardableResult
   mutating func take(_ choice: Choice) -> Bool {
-    guard !isStopped else { return false }
+    make(choice)
+    while !isStopped, let orphan = world.indexOfSentOrphan(in: step.snapshot) {
+      if let delivery = delivery(of: orphan) { make(delivery) }
+    }
+    return !isStopped
+  }
+
+  private mutating func make(_ choice: Choice) {
+    guard !isStopped else { return }
     if let armed = armedKill,
       world.take(choice, in: step.snapshot, recording: false).kills.contains(armed.keeping)
     {
       armedKill = nil
-      return take(.killed(during: choice, keeping: armed.keeping))
+      return make(.killed(during: choice, keeping: armed.keeping))
     }
     if isRecording { step.record(.choice(world.describe(choice, in: step.snapshot))) }
     let report = step.perform(choice)
@@ -90,7 +98,6 @@ struct Driver: ~Copyable {
     } else if choicesTaken > Self.mostChoices || step.happened.happenings.count > Self.mostHappenings {
       stop(.tooLong(world.flow, scenario, isAdvancing: isAdvancing))
     }
-    return !isStopped
   }
 
   private var weightOfChanges: Int {
@@ -124,13 +131,14 @@ struct Driver: ~Copyable {
   }
 
   mutating func deliver(_ index: Int) {
-    if faults.isEmpty {
-      take(step.snapshot.flights[index].delivery(to: step.snapshot.device))
-      return
-    }
+    if let choice = delivery(of: index) { take(choice) }
+  }
+
+  private mutating func delivery(of index: Int) -> Choice? {
+    if faults.isEmpty { return step.snapshot.flights[index].delivery(to: step.snapshot.device) }
     let flight = step.snapshot.flights[index]
     let fault = strike(faults.faults(for: flight, isCutOff: flight.isCutOff(by: step.snapshot.device)))
-    if let choice = possible(world.delivery(of: flight, fault, in: step.snapshot)) { take(choice) }
+    return possible(world.delivery(of: flight, fault, in: step.snapshot))
   }
 
   /// What the device does with what it was asked for.

@@ -158,12 +158,13 @@ package struct LiveRun: Sendable {
   /// Lets everything happen that can be delivered at this instant.
   package mutating func settle() {
     while failure == nil {
-      if let address = visits.first, snapshot.app.isAtRest {
+      if let orphan = world.indexOfSentOrphan(in: snapshot) {
+        deliver(snapshot.flights[orphan])
+      } else if let address = visits.first, snapshot.app.isAtRest {
         visits.removeFirst()
         step(.visit(address))
       } else if let flight = snapshot.flights.first(where: canBeDelivered) {
-        let fault = strike(struck(flight))
-        step(world.delivery(of: flight, fault, in: snapshot))
+        deliver(flight)
       } else if !world.outside.device, let (capability, input) = world.asked(in: snapshot) {
         let fault = strike(faults.faults(for: capability))
         step(world.performance(of: capability, input: input, fault, in: snapshot))
@@ -173,6 +174,11 @@ package struct LiveRun: Sendable {
         return
       }
     }
+  }
+
+  private mutating func deliver(_ flight: Flight) {
+    let fault = strike(struck(flight))
+    step(world.delivery(of: flight, fault, in: snapshot))
   }
 
   private func canBeDelivered(_ flight: Flight) -> Bool {

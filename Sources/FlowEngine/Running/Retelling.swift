@@ -82,7 +82,7 @@ struct Retelling: Sendable {
     case .perform(let failure, let fields): return tell(performing: failure, fields, after: nil, in: snapshot)
     case .performLater(let delay, let failure, let fields):
       return tell(performing: failure, fields, after: delay, in: snapshot)
-    case .deliver, .unreachable: return tell(delivering: choice, in: snapshot)
+    case .deliver(let flight, _, _), .unreachable(let flight): return tell(choice, delivering: flight, in: snapshot)
     case .arrive, .killed: return false
     }
     return true
@@ -112,8 +112,8 @@ struct Retelling: Sendable {
     return true
   }
 
-  private mutating func tell(delivering choice: Choice, in snapshot: Snapshot) -> Bool {
-    guard let flight = snapshot.flights.first(where: { $0.isSent }) else { return false }
+  private mutating func tell(_ choice: Choice, delivering number: Int, in snapshot: Snapshot) -> Bool {
+    guard let flight = snapshot.flights.first(where: { $0.number == number }) else { return false }
     let service = flight.request.service
     guard let route = flight.route, let model = world.flow.services[service].model else {
       return flight.isCutOff(by: snapshot.device) || choice == .deliver(flight: flight.number, reply: nil, .arrives)
@@ -136,6 +136,11 @@ struct Retelling: Sendable {
     case .unreachable where !isCutOff: ("unreachable", "true")
     default: nil
     }
+  }
+
+  /// A try that goes as usual.
+  mutating func count(_ flight: Flight) {
+    if let route = flight.route { _ = count(.route(service: flight.request.service, route)) }
   }
 
   private mutating func count(_ counted: Counted) -> Int {

@@ -13,7 +13,7 @@ extension Driver {
       take(.tick(timers: false))
       deliverAll(timers: false)
     }
-    if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill.site)) }
+    if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill)) }
   }
 
   private mutating func run(_ step: Scenario.Step) {
@@ -36,7 +36,7 @@ extension Driver {
   /// At rest, or in the step that writes so many durable writes.
   private mutating func kill(_ step: Scenario.Step, keeping: Int?) {
     // One that another takes the place of never strikes.
-    if let armedKill { return stop(.killNeverStruck(armedKill.site, before: ("next kill", step.site))) }
+    if let armedKill { return stop(.killNeverStruck(armedKill, before: ("next kill", step.site))) }
     if let keeping {
       armedKill = (keeping, step.site)
     } else {
@@ -46,7 +46,7 @@ extension Driver {
 
   private mutating func launch(_ step: Scenario.Step) {
     if let armedKill, snapshot.app.isRunning {
-      return stop(.killNeverStruck(armedKill.site, before: ("launch", step.site)))
+      return stop(.killNeverStruck(armedKill, before: ("launch", step.site)))
     }
     guard !snapshot.app.isRunning else { return stop(.alreadyRunning(step)) }
     take(.launch)

@@ -114,59 +114,6 @@ extension Step {
     try arrive(.failure(.lost, reason: reason), of: flight)
   }
 
-  /// What nobody waits for any more reaches its service all the same, and so does what that one asks in turn.
-  ///
-  /// In an exploration an answer on its way to such a service is not held up any longer: exchanges for nobody would pile
-  /// up without end.
-  mutating func serveOrphans() throws(Stop) {
-    cutOffAbandoned()
-    while let index = indexOfOrphan() {
-      let flight = snapshot.flights[index]
-      switch flight.stage {
-      case .sent: try serve(flight.number, reply: nil)
-      case .held(_, let answer, let reply, let refs):
-        try receive(answer, flight: flight.number, reply: reply, refs: refs)
-      case .serving, .lost: try loseAnswer(of: flight.number, reason: Answer.Failure.late)
-      }
-      cutOffAbandoned()
-    }
-  }
-
-  private mutating func indexOfOrphan() -> Int? {
-    for index in snapshot.flights.indices
-    where isUnsettled(snapshot.flights[index]) && isOrphan(snapshot.flights[index]) {
-      return index
-    }
-    return nil
-  }
-
-  /// Whether a model is still to act on it, or its answer is still to reach an exchange.
-  private func isUnsettled(_ flight: Flight) -> Bool {
-    switch (flight.stage, flight.caller) {
-    case (.sent, _): !world.isLive(flight.request.service)
-    case (.held, .exchange), (.lost, .exchange): world.settlesOrphans
-    default: false
-    }
-  }
-
-  /// Whether nobody waits for a flight, or for the exchange that sent it.
-  private func isOrphan(_ flight: Flight) -> Bool {
-    switch flight.caller {
-    case .nobody: true
-    case .app, .browser: false
-    case .exchange: callers(of: flight).last == .nobody
-    }
-  }
-
-  /// Who waits for a flight, who waits for the exchange that sent it, and so on; ends with `nobody` where one is gone.
-  func callers(of flight: Flight) -> [Flight.Caller] {
-    var callers = [flight.caller]
-    while case .exchange(let outer)? = callers.last {
-      callers.append(snapshot.flights.first { $0.number == outer }?.caller ?? .nobody)
-    }
-    return callers
-  }
-
   /// Time moves to the next due instant, and what is due there first happens.
   mutating func tick(timers: Bool) throws(Stop) {
     guard let due = world.nextDue(in: snapshot, timers: timers) else { return }

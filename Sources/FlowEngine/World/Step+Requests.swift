@@ -25,7 +25,7 @@ extension Step {
   /// Services that wait for each other in a circle would go on without end.
   private mutating func checkDepth(level: Int, as actor: Actor) throws(Stop) {
     guard case .exchange(let number) = actor, let index = index(ofFlight: number),
-      callers(of: snapshot.flights[index]).count > Self.mostNestedExchanges
+      snapshot.callers(of: snapshot.flights[index]).count > Self.mostNestedExchanges
     else { return }
     throw .failed(.servicesInCircle(stateOfLevel(level, as: actor), most: Self.mostNestedExchanges))
   }

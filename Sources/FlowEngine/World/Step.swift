@@ -52,6 +52,8 @@ struct Step: ~Copyable {
   var stopsAtAnswerTo: Int?
   /// The answer at which it stopped.
   var stopped: (answer: Response, reply: String?, refs: [String])?
+  /// In order.
+  var earlyTries: [EarlyTry] = []
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: (location: Location, refs: [String], site: Site)?
   /// Mail of the exchange whose answer is leaving.
@@ -110,12 +112,12 @@ struct Step: ~Copyable {
     }
   }
 
-  /// Runs all of the step that changes the snapshot, and what nobody waits for behind it.
+  /// Runs all of the step that changes the snapshot, and settles what nobody waits for behind it.
   mutating func report(of part: (inout Step) throws(Stop) -> Void) -> Report {
     var failure: Diagnostic?
     do throws(Stop) {
       try part(&self)
-      if stopped == nil { try serveOrphans() }
+      if stopped == nil { try settleOrphans() }
     } catch {
       if case .failed(let diagnostic) = error { failure = diagnostic }
     }
@@ -132,6 +134,7 @@ struct Step: ~Copyable {
     frame.budget = Frame.usualBudget
     if !outgoing.isEmpty { outgoing = [] }
     if opening != nil { opening = nil }
+    if !earlyTries.isEmpty { earlyTries = [] }
     (cause, peer, launchLine, writesKept, stopsAtAnswerTo) = (nil, nil, nil, nil, nil)
     (durableWrites, enteredGoal, asksBehindWrites, hasLookedAtService) = (0, false, false, false)
   }

@@ -2,8 +2,10 @@ import Expressions
 import FlowSpec
 
 extension World {
-  /// Everything that could happen now, in a fixed order: deliveries, what the person can do, time, faults.
+  /// Everything that could happen now, in a fixed order: deliveries, what the person can do, time, faults; what nobody
+  /// waits for any more alone, as long as there is any.
   package func choices(in snapshot: Snapshot) -> [Choice] {
+    if let orphan = indexOfSentOrphan(in: snapshot) { return deliveries(of: snapshot.flights[orphan], in: snapshot) }
     var all: [Choice] = []
     for flight in snapshot.flights where flight.isSent { all += deliveries(of: flight, in: snapshot) }
     all += performances(in: snapshot)
@@ -18,7 +20,6 @@ extension World {
   private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
     // What a live service answers comes when it comes.
     if isLive(flight.request.service) { return [] }
-    if flight.caller == .nobody { return [.deliver(flight: flight.number, reply: nil, .arrives)] }
     // Without a model nothing says what a service answers.
     let isSimulated = flow.services[flight.request.service].model != nil
     guard isSimulated, !flight.isCutOff(by: snapshot.device) else { return [.unreachable(flight: flight.number)] }

@@ -8,7 +8,8 @@ package final class World: Sendable {
   package let outside: Outside
   /// With the config that its runs start with.
   let usualBook: AddressBook
-  /// Whether what nobody waits for any more is settled at once, however long it would take.
+  /// Whether a step settles what nobody waits for any more, however long it would take; otherwise it is delivered by who
+  /// drives the world, so that it can go wrong as anything else does.
   let settlesOrphans: Bool
   /// The same for all traces of its runs.
   let words: TraceWords
@@ -69,6 +70,8 @@ package final class World: Sendable {
     package var happenings: [Happening]
     /// Why the step could not be finished; the snapshot is then where it stopped.
     package var failure: Diagnostic?
+    /// What was settled for nobody, in order.
+    var earlyTries: [EarlyTry]
     /// After how many durable writes of the app a kill cuts the step off: before the next, or before what the app asks for.
     package var kills: Range<Int>
   }
@@ -90,9 +93,11 @@ package final class World: Sendable {
   package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
     let report = step.perform(choice)
+    let earlyTries = step.earlyTries
     let (snapshot, happened) = step.end()
     return Outcome(
-      snapshot: snapshot, happenings: happened.told, failure: report.failure, kills: report.kills)
+      snapshot: snapshot, happenings: happened.told, failure: report.failure, earlyTries: earlyTries,
+      kills: report.kills)
   }
 }
 

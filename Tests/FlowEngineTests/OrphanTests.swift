@@ -1,0 +1,56 @@
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// What goes on though nobody waits for it any more.
+@Suite struct OrphanTests {
+  private static func asks(_ path: String, of service: String) -> String {
+    #""request": {"to": "\#(service)", "get": "\#(path)"}"#
+  }
+
+  @Test func aPageThatIsReplacedGoesWrongAsAnyOther() throws {
+    let open = #""do": [{"open": {"to": "api", "get": "/page"}}]"#
+    let sketch = Sketch(
+      flow: #"""
+        "start": "one", "states": {
+          "one": {\#(open), \#(Self.asks("/a", of: "api")), "next": [{"goto": "two"}]}, "two": {"goal": true, \#(open)}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /a", "next": [{"reply": {"status": 200}}]},
+          {"on": "GET /page", "next": [{"reply": {"page": {"title": "P"}}}]}]
+        """#
+      ])
+    try checkStory(
+      sketch, #""faults": [{"request": "GET /page", "unreachable": true}], "script": []"#,
+      has: "browser → api GET /page\napi → browser unreachable dropped\napi → browser 200")
+  }
+
+  /// The service goes on before or behind what the app asks, as a run has it.
+  @Test(arguments: [(#""user.y": {"goto": "ask"}"#, "", 2), ("", #", "after": [{"wait": "1m", "goto": "ask"}]"#, 3)])
+  func triesCountWhenARunMakesThem(on: String, after: String, nth: Int) throws {
+    let asksBack = Self.asks("/y", of: "back")
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "wait"}}},
+          "wait": {\#(Self.asks("/x", of: "api")), "next": [{"goto": "home"}], "on": {"user.x": {"goto": "left"}}},
+          "left": {"rest": true, "on": {\#(on)}\#(after)},
+          "ask": {\#(asksBack), "next": [{"when": "response.json.ok == true", "goto": "home"}, {"goto": "home"}]}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /x", "next": [{"goto": "one"}]}], "states": {
+          "one": {\#(asksBack), "next": [{"goto": "two"}]}, "two": {\#(asksBack), "next": [{"reply": {"status": 200}}]}}
+        """#,
+        "back": #"""
+        "sometimes": [{"name": "odd", "reply": {"status": 503, "json": {}}}],
+        "routes": [{"on": "GET /y", "next": [{"reply": {"status": 200, "json": {"ok": true}}}]}]
+        """#,
+      ])
+    let exploration = try explore(sketch, finds: ["run-error ask no-such-key"])
+    let scenario = try #require(exploration.findings[0].scenario)
+    #expect(scenario.contains(#"{ "request": "GET /y", "nth": \#(nth), "reply": "odd" }"#), "\(scenario)")
+  }
+}
