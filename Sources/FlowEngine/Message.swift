@@ -153,6 +153,8 @@ package struct Location: Sendable, Hashable {
     let text: Text
     /// How many fields of the query are in it, the first.
     let fields: Int
+    /// What only a browser reads, and no server is sent (RFC 3986 §3.5); `nil` for none.
+    var fragment: Text?
   }
 }
 

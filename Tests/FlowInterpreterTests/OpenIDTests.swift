@@ -119,6 +119,7 @@ private func jwt(_ claims: String) -> String {
     ("https://login.example.org/a%3Bb;c/?flag&x=%2F/%FF+y", "https://id.example.org/tenant/", nil),
     ("https://login.example.org?", "https://id.example.org/tenant/token?v=2;&w", nil),
     ("https://login.example.org/a/../b c", "https://other.example/a%2Fb//c?q=[%5D]", "https://login.example.org/b%20c"),
+    ("https://login.example.org/app?a#/sign in", "https://id.example.org/token#x", "https://login.example.org/app?a"),
   ])
   func whatAServerGivesAsAnAddressIsAskedAsItIsWritten(start: String, token: String, opened: String?) async throws {
     let provider = try LiveProvider()
@@ -126,9 +127,10 @@ private func jwt(_ claims: String) -> String {
       let address = try await provider.open(&listener, start: start, token: token)
       let begin = opened ?? (start == "https://login.example.org?" ? "https://login.example.org/" : start)
       #expect(address.hasPrefix("\(begin)\(begin.contains("?") ? "&" : "?")response_type=code&"))
+      #expect(start.contains("#") ? address.hasSuffix("#/sign%20in") : !address.contains("#"))
       let state = try #require(try provider.query(of: address)["state"])
       #expect(try await provider.session.arrive(at: "http://127.0.0.1:7777/callback?state=\(state)&code=c") == .taken)
-      try await provider.asked("POST \(token)").answer(500)
+      try await provider.asked("POST \(token.split(separator: "#")[0])").answer(500)
       try await listener.state("signedOut")
     }
   }

@@ -68,6 +68,10 @@ extension World {
       text.append("=")
       if let value = field.value.asText { text.append(value.percentEncoded) }
     }
+    if let fragment = location.wording?.fragment {
+      text.append("#")
+      text.append(fragment)
+    }
     return text.text
   }
 }
@@ -82,7 +86,8 @@ extension Location {
       text.append("?")
       text.append(query.mappingKnown(Self.asSent))
     }
-    wording = Wording(text: text.text, fields: query.count)
+    let fragment = reference.fragment?.mappingKnown(Self.asSent)
+    wording = Wording(text: text.text, fields: query.count, fragment: fragment)
   }
 
   private static func asSent(_ written: String) -> String { percentEncoded(written, but: .ofAddress) }

@@ -60,6 +60,7 @@ extension Step {
       let location = try location(spec.path, at: spec.to, site: spec.site)
       (request.origin, request.path, request.query) = (location.origin, location.path, location.query)
       request.wording = location.wording
+      request.wording?.fragment = nil
     }
     try add(spec.query, to: &request.query, site: spec.site)
     try add(spec.headers, to: &request.headers, site: spec.site)
