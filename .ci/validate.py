@@ -27,6 +27,7 @@ VOCABULARY = {
     "unknown-member", "missing-member", "conflicting-members", "unknown-word", "wrong-duration", "empty-name",
     "misplaced-member", "missing-next", "transition-without-target", "missing-initial", "missing-reason", "wrong-number",
     "wrong-route", "wrong-type", "empty-list", "secret-without-text", "unknown-check", "unqualified-ref", "wrong-name",
+    "missing-transition", "no-body", "forbidden-header", "row-key",
 }
 # What is tried wherever a duration, a route, a number, a list, values of one kind or a name stands.
 DURATIONS = [
@@ -36,7 +37,7 @@ DURATIONS = [
 ROUTES = [
     "GET /", "GET //x", "GET /é", "GET /a:b", "GET /{a}.json", "GET /:{a}", "GET", "GET x", "GET  /x", "get /x", "HEAD /x",
     "GET /x ", "GET /x?y=1", "GET /x#f", "GET /a b", "GET /{}", "GET /{a", "GET /a}", "GET /{a}{b}", "GET /{1a}", "GET /:a",
-    "GET /{a}/{a}", "GET /{in}",
+    "GET /{a}/{a}", "GET /{in}", "GET /..", "GET /a/%2E", "GET /%zz", "GET /.well-known",
 ]
 NUMBERS = [-1, -0.0, 0, 0.5, 1, 1.0, 1.5, 2, 199, 200, 204, 299, 300, 301, 399, 400, 599, 600, 1000, 1e3, 1001]
 FIRSTS = [None, False, "x", [1], {"a": 1}]
@@ -55,8 +56,8 @@ NAMED = {
     "config", "store", "memory", "let", "fields", "rows", "input", "result", "emits", "screens", "actions", "states", "flows",
     "forms", "links", "send", "capabilities", "participants", "despite", "query", "headers", "form", "cookies",
 }
-# Of these only `flowrun check` can say that they are wrong: more than 292 years, a variable twice, a word of CEL as one.
-BEYOND = ["107000d", "99999999999s", "GET /{a}/{a}", "GET /{in}"]
+# Of these only `flowrun check` can say that they are wrong: more than 292 years, a variable twice.
+BEYOND = ["107000d", "99999999999s", "GET /{a}/{a}"]
 
 
 def validator(name):
@@ -188,6 +189,101 @@ def made(document, mistake, known):
     return document
 
 
+TYPES = ["string", "bool", "int", "double", "timestamp", "duration", "json", "list", "map"]
+VALUES = [
+    None, True, 1, 2.0, 1.5, "x", "", "30s", "1", "2026-01-01T09:00:00Z", "2026-13-01T09:00:00Z", "2026-01-01T24:00:00Z",
+    "0000-01-01T09:00:00Z", "2026-01-01T09:00:00+25:00", "${now}", [], ["x"], {}, {"a": {}},
+]
+WORDS = [
+    "store", "config", "event", "now", "response", "device", "memory", "request", "result", "input", "present", "size",
+    "string", "all", "type", "as", "if",
+]
+HEADERS = [
+    "x", "X-Y_1", "", "a b", "a:b", "é", "Host", "te", "tea", "Proxy-X", "proxy", "cookie", "set-cookie", "Set-Cookie",
+    "accept-encoding", "content-type", "location",
+]
+COOKIES = ["sid", "", "a b", "a=b", "a;b", "a,b", 'a"b', "a\tb", "é", "a/b"]
+BODIES = {"json": 1, "form": {"a": "b"}, "text": "x", "page": {"title": "x"}}
+
+
+def small_flow(**members):
+    """Without members a flow without errors, as are the two below."""
+    asks = {"request": {"to": "srv", "get": "/x", "headers": members.pop("headers", {})}, "next": [{"goto": "a"}]}
+    waits = {"goal": True, "on": members.pop("on", {"user.goes": {"goto": "b"}})}
+    people = {"user": {"kind": "person"}, "app": {"kind": "app"}, "srv": {"kind": "service", "model": "services/srv.json"}}
+    return {"flow": "sample", "participants": people, "events": members.pop("events", {"user.goes": {}}), "start": "a",
+            "states": {"a": waits, "b": asks}, **members}
+
+
+def small_service(**members):
+    answers = [{"reply": members.pop("reply", {})}]
+    return {"service": "srv", "routes": [{"on": "GET /x", "next": answers}], **members}
+
+
+def small_scenario(**answer):
+    faults = [{"request": "GET /x", "answer": answer}] if answer else []
+    return {"scenario": "one", "script": [{"event": "user.goes"}], "faults": faults}
+
+
+def small():
+    """Small documents, each with one thing in it that is right or wrong."""
+    declared = [{"type": kind} for kind in TYPES] + [{"one of": ["x"]}]
+    for kind in declared:
+        for value in VALUES:
+            if "one of" in kind and isinstance(value, str) and value != "x":
+                continue
+            key, example = {**kind, "initial": value}, {"fields": {"f": {**kind, "example": value}}}
+            table = {"k": {"rows": {"f": key}}}
+            yield small_flow(store={"k": key})
+            yield small_flow(store=table)
+            yield small_service(store=table)
+            yield small_flow(config={"k": {**kind, "value": value}})
+            if value != "${now}":
+                yield small_flow(events={"user.goes": example})
+    for value in VALUES:
+        yield small_flow(store={"k": {"rows": {"f": {"type": "string"}}, "initial": value}})
+    yield small_flow(store={"k": {"rows": {"f": {"type": "string"}}, "initial": {"": {}}}})
+    for word in WORDS:
+        yield small_flow(let={word: "1 == 1"})
+        yield small_service(let={word: "1 == 1"})
+    for name in HEADERS:
+        yield small_flow(headers={name: "x"})
+        yield small_service(reply={"headers": {name: "x"}})
+        yield small_scenario(headers={name: "x"})
+    for name in COOKIES:
+        yield small_service(reply={"cookies": {name: "x"}})
+    for status in (200, 204, 205, 304):
+        for name, body in BODIES.items():
+            yield small_service(reply={"status": status, name: body})
+            if name != "page":
+                yield small_scenario(**{"status": status, name: body})
+    yield small_flow(on={"user.goes": []})
+    for uri in ["https://a.example/#f", "a:b c", "a:b", "https://a.example/b"]:
+        document = small_flow()
+        document["participants"]["app"]["redirectUris"] = [uri]
+        yield document
+    for when in ({}, {"when": "response.status == 1"}):
+        document = small_flow()
+        document["states"]["b"]["next"] = [{"goto": "a", **when}]
+        yield document
+
+
+def compare_small(program):
+    """Here all errors count: nothing else could be wrong."""
+    usual = {"sample.json": small_flow(), "services/srv.json": small_service(), "sample/one.json": small_scenario()}
+    paths = {kind_of(document): path for path, document in usual.items()}
+    tried = 0
+    for document in small():
+        kind = kind_of(document)
+        found = findings(program, {**usual, paths[kind]: document})
+        errors = sorted({one["code"] for one in found if one["severity"] == "error"})
+        refused = [error.json_path for error in validators[kind].iter_errors(document)]
+        if bool(errors) != bool(refused):
+            problems.append(f"{json.dumps(document)}: flowrun check finds {errors}, the schema refuses {refused}")
+        tried += 1
+    return tried
+
+
 def findings(program, documents):
     """What `flowrun check` finds wrong in a flow with its services and its scenario."""
     with tempfile.TemporaryDirectory() as folder:
@@ -237,6 +333,7 @@ def compare(program):
 hold_everything()
 valid = ", ".join(f"{count} of {name}" for name, count in counts.items()) + ": valid"
 if len(sys.argv) > 1:
-    valid += f"; {compare(sys.argv[1])} mistakes: schema and flowrun check agree"
+    tried = compare(sys.argv[1]) + compare_small(sys.argv[1])
+    valid += f"; {tried} mistakes: schema and flowrun check agree"
 print("\n".join(problems) or valid)
 sys.exit(1 if problems else 0)

@@ -53,7 +53,10 @@ private let refinements: [String: Set<String>] = [
   "action.show": ["minProperties", "maxProperties"], "action.send": ["minProperties", "maxProperties"],
   "state.next": ["anyOf", "minItems"], "route.next": ["anyOf", "minItems"], "request.timeout": ["not"],
   "timer.wait": ["pattern"], "service.sometimes": ["required", "anyOf", "properties"],
-  "condition.all": ["minItems"], "condition.any": ["minItems"], "app.redirectUris": ["pattern"],
+  "condition.all": ["minItems"], "condition.any": ["minItems"], "app.redirectUris": ["pattern", "anyOf"],
+  "flow.on": ["minItems"], "subflow.on": ["minItems"], "state.on": ["minItems"],
+  "request.headers": ["propertyNames"], "reply.headers": ["propertyNames"], "answer.headers": ["propertyNames"],
+  "reply.cookies": ["propertyNames"],
   "given.now": ["pattern"], "given.config": ["additionalProperties"], "deviceFacts.platform": ["not"],
   "ref": ["pattern"], "despite": ["minLength", "propertyNames"],
   "flow.config": ["propertyNames"], "flow.store": ["propertyNames"], "flow.memory": ["propertyNames"],
@@ -67,9 +70,10 @@ private let refinements: [String: Set<String>] = [
 private func furtherRules(_ kind: Kind, of document: Kind) -> Set<String> {
   switch (kind, document) {
   case (.key, _): ["if", "then", "dependentSchemas"]
-  case (.rowField, _), (.configKey, _), (.field, _), (.transition, .service): ["if", "then"]
+  case (.rowField, _), (.configKey, _), (.field, _): ["if", "then", "dependentSchemas"]
+  case (.transition, .service): ["if", "then"]
   case (.peer, _): ["anyOf"]
-  case (.reply, _): ["dependentSchemas"]
+  case (.reply, _), (.answer, _): ["dependentSchemas"]
   case (.state, _), (.step, _): ["dependentRequired", "dependentSchemas"]
   case (.fault, _), (.retry, _): ["dependentRequired"]
   default: []

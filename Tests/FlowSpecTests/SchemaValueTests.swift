@@ -27,7 +27,8 @@ import Testing
     "GET /", "GET //x", "GET /x/", "PUT /é", "DELETE /a:b", "POST /files/{name}.json", "PATCH /T({key})/S", "GET /:{a}",
     "",
     "GET", "GET ", "GET x", "GET  /x", "get /x", "HEAD /x", "GET /x ", "GET /x?y=1", "GET /x#f", "GET /a b", "GET /{}",
-    "GET /{a", "GET /a}", "GET /{a}{b}", "GET /{1a}", "GET /{a-b}", "GET /:id", " GET /x",
+    "GET /{a", "GET /a}", "GET /{a}{b}", "GET /{1a}", "GET /{a-b}", "GET /:id", " GET /x", "GET /.",
+    "GET /a/..", "GET /%2E", "GET /%2e./b", "GET /.well-known/x", "GET /%zz", "GET /a%2", "GET /%41",
   ]
 
   @Test(arguments: routes) func ofRoutes(_ text: String) throws {
