@@ -87,6 +87,28 @@ import Testing
     #expect(try Exploration.of(sketch.load()).backAgain.isEmpty)
   }
 
+  /// Of a goal that the app was not in before nobody can say that it is there again, nor of an end.
+  @Test(arguments: [
+    (
+      #""goto": "home""#, #"{ "event": "user.in" },|{ "event": "user.out" },|{ "relaunch": true },|{ "advance": "5s" }"#
+    ),
+    (#""goto": "other""#, nil), (#""end": "done""#, nil),
+  ]) func onlyWhereTheAppWasBeforeItIsThereAgain(late: String, script: String?) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.in": {}, "user.out": {}}, "start": "out", "states": {
+          "out": {"rest": true, "on": {"user.in": {"goto": "home"}, "user.out": {}}, "after": [{"wait": "5s", \#(late)}]},
+          "home": {"goal": true, "on": {"user.out": {"goto": "out"}}},
+          "other": {"goal": true}}
+        """#)
+    let backAgain = try Exploration.of(sketch.load()).backAgain
+    #expect(backAgain.count == (script == nil ? 0 : 1))
+    guard let script else { return }
+    // Where the event that leaves the goal does nothing, it leaves none.
+    let steps = script.split(separator: "|").map { "    \($0)" }.joined(separator: "\n")
+    #expect(backAgain.first?.scenario?.contains(steps) == true, "\(backAgain.first?.scenario ?? "none")")
+  }
+
   @Test func whatALinkSaysWhereNothingTakesItIsTold() throws {
     // The mail stays in the inbox.
     var sketch = signing(kept: token, forgotten: "token")

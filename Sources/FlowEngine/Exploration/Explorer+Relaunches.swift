@@ -6,8 +6,9 @@ extension Explorer {
   /// In so many snapshots of each goal that is tried, and of all goals.
   static let mostRelaunches = (ofGoal: 30, ofAll: 300)
 
-  /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to where the
-  /// person has left them for a state that a first launch comes to before any goal, as by signing out.
+  /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to, in which
+  /// it was before, where the person has left a goal for a state that a first launch comes to before any, as by signing
+  /// out.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
     // Who has stopped it waits for no more.
     if isStopped { return ([], []) }
@@ -27,7 +28,8 @@ extension Explorer {
         if world.isGoal(opened.after) { isRegained = true } else { elsewhere.append(opened) }
         for case .event(let event, let fields) in choices(in: snapshot) where !events.contains(event) {
           guard let left = relaunch(snapshot, of: index, behind: .event(event, fields: fields)),
-            let leaf = left.before.leaf, !world.isGoal(left.before), outer.contains(leaf), world.isGoal(left.after)
+            let leaf = left.before.leaf, !world.isGoal(left.before), outer.contains(leaf),
+            let target = self.goal(around: left.after.leaf), wasIn(target, before: index)
           else { continue }
           events.insert(event)
           backAgain += finding(.backAgain, [left], event: world.flow.app.events[event].name)
@@ -46,16 +48,27 @@ extension Explorer {
       let (node, parent) = (nodes[index], nodes[index].parent)
       isBefore[index] = !node.isGoal && parent.map { isBefore[$0] } ?? true
       if isBefore[index] { before.insert(node.leaf) }
-      if index < expanded, node.isGoal, let leaf = node.leaf, let goal = goal(around: leaf) {
+      if index < expanded, node.isGoal, let goal = goal(around: node.leaf) {
         inGoals[goal, default: []].append(index)
       }
     }
     return (inGoals, before)
   }
 
+  /// Whether the app is in a goal in a node, or was on the way to it.
+  private func wasIn(_ goal: Int, before index: Int) -> Bool {
+    var node: Int? = index
+    while let index = node {
+      if self.goal(around: nodes[index].leaf) == goal { return true }
+      node = nodes[index].parent
+    }
+    return false
+  }
+
   /// The outermost goal that a state is, or is in.
-  private func goal(around leaf: Int) -> Int? {
-    world.flow.app.enclosing(leaf).last { world.flow.app.states[$0].isGoal }
+  private func goal(around leaf: Int?) -> Int? {
+    guard let leaf else { return nil }
+    return world.flow.app.enclosing(leaf).last { world.flow.app.states[$0].isGoal }
   }
 
   /// How the app was killed and opened again.
@@ -76,10 +89,13 @@ extension Explorer {
     var finding = Finding(kind: kind, state: name(first.before.leaf), target: target, event: event)
     finding.tell([(first.node, first.ways, first.before.leaf)], self) { replay, leaf in
       let outcome = replay.outcome
-      return outcome.snapshot.leaf == first.after.leaf && outcome.isAsTold
+      return outcome.snapshot.leaf == first.after.leaf && outcome.snapshot.app.ended == first.after.app.ended
+        && outcome.snapshot.app.isRunning == first.after.app.isRunning && outcome.isAsTold
         && outcome.state(at: { if case .killed = $0 { true } else { false } }, of: world.appLane)
           == world.name(ofState: leaf)
-        && (event == nil || outcome.state(at: { $0.isEvent(named: event, .taken) }, of: world.appLane) != nil)
+        && (event == nil
+          || outcome.state(at: { $0.isEvent(named: event, .taken) }, of: world.appLane)
+            == world.name(ofState: nodes[first.node].leaf))
     }
     if let goal { finding.state = name(goal) }
     return [finding]
