@@ -262,6 +262,26 @@ def small():
         document = small_flow()
         document["participants"]["app"]["redirectUris"] = [uri]
         yield document
+    for path in [
+        "x", "", "/", "//x", "/a b", "/..", "/a/%2e", "/.x", "/a?b=c", "/a#b", "/%zz", "/%41", "/é", "/:a", "/a:b", "/{a}",
+        "/a/${config.tenant}?", "/${config.tenant}", "${config.address}", "https://a.example/b", "/a b/${config.tenant}",
+    ]:
+        # What stands beside "${…}" is beyond a pattern.
+        if "${" not in path or not any(sign in path for sign in "? "):
+            document = small_flow(config={"tenant": {"type": "string", "value": "t"},
+                                          "address": {"type": "string", "value": "https://srv.example/y"}})
+            document["states"]["b"]["request"]["get"] = path
+            document["participants"]["srv"] = {"kind": "service", "url": "https://srv.example"}
+            yield document
+    for url in ["x", "", "ftp://x", "https://", "https:///x", "https://a", "http://a:1/b", "https://u@a", "https://a?b", "https://a b"]:
+        for name, value in (("url", url), ("origins", [url])):
+            document = small_flow()
+            document["participants"]["srv"][name] = value
+            yield document
+    for link in ["x", "https://a.example/", "https://a.example", "com.example:/a", "a:b", ":/a"]:
+        document = small_flow(events={"user.goes": {}, "link.l": {}}, on={"user.goes": {"goto": "b"}, "link.l": {"goto": "b"}})
+        document["participants"]["app"]["links"] = {"l": link}
+        yield document
     for when in ({}, {"when": "response.status == 1"}):
         document = small_flow()
         document["states"]["b"]["next"] = [{"goto": "a", **when}]
