@@ -191,7 +191,7 @@ def made(document, mistake, known):
 
 TYPES = ["string", "bool", "int", "double", "timestamp", "duration", "json", "list", "map"]
 VALUES = [
-    None, True, 1, 2.0, 1.5, "x", "", "30s", "1", "2026-01-01T09:00:00Z", "2026-13-01T09:00:00Z", "2026-01-01T24:00:00Z",
+    None, True, 1, 2.0, 1.5, "x", "", "30s", "-30s", "-0", "1", "2026-01-01T09:00:00Z", "2026-13-01T09:00:00Z", "2026-01-01T24:00:00Z",
     "0000-01-01T09:00:00Z", "2026-01-01T09:00:00+25:00", "${now}", [], ["x"], {}, {"a": {}},
 ]
 WORDS = [
@@ -273,7 +273,9 @@ def small():
             document["states"]["b"]["request"]["get"] = path
             document["participants"]["srv"] = {"kind": "service", "url": "https://srv.example"}
             yield document
-    for url in ["x", "", "ftp://x", "https://", "https:///x", "https://a", "http://a:1/b", "https://u@a", "https://a?b", "https://a b"]:
+    for url in [
+        "x", "", "ftp://x", "https://", "https:///x", "https://a", "http://a:1/b", "https://u@a", "https://a?b", "https://a b",
+    ]:
         for name, value in (("url", url), ("origins", [url])):
             document = small_flow()
             document["participants"]["srv"][name] = value
@@ -286,6 +288,11 @@ def small():
         document = small_flow()
         document["states"]["b"]["next"] = [{"goto": "a", **when}]
         yield document
+    for one in ({}, {"when": "1 < 2"}, {"name": "n", "sometimes": True}, {"sometimes": False}):
+        document = small_service(states={"s": {"next": [{"reply": {}, **one}]}})
+        document["routes"][0]["next"] = [{"goto": "s"}]
+        yield document
+        yield small_service(routes=[{"on": "GET /x", "next": [{"reply": {}, **one}]}])
 
 
 def compare_small(program):

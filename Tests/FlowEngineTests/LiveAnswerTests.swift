@@ -93,6 +93,26 @@ private func checkLooked(
     #expect(opened.count == 2)
   }
 
+  /// A browser reads it, and so does whoever looks into its history.
+  @Test(arguments: [("#/start", nil), ("#/x?ticket=t", nil), ("#a=b&ticket=t", "secret-in-url")])
+  func aFragmentIsOpenedUnlessAFieldInItIsSecret(fragment: String, code: String?) throws {
+    let address = "https://api.example/app?x=1\(fragment)"
+    var sketch = Sketch(
+      flow: #"""
+        "store": {"address": {"type": "string", "initial": "\#(address)"}}, "start": "a", "states": {
+          "a": {"goal": true, "do": [{"open": {"to": "api", "get": "${store.address}"}}]}}
+        """#, services: ["api": #""secrets": ["ticket"], "routes": []"#])
+    sketch.refusesSecretsInURLs = true
+    var outside = Outside()
+    outside.services = [0]
+    let world = World(try sketch.load(), outside: outside)
+    var run = LiveRun(world, from: world.initial(now: .start))
+    run.take(.launch)
+    let opened = run.takeEffects().compactMap { if case .opened(let text) = $0 { text.string } else { nil } }
+    #expect(run.failure?.code == code)
+    #expect(opened == (code == nil ? [address] : []))
+  }
+
   @Test func onlyWhatIsReadIsShown() throws {
     let body = #"{"a":{"b":1,"c":2},"list":[{"id":1,"x":2},{"id":3},4],"d":"e"}"#
     try checkShown(body, when: "response.status == 200", shows: nil)

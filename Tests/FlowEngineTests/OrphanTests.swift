@@ -53,4 +53,35 @@ import Testing
     let scenario = try #require(exploration.findings[0].scenario)
     #expect(scenario.contains(#"{ "request": "GET /y", "nth": \#(nth), "reply": "odd" }"#), "\(scenario)")
   }
+
+  /// What cannot be sent for anybody cannot be sent for nobody either.
+  @Test func anExplorationSendsNoMoreThanARun() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"goto": "wait"}}},
+          "wait": {\#(Self.asks("/x", of: "api")), "next": [{"goto": "home"}], "on": {"user.x": {"goto": "left"}}},
+          "left": {"rest": true, "on": {"user.y": {"goto": "ask"}}},
+          "ask": {\#(Self.asks("/n", of: "back")), "next": [
+            {"when": "response.status == 200 && response.json.?n.orValue(0) > 0", "goto": "bad"}, {"goto": "home"}]},
+          "bad": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "memory": {"t": {"type": "string"}}, "routes": [{"on": "GET /x", "next": [{"goto": "one"}]}], "states": {
+          "one": {\#(Self.asks("/z", of: "back")), "next": [
+            {"when": "response.status == 200", "do": [{"set": {"t": "${response.text}"}}], "goto": "two"},
+            {"reply": {"status": 502}}]},
+          "two": {"request": {"to": "back", "get": "/y", "headers": {"x-v": "${memory.t}"}}, "next": [
+            {"reply": {"status": 200}}]}}
+        """#,
+        "back": #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "routes": [
+          {"on": "GET /z", "next": [{"reply": {"text": "a\nb"}}]},
+          {"on": "GET /y", "next": [{"do": [{"set": {"n": "${store.n + 1}"}}], "reply": {"json": {}}}]},
+          {"on": "GET /n", "next": [{"reply": {"json": {"n": "${store.n}"}}}]}]
+        """#,
+      ])
+    _ = try explore(sketch, finds: ["never-entered bad"])
+  }
 }

@@ -51,11 +51,11 @@ extension Diagnostic {
   ) -> Diagnostic {
     let keeping = kill.keeping
     let (step, makes, asks) =
-      next.map { ("step before the \($0.name)", "has made", "has asked") } ?? ("later step", "makes", "asks")
+      next.map { ("step before the \($0.name)", "has made", "asked") } ?? ("later step", "makes", "asks")
     let writes =
       keeping == 0
       ? "a durable write"
-      : "more than \(keeping) durable write\(keeping == 1 ? "" : "s"), or \(asks) for something behind"
+      : "more than \(keeping) durable write\(keeping == 1 ? "" : "s"), or \(makes) \(keeping) and then \(asks) for something"
     let rest = keeping == 0 ? "" : "; to kill the app behind a step that writes no more, put {\"kill\": true} behind it"
     let wait = next.map { "; where an answer is held up, add {\"advance\": \"10s\"} before the \($0.name)" } ?? ""
     return Diagnostic(

@@ -54,7 +54,7 @@ extension Step {
       switch flight.stage {
       case .sent:
         earlyTries.append(EarlyTry(flight: flight, due: due))
-        try serve(flight.number, reply: nil)
+        try deliver(flight.number, reply: nil, fate: .arrives)
       case .held(let until, let answer, let reply, let refs):
         due = max(due, until)
         try receive(answer, flight: flight.number, reply: reply, refs: refs)
@@ -65,15 +65,19 @@ extension Step {
     }
   }
 
-  /// One whose answer is still to reach an exchange.
+  /// Of those whose answer is still to reach an exchange the one that is settled first in a run.
   private func indexOfUnsettledOrphan() -> Int? {
+    var first: (index: Int, instant: Timestamp)?
     for index in snapshot.flights.indices {
-      switch (snapshot.flights[index].stage, snapshot.flights[index].caller) {
-      case (.held, .exchange), (.lost, .exchange):
-        if snapshot.isOrphan(snapshot.flights[index]) { return index }
+      let flight = snapshot.flights[index]
+      let instant: Timestamp
+      switch (flight.stage, flight.caller) {
+      case (.held(let until, _, _, _), .exchange): instant = until
+      case (.lost, .exchange): instant = flight.due
       default: continue
       }
+      if snapshot.isOrphan(flight), first.map({ instant < $0.instant }) ?? true { first = (index, instant) }
     }
-    return nil
+    return first?.index
   }
 }

@@ -173,6 +173,12 @@ extension Step {
       let to = if case .service(let to) = location.base { to } else { nil as Int? }
       location.query.mark(under: world.secrets(of: service, to).query)
     }
+    if case .service(let to) = location.base, let fragment = location.wording?.fragment {
+      // Some answers are fields in a fragment (RFC 6749 §4.2.2).
+      var fields = Address.parameters(fragment)
+      fields.mark(under: world.secrets(of: service, to).query)
+      if fields.holdSecretText { location.wording?.fragment = fragment.marked(secret: "fragment") }
+    }
     if !location.path.isEmpty { markPath(of: &location) }
     try refuseSecrets(in: location, site: target.site)
     try refuseInTheOpen(location, site: target.site)
