@@ -191,8 +191,8 @@ def made(document, mistake, known):
 
 TYPES = ["string", "bool", "int", "double", "timestamp", "duration", "json", "list", "map"]
 VALUES = [
-    None, True, 1, 2.0, 1.5, "x", "", "30s", "-30s", "-0", "1", "2026-01-01T09:00:00Z", "2026-13-01T09:00:00Z", "2026-01-01T24:00:00Z",
-    "0000-01-01T09:00:00Z", "2026-01-01T09:00:00+25:00", "${now}", [], ["x"], {}, {"a": {}},
+    None, True, 1, 2.0, 1.5, "x", "", "30s", "-30s", "-0", "1", "2026-01-01T09:00:00Z", "2026-13-01T09:00:00Z",
+    "2026-01-01T24:00:00Z", "0000-01-01T09:00:00Z", "2026-01-01T09:00:00+25:00", "${now}", [], ["x"], {}, {"a": {}},
 ]
 WORDS = [
     "store", "config", "event", "now", "response", "device", "memory", "request", "result", "input", "present", "size",
@@ -230,6 +230,7 @@ def small():
     declared = [{"type": kind} for kind in TYPES] + [{"one of": ["x"]}]
     for kind in declared:
         for value in VALUES:
+            # Which words can stand there is beyond a schema, and so is what a template gives.
             if "one of" in kind and isinstance(value, str) and value != "x":
                 continue
             key, example = {**kind, "initial": value}, {"fields": {"f": {**kind, "example": value}}}
@@ -262,17 +263,16 @@ def small():
         document = small_flow()
         document["participants"]["app"]["redirectUris"] = [uri]
         yield document
+    # What is wrong beside "${…}" is beyond a pattern.
     for path in [
         "x", "", "/", "//x", "/a b", "/..", "/a/%2e", "/.x", "/a?b=c", "/a#b", "/%zz", "/%41", "/é", "/:a", "/a:b", "/{a}",
-        "/a/${config.tenant}?", "/${config.tenant}", "${config.address}", "https://a.example/b", "/a b/${config.tenant}",
+        "/${config.tenant}", "${config.address}", "https://a.example/b",
     ]:
-        # What stands beside "${…}" is beyond a pattern.
-        if "${" not in path or not any(sign in path for sign in "? "):
-            document = small_flow(config={"tenant": {"type": "string", "value": "t"},
-                                          "address": {"type": "string", "value": "https://srv.example/y"}})
-            document["states"]["b"]["request"]["get"] = path
-            document["participants"]["srv"] = {"kind": "service", "url": "https://srv.example"}
-            yield document
+        document = small_flow(config={"tenant": {"type": "string", "value": "t"},
+                                      "address": {"type": "string", "value": "https://srv.example/y"}})
+        document["states"]["b"]["request"]["get"] = path
+        document["participants"]["srv"] = {"kind": "service", "url": "https://srv.example"}
+        yield document
     for url in [
         "x", "", "ftp://x", "https://", "https:///x", "https://a", "http://a:1/b", "https://u@a", "https://a?b", "https://a b",
     ]:
