@@ -145,11 +145,12 @@ package struct Location: Sendable, Hashable {
   /// How a live service is asked for it; `nil` where that is put together from the parts.
   package var wording: Wording?
 
-  /// The path and the query of a whole address as whoever gave it wrote them, with no mark of a secret.
+  /// A whole address behind its origin, as whoever gave it wrote it.
   ///
   /// A server may tell apart what means the same here: `%3B` and `;` (RFC 3986 §2.2), a field without a value and one
   /// that is empty, bytes that are no UTF-8; and it may have signed what it gave.
   package struct Wording: Sendable, Hashable {
+    /// Path and query, with no mark of what is secret by its name.
     let text: Text
     /// How many fields of the query are in it, the first.
     let fields: Int

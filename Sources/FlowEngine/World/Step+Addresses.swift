@@ -169,11 +169,11 @@ extension Step {
     // What stands in an answer is shown, with its marks.
     if asked != nil { location.wording = nil }
     try add(target.query, to: &location.query, site: target.site)
+    let to = if case .service(let to) = location.base { to } else { nil as Int? }
     if !location.query.isEmpty {
-      let to = if case .service(let to) = location.base { to } else { nil as Int? }
       location.query.mark(under: world.secrets(of: service, to).query)
     }
-    if case .service(let to) = location.base, let fragment = location.wording?.fragment {
+    if let fragment = location.wording?.fragment {
       // Some answers are fields in a fragment (RFC 6749 §4.2.2).
       var fields = Address.parameters(fragment)
       fields.mark(under: world.secrets(of: service, to).query)

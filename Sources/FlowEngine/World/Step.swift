@@ -52,7 +52,7 @@ struct Step: ~Copyable {
   var stopsAtAnswerTo: Int?
   /// The answer at which it stopped.
   var stopped: (answer: Response, reply: String?, refs: [String])?
-  /// In order.
+  /// What was settled for nobody, in order.
   var earlyTries: [EarlyTry] = []
   /// What `open` asked for; the browser begins to load when the step is over.
   var opening: (location: Location, refs: [String], site: Site)?
