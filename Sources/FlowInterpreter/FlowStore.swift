@@ -146,6 +146,7 @@ extension ObjectType.Field {
   package func accepted(_ value: Value) -> Value? {
     let isTime = type == .timestamp || type == .duration
     var fitted = isTime && value.text != nil ? value.read(as: type) : value
+    if type == .int { fitted = fitted.wholeNumber ?? fitted }
     guard !fitted.isNull || value.isNull, fitted.fit(type) else { return nil }
     if let allowed, let text = fitted.text, !allowed.contains(text.string) { return nil }
     return marked(fitted)

@@ -56,6 +56,20 @@ private func checkRefused(
     }
   }
 
+  /// As in a document.
+  @Test func aWholeNumberMayBeWrittenWithAPoint() throws {
+    let workshop = try Workshop()
+    try workshop.replace(
+      #""start":"#, with: #""config": {"n": {"type": "int", "value": 1}}, "start":"#, in: "hello.json")
+    try workshop.replace(#""text": "${"#, with: #""n": "${config.n + 1}", "text": "${"#, in: "hello.json")
+    try workshop.write(#"{"n": 41.0}"#, to: "c.json")
+    for given in [["--config", "n=4.1e1"], ["--config-file", "c.json"]] {
+      let result = try workshop.flowrun.run(["hello.json"] + given)
+      #expect(result.code == 0 && result.output.contains("n: 42"), "\(result)")
+    }
+    #expect(try workshop.flowrun.run(["hello.json", "--config", "n=41.5"]).code == 64)
+  }
+
   @Test func theCommandLineOverrulesTheFile() throws {
     let both = #"{"language": "de", "redirectUri": "http://127.0.0.1/here"}"#
     let result = try run(with: both, "--config language=en --config-file c.json")

@@ -54,6 +54,17 @@ private let keeping = #"""
     #expect(next.dropped == [])
   }
 
+  /// What has written a store may write each number with a point.
+  @Test func aWholeNumberMayBeKeptWithAPoint() async throws {
+    let counting = keeping.replacing(#""body": { "type": "json" }"#, with: #""body": { "type": "int" }"#)
+    let flow = try CheckedFlow(at: "keeping.json") { $0 == "keeping.json" ? Array(counting.utf8) : nil }
+    func kept(_ number: String) -> FlowStore {
+      FlowStore(bytes: Array(#"{"format":1,"flow":"keeping","store":{"notes":{"a":{"body":\#(number)}}}}"#.utf8))
+    }
+    #expect(try await FlowSession(flow, store: kept("2.0")).store == kept("2"))
+    #expect(throws: StartError.self) { try FlowSession(flow, store: kept("2.5")) }
+  }
+
   /// What nobody could guess is as little shown in the next session as in the one that made it.
   @Test func whatWasFreshIsNotShownByTheNextSessionEither() async throws {
     let text = #"""

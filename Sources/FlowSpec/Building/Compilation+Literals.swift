@@ -11,9 +11,8 @@ extension Compilation {
     case (.dyn, _), (.bool, .bool), (.int, .int), (.double, .double), (.list, .array), (.map, .object):
       return Value(body: node, isSorted: true)
     case (.double, .int(let whole)): return .double(Double(whole))
-    // As JSON Schema and most of its readers have it, 2.0 is a whole number; beyond 2⁵³ it may be another than is written.
-    case (.int, .double(let number)) where number.magnitude <= 0x1p53 && number == number.rounded():
-      return .int(Int64(number))
+    case (.int, .double(let number)) where Value.double(number).wholeNumber != nil:
+      return Value.double(number).wholeNumber
     // A bool is never unset.
     case (_, .null) where destined.type.isScalar && destined.type != .bool: return .null
     default:
