@@ -204,6 +204,9 @@ extension Compiler {
       return Term(range) { frame throws(EvaluationError) in
         let value = try first(&frame)
         if case .map(let map) = frame.roots[slot.root][slot.index], map.indexAtAGlance(of: value) != nil { return true }
+        if case .list(let elements) = frame.roots[slot.root][slot.index] {
+          try frame.spend(elements.count / 8, at: range)
+        }
         return try Value.contains(frame.roots[slot.root][slot.index], value, at: range)
       }
     }

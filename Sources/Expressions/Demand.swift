@@ -70,9 +70,9 @@ extension SyntaxNode {
   }
 }
 
-extension [Token] {
+extension Array {
   /// The first place from which on something holds that holds for none before it.
-  fileprivate func partitioningIndex(_ holds: (Token) -> Bool) -> Int {
+  package func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -46,12 +46,12 @@ extension Function {
   private static let join: Body = { arguments, range throws(EvaluationError) in
     guard case .list(let elements) = arguments[0] else { throw .noOverload("join", arguments[0], at: range) }
     let separator = arguments.count > 1 ? try text("join", arguments[1], at: range) : Text("")
-    var result = Text("")
+    var result = TextBuilder()
     for (index, element) in elements.enumerated() {
       if index > 0 { result.append(separator) }
       result.append(try text("join", element, at: range))
     }
-    return .string(result)
+    return .string(result.text)
   }
 
   static func text(_ name: String, _ value: Value, at range: Range<Int>) throws(EvaluationError) -> Text {

@@ -10,13 +10,13 @@ extension Mint {
 
   /// Makes identifiers that differ from those in what was kept, numbered as in any simulated run.
   package init(seed: Seed, behind kept: [Value]) {
-    var identifiers: [Count] = []
+    var identifiers: [String: Int] = [:]
     for value in kept { Self.count(value, &identifiers) }
-    self.init(seed: seed, numberedBehind: identifiers)
+    self.init(seed: seed, numberedBehind: identifiers.map { Count(name: $0, made: $1) })
   }
 
   /// Notes the highest number of each name among the texts that read like identifiers: `user-3`.
-  private static func count(_ value: Value, _ counts: inout [Count]) {
+  private static func count(_ value: Value, _ counts: inout [String: Int]) {
     switch value {
     case .string(let text): count(text.string, &counts)
     case .list(let elements): for element in elements { count(element, &counts) }
@@ -29,14 +29,10 @@ extension Mint {
     }
   }
 
-  private static func count(_ text: String, _ counts: inout [Count]) {
+  private static func count(_ text: String, _ counts: inout [String: Int]) {
     guard let hyphen = text.lastIndex(of: "-"), let number = Int32(text[text.index(after: hyphen)...]), number > 0
     else { return }
     let name = String(text[..<hyphen])
-    if let index = counts.firstIndex(where: { $0.name == name }) {
-      counts[index].made = max(counts[index].made, Int(number))
-    } else {
-      counts.append(Count(name: name, made: Int(number)))
-    }
+    counts[name] = max(counts[name] ?? 0, Int(number))
   }
 }

@@ -24,15 +24,19 @@ extension NamedPlaces {
     return nil
   }
 
-  /// The tokens in a text that have a member of one of these names, however deep, in order and without overlap.
-  static func tokens(in text: String, under names: Names) -> [Place] {
+  /// In how many tokens one is looked for: each takes as much of the stack as JSON may, and a peer has chosen them.
+  private static let mostLevels = 4
+
+  /// The tokens in a text that have a member of one of these names, however deep, in order and without overlap; one that
+  /// stands in too many others to look into it counts as one that has.
+  static func tokens(in text: String, under names: Names, level: Int = 0) -> [Place] {
     let bytes = Array(text.utf8)
     guard bytes.withUnsafeBufferPointer(mayHoldToken) else { return [] }
     var places: [Place] = []
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex { !$0.isOfToken } ?? bytes.count
-      if let place = place(in: bytes[start..<end], under: names) {
+      if let place = place(in: bytes[start..<end], under: names, level: level) {
         let padding = bytes[end...].prefix { $0 == UInt8(ascii: "=") }
         places.append(
           Place(range: place.range.lowerBound..<max(place.range.upperBound, padding.endIndex), name: place.name))
@@ -43,7 +47,7 @@ extension NamedPlaces {
   }
 
   /// From where JSON begins first in a run of letters to its end, if something in it has such a name.
-  private static func place(in run: ArraySlice<UInt8>, under names: Names) -> Place? {
+  private static func place(in run: ArraySlice<UInt8>, under names: Names, level: Int) -> Place? {
     var first: Int?
     for part in run.split(separator: UInt8(ascii: ".")) {
       guard let start = beginning(in: part) else { continue }
@@ -52,7 +56,7 @@ extension NamedPlaces {
       let rest = part[start...]
       let ends = [rest.endIndex, rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") }]
       for end in ends.compactMap(\.self) {
-        if let name = name(in: rest[..<end], under: names) {
+        if let name = name(in: rest[..<end], under: names, level: level) {
           return Place(range: (first ?? start)..<run.endIndex, name: name)
         }
       }
@@ -64,25 +68,29 @@ extension NamedPlaces {
     part.withUnsafeBufferPointer { firstBeginning(in: $0) }.map { part.startIndex + $0 }
   }
 
-  private static func name(in part: ArraySlice<UInt8>, under names: Names) -> String? {
+  private static func name(in part: ArraySlice<UInt8>, under names: Names, level: Int) -> String? {
+    guard level < mostLevels else { return names.all.first }
     let letters = part.map { byte in
       byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
     }
     guard let json = bytes(ofBase64URL: String(decoding: letters, as: UTF8.self)) else { return nil }
-    return (try? JSONParser.parse(json, as: .body))?.name(under: names)
+    return (try? JSONParser.parse(json, as: .body))?.name(under: names, level: level)
   }
 }
 
 extension JSONNode {
   /// The first of these names that a member in it has, or that something has in a text of it.
-  fileprivate func name(under names: Names) -> String? {
+  ///
+  /// - Parameter level: In how many tokens it stands.
+  fileprivate func name(under names: Names, level: Int) -> String? {
     switch kind {
     case .string(let text):
-      NamedPlaces.tokens(in: text, under: names).first?.name ?? NamedPlaces.places(in: text, under: names).first?.name
-    case .array(let elements): elements.lazy.compactMap { $0.name(under: names) }.first
+      NamedPlaces.tokens(in: text, under: names, level: level + 1).first?.name
+        ?? NamedPlaces.places(in: text, under: names).first?.name
+    case .array(let elements): elements.lazy.compactMap { $0.name(under: names, level: level) }.first
     case .object(let members):
       members.lazy.compactMap { member in
-        names.index(of: member.name).map { names.all[$0] } ?? member.value.name(under: names)
+        names.index(of: member.name).map { names.all[$0] } ?? member.value.name(under: names, level: level)
       }.first
     default: nil
     }

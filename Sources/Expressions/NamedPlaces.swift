@@ -149,6 +149,8 @@ extension UInt8 {
 extension ArraySlice<UInt8> {
   /// What hexadecimal digits at its beginning say; `nil` where it is no byte.
   fileprivate func number(ofDigits count: Int) -> UInt8? {
-    self.count < count ? nil : UInt8(String(decoding: prefix(count), as: UTF8.self), radix: 16)
+    // A sign would count as part of a number.
+    guard self.count >= count, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else { return nil }
+    return UInt8(String(decoding: prefix(count), as: UTF8.self), radix: 16)
   }
 }

@@ -63,7 +63,7 @@ extension Origin.Derivation {
 
 extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
-  package var hasOrigin: Bool { firstInside { $0.text?.isFresh == true ? $0 : nil } != nil }
+  var hasOrigin: Bool { firstInside { $0.text?.isFresh == true ? $0 : nil } != nil }
 
   var hasTimestamp: Bool { firstInside { $0.shape == .timestamp ? $0 : nil } != nil }
 

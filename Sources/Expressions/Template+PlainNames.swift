@@ -13,6 +13,8 @@ extension Template {
     let scope: Scope
     /// The source, blank where expressions and literal `${` stand.
     private let bytes: [UInt8]
+    /// For each bracket behind a dollar sign the one that closes it.
+    private let closings: [Int: Int]
 
     init(_ source: [UInt8], _ pieces: [Piece], in scope: Scope) {
       self.scope = scope
@@ -27,6 +29,22 @@ extension Template {
         position += 1
       }
       self.bytes = bytes
+      closings = Self.closings(in: bytes)
+    }
+
+    private static func closings(in bytes: [UInt8]) -> [Int: Int] {
+      var closings: [Int: Int] = [:]
+      var open: [Int] = []
+      for (position, byte) in bytes.enumerated() {
+        if byte == UInt8(ascii: "(") {
+          open.append(position)
+        } else if byte == UInt8(ascii: ")"), let start = open.popLast(), start > 0,
+          bytes[start - 1] == UInt8(ascii: "$")
+        {
+          closings[start] = position
+        }
+      }
+      return closings
     }
 
     private static func blank(_ bytes: inout [UInt8], _ range: Range<Int>) {
@@ -78,15 +96,9 @@ extension Template {
 
     /// A dollar sign with a name or an expression in round brackets, as shells have it.
     private func brackets(at start: Int) -> Range<Int>? {
-      guard bytes[start...].starts(with: "$(".utf8) else { return nil }
-      var (depth, end) = (0, start + 1)
-      while end < bytes.count {
-        depth += bytes[end] == UInt8(ascii: "(") ? 1 : bytes[end] == UInt8(ascii: ")") ? -1 : 0
-        end += 1
-        if depth == 0 { break }
-      }
-      let inner = String(decoding: bytes[(start + 2)..<max(start + 2, end - 1)], as: UTF8.self)
-      return depth == 0 && scope.isMeant(by: inner) ? start..<end : nil
+      guard let close = closings[start + 1], close - start < Parser.longest else { return nil }
+      let inner = String(decoding: bytes[(start + 2)..<close], as: UTF8.self)
+      return scope.isMeant(by: inner) ? start..<(close + 1) : nil
     }
 
     /// A text that is all an expression and no more: `event.email`, `'event.email'`.

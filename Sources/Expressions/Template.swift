@@ -158,7 +158,7 @@ extension Expression {
   }
 
   /// The value as text between text: a scalar; an optional is what it holds, null and nothing are errors.
-  package func evaluateText(_ frame: inout Frame) throws(EvaluationError) -> Text {
+  func evaluateText(_ frame: inout Frame) throws(EvaluationError) -> Text {
     let value = try evaluate(&frame).unwrapped
     if case .string(let text) = value { return text }
     guard let text = value.scalarText else {

@@ -9,7 +9,7 @@ extension String {
   }
 
   /// Whether `==` holds nothing else equal to it: it is ASCII, without "K", ";" and "`", for which letters beyond it stand.
-  package var isEqualToItselfAlone: Bool {
+  var isEqualToItselfAlone: Bool {
     var text = self
     return text.withUTF8 { $0.allSatisfy { $0 < 0x80 && $0 != 0x4B && $0 != 0x3B && $0 != 0x60 } }
   }

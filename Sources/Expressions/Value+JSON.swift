@@ -25,8 +25,8 @@ extension Value {
   /// A number such as `2.0` as the int that it is, as JSON Schema and most of its readers have it; `nil` for all else, and
   /// beyond 2⁵³, where it may be another than is written.
   package var wholeNumber: Value? {
-    guard case .double(let number) = self, number.magnitude <= 0x1p53, number == number.rounded() else { return nil }
-    return .int(Int64(number))
+    guard case .double(let number) = self, number.magnitude <= 0x1p53 else { return nil }
+    return number.wholeNumber.map { .int($0) }
   }
 }
 

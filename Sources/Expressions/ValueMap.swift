@@ -107,7 +107,7 @@ package struct ValueMap: Sendable, Hashable {
   }
 
   /// The same entries in key order, as CEL's iteration over a map that an expression made.
-  package func sortedByKey() -> ValueMap {
+  func sortedByKey() -> ValueMap {
     var copy = self
     copy.entries.sort { Self.isOrdered($0.key, before: $1.key) }
     return copy
@@ -150,7 +150,7 @@ extension [Value] {
 }
 
 /// A name that is looked for often, with what is known of it beforehand.
-package struct SoughtName: Sendable {
+struct SoughtName: Sendable {
   let string: String
   fileprivate let length: Int
   /// Whether `==`, which is faster, finds nothing but what is the same.

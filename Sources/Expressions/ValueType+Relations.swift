@@ -16,7 +16,7 @@ extension ValueType {
   }
 
   /// Whether a value of both types can exist; `dyn` may be anything.
-  package func isCompatible(with other: ValueType) -> Bool {
+  func isCompatible(with other: ValueType) -> Bool {
     switch (self, other) {
     case (.dyn, _), (_, .dyn): true
     case (.list(let left), .list(let right)): left.isCompatible(with: right)

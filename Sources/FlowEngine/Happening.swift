@@ -21,7 +21,7 @@ package struct Happening: Sendable {
     case resumed(scenario: String)
     /// The app is killed; `keeping` durable writes of the step it was in, `nil` at rest.
     case killed(Lane, keeping: Int?)
-    /// The choice that begins a step, in words that `Choice.description` gives.
+    /// The choice that begins a step, in words that `World.describe(_:in:)` gives.
     case choice(String)
     indirect case state(StateEntered)
     indirect case transition(TransitionTaken)

@@ -33,7 +33,7 @@ package final class Request: Sendable, Hashable {
     /// Decoded segments of the path.
     package var path: [Text]
     package var query: [NamedValue] = []
-    package var wording: Location.Wording?
+    var wording: Location.Wording?
     /// Names in lower case, `authorization` and `cookie` apart.
     package var headers: [NamedValue] = []
     package var bearer: Text?
@@ -82,14 +82,14 @@ package final class Response: Sendable, Hashable {
     package var cookies: [NamedValue] = []
     package var body: Body?
     /// What a real one set as cookies, which nobody keeps: secret where it says the same elsewhere.
-    package var droppedCookies: [Text] = []
+    var droppedCookies: [Text] = []
     /// Whether the body was no UTF-8 when it came, and so is no JSON (RFC 8259, section 8.1).
-    package var isMended = false
+    var isMended = false
     /// What a browser shows; there is no other body then.
     package var page: ShownPage?
     package var location: Location?
     /// The `location` header, where it is written otherwise than the address that it means.
-    package var writtenLocation: Text?
+    var writtenLocation: Text?
   }
 
   package let parts: Parts
@@ -143,13 +143,13 @@ package struct Location: Sendable, Hashable {
   package var path: [Text]
   package var query: [NamedValue]
   /// How a live service is asked for it; `nil` where that is put together from the parts.
-  package var wording: Wording?
+  var wording: Wording?
 
   /// A whole address behind its origin, as whoever gave it wrote it.
   ///
   /// A server may tell apart what means the same here: `%3B` and `;` (RFC 3986 §2.2), a field without a value and one
   /// that is empty, bytes that are no UTF-8; and it may have signed what it gave.
-  package struct Wording: Sendable, Hashable {
+  struct Wording: Sendable, Hashable {
     /// Path and query, with no mark of what is secret by its name.
     let text: Text
     /// How many fields of the query are in it, the first.

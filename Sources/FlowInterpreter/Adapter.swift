@@ -37,7 +37,7 @@ public struct AdapterRequest: Sendable, Hashable {
   public let method: String
   /// Absolute and percent-encoded (RFC 3986).
   public let url: String
-  /// In order, with `authorization`, `cookie` and `content-type` where they apply.
+  /// In order, with `authorization` and `content-type` where they apply.
   ///
   /// `host`, `content-length` and the like are the adapter's.
   public let headers: [AdapterHeader]
@@ -58,9 +58,12 @@ public struct AdapterRequest: Sendable, Hashable {
   }
 }
 
-extension AdapterRequest: CustomStringConvertible {
+extension AdapterRequest: CustomStringConvertible, CustomReflectable {
   /// Its method and service, without anything that might be secret.
   public var description: String { "\(method) to \(service)" }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }
 
 /// What a live service answered.

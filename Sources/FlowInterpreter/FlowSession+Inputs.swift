@@ -20,8 +20,12 @@ extension FlowSession {
   package func person(
     _ act: PersonAct, with fields: [String: FlowValue], orExamples: Bool
   ) throws(InputError) -> Reception {
-    let choice = try choice(for: act, fields, orExamples: orExamples)
-    return try tell { Reception($0.take(choice)) }
+    let page = live.snapshot.page
+    return try tell { (live) throws(InputError) in
+      // Time passes first: what is done to a page is not done to another that has taken its place.
+      if act.isOfPage, live.snapshot.page !== page { throw .unknown(act.name, nearest: nil) }
+      return Reception(live.take(try choice(for: act, fields, orExamples: orExamples, in: live.snapshot)))
+    }
   }
 
   /// An address that leads to the app was opened: the browser came back to a redirect URI, a link was followed.
@@ -87,9 +91,9 @@ extension FlowSession {
 
   /// What a person could do now: mail, the newest first, then the simulated page, then events, innermost first; then
   /// closing the browser.
-  public var offers: [FlowOffer] {
-    guard isListening else { return [] }
-    let snapshot = live.snapshot
+  public var offers: [FlowOffer] { isListening ? offers(in: live.snapshot) : [] }
+
+  private func offers(in snapshot: Snapshot) -> [FlowOffer] {
     var all = mails(in: snapshot)
     for choice in world.personChoices(in: snapshot) {
       guard let offer = offer(choice, in: snapshot), !all.contains(where: { $0.act == offer.act }) else { continue }
@@ -169,22 +173,21 @@ extension FlowSession {
   }
 
   private func choice(
-    for act: PersonAct, _ fields: [String: FlowValue], orExamples: Bool
+    for act: PersonAct, _ fields: [String: FlowValue], orExamples: Bool, in snapshot: Snapshot
   ) throws(InputError) -> Choice {
-    guard isListening else { throw .notRunning }
     if case .event(let name) = act {
       let events = world.flow.app.events
       guard let index = events.firstIndex(where: { $0.kind == .person && $0.name == name }) else {
         let names = events.filter { $0.kind == .person }.map(\.name)
         throw .unknown(name, nearest: nearestName(to: name, among: names))
       }
-      let examples = orExamples ? world.examples(of: index, in: live.snapshot) : []
+      let examples = orExamples ? world.examples(of: index, in: snapshot) : []
       return .event(index, fields: try events[index].fields.values(fields, else: examples))
     }
-    guard let choice = simulated(act, in: live.snapshot) else {
-      throw .unknown(act.name, nearest: nearestName(to: act.name, among: offers.map(\.act.name)))
+    guard let choice = simulated(act, in: snapshot) else {
+      throw .unknown(act.name, nearest: nearestName(to: act.name, among: offers(in: snapshot).map(\.act.name)))
     }
-    guard case .submit(let index, _) = choice, let form = live.snapshot.page?.forms[index] else {
+    guard case .submit(let index, _) = choice, let form = snapshot.page?.forms[index] else {
       if let name = fields.keys.min() { throw .unknownField(name) }
       return choice
     }
@@ -205,6 +208,14 @@ extension FlowSession {
 }
 
 extension PersonAct {
+  /// Whether it is done to the page that is shown.
+  fileprivate var isOfPage: Bool {
+    switch self {
+    case .submits, .follows: true
+    case .event, .opens, .closesBrowser: false
+    }
+  }
+
   fileprivate var name: String {
     switch self {
     case .event(let name), .submits(let name), .follows(let name), .opens(let name, _, _): name

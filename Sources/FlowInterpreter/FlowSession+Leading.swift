@@ -74,11 +74,15 @@ extension FlowSession {
   ///
   /// - Returns: Whether it is offered now.
   package func take(_ step: Scenario.Step, withExamples: Bool) throws(Refusal) -> Bool {
-    guard let choice = try world.choice(for: step, in: live.snapshot, withExamples: withExamples).get() else {
-      return false
+    let page = live.snapshot.page
+    return try happen { (live) throws(Refusal) in
+      if step.isOfPage, live.snapshot.page !== page { return false }
+      guard let choice = try world.choice(for: step, in: live.snapshot, withExamples: withExamples).get() else {
+        return false
+      }
+      live.take(choice)
+      return true
     }
-    happen { $0.take(choice) }
-    return true
   }
 
   /// From now on something goes wrong with what is simulated.
@@ -92,8 +96,9 @@ extension FlowSession {
 
   /// Does what the automatic person would do with a simulated page or mail.
   package func takePage() {
-    guard let choice = pages.nextOfPages(in: live.snapshot, of: world) else { return }
-    happen { $0.take(choice) }
+    happen { live in
+      if let choice = pages.nextOfPages(in: live.snapshot, of: world) { live.take(choice) }
+    }
   }
 
   /// The page of a live service counts as closed although nobody has closed it; the trace says why.
@@ -137,6 +142,16 @@ extension FlowSession {
     let examples: [Value] = (try? world.example(of: index, input: input, in: snapshot).get()) ?? []
     return FlowStanding.Asked(
       title: capability.title, result: offered(capability.result, examples), failures: capability.failures)
+  }
+}
+
+extension Scenario.Step {
+  /// Whether it is done to the page that is shown.
+  fileprivate var isOfPage: Bool {
+    switch kind {
+    case .submit, .follow: true
+    default: false
+    }
   }
 }
 

@@ -19,11 +19,10 @@ extension JSONNode {
     case .array(let elements):
       for index in elements.indices { elements[index].collectDuplicates(into: &found) }
     case .object(let members):
-      var known: Set<String> = []
+      // Few are found faster by looking at them.
+      var places: [ByBytes: Int]? = members.count > 64 ? [:] : nil
       for index in members.indices {
-        // Few are found faster by looking at them.
-        let isNew = members.count > 64 && known.insert(members[index].name).inserted
-        if !isNew, let first = members.first(withNameOf: index) {
+        if let first = members.first(withNameOf: index, &places) {
           found.append(
             DuplicateMember(
               name: members[index].name, first: members[first].nameRange, again: members[index].nameRange))
@@ -36,14 +35,27 @@ extension JSONNode {
 }
 
 extension [JSONMember] {
-  /// The first before one that has its name, by bytes: `String` holds names equal that only look so (composed and
-  /// decomposed letters).
-  fileprivate func first(withNameOf index: Int) -> Int? {
-    let name = self[index].name
-    let length = name.utf8.count
-    return (0..<index).first { other in
-      self[other].name.utf8.count == length && self[other].name == name
-        && self[other].name.utf8.elementsEqual(name.utf8)
-    }
+  /// The first before one that has its name; `places` says where each stands first, if there are many.
+  fileprivate func first(withNameOf index: Int, _ places: inout [ByBytes: Int]?) -> Int? {
+    let name = ByBytes(string: self[index].name)
+    guard places != nil else { return (0..<index).first { ByBytes(string: self[$0].name) == name } }
+    if let first = places?[name] { return first }
+    places?[name] = index
+    return nil
+  }
+}
+
+/// A name by its bytes: `String` holds names equal that only look so (composed and decomposed letters).
+private struct ByBytes: Hashable {
+  let string: String
+
+  static func == (one: ByBytes, other: ByBytes) -> Bool {
+    one.string.utf8.count == other.string.utf8.count && one.string == other.string
+      && one.string.utf8.elementsEqual(other.string.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var string = string
+    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

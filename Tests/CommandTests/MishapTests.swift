@@ -40,6 +40,7 @@ import Testing
     for (typed, hint) in [
       ("f lost", "\"lost\" can be said of several requests: type one before it, as in \"POST /links lost\""),
       ("f bussy", "did you mean \"busy\"?"), ("f 6", "\"6\" is nothing that can go wrong here"),
+      ("f -9223372036854775808", "is nothing that can go wrong here"), ("f +1", "\"+1\" is nothing"),
       ("f\n", "nothing is to go wrong"), ("?", "a request fails, or is answered as only happens sometimes"),
     ] {
       try sitting.answer("\n> ", typed + "\n")

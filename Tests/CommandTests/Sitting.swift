@@ -21,8 +21,10 @@ final class Sitting {
 
   /// Starts the program in a folder; what it prints on standard output goes to `output`, else to the terminal too.
   ///
-  /// Without `columns` the terminal does not know how wide it is.
-  init(_ arguments: [String], in workshop: Workshop, output: String? = nil, columns: UInt16 = 0) throws {
+  /// Without `columns` the terminal does not know how wide it is; the program is told to ignore a signal.
+  init(
+    _ arguments: [String], in workshop: Workshop, output: String? = nil, columns: UInt16 = 0, ignoring signal: String = ""
+  ) throws {
     self.workshop = workshop
     guard let ends = PseudoTerminal() else { throw Surprise(description: "there is no pseudo-terminal") }
     terminal = ends.descriptor
@@ -50,7 +52,8 @@ final class Sitting {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    let line = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", workshop.folder.path, Flowrun.program.path]
+    let trap = signal.isEmpty ? "" : "trap '' \(signal); "
+    let line = ["sh", "-c", "\(trap)cd \"$1\" && shift && exec \"$@\"", "sh", workshop.folder.path, Flowrun.program.path]
     var words = (line + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var started = pid_t()

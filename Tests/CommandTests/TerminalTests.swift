@@ -202,6 +202,23 @@ import Testing
     #expect(try other.end() == 0)
   }
 
+  /// As in what a script has put into the background.
+  @Test func whatIsTypedBehindASignalThatIsIgnoredDoesNotAppear() throws {
+    let sitting = try Sitting(
+      ["teos-device.json", "--interactive", "--color=never"], in: Workshop(of: "flows"), ignoring: "QUIT")
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("username [ada]: ", "\n")
+    try sitting.answer("password (does not appear) [the example]: ", "begun\u{1C}")
+    try sitting.wait(for: "\n  password (does not appear) [the example]: ")
+    #expect(!sitting.shows)
+    sitting.type("correct horse\n")
+    try sitting.answer("button [login]: ", "\n")
+    try sitting.wait(for: "(the goal)")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    for part in ["begun", "correct", "horse"] { #expect(!sitting.seen.contains(part), "\(part)") }
+  }
+
   @Test func theTerminalIsLeftAsItWas() throws {
     for way in ["\u{03}", "\u{04}", "x\u{03}", "TERM", "HUP"] {
       let sitting = try sitting()
@@ -258,8 +275,11 @@ import Testing
   }
 
   @Test func withoutATerminalThereIsNobodyToAsk() throws {
-    let result = try Workshop(of: "flows").flowrun("teos-device.json", "--interactive")
+    let workshop = try Workshop(of: "flows")
+    try workshop.write("earlier", to: "kept.jsonl")
+    let result = try workshop.flowrun("teos-device.json", "--interactive", "--trace", "kept.jsonl")
     #expect(result.code == 64 && result.output == "")
+    #expect(try workshop.flowrun.shell("cat kept.jsonl").output == "earlier")
     #expect(
       result.errors.contains("needs a terminal, and standard input is none") && result.errors.contains("--answer"))
     for option in ["--answer", "--answers"] {

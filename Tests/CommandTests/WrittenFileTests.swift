@@ -52,6 +52,14 @@ private func check(
   #expect(try workshop.flowrun.shell("head -c 1 hello.json; ls -l hello").output.contains("-> ../hello.json"))
 }
 
+@Test func aLinkThatLeadsNowhereStaysOne() throws {
+  let workshop = try Workshop()
+  try check(
+    workshop, "ln -s nowhere l; exec \"$FLOWRUN\" hello.json --trace l", code: 66,
+    says: "l is a link that leads nowhere")
+  #expect(try workshop.flowrun.shell("readlink l; ls nowhere 2>&1").output.hasPrefix("nowhere\n"))
+}
+
 @Test func whatIsGivenInPlaceOfAFileIsNotSaidBack() throws {
   let result = try Workshop().flowrun("hello.json", "--config-file", #"{"card": "c4n4ry"}"#)
   #expect(result.code == 66 && !result.errors.contains("c4n4ry"), "\(result)")

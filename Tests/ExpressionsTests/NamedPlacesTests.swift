@@ -5,7 +5,7 @@ import Testing
 private func checkPlaces(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let text = String(expected.filter { $0 != "<" && $0 != ">" })
   var shown = Array(text.utf8)
-  for place in NamedPlaces.places(in: text, under: Names(["pin", "Key"])).reversed() {
+  for place in NamedPlaces.places(in: text, under: Names(["pin", "Key", "code"])).reversed() {
     shown.insert(UInt8(ascii: ">"), at: place.range.upperBound)
     shown.insert(UInt8(ascii: "<"), at: place.range.lowerBound)
   }
@@ -19,6 +19,7 @@ private func checkPlaces(_ expected: String, sourceLocation: SourceLocation = #_
     checkPlaces("to=https%3A%2F%2Fa.example%2F%3Fpin%3D<a%2526b>%26y%3D2&z=3")
     checkPlaces("to=https%253A%252F%252Fa.example%253Fpin%253D<ab>")
     checkPlaces("%70in=<ä>&x=ö")
+    checkPlaces("d=50%25+code=<1>&e=%+code=<2>")
     checkPlaces("pin[]=<a>&pin[0]=<b>&user[pin]=<c>&user%5Bpin%5D%5Bx%5D=<d>")
     checkPlaces("PIN=<a>&key=b&KEY=b")
   }
@@ -77,6 +78,19 @@ private func checkPlaces(_ expected: String, sourceLocation: SourceLocation = #_
     #expect(marked("pin=abc&x", 5..<6) == [secret(0..<9, "pin")])
     #expect(marked("pin=abc&x", 8..<9) == [secret(4..<7, "pin"), secret(8..<9, "own")])
     #expect(marked("x pin=abc&x", 0..<1, knowing: "n=ab") == [secret(0..<11, "said")])
+  }
+
+  /// A peer chooses how deep they stand, and the stack ends somewhere.
+  @Test func tokensInOneAnother() {
+    func token(levels: Int, _ text: String) -> String {
+      (0..<levels).reduce(text) { text, _ in base64URL(Array(#"{"a":"\#(text)"}"#.utf8)) }
+    }
+    func isHidden(levels: Int, _ text: String) -> Bool {
+      !Text(token(levels: levels, text)).marked(under: Names([], inTexts: ["pin"])).secretRanges.isEmpty
+    }
+    for levels in 1...4 { #expect(isHidden(levels: levels, "pin=1") && !isHidden(levels: levels, "pins=1")) }
+    // What nobody looks into may hold one.
+    for levels in [5, 12] { #expect(isHidden(levels: levels, "pins=1")) }
   }
 
   @Test func whatNamesNothing() {

@@ -209,6 +209,10 @@ private func checkRefused(
       }
       try await session.person(.event("user.gives"), with: ["span": .duration(.seconds(9_000_000_000))])
       try await session.arrive(at: "https://app.example/go/\(long.prefix(500_000))")
+      // Each segment is looked at once.
+      await #expect(throws: InputError.foreignAddress) {
+        try await session.arrive(at: "https://app.example/./" + String(repeating: "/", count: 500_000))
+      }
       _ = try await FlowSession(flow, clock: ManualClock(), store: session.store)
     }
   }

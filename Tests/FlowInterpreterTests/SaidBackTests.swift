@@ -163,24 +163,26 @@ private func trace(
     }
   }
 
-  @Test func theHostInTheReasonOfAFailure() async throws {
+  @Test(arguments: [
+    ("${config.key}.example", "canary", "the name of canary.example is not known", "the name of <key#3> is not known"),
+    ("[${config.key}]", "2001:db8::cafe", "[2001:db8::cafe]:81 refuses", "[<key#1>]:81 refuses"),
+  ])
+  func theHostInTheReasonOfAFailure(host: String, key: String, reason: String, told: String) async throws {
     let adapter = ScriptedAdapter()
-    let other = flow.replacing("https://api.example", with: "https://${store.key}.example:81")
-      .replacing("store.key", with: "config.key").replacing(
-        #""store": {"#,
-        with: #""config": { "key": { "type": "string", "secret": true, "value": "canary" } }, "store": {"#
-      )
+    let config = #""config": { "key": { "type": "string", "secret": true, "value": "\#(key)" } }, "store": {"#
+    let other = flow.replacing("https://api.example", with: "https://\(host):81")
+      .replacing("store.key", with: "config.key").replacing(#""store": {"#, with: config)
       .replacing(#""flow""#, with: #""despite": { "secret-in-url": "a tenant", "unused-key": "so" }, "flow""#)
     let session = try FlowSession(
       CheckedFlow(at: "back.json") { _ in Array(other.utf8) }, live: LiveServices(["api"], through: adapter),
       clock: ManualClock(), traces: true)
     var heard: [FlowOutput] = []
     _ = try await withRunning(session) { listener in
-      try await adapter.next().fail(.unreachable, "the name of canary.example is not known")
+      try await adapter.next().fail(.unreachable, reason)
       heard = await listener.rest()
     }
     let trace = heard.compactMap(\.line).joined()
-    #expect(trace.contains(#""reason":"the name of <key#3> is not known""#) && !trace.contains("canary"), "\(trace)")
+    #expect(trace.contains(#""reason":"\#(told)""#) && !trace.contains(key), "\(trace)")
   }
 
   /// Ground: the README's "the same alias for the same one wherever it turns up again".

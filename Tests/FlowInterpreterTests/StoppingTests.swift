@@ -126,5 +126,13 @@ import Testing
     }
     let response = AdapterResponse(status: 200, headers: [AdapterHeader("set-cookie", "c4nary")], body: [0x63])
     #expect("\(response)" == "200, 1 bytes")
+    let request = AdapterRequest(
+      service: "id", method: "POST", url: "https://id.example/c4nary",
+      headers: [AdapterHeader("authorization", "Bearer c4nary")], body: Array("c4nary".utf8))
+    #expect("\(request)" == "POST to id")
+    var dumped = ""
+    dump(response, to: &dumped)
+    dump(request, to: &dumped)
+    #expect(!["c4nary", "\(Int(UInt8(ascii: "c")))"].contains(where: dumped.contains), "\(dumped)")
   }
 }

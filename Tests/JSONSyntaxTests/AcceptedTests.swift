@@ -55,6 +55,17 @@ import Testing
     #expect(found.map(\.again) == [19..<22, 25..<28, 33..<36])
   }
 
+  @Test func findsDuplicatesAmongMany() throws {
+    let many = (0..<70).map { "\"m\($0)\":0" }.joined(separator: ",")
+    let text = "{\(many),\"\u{E9}\":1,\"e\u{301}\":2,\"m69\":3,\"e\u{301}\":4,\"m0\":5,\"m0\":6}"
+    let node = try JSONParser.parse(Array(text.utf8), as: .document)
+    let found = node.duplicateMembers()
+    let names = if case .object(let members) = node.kind { members.map(\.nameRange) } else { [] as [Range<Int>] }
+    #expect(names.count == 76)
+    #expect(found.map(\.first) == [69, 71, 0, 0].map { names[$0] })
+    #expect(found.map(\.again) == (72...75).map { names[$0] })
+  }
+
   @Test func tellsComposedFromDecomposedNames() throws {
     let text = "{\"\u{E9}\":1,\"e\u{301}\":2}"
     #expect(try JSONParser.parse(Array(text.utf8), as: .body).duplicateMembers().isEmpty)

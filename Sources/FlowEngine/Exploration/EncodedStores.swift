@@ -22,8 +22,6 @@ struct EncodedStores {
   var fingerprint: Fingerprint { Fingerprint(first: words[start], second: words[start + 1]) }
 
   @inline(__always)
-  func made(at index: Int) -> EncodedPart.Made { EncodedPart.Made(word: words[start + 2 + index]) }
-  @inline(__always)
   func instant(at index: Int) -> EncodedPart.Instant {
     EncodedPart.Instant(at: start + 2 + made + 2 * index, in: words)
   }

@@ -25,7 +25,7 @@ package struct Exploration: Sendable {
   /// It was told not to go on.
   package var isStopped: Bool
   /// Guards look at instants by more spans, or at more instants that no snapshot keeps, than count.
-  package var hasMoreTimes: Bool
+  var hasMoreTimes: Bool
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
 

@@ -98,7 +98,7 @@ extension Diagnostic {
       help: how.helpWhenKilled ?? namesake ?? timer)
   }
 
-  package static func stoppedElsewhere(_ how: Ended.How, timer: String?, site: Site) -> Diagnostic {
+  static func stoppedElsewhere(_ how: Ended.How, timer: String?, site: Site) -> Diagnostic {
     Diagnostic(
       code: "stopped-elsewhere", message: "The run has not succeeded: it \(how.words)",
       labels: [Label(site: site, text: "")],

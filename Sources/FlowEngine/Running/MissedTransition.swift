@@ -18,7 +18,7 @@ struct MissedTransition {
   private let service: Int?
   private let transition: Transition
 
-  var isReply: Bool { if case .reply = transition.target { true } else { false } }
+  var isReply: Bool { transition.repliesItself }
 
   /// All of them in document order, the app's before the services'.
   static func all(of flow: Flow, but isTaken: (MachinePart) -> Bool) -> [MissedTransition] {

@@ -106,7 +106,9 @@ package struct AliasTable: Sendable {
   /// The host of an address by itself: it stands in the reasons of failures.
   mutating func know(hostOf address: Text) {
     guard let authority = Reference(address).authority else { return }
-    let host = authority.string.split(separator: "@").last?.split(separator: ":").first ?? ""
+    let place = authority.string.split(separator: "@").last ?? ""
+    // An address of the sixth version has colons of its own (RFC 3986 §3.2.2).
+    let host = place.first == "[" ? place.prefix { $0 != "]" }.dropFirst() : place.prefix { $0 != ":" }
     know(.string(Text(String(host)).markedWhole(like: authority)))
   }
 

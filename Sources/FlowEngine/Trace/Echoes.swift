@@ -235,7 +235,7 @@ private struct Escape {
 
   /// What so many hexadecimal digits say.
   private static func number(_ bytes: ArraySlice<UInt8>, digits: Int) -> UInt32? {
-    guard bytes.count == digits, !bytes.contains(UInt8(ascii: "+")) else { return nil }
+    guard bytes.count == digits, bytes.first != UInt8(ascii: "+"), bytes.first != UInt8(ascii: "-") else { return nil }
     return UInt32(String(decoding: bytes, as: UTF8.self), radix: 16)
   }
 }

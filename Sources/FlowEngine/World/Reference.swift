@@ -81,7 +81,12 @@ extension Text {
       if !endsInside { kept.append(segment) }
     }
     if endsInside { kept.append(Text("")) }
-    return kept.reduce(into: Text("")) { $0.append(Text("/") + $1) }
+    var path = TextBuilder()
+    for segment in kept {
+      path.append("/")
+      path.append(segment)
+    }
+    return path.text
   }
 }
 

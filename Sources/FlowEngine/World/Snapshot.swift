@@ -98,7 +98,7 @@ package struct Level: Sendable, Hashable {
   /// The slots of `response` while a retry is under way.
   package var lastResponse: [Value]?
   /// The end of the sub-flow that a retry called.
-  package var callEnded: String?
+  var callEnded: String?
 }
 
 package enum Waiting: Sendable, Hashable {

@@ -148,10 +148,11 @@ extension Response.Parts {
 }
 
 extension Request {
-  /// The header whose value would end it (RFC 9110 §5.5), so that no client sends it; `nil` for none.
-  var brokenHeader: String? {
-    if let header = parts.headers.first(where: { $0.value.text?.endsLine == true }) { return header.name }
-    return parts.bearer?.endsLine == true ? "authorization" : nil
+  /// Why no client sends it: a header whose value would end it (RFC 9110 §5.5); `nil` where there is none.
+  package var brokenHeader: String? {
+    var broken = parts.headers.first { $0.value.text?.endsLine == true }?.name
+    if parts.bearer?.endsLine == true { broken = broken ?? "authorization" }
+    return broken.map { "the value of header \($0) holds a control character" }
   }
 }
 

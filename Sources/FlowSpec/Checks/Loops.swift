@@ -8,11 +8,9 @@ extension Check {
     guard machine.states.contains(where: { $0.routine > 0 && !$0.calls.isEmpty }) else { return [] }
     var calls: [[Int]] = Array(repeating: [], count: machine.routines.count)
     for state in machine.states { calls[state.routine] += state.calls }
-    let circling = Circling(calls.map { $0.sorted() })
-    return machine.routines.indices.compactMap { routine in
-      guard let circle = circling.circle(through: routine), circle.min() == routine else { return nil }
-      let names = (circle + [routine]).map { machine.routines[$0].name }
-      let site = machine.states[machine.routines[routine].root].site
+    return Circling(calls.map { $0.sorted() }).circles.map { circle in
+      let names = (circle + [circle[0]]).map { machine.routines[$0].name }
+      let site = machine.states[machine.routines[circle[0]].root].site
       return Diagnostic(
         "recursive-flow", "the sub-flow \"\(names[0])\" calls itself", at: site, "comes back here",
         help: names.joined(separator: " → "))
@@ -27,7 +25,7 @@ extension Check {
     guard let paths = examined.paths else { return [] }
     let states = examined.machine.states
     func isOverruled(_ state: Int) -> Bool { examined.overrules("loop-without-wait", at: states[state].site) }
-    var circles = examined.circles(in: paths)
+    var circles = examined.circling(in: paths, asksDevice: false).circles
     if states.contains(where: \.performs) {
       let circling = examined.circling(in: paths, asksDevice: true)
       var told = Set(circles.joined())
@@ -58,20 +56,6 @@ extension Examined {
     // A circle that leads nowhere has been reported as that, unless its author says that it may.
     for index in paths.lost where !overrules("no-way-to-goal", at: machine.states[index].site) { rest.remove(index) }
     return rest
-  }
-
-  /// Each circle that takes no time, as the indices of its states.
-  fileprivate func circles(in paths: StatePaths) -> [[Int]] {
-    var rest = circling(in: paths, asksDevice: false)
-    return machine.states.indices.compactMap { index in
-      guard rest.contains(index) else { return nil }
-      guard let circle = rest.circle(through: index) else {
-        rest.remove(index)
-        return nil
-      }
-      for index in circle { rest.remove(index) }
-      return circle
-    }
   }
 
   /// `circle` ends where it begins; values that are compared with one of the secrets are not shown.
@@ -124,6 +108,20 @@ private struct Circling {
         degrees[previous].out -= 1
         if isLoose(previous) { pending.append(previous) }
       }
+    }
+  }
+
+  /// Circles that have no node in common, each the shortest through its first node.
+  var circles: [[Int]] {
+    var rest = self
+    return successors.indices.compactMap { index in
+      guard rest.contains(index) else { return nil }
+      guard let circle = rest.circle(through: index) else {
+        rest.remove(index)
+        return nil
+      }
+      for index in circle { rest.remove(index) }
+      return circle
     }
   }
 

@@ -84,18 +84,6 @@ extension MemberPath {
   }
 }
 
-extension Array {
-  /// The first index from which on a predicate holds, where it holds for none before.
-  fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
-
 /// The JSON with which a route may answer.
 private struct AnsweredMembers {
   /// Before what is read, in a label.

@@ -29,7 +29,7 @@ package final class Flow: Sendable {
   /// Those that a run sets into a key of type duration are not known. Zero is among them. An instant that lies further back than the last is *past*.
   package let spans: [Duration]
   /// Ids of `source` that some object of the flow or of a model carries as `ref`; scenarios carry others.
-  package let carriedRefs: Set<String>
+  let carriedRefs: Set<String>
   /// Where steps of `source` are named, be it on something that no trace shows.
   let namedRefs: [String: Site]
   private let overrules: [Findings.Overrule]

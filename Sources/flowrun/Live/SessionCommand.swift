@@ -36,12 +36,13 @@ struct SessionCommand {
     let clock: any SessionClock =
       live.services.isEmpty ? VirtualClock(at: earlier?.end.now ?? .start) : SystemClock()
     let session = try session(live, clock: clock, config: config)
-    let report = try SessionReport(
-      invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
     let person: any Person =
       isInteractive
       ? try TerminalPerson(on: console, mishaps: Mishaps(of: flow, live: live.services.map(\.name)))
       : AnsweringPerson(steps, of: flow, leavingPages: !invocation.has(.answers))
+    // The last, since it empties an earlier trace.
+    let report = try SessionReport(
+      invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
     let run = SessionRun(
       session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
     try Signals.run { stops in

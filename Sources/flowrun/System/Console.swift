@@ -80,6 +80,10 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
       let count = write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
       if count >= 0 {
         done += count
+      } else if errno == EAGAIN {
+        // Whoever gave the pipe reads it in its own time.
+        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&wait, 1, -1)
       } else if errno != EINTR {
         return errno
       }

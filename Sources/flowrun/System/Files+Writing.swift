@@ -2,6 +2,7 @@ extension Files {
   /// Writes a file as a whole: whoever reads it sees the old or the new, never a part.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     // A symbolic link stays one.
+    try refuseLinkToNowhere(path)
     let target = real(path)
     // A pipe or a terminal cannot be replaced by a file.
     if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
@@ -11,6 +12,7 @@ extension Files {
 
   /// Throws where a file could not be written as a whole: better now than when it is known what to write.
   static func expectWritable(_ path: String) throws(Failure) {
+    try refuseLinkToNowhere(path)
     let kind = kind(of: path)
     if kind == .folder { throw unwritable(path, EISDIR) }
     guard kind == .other || access(Paths.folder(of: place(of: path)), W_OK | X_OK) == 0 else {
@@ -43,6 +45,11 @@ extension Files {
     guard error != 0 else { return }
     unlink(temporary)
     throw unwritable(path, error)
+  }
+
+  private static func refuseLinkToNowhere(_ path: String) throws(Failure) {
+    var status = stat()
+    if kind(of: path) == nil, lstat(path, &status) == 0 { throw .linkLeadsNowhere(path) }
   }
 
   /// Makes a folder, unless it is there.

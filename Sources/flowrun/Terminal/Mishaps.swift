@@ -86,7 +86,7 @@ struct Mishaps {
   }
 
   private func named(_ line: String) -> ArraySlice<Row> {
-    if let number = Int(line), all.indices.contains(number - 1) { return all[number - 1..<number] }
+    if let number = Int(digits: line), all.indices.contains(number - 1) { return all[number - 1..<number] }
     return all.filter { [$0.name, "\($0.request) \($0.name)", "\($0.request): \($0.name)"].contains(line) }[...]
   }
 }

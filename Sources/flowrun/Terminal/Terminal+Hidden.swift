@@ -30,6 +30,11 @@ extension Terminal {
         case control("\\"):
           TerminalMode.restore()
           kill(getpid(), SIGQUIT)
+          // Where it is ignored, as in what a script has put into the background, the question stands.
+          if isReadable(woken, within: 1000) { return .withdrawn }
+          guard TerminalMode.hide() else { return .end }
+          line = []
+          say("\n" + prompt)
         case control("Z"):
           TerminalMode.restore()
           say("\n")

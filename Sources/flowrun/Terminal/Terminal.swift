@@ -44,6 +44,8 @@ final class Terminal: Sendable {
   func ask(_ prompt: String, secret: Bool = false) async -> Answer {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return .end }
+    // A browser that is opened meanwhile would keep them.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let (woken, waker) = (ends[0], ends[1])
     defer {
       close(woken)

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// Whoever gave the pipe may read it without waiting, and so has it written.
+@Test func aPipeThatDoesNotWaitGetsEverything() throws {
+  let workshop = try Workshop()
+  let members = (0..<800).map { "\"unknown\($0)\": 0" }.joined(separator: ", ")
+  try workshop.replace(#""start":"#, with: "\(members), \"start\":", in: "hello.json")
+  let whole = try workshop.flowrun.shell("\"$FLOWRUN\" check hello.json --json").output
+  #expect(whole.utf8.count > 200_000)
+  var ends: [Int32] = [0, 0]
+  #expect(pipe(&ends) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+  let program = Process()
+  program.executableURL = Flowrun.program
+  program.currentDirectoryURL = workshop.folder
+  program.arguments = ["check", "hello.json", "--json"]
+  program.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
+  program.standardError = FileHandle.nullDevice
+  try program.run()
+  close(ends[1])
+  usleep(300_000)
+  let said = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile()
+  program.waitUntilExit()
+  #expect(program.terminationStatus == 65)
+  #expect(String(decoding: said, as: UTF8.self) == whole)
+}
