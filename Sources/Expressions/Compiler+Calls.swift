@@ -84,7 +84,7 @@ extension Compiler {
     for (term, shape) in zip(terms, function.parameters) where term.type.shape.isDisjoint(with: shape) {
       mismatch(
         "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title,
-        help: Self.optionalHelp(term))
+        help: Self.optionalHelp(term) ?? (name.text == "duration" ? ValueType.duration.conversion : nil))
     }
     if name.text == "int" { asksForAbilities = true }
     if name.text == "int", terms[0].type == .timestamp, !scope.abilities.contains(.epochSeconds) {

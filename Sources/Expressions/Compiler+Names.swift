@@ -28,7 +28,7 @@ extension Compiler {
   }
 
   private func listed(_ names: [String]) -> String? {
-    names.isEmpty ? nil : "known here: " + names.prefix(12).joined(separator: ", ")
+    names.isEmpty ? nil : "known here: \(names.prefix(12).joined(separator: ", ")); a text stands in single quotes"
   }
 
   private mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {

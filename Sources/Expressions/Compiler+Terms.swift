@@ -78,13 +78,28 @@ extension Compiler {
   }
 
   private mutating func noteQuoted(_ value: Value, at range: Range<Int>) {
-    guard let text = value.text?.string, !text.utf8.contains(UInt8(ascii: " ")),
-      !text.utf8.contains(UInt8(ascii: "'")), scope.isMeant(by: text)
-    else { return }
+    guard let text = value.text?.string, let meant = meant(inQuotes: text) else { return }
     let problem = ExpressionProblem(
       code: "plain-name", message: "\"\(text)\" is a text here, in quotes", range: range, label: "stays as it is",
-      help: "did you mean \(text), without quotes?")
+      help: "did you mean \(meant), without quotes\(meant == text ? "" : " and braces")?")
     facts.doubts.append((problem, lets.open.last))
+  }
+
+  /// The expression that a text in quotes seems to mean: all of it, with or without what makes one of a text elsewhere, or
+  /// what stands in `${ }` in it.
+  private func meant(inQuotes text: String) -> String? {
+    if text.utf8.contains(UInt8(ascii: "'")) { return nil }
+    var inner = text[...]
+    if let open = text.firstRange(of: "${") {
+      inner = text[open.upperBound...].prefix { $0 != "}" }
+    } else if text.utf8.contains(UInt8(ascii: " ")) {
+      return nil
+    } else if text.hasPrefix("{"), text.hasSuffix("}") {
+      inner = text.drop { $0 == "{" }.prefix { $0 != "}" }
+    } else if text.hasPrefix("$") {
+      inner = text.dropFirst()
+    }
+    return scope.isMeant(by: String(inner)) ? String(inner) : nil
   }
 
   private mutating func listTerm(_ nodes: [SyntaxNode], at range: Range<Int>) -> Term {

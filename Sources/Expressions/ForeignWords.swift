@@ -36,6 +36,7 @@ enum ForeignWords {
     case "matches", "test", "regex": "x.contains('…'), x.startsWith('…') and x.endsWith('…') look into a string"
     case "minutes", "hours", "days", "milliseconds", "minute", "hour": "write duration('90s') or duration('1h30m')"
     case "coalesce", "default", "orElse", "getOrElse", "or": "a.?b.orValue(…) says what stands where there is nothing"
+    case "value", "unwrap", "get": "a.?b.orValue(…) says what stands where there is nothing; a.b must be there"
     case "substr", "slice": "write x.substring(start, end)"
     case "if", "iff", "cond": "a choice is written \"condition ? this : that\""
     case "now": "the time is \"now\", without brackets"

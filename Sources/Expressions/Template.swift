@@ -54,6 +54,18 @@ package final class Template: Sendable {
     return Template(source: source, parts: parts, plainNames: plainNames)
   }
 
+  /// The same with its text as part of one expression, where somebody may have closed the braces too early:
+  /// `${store.n} + 1`; `nil` where there is nothing else in it.
+  package var asOneExpression: String? {
+    guard parts.count > 1 else { return nil }
+    return parts.map { part in
+      switch part {
+      case .literal(let text): text
+      case .expression(let expression): expression.source
+      }
+    }.joined()
+  }
+
   /// Without an expression.
   private init(source: String, text: String, plainNames: [ExpressionProblem]) {
     (self.source, literalText, type, self.plainNames) = (source, text, .string, plainNames)

@@ -89,7 +89,7 @@ extension JSONReader {
     return JSONSyntaxError(
       "unexpected", "\(whatStandsHere) stands where the name of a member was expected", at: rangeHere,
       label: "no member name",
-      help: byte == UInt8(ascii: ",") ? "remove this comma" : "names of members stand in double quotes")
+      help: byte == UInt8(ascii: ",") ? "remove this comma" : "names of members stand in straight double quotes")
   }
 
   func noColon(after name: Range<Int>) -> JSONSyntaxError {

@@ -21,9 +21,10 @@ final class Sitting {
 
   /// Starts the program in a folder; what it prints on standard output goes to `output`, else to the terminal too.
   ///
-  /// Without `columns` the terminal does not know how wide it is; the program is told to ignore a signal.
+  /// Without `columns` the terminal does not know how wide it is; what is `ignoring` has the program ignore a signal.
   init(
-    _ arguments: [String], in workshop: Workshop, output: String? = nil, columns: UInt16 = 0, ignoring signal: String = ""
+    _ arguments: [String], in workshop: Workshop, output: String? = nil, columns: UInt16 = 0,
+    ignoring signal: String = ""
   ) throws {
     self.workshop = workshop
     guard let ends = PseudoTerminal() else { throw Surprise(description: "there is no pseudo-terminal") }
@@ -53,7 +54,9 @@ final class Sitting {
       posix_spawnattr_destroy(&attributes)
     }
     let trap = signal.isEmpty ? "" : "trap '' \(signal); "
-    let line = ["sh", "-c", "\(trap)cd \"$1\" && shift && exec \"$@\"", "sh", workshop.folder.path, Flowrun.program.path]
+    let line = [
+      "sh", "-c", "\(trap)cd \"$1\" && shift && exec \"$@\"", "sh", workshop.folder.path, Flowrun.program.path,
+    ]
     var words = (line + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var started = pid_t()

@@ -96,13 +96,14 @@ enum FirstDifference {
     let names = old.participants.map(\.name)
     let newNames = new.participants.map(\.name)
     let participants = names + newNames.filter { !names.contains($0) }
-    func words(_ name: String, in header: TraceHeader) -> String {
-      header.participants.first { $0.name == name }.map { "\($0.title) (\($0.kind))" } ?? "none"
+    func words(_ name: String, in header: TraceHeader) -> String? {
+      header.participants.first { $0.name == name }.map { "\($0.title) (\($0.kind))" }
     }
-    let pairs = [
+    func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "none" }
+    let pairs: [(String, String?, String?)] = [
       ("flow", old.flow, new.flow), ("title", old.title, new.title),
-      ("scenario", old.scenario ?? "none", new.scenario ?? "none"),
-      ("situation", old.situation ?? "none", new.situation ?? "none"), ("started", old.started, new.started),
+      ("scenario", old.scenario, new.scenario), ("situation", old.situation, new.situation),
+      ("started", old.started, new.started),
       (
         "order of participants", names.filter(newNames.contains).joined(separator: ", "),
         newNames.filter(names.contains).joined(separator: ", ")
@@ -110,7 +111,7 @@ enum FirstDifference {
     ]
     let all = pairs + (titles ? participants : []).map { ("participant \($0)", words($0, in: old), words($0, in: new)) }
     return all.filter { $1 != $2 }.map {
-      printable("The first line: the golden's \($0) is \"\($1)\", this run's \"\($2)\".")
+      printable("The first line: the golden's \($0) is \(quoted($1)), this run's \(quoted($2)).")
     }
   }
 

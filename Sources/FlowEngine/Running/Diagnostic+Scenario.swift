@@ -82,7 +82,8 @@ extension Diagnostic {
   static func twoFaults(_ faults: [Scenario.Fault]) -> Diagnostic {
     Diagnostic(
       code: "two-faults", message: "Two faults strike one try",
-      labels: faults.map { Label(site: $0.site, text: "strikes the same try") }, help: "give them different \"nth\"")
+      labels: faults.map { Label(site: $0.site, text: "strikes the same try") },
+      help: "give them different \"nth\"; a reply that is lost has a \"delay\" beyond the time-out")
   }
 
   /// `routine` is the sub-flow where the run stopped in a state that is called like the flow's own.

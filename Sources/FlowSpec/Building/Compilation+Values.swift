@@ -52,7 +52,7 @@ extension Compilation {
           for name in placed.template.answered { ledger.secretAnswers.append((service, name)) }
         }
         if destined.isSecret { noteShown(in: placed, into: destined, standing.scope) }
-        return checkType(of: placed, into: destined) ? .template(placed) : nil
+        return checkType(of: placed, into: destined, in: standing.scope) ? .template(placed) : nil
       }
       if destined.takesAnyText { return .literal(.string(text)) }
       return literal(text, at: site, into: destined, in: standing.scope).map { .literal($0) }
@@ -64,10 +64,15 @@ extension Compilation {
     }
   }
 
-  private mutating func checkType(of placed: PlacedTemplate, into destined: Destined) -> Bool {
+  private mutating func checkType(of placed: PlacedTemplate, into destined: Destined, in scope: Scope) -> Bool {
     let type = placed.template.type
     guard destined.takes(type) else {
-      mismatch(destined, type.description, at: placed.site, help: destined.type.conversion)
+      let meant = placed.template.asOneExpression.flatMap { source in
+        (try? Expression.compile(source, in: scope)).map { destined.takes($0.type) } == true ? source : nil
+      }
+      mismatch(
+        destined, type.description, at: placed.site,
+        help: meant.map { "did you mean \"${\($0)}\"?" } ?? destined.type.conversion)
       return false
     }
     guard let allowed = destined.allowed, let strange = placed.template.allowed?.first(where: { !allowed.contains($0) })
@@ -228,11 +233,16 @@ extension Compilation {
         guard case .member(let name)? = MemberPath(reading, below: root)?.parts.first,
           let field = type.fields.first(where: { $0.name == name }), field.secret == nil, field.type == .string
         else { continue }
+        // The variables of a link need not be declared.
+        let link = type.title.split(separator: " ").last.flatMap { $0.hasPrefix("link.") ? $0 : nil }
+        let fields = "{\"fields\": {\"\(name)\": {\"type\": \"string\", \"secret\": true}}}"
         findings.add(
           Diagnostic(
             "secret-shown", severity: .remark,
             "\(reading) is not secret, and \(destined.name), which it goes into, is", at: placed.site,
-            "is shown in traces", help: "add \"secret\": true to the field \"\(name)\""))
+            "is shown in traces",
+            help: link.map { "write \"\($0)\": \(fields) in \"events\"" }
+              ?? "add \"secret\": true to the field \"\(name)\""))
       }
     }
   }

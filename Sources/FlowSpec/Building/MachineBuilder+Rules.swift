@@ -34,7 +34,7 @@ extension MachineBuilder {
     switch activity {
     case "request", "perform", "call":
       if next == nil || next?.items.isEmpty == true {
-        if declaration.isDamaged || next?.isDamaged == true { return }
+        if declaration.isDamaged || next?.isDamaged == true || declaration[activity ?? ""]?.isDamaged == true { return }
         compilation.findings.error(
           "missing-next", "\"\(slot.name)\" waits for an answer and has no \"next\"", at: slot.site,
           "nowhere to go with the answer", help: "add \"next\"; its last transition has no \"when\"")

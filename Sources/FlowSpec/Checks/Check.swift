@@ -63,6 +63,7 @@ struct Check: Sendable {
     Check(ground: .states, find: statesWithoutGoal),
     Check(ground: .states, mayRefuse: false, find: loopsWithoutWait),
     Check(ground: .states, mayRefuse: false, find: timers),
+    Check(ground: .states, mayRefuse: false, find: idleEvents),
     Check(ground: .nothing, find: statusWithoutFailure),
     Check(ground: .nothing, find: strangeStatuses),
     Check(ground: .nothing, find: headerNames),

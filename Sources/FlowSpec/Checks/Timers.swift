@@ -47,11 +47,16 @@ extension Machine {
   }
 }
 
-extension Timer {
-  fileprivate var isIdle: Bool {
-    guard case .stay = transition[0].target else { return false }
-    return transition[0].actions.isEmpty
+extension Transition {
+  /// Whether nothing comes of it.
+  var isIdle: Bool {
+    guard case .stay = target else { return false }
+    return actions.isEmpty
   }
+}
+
+extension Timer {
+  fileprivate var isIdle: Bool { transition[0].isIdle }
 
   /// The wait that is written out; `nil` for one that is worked out, and for an instant.
   fileprivate var fixedWait: Duration? {
