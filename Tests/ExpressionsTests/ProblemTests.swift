@@ -82,6 +82,7 @@ import Testing
     ("store.id.length > 1", "type-mismatch", "length", "size(x)"),
     ("store.id.toLowerCase()", "unknown-function", "toLowerCase", "lowerAscii"),
     ("len(store.id)", "unknown-function", "len", "size(x)"), ("uuid()", "unknown-function", "uuid", "fresh"),
+    ("store.id.value()", "outside-profile", "value", "orValue"),
     ("undefined", "unknown-name", "undefined", "null"), ("kind == 'SOCIAL'", "unknown-name", "kind", "store.kind"),
     ("store.count == '1'", "type-mismatch", "store.count == '1'", "without quotes"),
     ("now < '2026-01-01T00:00:00Z'", "type-mismatch", "now < '2026-01-01T00:00:00Z'", "timestamp('2026"),

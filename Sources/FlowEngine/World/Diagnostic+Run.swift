@@ -171,7 +171,7 @@ extension Diagnostic {
     return Diagnostic(
       "spinning", "10,000 transitions were taken at one instant, the last ones from \(states)",
       at: circle[0].name.isEmpty ? transition.site : circle[0].site,
-      "time never passes here", help: "let the loop wait for an event, or for time with \"after\"")
+      "time never passes here", help: "let one of these states wait for an event, or for time with \"after\"")
   }
 
   static func servicesInCircle(_ state: State, most: Int) -> Diagnostic {

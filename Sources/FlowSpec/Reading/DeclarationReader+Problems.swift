@@ -41,6 +41,8 @@ extension DeclarationReader {
     case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
     case (.map(.map(.value)), .string(let text)): "write {\"\(text)\": {}}"
     case (.list(.object(.transition)), .string(let text)): "write [{\"goto\": \"\(text.quotable)\"}]"
+    case (.object(.transition), .string(let text)) where name.contains("\"sometimes\""):
+      "write {\"name\": \"\(text.quotable)\", \"reply\": {\"status\": 503}}"
     case (.object(.transition), .string(let text)): "write {\"goto\": \"\(text.quotable)\"}"
     case (.list(.object(.step)), .object(let members)) where members.contains { $0.name == "script" }:
       "leave out all but the list under \"script\""

@@ -94,7 +94,7 @@ struct LoadedFlow {
 /// Where the scenarios of a flow and their goldens are: `flows/f/` for `flows/f.json`.
 struct ScenarioFolder {
   static let goldenEnding = ".trace.jsonl"
-  static let help = "a scenario stands in the folder that is named like its flow; rename the one or the other"
+  static let help = "a scenario stands in the folder that is named like its flow; move it there, or rename one of them"
   private static let documentEnding = ".json"
 
   let path: String
