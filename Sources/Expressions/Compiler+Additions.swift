@@ -16,6 +16,14 @@ extension Compiler {
       return fail(
         "wrong-arguments", "\"\(name.text)\" takes a name in quotes", at: range, label: "\(name.text)('name')")
     }
+    // What is made may stand in a header.
+    if case .literal(let value) = nodes[0].kind, let text = value.text?.string,
+      text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+    {
+      return fail(
+        "wrong-arguments", "the name that \"\(name.text)\" takes has a control character in it", at: nodes[0].range,
+        label: "no name", help: "letters, digits and hyphens make one")
+    }
     boundUses += 1
     return Term(.string, range, freshness: .whole) { frame in .string(frame.mint.make(call)) }
   }

@@ -81,7 +81,9 @@ extension Compiler {
     guard let text = value.text?.string, let meant = meant(inQuotes: text) else { return }
     let problem = ExpressionProblem(
       code: "plain-name", message: "\"\(text)\" is a text here, in quotes", range: range, label: "stays as it is",
-      help: "did you mean \(meant), without quotes\(meant == text ? "" : " and braces")?")
+      help: text.isEmbedding(meant)
+        ? "texts and values are joined by +: '…' + \(meant)"
+        : "did you mean \(meant), without quotes\(meant == text ? "" : " and signs")?")
     facts.doubts.append((problem, lets.open.last))
   }
 
@@ -189,5 +191,12 @@ extension ValueType {
   var holdsEntries: Bool {
     if case .optional(let wrapped) = self { return wrapped.isCollection }
     return isCollection
+  }
+}
+
+extension String {
+  /// Whether there is more in it than an expression and the signs around that.
+  fileprivate func isEmbedding(_ expression: String) -> Bool {
+    utf8.count > expression.utf8.count + 4 || contains(" ") && !expression.contains(" ")
   }
 }

@@ -81,7 +81,7 @@ extension NamedPlaces {
 extension JSONNode {
   /// The first of these names that a member in it has, or that something has in a text of it.
   ///
-  /// - Parameter level: In how many tokens it stands.
+  /// - Parameter level: In how many other tokens the one stands that it was read from.
   fileprivate func name(under names: Names, level: Int) -> String? {
     switch kind {
     case .string(let text):

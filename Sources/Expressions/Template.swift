@@ -57,10 +57,12 @@ package final class Template: Sendable {
   /// The same with its text as part of one expression, where somebody may have closed the braces too early:
   /// `${store.n} + 1`; `nil` where there is nothing else in it.
   package var asOneExpression: String? {
-    guard parts.count > 1 else { return nil }
+    // In JSON a quotation mark would end the text.
+    guard parts.count > 1, !source.utf8.contains(UInt8(ascii: "\"")) else { return nil }
     return parts.map { part in
       switch part {
       case .literal(let text): text
+      case .expression(let expression) where expression.source.contains(" "): "(\(expression.source))"
       case .expression(let expression): expression.source
       }
     }.joined()

@@ -6,7 +6,7 @@ extension AdapterRequest {
   /// What stands in a flight, with its real values; throws where that cannot be written down as HTTP.
   init(_ flight: Flight, timeout: Duration, of world: World, in snapshot: Snapshot) throws(AdapterFailure) {
     let request = flight.request
-    if let reason = request.brokenHeader { throw AdapterFailure(.unreachable, reason: reason) }
+    if let reason = request.whyUnsent { throw AdapterFailure(.unreachable, reason: reason) }
     var headers = request.headers.map { AdapterHeader($0.name.lowercased(), $0.value.asText?.string ?? "") }
     if let bearer = request.bearer { headers.append(AdapterHeader("authorization", "Bearer \(bearer.string)")) }
     if let body = request.body, !headers.contains(where: { $0.name == "content-type" }) {

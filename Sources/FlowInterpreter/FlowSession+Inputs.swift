@@ -6,7 +6,8 @@ extension FlowSession {
   /// A person does something.
   ///
   /// - Parameters:
-  ///   - act: An event of the flow may be told at any time. All else must be there: see `offers`.
+  ///   - act: An event of the flow may be told at any time. All else must be there: see `offers`. What is done to a page
+  ///     that time has replaced meanwhile is `unknown`, though the other has a form of that name.
   ///   - fields: What the person gives with it. A field of an event that is not given is null, one of a simulated form
   ///     has its example.
   /// - Returns: Whether the state that the app is in takes it; what a person does in a browser or with mail is taken.
@@ -20,7 +21,10 @@ extension FlowSession {
   package func person(
     _ act: PersonAct, with fields: [String: FlowValue], orExamples: Bool
   ) throws(InputError) -> Reception {
+    guard isListening else { throw .notRunning }
     let page = live.snapshot.page
+    // What is refused at once lets no time pass.
+    _ = try choice(for: act, fields, orExamples: orExamples, in: live.snapshot)
     return try tell { (live) throws(InputError) in
       // Time passes first: what is done to a page is not done to another that has taken its place.
       if act.isOfPage, live.snapshot.page !== page { throw .unknown(act.name, nearest: nil) }

@@ -72,11 +72,11 @@ extension FlowSession {
 
   /// Takes a step of a script that is a person's to do.
   ///
-  /// - Returns: Whether it is offered now.
-  package func take(_ step: Scenario.Step, withExamples: Bool) throws(Refusal) -> Bool {
+  /// - Returns: Whether it is offered now; `nil` where time has replaced the page that it is for.
+  package func take(_ step: Scenario.Step, withExamples: Bool) throws(Refusal) -> Bool? {
     let page = live.snapshot.page
     return try happen { (live) throws(Refusal) in
-      if step.isOfPage, live.snapshot.page !== page { return false }
+      if step.isOfPage, live.snapshot.page !== page { return nil }
       guard let choice = try world.choice(for: step, in: live.snapshot, withExamples: withExamples).get() else {
         return false
       }

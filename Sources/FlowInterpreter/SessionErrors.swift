@@ -62,7 +62,8 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The session has not begun to run, or is over: so it is once its flow has ended or failed, also while `run()` has not
   /// returned yet.
   case notRunning
-  /// The flow has no such event, or no page, form, link or mail of that name is there now; with the nearest name.
+  /// The flow has no such event, or no page, form, link or mail of that name is there now, with the nearest name; or the page
+  /// that it was is there no more.
   case unknown(String, nearest: String?)
   /// The event, form or result has no such field.
   case unknownField(String)

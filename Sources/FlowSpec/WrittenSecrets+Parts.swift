@@ -112,7 +112,12 @@ extension WrittenSecrets {
       let isMember =
         text.bytes[min(close + 1, range.upperBound)..<range.upperBound].first { $0 > 0x20 } == UInt8(ascii: ":")
         && Self.beginsMember(before)
-      if !isName, !isMember, !Self.beginsIndex(before), close - open > shortest { found.append(open + 1..<close) }
+      let said = text.bytes[open + 1..<close]
+      // What reads like `store.token`, in braces or not, is a mistake and no secret.
+      let bare = said.drop { "${".utf8.contains($0) }.reversed().drop { $0 == UInt8(ascii: "}") }.reversed()
+      let isRead = Self.isPath(Array(bare))
+      let isShort = said.count < shortest
+      if !isName, !isMember, !isRead, !isShort, !Self.beginsIndex(before) { found.append(open + 1..<close) }
       index = close + 1
     }
     return found

@@ -249,7 +249,7 @@ struct WrittenSecrets {
   }
 
   /// Whether it names something that expressions read, `response.json.token`, as whoever has forgotten the `${ }` does.
-  private static func isPath(_ bytes: [UInt8]) -> Bool {
+  static func isPath(_ bytes: [UInt8]) -> Bool {
     let names = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
     return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }
@@ -257,6 +257,8 @@ struct WrittenSecrets {
   }
 
   /// A template is shown: it says where the secret comes from, not what it is.
+  ///
+  /// A word alone in braces that is no name here says nothing of that, and is a part of the secret.
   func plainParts(of range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -272,15 +274,19 @@ struct WrittenSecrets {
       }
       // What has no end is no template, and nothing behind it is one.
       guard var close = text.bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else { break }
-      parts.append(start..<index)
+      let template = index
       // One that can be read ends by its grammar, unless it writes out what is secret.
       if !isEscaped, let end = Template.closingBrace(ofExpressionAt: index + 2 - range.lowerBound, in: bytes),
         NamedPlaces.places(in: text.text(index..<range.lowerBound + end), under: names).isEmpty
       {
         close = range.lowerBound + end
       }
-      start = close + 1
-      index = start
+      index = close + 1
+      let inner = template + 2..<close
+      let isWord = text.bytes[inner].allSatisfy(\.isIdentifierPart) && !inner.isEmpty
+      if isWord, !readable.contains(text.text(inner)) { continue }
+      parts.append(start..<template)
+      start = index
     }
     return (parts + [start..<range.upperBound]).filter { !$0.isEmpty }
   }

@@ -10,6 +10,7 @@ import Testing
   #expect(whole.utf8.count > 200_000)
   var ends: [Int32] = [0, 0]
   #expect(pipe(&ends) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   let program = Process()
   program.executableURL = Flowrun.program
   program.currentDirectoryURL = workshop.folder
@@ -18,7 +19,12 @@ import Testing
   program.standardError = FileHandle.nullDevice
   try program.run()
   close(ends[1])
-  usleep(300_000)
+  // Until no more goes in.
+  var waiting: Int32 = 0
+  while waiting < 65_536, program.isRunning {
+    usleep(1000)
+    _ = ioctl(ends[0], UInt(FIONREAD), &waiting)
+  }
   let said = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile()
   program.waitUntilExit()
   #expect(program.terminationStatus == 65)

@@ -131,8 +131,16 @@ private let text = """
     #"{"flow": "f", "t": {"secret": true, "initial": "••••••••"}, "x": 1}"#
   ),
   (
-    #"{"flow": "f", "secrets": ["json.t"], "a": {"t": "é${x}d"}, "x": 1}"#,
-    #"{"flow": "f", "secrets": ["json.t"], "a": {"t": "••••••••${x}••••••••"}, "x": 1}"#
+    #"{"flow": "f", "secrets": ["json.t"], "a": {"t": "é${now}d"}, "x": 1}"#,
+    #"{"flow": "f", "secrets": ["json.t"], "a": {"t": "••••••••${now}••••••••"}, "x": 1}"#
+  ),
+  (
+    #"{"flow": "f", "let": {"l": "1"}, "secrets": ["t"], "t": "${l}${store.x}é${x}${y}d${now}", "x": 1}"#,
+    #"{"flow": "f", "let": {"l": "1"}, "secrets": ["t"], "t": "${l}${store.x}••••••••${now}", "x": 1}"#
+  ),
+  (
+    #"{"flow": "f", "secrets": ["t"], "when": "request.json.t in ['store.x', '${event.x}', 'store.x} abc', 'abc']", "x": 1}"#,
+    #"{"flow": "f", "secrets": ["t"], "when": "request.json.t in ['store.x', '${event.x}', '••••••••', '••••••••']", "x": 1}"#
   ),
   (
     #"{"flow": "f", "secrets": ["t"], "t": {"n": [12, "b"]}, "x": 1}"#,

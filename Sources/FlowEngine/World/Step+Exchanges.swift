@@ -149,7 +149,7 @@ extension Response.Parts {
 
 extension Request {
   /// Why no client sends it: a header whose value would end it (RFC 9110 §5.5); `nil` where there is none.
-  package var brokenHeader: String? {
+  package var whyUnsent: String? {
     var broken = parts.headers.first { $0.value.text?.endsLine == true }?.name
     if parts.bearer?.endsLine == true { broken = broken ?? "authorization" }
     return broken.map { "the value of header \($0) holds a control character" }
@@ -157,6 +157,6 @@ extension Request {
 }
 
 extension Text {
-  /// Whether a control character is in it; what is fresh from end to end has none.
+  /// Whether a control character is in it; what is fresh from end to end has none, as the names of such values have none.
   fileprivate var endsLine: Bool { originKey == nil && string.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } }
 }

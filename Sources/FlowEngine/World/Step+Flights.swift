@@ -5,7 +5,7 @@ extension Step {
   /// A service receives a flight and acts; `fate` says what becomes of its answer.
   mutating func deliver(_ number: Int, reply: String?, fate: Choice.Fate) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
-    if let reason = snapshot.flights[index].request.brokenHeader {
+    if let reason = snapshot.flights[index].request.whyUnsent {
       return try receive(.failure(.unreachable, reason: reason), flight: number)
     }
     snapshot.flights[index].fate = fate

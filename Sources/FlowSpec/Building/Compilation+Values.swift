@@ -235,13 +235,13 @@ extension Compilation {
         else { continue }
         // The variables of a link need not be declared.
         let link = type.title.split(separator: " ").last.flatMap { $0.hasPrefix("link.") ? $0 : nil }
-        let fields = "{\"fields\": {\"\(name)\": {\"type\": \"string\", \"secret\": true}}}"
+        let fields = "\"fields\": {\"\(name)\": {\"type\": \"string\", \"secret\": true}}"
         findings.add(
           Diagnostic(
             "secret-shown", severity: .remark,
             "\(reading) is not secret, and \(destined.name), which it goes into, is", at: placed.site,
             "is shown in traces",
-            help: link.map { "write \"\($0)\": \(fields) in \"events\"" }
+            help: link.map { "in \"events\" let \"\($0)\" have \(fields)" }
               ?? "add \"secret\": true to the field \"\(name)\""))
       }
     }

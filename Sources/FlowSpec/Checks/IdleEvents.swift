@@ -1,14 +1,14 @@
 extension Check {
   /// What a person does and nothing comes of, whatever is the case: a button that is dead.
   ///
-  /// Where a state around it would take the event, it keeps it from doing so.
+  /// Where a state around it, or one that calls the sub-flow, would take the event, it keeps it from doing so.
   static let idleEvents: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
     return machine.states.indices.flatMap { state in
       machine.states[state].on.compactMap { handler -> Diagnostic? in
         let event = machine.events[handler.event]
         guard event.kind == .person, handler.transitions.allSatisfy(\.isIdle), let first = handler.transitions.first,
-          !machine.enclosing(state).dropFirst().contains(where: { machine.states[$0].takes(handler.event) })
+          !machine.isTaken(handler.event, around: state)
         else { return nil }
         return Diagnostic(
           "idle-event", severity: .warning, "nothing comes of \"\(event.name)\" here", at: first.site,
@@ -18,6 +18,22 @@ extension Check {
   }
 }
 
-extension State {
-  fileprivate func takes(_ event: Int) -> Bool { on.contains { $0.event == event } }
+extension Machine {
+  /// Whether a state around one takes an event, or one that calls the sub-flow that it is of.
+  fileprivate func isTaken(_ event: Int, around state: Int) -> Bool {
+    var pending = outside(state)
+    var seen: Set<Int> = []
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      if states[next].on.contains(where: { $0.event == event }) { return true }
+      pending += outside(next)
+    }
+    return false
+  }
+
+  /// What is around a state: its parent, or who calls all of which it is the whole.
+  private func outside(_ state: Int) -> [Int] {
+    if let parent = states[state].parent { return [parent] }
+    return states.indices.filter { states[$0].calls.contains(states[state].routine) }
+  }
 }

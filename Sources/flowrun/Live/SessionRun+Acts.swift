@@ -52,9 +52,10 @@ extension SessionRun {
     case .event, .submit, .follow, .openMail, .closeBrowser, .arrive:
       let isVirtual = virtual != nil
       do throws(Refusal) {
-        let isTaken = try await session.at(revision) { session throws(Refusal) in
-          try session.take(step, withExamples: isVirtual)
-        }
+        let isTaken =
+          try await session.at(revision) { session throws(Refusal) in
+            try session.take(step, withExamples: isVirtual)
+          } ?? nil
         if isTaken == false {
           await leave(because: .notTaken(.notOffered(step, in: report.flow, standing)))
         }

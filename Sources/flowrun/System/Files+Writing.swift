@@ -47,7 +47,7 @@ extension Files {
     throw unwritable(path, error)
   }
 
-  private static func refuseLinkToNowhere(_ path: String) throws(Failure) {
+  static func refuseLinkToNowhere(_ path: String) throws(Failure) {
     var status = stat()
     if kind(of: path) == nil, lstat(path, &status) == 0 { throw .linkLeadsNowhere(path) }
   }

@@ -6,6 +6,7 @@ struct GrowingFile {
   /// Begins it anew.
   init(_ path: String) throws(Failure) {
     self.path = path
+    try Files.refuseLinkToNowhere(path)
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Files.unwritable(path, errno) }
   }

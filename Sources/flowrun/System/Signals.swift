@@ -78,7 +78,7 @@ enum Signals {
   private static let interruptedAt = Atomic<Int64>(0)
 
   /// What a shell has told a program in the background to ignore stays so.
-  private static func isIgnored(_ signal: Int32) -> Bool {
+  static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
     #if canImport(Darwin)

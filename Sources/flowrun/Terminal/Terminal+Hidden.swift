@@ -28,11 +28,12 @@ extension Terminal {
           _ = isReadable(woken, within: 1000)
           return .withdrawn
         case control("\\"):
-          TerminalMode.restore()
-          kill(getpid(), SIGQUIT)
-          // Where it is ignored, as in what a script has put into the background, the question stands.
-          if isReadable(woken, within: 1000) { return .withdrawn }
-          guard TerminalMode.hide() else { return .end }
+          guard Signals.isIgnored(SIGQUIT) else {
+            TerminalMode.restore()
+            kill(getpid(), SIGQUIT)
+            break
+          }
+          // As in what a script has put into the background: the question stands.
           line = []
           say("\n" + prompt)
         case control("Z"):

@@ -1,0 +1,31 @@
+import FlowSpec
+import Testing
+
+@Suite struct IdleEventTests {
+  /// How often a button of a sub-flow is told as dead, whose caller has this `on`.
+  private func told(_ handler: String = "{}", caller: String = "", flow: String = "") -> Int {
+    let text = #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "c",
+        "events": {"user.quits": {}, "user.goesOn": {}}, \#(flow)
+        "store": {"n": {"type": "int", "initial": 0}},
+        "states": {"c": {\#(caller)"call": "part", "next": [{"goto": "done"}]}, "done": {"goal": true}},
+        "flows": {"part": {"ends": ["over"], "start": "p", "states": {
+          "p": {"on": {"user.quits": \#(handler), "user.goesOn": {"end": "over"}}}}}}}
+      """#
+    var documents = Documents(texts: ["x.json": text])
+    return documents.flow("x.json").diagnostics.count { $0.code == "idle-event" }
+  }
+
+  @Test func aDeadButtonIsTold() {
+    #expect(told() == 1)
+    #expect(told(#"[{"when": "store.n > 1"}, {"name": "else"}]"#) == 1)
+    #expect(told(#"[{"when": "store.n > 1", "do": [{"set": {"n": 1}}]}, {}]"#) == 0)
+  }
+
+  /// It keeps the event from who would take it.
+  @Test func whatStandsInTheWayOfAnotherIsNot() {
+    #expect(told(caller: #""on": {"user.quits": {"goto": "done"}}, "#) == 0)
+    #expect(told(flow: #""on": {"user.quits": {"goto": "done"}}, "#) == 0)
+    #expect(told(caller: #""on": {"user.goesOn": {"goto": "done"}}, "#) == 1)
+  }
+}
