@@ -103,7 +103,10 @@ struct Excerpts {
 
   /// What is hidden in a place, as it is written and as it reads, the longest first.
   func hiddenTexts(in range: Range<Int>) -> [String] {
-    let written = hidden.filter { $0.overlaps(range) && $0.count > 2 }.map { text.text(in: $0) }
+    var places = hidden.filter { $0.overlaps(range) && $0.count > 2 }
+    // A part of it that is told of is quoted by itself.
+    if range.count > 2, places.contains(where: { $0.contains(range) }) { places.append(range) }
+    let written = places.map { text.text(in: $0) }
     let read = written.compactMap { readString(Array("\"\($0)\"".utf8)) }
     let bare = read.map { $0.drop { !$0.isLetter && !$0.isNumber } }.filter { $0.utf8.count > 2 }.map(String.init)
     return Set(written + read + bare).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }

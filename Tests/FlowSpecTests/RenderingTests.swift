@@ -282,3 +282,12 @@ private func checkRendering(
 ) {
   #expect(DiagnosticRenderer(style: .plain).text(of: [diagnostic]) == expected, sourceLocation: location)
 }
+
+/// A message does not quote a part of what the line below it hides.
+@Test func aWordInBracesIsAPartOfTheSecret() throws {
+  var documents = try Documents.sample()
+  documents.texts["sample.json"] = documents.texts["sample.json"]?.replacing(
+    #""state": "${fresh('state')}""#, with: #""state": "${fresh('state')}", "token": "a${qzxkvw}b""#)
+  let told = DiagnosticRenderer().text(of: documents.flow().diagnostics)
+  #expect(told.contains("nothing is called \"••••••••\" here") && !told.contains("qzxkvw"), "\(told)")
+}
