@@ -44,30 +44,33 @@ private func checkRefused(
     #expect(overruled.output.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fthere"), "\(overruled)")
   }
 
-  @Test func whatTakesAnyJSONTakesNull() throws {
+  /// Shows `c`, made of a config `c`, and finds it however the config is given; gives the place where that was.
+  @discardableResult
+  private func checkShown(
+    _ shown: String, of expression: String, type: String, config: String, file: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Workshop {
     let workshop = try Workshop()
     try workshop.replace(
-      #""start":"#, with: #""config": {"j": {"type": "json", "value": 1}}, "start":"#, in: "hello.json")
-    try workshop.replace(#""text": "${"#, with: #""j": "${config.j == null}", "text": "${"#, in: "hello.json")
-    try workshop.write(#"{"j": null}"#, to: "c.json")
-    for given in [["--config", "j=null"], ["--config-file", "c.json"]] {
+      #""start":"#, with: #""config": {"c": {"type": "\#(type)", "value": 1}}, "start":"#, in: "hello.json")
+    try workshop.replace(#""text": "${"#, with: #""c": "${\#(expression)}", "text": "${"#, in: "hello.json")
+    try workshop.write(#"{"c": \#(file)}"#, to: "c.json")
+    for given in [["--config", "c=\(config)"], ["--config-file", "c.json"]] {
       let result = try workshop.flowrun.run(["hello.json"] + given)
-      #expect(result.code == 0 && result.output.contains("j: true"), "\(result)")
+      #expect(
+        result.code == 0 && result.output.contains("c: \(shown)"), "\(result)", sourceLocation: sourceLocation)
     }
+    return workshop
+  }
+
+  @Test func whatTakesAnyJSONTakesNull() throws {
+    try checkShown("true", of: "config.c == null", type: "json", config: "null", file: "null")
   }
 
   /// As in a document.
   @Test func aWholeNumberMayBeWrittenWithAPoint() throws {
-    let workshop = try Workshop()
-    try workshop.replace(
-      #""start":"#, with: #""config": {"n": {"type": "int", "value": 1}}, "start":"#, in: "hello.json")
-    try workshop.replace(#""text": "${"#, with: #""n": "${config.n + 1}", "text": "${"#, in: "hello.json")
-    try workshop.write(#"{"n": 41.0}"#, to: "c.json")
-    for given in [["--config", "n=4.1e1"], ["--config-file", "c.json"]] {
-      let result = try workshop.flowrun.run(["hello.json"] + given)
-      #expect(result.code == 0 && result.output.contains("n: 42"), "\(result)")
-    }
-    #expect(try workshop.flowrun.run(["hello.json", "--config", "n=41.5"]).code == 64)
+    let workshop = try checkShown("42", of: "config.c + 1", type: "int", config: "4.1e1", file: "41.0")
+    #expect(try workshop.flowrun.run(["hello.json", "--config", "c=41.5"]).code == 64)
   }
 
   @Test func theCommandLineOverrulesTheFile() throws {

@@ -140,11 +140,10 @@ enum Judgement {
     "secret-in-url", "secret-over-http", "unanswered-request", "unreachable-state", "unreachable-transition",
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "strange-status", "constant-condition", "idle-timer", "idle-event", "unused-participant", "near-miss",
-    "unanswered-member",
-    "unread-body", "strange-message", "unsafe-retry", "unused-key", "unused-group", "unused-config", "unused-event",
-    "unused-emit", "unused-screen", "unused-let", "unused-action", "unset-key", "unread-key", "growing-table",
-    "unhandled-failure", "unused-capability", "unused-link", "unused-flow", "unused-end", "unused-secret",
-    "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key", "secret-number",
+    "unanswered-member", "unread-body", "strange-message", "unsafe-retry", "unused-key", "unused-group",
+    "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let", "unused-action", "unset-key",
+    "unread-key", "growing-table", "unhandled-failure", "unused-capability", "unused-link", "unused-flow", "unused-end",
+    "unused-secret", "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key", "secret-number",
     "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group",
   ]
 }

@@ -47,6 +47,7 @@ extension Files {
     throw unwritable(path, error)
   }
 
+  /// Whoever made such a link wants a file elsewhere, and not here.
   static func refuseLinkToNowhere(_ path: String) throws(Failure) {
     var status = stat()
     if kind(of: path) == nil, lstat(path, &status) == 0 { throw .linkLeadsNowhere(path) }

@@ -59,9 +59,9 @@ struct StoreFile: Sendable {
   }
 
   private static func target(of path: String) throws(Failure) -> String {
+    try Files.refuseLinkToNowhere(path)
     var status = stat()
     if lstat(path, &status) == 0 {
-      guard Files.kind(of: path) != nil else { throw .linkLeadsNowhere(path) }
       guard Files.kind(of: path) == .file else { throw .storeIsNoFile(path) }
     } else {
       guard errno == ENOENT, !Paths.name(of: path).isEmpty else { throw Files.unwritable(path, errno) }
