@@ -45,7 +45,7 @@ struct FlowBuilder {
     let links = readers.surroundings.links.compactMap { link in
       link.pattern.map { text, origin, path in
         LinkPattern(
-          text: text, origin: origin, segments: path.segments,
+          name: link.name, text: text, origin: origin, segments: path.segments,
           event: app.events.firstIndex { $0.name == "link.\(link.name)" })
       }
     }

@@ -46,6 +46,9 @@ extension Machine {
     states.flatMap(\.transitions)
   }
 
+  /// Everything that it does.
+  package var actions: [Action] { actions(transitions) }
+
   /// What states, these transitions and retries do.
   func actions(_ transitions: [Transition]) -> [Action] {
     states.flatMap(\.entry) + transitions.flatMap(\.actions) + requests.compactMap(\.retry).flatMap(\.actions)

@@ -128,6 +128,7 @@ extension SecretName.Part {
 
 /// `"welcome": "https://profile.example/welcome/{activationToken}"`.
 package struct LinkPattern: Sendable {
+  package let name: String
   /// All of it, as written.
   package let text: String
   /// Scheme, host and port, as written: `https://profile.example`, or a custom scheme `com.example:`.
