@@ -63,7 +63,7 @@ extension DeclarationReader {
     let names = placed(grammar.names, of: kind)
     let help =
       Self.foreignHelp(member.name, of: names) ?? Self.eventHelp(member.name, of: grammar)
-      ?? Self.fieldHelp(member, of: grammar)
+      ?? Self.fieldHelp(member, of: grammar) ?? Self.capabilityHelp(member, of: grammar)
       ?? Self.innerHelp(member.name, in: members, of: grammar) ?? outerHelp(member.name, of: kind)
     let nearest = help == nil ? nearestName(to: member.name, among: names) : nil
     findings.error(
@@ -94,6 +94,12 @@ extension DeclarationReader {
       [Kind.event, .screen, .field].contains(where: { $0.grammar === grammar })
     else { return nil }
     return whereFieldsStand
+  }
+
+  /// What is given to a capability does not stand under its name, as what is given to a screen does.
+  private static func capabilityHelp(_ member: JSONMember, of grammar: Grammar) -> String? {
+    guard case .object = member.value.kind, grammar === Kind.perform.grammar else { return nil }
+    return "write {\"capability\": \"\(member.name.quotable)\", \"with\": {…}}"
   }
 
   private static let whereFieldsStand =
@@ -146,6 +152,7 @@ extension DeclarationReader {
       (["wait", "sleep", "after"], "advance", "did you mean \"advance\"?"),
       (["default", "value"], "initial", "did you mean \"initial\"?"),
       (["description", "comment", "$comment"], "note", "did you mean \"note\"?"),
+      (["table", "columns"], "rows", "did you mean \"rows\"?"), (["input", "args"], "with", "did you mean \"with\"?"),
     ]
     return words.first { $0.0.contains(name) && names.contains($0.own) }?.help
   }
