@@ -19,6 +19,8 @@ package struct Exploration: Sendable {
   package var ignored: [Finding]
   /// Transitions that no move took, replies of models among them, of states that were entered and of routes: what nothing
   /// in these documents leads to, as where a model never gives the answer that the flow waits for.
+  ///
+  /// None where it began behind a scenario.
   package var neverTaken: [String]
   /// The flow has a goal, and it was in none of these snapshots, nor at an end.
   package var lacksGoal: Bool
@@ -26,6 +28,8 @@ package struct Exploration: Sendable {
   package var isStopped: Bool
   /// Guards look at instants by more spans, or at more instants that no snapshot keeps, than count.
   var hasMoreTimes: Bool
+  /// The scenario where whose run ends it began; `nil` for the first launch.
+  package var startingPoint: String?
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
 
@@ -37,8 +41,13 @@ package struct Exploration: Sendable {
 
   /// What is not tried, and what is taken together, in sentences.
   package var limits: [String] {
-    [
-      "Fields have their example values, settings the flow's own; the device is native, of platform \"\(Device().platform)\"; of mails with one name the newest is opened.",
+    let beginning =
+      startingPoint.map {
+        "It begins where scenario \"\($0)\" ends, with its settings and device; what lies before is not looked for."
+      } ?? "Settings are the flow's own; the device is native, of platform \"\(Device().platform)\"."
+    return [
+      beginning,
+      "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out; so is what the device does where events or timers stand beside it, to before, between and behind those timers.",
       "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
       "What a service asks once nobody waits for it any more goes as usual, and at once.",
@@ -54,18 +63,21 @@ package struct Exploration: Sendable {
   /// So many snapshots are looked at unless more are asked for.
   package static let usualMost = 1_000_000
 
-  /// Tries every move in every snapshot that can be reached, breadth first, until there are `most` snapshots.
+  /// Tries every move in every snapshot that can be reached from the first launch or another starting point, breadth first, until
+  /// there are `most` snapshots.
   ///
   /// `goesOn` hears before each snapshot how many were gone on from so far, and how many wait; false ends it there.
   package static func of(
-    _ flow: Flow, most: Int = usualMost, while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }
+    _ flow: Flow, from startingPoint: StartingPoint? = nil, most: Int = usualMost,
+    while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }
   ) -> Exploration {
-    var explorer = Explorer(world: World(flow, settlesOrphans: true), most: most)
+    var explorer = Explorer(world: World(flow, settlesOrphans: true, startingPoint: startingPoint), most: most)
     explorer.explore(while: goesOn)
     // What was taken together so far may not be the same in times that were not known.
     while explorer.times.isNew, !explorer.isStopped {
       let times = explorer.times.known
-      explorer = Explorer(world: World(flow, settlesOrphans: true, times: times), most: most)
+      explorer = Explorer(
+        world: World(flow, settlesOrphans: true, times: times, startingPoint: startingPoint), most: most)
       explorer.explore(while: goesOn)
     }
     let isReal = explorer.real()
@@ -77,8 +89,9 @@ package struct Exploration: Sendable {
       moves: moves + failures.count, findings: explorer.findings(isReal),
       onlyByKill: explorer.onlyByKill(isReal), lostByKill: relaunches.lost, backAgain: relaunches.backAgain,
       ignored: explorer.ignoredEvents(isReal),
-      neverTaken: explorer.unreached.transitionNames,
+      neverTaken: startingPoint == nil ? explorer.unreached.transitionNames : [],
       lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
-      isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, varieties: explorer.varieties())
+      isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, startingPoint: startingPoint?.scenario,
+      varieties: explorer.varieties())
   }
 }

@@ -26,8 +26,11 @@ extension Explorer {
       }
     }
     let ways = [errors, traps(trapped(), isReal, besides: errors + overruled), stops(isReal)]
-    return ways.flatMap(\.numbered) + unreached.stateNames.map { Finding(kind: .neverEntered, state: $0) }
+    return ways.flatMap(\.numbered) + neverEntered.map { Finding(kind: .neverEntered, state: $0) }
   }
+
+  /// What lies before the place where a scenario has ended is not looked for.
+  private var neverEntered: [String] { world.startingPoint == nil ? unreached.stateNames : [] }
 
   /// Which nodes a run can come to: a `sometimes` that was asked for is given later on.
   func real() -> [Bool] {

@@ -46,7 +46,10 @@ package struct Finding: Sendable {
 
   /// That scenario, as an author would write it.
   package var scenario: String? {
-    retelling?.text(named: ordinal == 1 ? kind.rawValue : "\(kind.rawValue)-\(ordinal)")
+    guard let retelling else { return nil }
+    let name = ordinal == 1 ? kind.rawValue : "\(kind.rawValue)-\(ordinal)"
+    // None goes on after itself.
+    return retelling.text(named: name == retelling.world.startingPoint?.scenario ? name + "-again" : name)
   }
 
   /// No goal is reached from the first launch on: there is no way on which it is lost.

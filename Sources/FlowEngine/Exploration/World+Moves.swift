@@ -5,8 +5,8 @@ extension World {
   /// Everything that an exploration tries in a snapshot, in a fixed order: what a scenario can say.
   ///
   /// Like the driver of a scenario it lets what can be delivered be delivered before anybody acts. That an event comes
-  /// before an answer is a move of its own: the answer, or what the device does, is held up. At the start the app is
-  /// launched before anything else, but for the network: a kill may have led back there.
+  /// before an answer is a move of its own: the answer, or what the device does, is held up. At the first start the
+  /// app is launched before anything else, but for the network: a kill may have led back there.
   func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
     moves(in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot), SometimesNames(flow))
   }
@@ -18,7 +18,7 @@ extension World {
   func moves(
     in snapshot: Snapshot, isStart: Bool, turn: @autoclosure () -> Timestamp?, _ sometimes: SometimesNames
   ) -> [Choice] {
-    if isStart { return [.launch, snapshot.device.online ? .offline : .online] }
+    if isStart, startingPoint == nil { return [.launch, snapshot.device.online ? .offline : .online] }
     if let sent = snapshot.indexOfSentFlight {
       let flight = snapshot.flights[sent]
       return moves(of: flight, in: snapshot, sometimes.names(of: flight))

@@ -2,8 +2,9 @@ import Expressions
 import FlowSpec
 
 extension World {
-  /// The app installed and not running, with a network and without.
+  /// The app installed and not running, with a network and without; or where a scenario has ended.
   var starts: [Snapshot] {
+    if let startingPoint { return [startingPoint.snapshot.withoutWhatIsOver] }
     let online = initial(now: .start)
     var offline = online
     offline.device.online = false

@@ -46,7 +46,8 @@ extension Retelling {
   /// The scenario, a step or a fault on each line; `given` has further members of what it starts from, as JSON.
   func text(named name: String, given: [(name: String, json: String)] = [], ends: String? = nil) -> String {
     var members = ["\"scenario\": \(quoted(name))"]
-    let given = (isOffline ? [(name: "device", json: "{ \"online\": false }")] : []) + given
+    let after = world.startingPoint.map { [(name: "after", json: quoted($0.scenario))] } ?? []
+    let given = after + (isOffline ? [(name: "device", json: "{ \"online\": false }")] : []) + given
     if !given.isEmpty { members.append("\"given\": \(object(given))") }
     members.append("\"script\": \(list(joined(steps).map(object)))")
     if !faults.isEmpty { members.append("\"faults\": \(list(faults.map(object)))") }

@@ -55,7 +55,7 @@ struct Retelling: Sendable {
   /// The first launch comes without one.
   mutating func tell(_ choice: Choice, in snapshot: Snapshot, isStart: Bool) -> Bool {
     switch choice {
-    case .launch: if !isStart { steps.append(.launch) }
+    case .launch: if !isStart || world.startingPoint != nil { steps.append(.launch) }
     case .kill: steps.append(.kill)
     case .offline: steps.append(.flag("offline"))
     case .online: steps.append(.flag("online"))

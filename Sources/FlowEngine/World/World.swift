@@ -15,6 +15,8 @@ package final class World: Sendable {
   let words: TraceWords
   /// By which an exploration looks at instants.
   let times: Times
+  /// Where an exploration begins; `nil` for the first launch.
+  let startingPoint: StartingPoint?
 
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
@@ -24,8 +26,12 @@ package final class World: Sendable {
   /// What the services' stores begin with.
   private let initialStores: [[Value]]
 
-  package init(_ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil) {
+  package init(
+    _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil,
+    startingPoint: StartingPoint? = nil
+  ) {
     self.flow = flow
+    self.startingPoint = startingPoint
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     self.times = times ?? Times(spans: flow.spans)
@@ -98,6 +104,17 @@ package final class World: Sendable {
     return Outcome(
       snapshot: snapshot, happenings: happened.told, failure: report.failure, earlyTries: earlyTries,
       kills: report.kills)
+  }
+}
+
+/// Where the run of a scenario has ended, for what goes on from there.
+package struct StartingPoint: Sendable {
+  package let scenario: String
+  let snapshot: Snapshot
+
+  /// The run must have succeeded.
+  package init(after scenario: Scenario, _ outcome: RunOutcome) {
+    (self.scenario, snapshot) = (scenario.name, outcome.nextStart)
   }
 }
 

@@ -128,23 +128,28 @@ extension Command {
     name: "explore", operands: "FLOW", count: 1...1,
     summary: "try everything that can happen, and find where the app gets stuck",
     details: """
-      From the start, every move in every snapshot that can be reached, breadth first: replies, lost and late
-      answers, what the person and the network can do, a kill at every durable write, time that passes. It finds
-      snapshots from which no goal and no end can be reached any more, errors of a run, stops outside goal and rest,
-      and states that are never entered, each but the last with a scenario that "flowrun run" replays, where one can
-      say it. It also lists, and counts as no findings, where the app has to be killed before a goal can be reached
-      again, goals that a kill and a new launch lose or bring back, events that lead to nothing where they come and,
-      where it comes to its end, which transitions and replies were never taken.
+      From the first launch, or where a scenario ends, every move in every snapshot that can be reached, breadth
+      first: replies, lost and late answers, what the person and the network can do, a kill at every durable
+      write, time that passes. It finds snapshots from which no goal and no end can be reached any more, errors of
+      a run, stops outside goal and rest, and states that are never entered, each but the last with a scenario
+      that "flowrun run" replays, where one can say it. It also lists, and counts as no findings, where the app
+      has to be killed before a goal can be reached again, goals that a kill and a new launch lose or bring back,
+      events that lead to nothing where they come and, where it comes to its end, which transitions and replies
+      were never taken.
       Ctrl-C ends it where it stands, and what was found so far is told.
 
+      With --scenario settings, device and what is stored are those in which that scenario ends. What lies before
+      is not looked for: no state is told as never entered, no transition as never taken.
+
       In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
-      lostByKill, backAgain, ignored, neverTaken, limits and findings; a finding has kind, message and moves, and
-      where there is one, snapshots, state, target, event, code, scenario (the text of a file), file, line, column
-      and help.
+      lostByKill, backAgain, ignored, neverTaken, limits and findings, and with --scenario "after", its name; a
+      finding has kind, message and moves, and where there is one, snapshots, state, target, event, code, scenario
+      (the text of a file), file, line, column and help.
       """,
-    options: [.most, .jsonExploration],
+    options: [.scenarioExplored, .most, .jsonExploration],
     examples: [
       ("flowrun explore flows/teos-device.json", "all of a flow, up to the usual bound"),
+      ("flowrun explore flows/teos-device.json --scenario refresh-lost", "what can come once that has happened"),
       ("flowrun explore flows/teos-device.json --most 5000000 --json", "further, for a machine"),
     ],
     perform: ExploreCommand.perform)

@@ -9,7 +9,9 @@ enum ExploreCommand {
     var documents = Documents(named: invocation.operands)
     let most = try most(invocation)
     let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: .explored)
-    let exploration = explore(loaded.flow, most: most, showing: showsProgress(invocation, on: console))
+    let startingPoint = try startingPoint(invocation, of: loaded)
+    let exploration = explore(
+      loaded.flow, from: startingPoint, most: most, showing: showsProgress(invocation, on: console))
     // On a terminal no word is cut in two at its edge; elsewhere a sentence is a line.
     let width = console.isTerminal(.out) ? console.width(of: .out) : Int.max
     try console.write(
@@ -18,12 +20,33 @@ enum ExploreCommand {
     return exploration.weaknesses.isEmpty ? .done : .failed
   }
 
+  /// Where the scenario ends that is asked for; `nil` for the first launch.
+  private static func startingPoint(_ invocation: Invocation, of loaded: LoadedFlow) throws(Failure) -> StartingPoint? {
+    guard let asked = invocation.value(.scenarioExplored), let scenario = try loaded.scenario(asked: asked) else {
+      return nil
+    }
+    guard let own = loaded.otherThan(scenario) else {
+      let outcome = loaded.run(scenario)
+      guard outcome.succeeded else {
+        throw Failure(
+          .failed, "scenario \"\(scenario.name)\" ends badly: nothing can go on from there",
+          diagnostics: outcome.problems)
+      }
+      return StartingPoint(after: scenario, outcome)
+    }
+    throw Failure(
+      .usage, "what is found goes on after a scenario of the flow's own folder only",
+      help: "\(own) would be the one that it names")
+  }
+
   /// Ctrl-C ends it where it stands.
-  private static func explore(_ flow: Flow, most: Int, showing isShown: Bool) -> Exploration {
+  private static func explore(_ flow: Flow, from startingPoint: StartingPoint?, most: Int, showing isShown: Bool)
+    -> Exploration
+  {
     Signals.untilInterrupted { isInterrupted in
       var line = ProgressLine(isShown: isShown)
       defer { line.remove() }
-      return Exploration.of(flow, most: most) { expanded, waiting in
+      return Exploration.of(flow, from: startingPoint, most: most) { expanded, waiting in
         guard !isInterrupted() else {
           line.remove()
           return false
@@ -134,7 +157,8 @@ enum ExploreCommand {
     switch finding.kind {
     case .runError: return "an error while running, \(place)"
     case .noWayToGoal where finding.isOfWholeFlow:
-      return "no goal and no end is ever reached, whatever happens; run the flow to see how far it comes"
+      return exploration.startingPoint.map { "no goal and no end is reached behind \"\($0)\", whatever happens" }
+        ?? "no goal and no end is ever reached, whatever happens; run the flow to see how far it comes"
     case .noWayToGoal: return "\(place) no goal and no end can be reached any more" + rest(of: finding)
     case .stop:
       return "the app is left \(place), which is no goal and no rest" + (finding.timer.map { "; \($0)" } ?? "")
@@ -165,6 +189,7 @@ enum ExploreCommand {
   private static func json(_ exploration: Exploration, most: Int) -> String {
     var writer = JSONWriter(.pretty)
     writer.beginObject()
+    if let startingPoint = exploration.startingPoint { writer.member("after", startingPoint) }
     for (name, number) in [
       ("snapshots", exploration.snapshots), ("expanded", exploration.expanded), ("moves", exploration.moves),
       ("most", most),

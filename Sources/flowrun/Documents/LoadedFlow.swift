@@ -74,6 +74,13 @@ struct LoadedFlow {
     return try scenario(at: file)
   }
 
+  /// What one that goes on after a scenario would find by its name, in the flow's folder, where that is another; `nil`
+  /// where it is this one.
+  func otherThan(_ scenario: Scenario) -> String? {
+    let own = ScenarioFolder(flow: path).path(of: scenario.name)
+    return Files.isTaken(own) && Files.real(own) == Files.real(scenario.document.path) ? nil : own
+  }
+
   private func document(at path: String) throws(Failure) -> Scenario {
     if Files.kind(of: path) == .folder { throw Files.unreadable(path, EISDIR) }
     var reader = documents

@@ -57,8 +57,7 @@ struct SavedScenario {
 
   /// A scenario finds the one that it goes on after by its name, in its flow's folder, and is none of those before it.
   private static func check(_ earlier: Scenario, of loaded: LoadedFlow, before name: String) throws(Failure) {
-    let own = ScenarioFolder(flow: loaded.path).path(of: earlier.name)
-    guard Files.isTaken(own), Files.real(own) == Files.real(earlier.document.path) else {
+    if let own = loaded.otherThan(earlier) {
       throw Failure(
         .usage, "--save goes on after a scenario of the flow's own folder only",
         help: "\(own) would be the one that it names")
