@@ -32,6 +32,8 @@ import Testing
 
   @Test func nothingThatIsSecretIsInWhatExploringFinds() throws {
     let vault = try Vault()
+    let behind = "explore vault.json --scenario in --most 200"
+    #expect(try vault.checkSilent(behind, behind + " --json").contains("\"after\": \"in\""))
     try vault.workshop.replace("\"goto\": \"waiting\"", with: "\"goto\": \"stuck\"", in: "vault.json")
     try vault.workshop.replace(
       "\"waiting\": {", with: "\"stuck\": {\"on\": {\"user.signsIn\": {\"goto\": \"stuck\"}}}, \"waiting\": {",
@@ -60,7 +62,8 @@ import Testing
     try vault.workshop.replace(known, with: known == words ? others : String(others.dropFirst()), in: document)
     let told = try vault.checkSilent(
       "vault.json --scenario in", "vault.json --scenario in --json", "test .", "test . --json",
-      "explore vault.json --most 100", "explore vault.json --most 100 --json")
+      "explore vault.json --most 100", "explore vault.json --most 100 --json",
+      "explore vault.json --scenario in --most 100")
     #expect(told.contains("error["), "\(told)")
   }
 
