@@ -79,6 +79,8 @@ import Testing
     ("seconds(9223372037.0)", "check: invalid-duration"), ("duration('0.0000000000099h') == duration('35ns')", "true"),
     ("timestamp('2026-01-01T00:00:00.1234567899Z')", #""2026-01-01T00:00:00.123456789Z""#),
     ("timestamp('2026-01-01T00:00:00.Z')", "check: invalid-timestamp"),
+    ("timestamp('2026-03-31T00:00:00Z').getDayOfMonth()", "30"),
+    ("timestamp('2026-03-31T00:00:00Z').getDate()", "31"),
   ]
 
   static let tests: [(String, String)] = [

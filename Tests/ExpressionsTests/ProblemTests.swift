@@ -98,6 +98,22 @@ import Testing
     ("now < store.id", "type-mismatch", "now < store.id", "timestamp(store.id) makes"),
     ("now + 60", "type-mismatch", "now + 60", "seconds"),
     ("[1].exists(i, v, true)", "outside-profile", "[1].exists(i, v, true)", "two variables"),
+    ("[1].all(true)", "invalid-macro", "[1].all(true)", "a variable and an expression"),
+    ("store.count.all(x, true)", "type-mismatch", "store.count", "goes through a list or a map, not int"),
+    ("'a'.present()", "unknown-function", "present", "write present(x)"),
+    ("expired()", "wrong-arguments", "expired()", "a timestamp and a grace"),
+    ("expired(store.count)", "type-mismatch", "store.count", "takes a timestamp, not int"),
+    ("store.id.orValue('x')", "type-mismatch", "store.id", "a.?b and a[?k] give optionals"),
+    ("store.?id.orValue()", "wrong-arguments", "store.?id.orValue()", "with 0 values"),
+    ("store.?id.hasValue(1)", "wrong-arguments", "store.?id.hasValue(1)", "with 1 values"),
+    ("store.?id.orValue(1)", "type-mismatch", "1", "or else int"),
+    ("store.codes['a']", "type-mismatch", "'a'", "indexed by int, not by string"),
+    ("{1: 'a'}.x", "type-mismatch", "x", "with keys of int has no fields"),
+    ("99999999999999999999", "expression-syntax", "99999999999999999999", "too large for an int"),
+    ("0x11112222333344445", "expression-syntax", "0x11112222333344445", "too large for an int"),
+    ("1e999", "expression-syntax", "1e999", "too large for a double"),
+    ("'\\ud800'", "expression-syntax", "\\ud800", "no character"),
+    ("'\\u12'", "expression-syntax", "\\u12'", "no character"), ("store.`a", "expression-syntax", "`a", "does not end"),
   ]
 
   @Test(arguments: cases) func saysWhatIsWrong(source: String, code: String, place: String, words: String) {
