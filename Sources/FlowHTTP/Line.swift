@@ -86,9 +86,10 @@ private final class Waiter: Sendable {
 }
 
 extension Duration {
-  /// Rounded up, and never 0, which libcurl takes for no limit.
+  /// Rounded up, and never 0, which libcurl takes for no limit; nor less, which is no time.
   fileprivate var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
+    guard seconds >= 0 else { return 1 }
     guard seconds < 1_000_000 else { return 1_000_000_000 }
     return max(1, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
   }

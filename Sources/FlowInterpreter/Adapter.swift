@@ -18,7 +18,7 @@ public protocol Adapter: Sendable {
 public struct AdapterHeader: Sendable, Hashable {
   /// In lower case in requests; as it came in answers.
   public var name: String
-  /// Without line breaks.
+  /// Without control characters: where a flow has put one into a request, that is not sent, and counts as `unreachable`.
   public var value: String
 
   /// A header as it stands in a request or an answer.
@@ -68,11 +68,11 @@ extension AdapterRequest: CustomStringConvertible, CustomReflectable {
 
 /// What a live service answered.
 public struct AdapterResponse: Sendable, Hashable {
-  /// The HTTP status: 100 to 999.
+  /// The HTTP status: 100 to 999; another counts as no answer, `lost`.
   public var status: Int
   /// In the order in which they came, repeats kept.
   public var headers: [AdapterHeader]
-  /// With the content encoding undone; the adapter bounds its size.
+  /// With the content encoding undone; the adapter bounds its size. A flow can keep and show texts of up to 1 MiB.
   public var body: [UInt8]
 
   /// An answer as it came.

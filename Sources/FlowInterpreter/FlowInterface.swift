@@ -17,6 +17,8 @@ public struct FlowInterface: Sendable, Hashable {
   public let links: [FlowLink]
   /// Where the browser comes back to the app, as the flow's own `config` has it.
   public let redirectURIs: [String]
+  /// What the flow takes of the query with which it comes back; empty where nothing does.
+  public let redirectFields: [FlowField]
   /// What `FlowOutput.emitted` can tell.
   public let emits: [FlowSignal]
   /// What `FlowOutput.shown` can tell.
@@ -29,7 +31,7 @@ public struct FlowInterface: Sendable, Hashable {
   public let services: [FlowService]
   /// What `FlowSession.init` takes as `config`.
   public let config: [FlowField]
-  /// What `FlowStore` keeps; a table is a map.
+  /// What `FlowStore` keeps.
   public let store: [FlowField]
 }
 
@@ -39,6 +41,8 @@ public struct FlowState: Sendable, Hashable {
   public let name: String
   /// The sub-flow that has it, `nil` for the flow itself.
   public let subflow: String?
+  /// The name of the state that it stands in, `nil` where that is the flow or the sub-flow itself.
+  public let parent: String?
   /// What people call it, `nil` where the flow has no title for it.
   public let title: String?
   /// Whether it is what the flow is for.
@@ -99,14 +103,17 @@ public struct FlowField: Sendable, Hashable {
   public let name: String
   /// What people call it, `nil` where the flow has no title for it.
   public let title: String?
-  /// What it holds; a string where only some words are allowed.
+  /// What it holds; a string where only some words are allowed, a map where it is a table.
   public let type: FlowValueType
+  /// The fields of its rows where it is a table; `nil` for anything else.
+  public let rows: [FlowField]?
   /// Whether it must not be seen.
   public let isSecret: Bool
   /// The only words that it can hold, `nil` for any value.
   public let allowed: [String]?
 
   init(_ field: ObjectType.Field) {
+    if case .map(_, .object(let row)) = field.type { rows = row.fields.map(FlowField.init) } else { rows = nil }
     (name, title, type) = (field.name, field.title, FlowValueType(field.type))
     (isSecret, allowed) = (field.secret != nil, field.allowed)
   }
@@ -126,6 +133,7 @@ extension FlowInterface {
       .map { FlowSignal(name: $0.name, title: $0.title, fields: $0.fields.fields.map(FlowField.init)) }
     links = flow.links.map { FlowLink($0, of: app) }
     redirectURIs = flow.redirectURIs.compactMap { $0.text(over: app.configValues)?.string }
+    redirectFields = app.redirected.map { app.events[$0].fields.fields.map(FlowField.init) } ?? []
     emits = app.emits.map { FlowSignal(name: $0.title, title: nil, fields: $0.fields.map(FlowField.init)) }
     screens = Self.screens(of: flow)
     capabilities = flow.capabilities.map(FlowCapability.init)
@@ -150,9 +158,11 @@ extension FlowInterface {
 
 extension FlowState {
   fileprivate init(_ state: State, of app: Machine) {
+    // The outermost are named nowhere.
+    let parent = state.parent.flatMap { app.states[$0].parent == nil ? nil : app.states[$0].name }
     self.init(
-      name: state.name, subflow: state.routine == 0 ? nil : app.routines[state.routine].name, title: state.title,
-      isGoal: state.isGoal, isRest: state.isRest)
+      name: state.name, subflow: state.routine == 0 ? nil : app.routines[state.routine].name, parent: parent,
+      title: state.title, isGoal: state.isGoal, isRest: state.isRest)
   }
 }
 

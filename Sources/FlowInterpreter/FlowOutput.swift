@@ -25,10 +25,13 @@ public enum FlowOutput: Sendable, Hashable {
   case closedBrowser
   /// A live device is to do this; tell `FlowSession.performed(_:for:)` or `FlowSession.failedToPerform(_:for:)`.
   ///
-  /// Hand the ask on with the result: one that comes too late is then never taken for that of another ask. When the state
-  /// that asks is left, what the device does is forgotten: take its prompt away then, so that nobody answers what is not
-  /// asked any more.
+  /// Hand the ask on with the result: one that comes too late is then never taken for that of another ask.
   case asked(FlowAsk, capability: String, [String: FlowValue])
+  /// What the device was asked is not asked any more: the state that asked was left before there was an answer, as when a
+  /// timer goes off.
+  ///
+  /// Take its prompt away, so that nobody answers it.
+  case withdrawn(FlowAsk)
   /// What happens by itself at this instant has happened: the flow waits for a person, an answer or time.
   ///
   /// `FlowSession.offers` says what a person can do.
@@ -49,6 +52,7 @@ extension FlowOutput: CustomStringConvertible, CustomReflectable {
     case .closedBrowser: "closedBrowser"
     case .asked(let ask, let capability, let fields):
       "asked \(capability)\(Self.names(of: fields)), ask \(ask.number)"
+    case .withdrawn(let ask): "withdrawn ask \(ask.number)"
     case .waiting: "waiting"
     case .traced(let line): "traced \(line)"
     }
@@ -91,6 +95,8 @@ public enum PersonAct: Sendable, Hashable {
   /// its first link or the one named.
   case opens(mail: String, nth: Int? = nil, link: String? = nil)
   /// Closes the browser tab, simulated or real.
+  ///
+  /// `InputError.unknown` where it is closed already, which an app that hears late of its tab ignores.
   case closesBrowser
 }
 
@@ -163,6 +169,8 @@ public enum FlowValueType: String, Sendable, Hashable, CaseIterable {
 /// What became of an event.
 public enum Reception: Sendable, Hashable {
   /// It has led to something, or will where the flow keeps such events for a state that takes them.
+  ///
+  /// What that stores may not be kept yet: a kill before `keep` is done loses it, with the link that was opened.
   case taken
   /// Nothing in the state that the app is in takes it.
   case ignored

@@ -52,10 +52,16 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   }
 }
 
-/// One time that a live device was asked for something: no other is equal to it within its session.
+/// One time that a live device was asked for something: no other is equal to it, of another session neither.
 public struct FlowAsk: Sendable, Hashable {
+  /// Tells what one session asks from what others do.
+  final class Asker: Sendable, Hashable {
+    static func == (one: Asker, other: Asker) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
   /// Counted from 1.
   let number: Int
+  let asker: Asker
 }
 
 /// What was told last of what may hold for longer.
@@ -70,6 +76,7 @@ struct Told {
     case .opened: opened = output
     case .closedBrowser: opened = nil
     case .asked: asked = output
+    case .withdrawn: asked = nil
     case .entered, .emitted, .waiting, .traced: break
     }
   }

@@ -122,7 +122,7 @@ extension FlowSession {
   /// What the device is asked now, if that is what is meant.
   func asked(_ ask: FlowAsk?) throws(InputError) -> (capability: Int, input: [Value]) {
     guard isListening else { throw .notRunning }
-    guard world.outside.device, ask.map({ $0.number == live.asks }) ?? true,
+    guard world.outside.device, ask.map({ $0 == FlowAsk(number: live.asks, asker: asker) }) ?? true,
       let asked = world.asked(in: live.snapshot)
     else { throw .nothingAsked }
     return asked
@@ -135,6 +135,7 @@ extension FlowSession {
       guard live.asks == ask, world.asked(in: live.snapshot) != nil else { throw .nothingAsked }
       live.take(.perform(failure: failure, fields: fields))
     }
+    told.asked = nil
   }
 
   /// Each mail with each of its links; of several with one name the newest needs no number.

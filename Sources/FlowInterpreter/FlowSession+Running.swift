@@ -9,16 +9,16 @@ extension FlowSession {
   /// time-outs and `keep` run inside it. To end the session, call `stop()`; to cancel its task is what a kill would be:
   /// what was not kept yet is lost, and the trace has no end. Its task holds on to the session until then.
   ///
+  /// It returns, and `outputs` ends, once every call of the adapter, of `keep` and of the clock's `sleep` has: who ignores
+  /// that its task is cancelled holds it up, also where the flow has ended.
+  ///
   /// - Returns: The name of the flow's `end` that was reached. A flow without one goes on until it is stopped.
   /// - Throws: `RunError` for an error while running, `CancellationError` when stopped or cancelled, what `keep` or the
-  ///   clock throws, `StartError.hasRun` when it is called again.
+  ///   clock throws (a `CancellationError` of theirs looks like a stop), `StartError.hasRun` when it is called again.
   public func run() async throws -> String {
+    if isLeft, revision == 0 { throw CancellationError() }
     guard !isRunning, !isOver else { throw StartError.hasRun }
     defer { outputs.finish() }
-    if isLeft {
-      isOver = true
-      throw CancellationError()
-    }
     isRunning = true
     happen { [resumed, openers, startsOnline] live in
       if let startsOnline, live.snapshot.device.online != startsOnline { live.take(startsOnline ? .online : .offline) }
@@ -54,7 +54,12 @@ extension FlowSession {
   public func stop() {
     guard !isOver, !isLeft else { return }
     isLeft = true
-    if isRunning { happen { $0.end() } }
+    if isRunning {
+      happen { $0.end() }
+    } else {
+      isOver = true
+      outputs.finish()
+    }
   }
 
   /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
@@ -115,12 +120,14 @@ extension FlowSession {
     switch happening.fact {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
+      // What asks has no states in it: another is entered once it is left.
+      if case .asked(let ask, _, _)? = told.asked { say(.withdrawn(ask)) }
       say(FlowOutput(entered))
     case .emit(world.appLane, let name, let fields): say(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): say(.shown(screen: screen, fields.byName))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
-      say(.asked(FlowAsk(number: asksTold), capability: capability, input.byName))
+      say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, input.byName))
     case .killed: told = Told(opened: told.opened)
     default: break
     }

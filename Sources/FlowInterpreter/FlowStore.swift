@@ -10,7 +10,8 @@ import JSONSyntax
 /// The next version of the flow takes it too. What that does not declare any more, key or field, is dropped, and
 /// `FlowSession.dropped` names it; what is new or was unset has its `initial`. Values that do not fit, text for an `int`
 /// or a word that "one of" has no more, are `StartError.unusableStore`: a key of another type takes another name. A key is
-/// renamed by declaring both: the flow's first state sets the new one from the old, and that to null.
+/// renamed by declaring both: the flow's first state sets the new one from the old, and that to null. Somebody may skip
+/// versions: what an older one has kept stays declared as long as there may be an installation with it.
 public struct FlowStore: Sendable, Hashable {
   /// A JSON object in UTF-8: `format`, `flow`, and `store` with its keys.
   ///
@@ -82,7 +83,8 @@ public struct FlowStore: Sendable, Hashable {
     }
     let keys = flow.app.store
     let values = keys.map { key in found[key.name].map(key.restored) ?? key.initial }
-    let misfits = zip(keys, values).filter { $1 == nil }.map(\.0.described)
+    let misfits = zip(keys, values).filter { $1 == nil }
+      .map { key, _ in key.described(holding: found[key.name] ?? .null) }
     guard misfits.isEmpty else {
       let verb = misfits.count == 1 ? "does" : "do"
       throw .unusableStore("what it holds for \(misfits.listed) \(verb) not fit what the flow declares")
@@ -100,11 +102,32 @@ public struct FlowStore: Sendable, Hashable {
   }
 }
 
+extension FlowStore: CustomStringConvertible, CustomReflectable {
+  /// How large it is, without anything that might be secret.
+  public var description: String { "a store of \(bytes.count) bytes" }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}
+
 extension Key {
-  /// Its name, with the words that it may be, unless these are secret.
-  fileprivate var described: String {
-    let words = isTable || field.secret != nil ? nil : field.allowed
-    return "\"\(name)\"" + (words.map { " (one of \($0.map { "\"\($0)\"" }.listed))" } ?? "")
+  /// Its name, for a table that of the field which does not fit, with the words that it may be, unless these are secret.
+  fileprivate func described(holding value: Value) -> String {
+    let misfit = misfit(in: value)
+    let words = (misfit ?? field).secret != nil ? nil : (misfit ?? field).allowed
+    return "\"\(misfit.map { "\(name).\($0.name)" } ?? name)\""
+      + (words.map { " (one of \($0.map { "\"\($0)\"" }.listed))" } ?? "")
+  }
+
+  /// The field of a table in which some row has a value of another type; `nil` where it is no table, or the rows are none.
+  private func misfit(in value: Value) -> ObjectType.Field? {
+    guard isTable, case .map(let rows) = value else { return nil }
+    return rowKeepings.first { keeping in
+      rows.entries.contains { row in
+        guard case .map(let fields) = row.value else { return false }
+        return keeping.field.restored(fields[keeping.field.name] ?? .null, initial: keeping.initial.value) == nil
+      }
+    }?.field
   }
 
   /// `nil` for a value of another type.

@@ -11,7 +11,7 @@ public enum FlowValue: Sendable, Hashable {
   case bool(Bool)
   /// A whole number; taken for a `double` too.
   case int(Int64)
-  /// A number that may have a fraction; none of it is taken for an `int`.
+  /// A finite number that may have a fraction; none that has one is taken for an `int`.
   case double(Double)
   /// A text; taken for an instant too (RFC 3339), and for a duration as documents write it: `90s`, `3d`.
   case string(String)
@@ -29,7 +29,7 @@ public enum FlowValue: Sendable, Hashable {
 }
 
 extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByFloatLiteral, ExpressibleByNilLiteral
+  ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -41,10 +41,16 @@ extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Null.
   public init(nilLiteral: ()) { self = .null }
+  /// A list.
+  public init(arrayLiteral elements: FlowValue...) { self = .list(elements) }
+  /// A map; of what stands under one name twice it has the last.
+  public init(dictionaryLiteral members: (String, FlowValue)...) {
+    self = .map(Dictionary(members, uniquingKeysWith: { $1 }))
+  }
 }
 
 extension FlowValue {
-  package init(_ value: Value) {
+  package init(_ value: Expressions.Value) {
     self =
       switch value {
       case .null, .optional(nil): .null
@@ -62,18 +68,18 @@ extension FlowValue {
       }
   }
 
-  /// `nil` for what is not a number, an instant outside the years 1 to 9999, a duration of more than 292 years, and what is
+  /// `nil` for what is no finite number, an instant outside the years 1 to 9999, a duration of more than 292 years, and what is
   /// deeper than a value may be.
-  var value: Value? { value(within: Value.mostDepth) }
+  var value: Expressions.Value? { value(within: Expressions.Value.mostDepth) }
 
-  private func value(within levels: Int) -> Value? {
+  private func value(within levels: Int) -> Expressions.Value? {
     if levels < 0 { return nil }
     switch self {
     case .null: return .null
     case .bool(let value): return .bool(value)
     case .int(let value): return .int(value)
-    // A store holds JSON, which would make null of it.
-    case .double(let value): return value.isNaN ? nil : .double(value)
+    // Requests and stores are JSON, which has no others.
+    case .double(let value): return value.isFinite ? .double(value) : nil
     case .string(let value): return .string(value)
     case .instant(let time): return Timestamp(sinceEpoch: time).map { .timestamp($0) }
     case .duration(let value): return value.isInRange ? .duration(value) : nil

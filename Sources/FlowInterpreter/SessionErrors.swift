@@ -68,7 +68,7 @@ public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The event, form or result has no such field.
   case unknownField(String)
   /// The value does not fit what is declared for this field, weighs more than 1 MiB, is of more than 128 levels, or holds
-  /// a `double` that is not a number.
+  /// a `double` that is no finite number.
   case badValue(field: String)
   /// The address is none of the app's redirect URIs, and none of its links matches it; or it is of more than half a MiB.
   case foreignAddress

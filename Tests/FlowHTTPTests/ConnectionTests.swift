@@ -227,6 +227,10 @@ private func checkReuse(
     try await checkFailure(
       .unreachable, "no connection to PEER in time", of: "http://127.0.0.1:\(port)",
       to: Question(timeout: .milliseconds(200)))
+    // Less than no time is none.
+    try await checkFailure(
+      .unreachable, "no connection to PEER in time", of: "http://127.0.0.1:\(port)",
+      to: Question(timeout: Duration(secondsComponent: .min, attosecondsComponent: 0)))
   }
 
   @Test func anAddressThatIsNoneIsNotAsked() async throws {

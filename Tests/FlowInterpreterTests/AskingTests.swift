@@ -53,6 +53,54 @@ extension Listener {
     }
   }
 
+  @Test func whatIsNotAskedAnyMoreIsWithdrawn() async throws {
+    let clock = ManualClock()
+    let session = try Signing.session(on: clock)
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      let first = try await listener.ask("5", of: session)
+      try await session.person(.event("user.goesBack"))
+      try await listener.state("open")
+      #expect(listener.heard.suffix(2).first == .withdrawn(first))
+      try await session.person(.event("user.pays"), with: ["text": "6"])
+      let second = try await listener.ask("6", of: session)
+      while clock.sleepers == 0 { await Task.yield() }
+      // The same is asked anew.
+      clock.move(by: .seconds(61))
+      let third = try await listener.ask("6", of: session)
+      #expect(listener.heard.contains(.withdrawn(second)))
+      try await session.performed(["signature": "s"], for: third)
+      try await listener.state("open")
+      #expect(!listener.heard.contains(.withdrawn(third)))
+    }
+    #expect(FlowOutput.withdrawn(try await Self.firstAsk()).description == "withdrawn ask 1")
+  }
+
+  private static func firstAsk() async throws -> FlowAsk {
+    let session = try Signing.session()
+    var ask: FlowAsk?
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      ask = try await listener.ask("5", of: session)
+    }
+    return try #require(ask)
+  }
+
+  /// As when a prompt is open while the app goes on in a new session.
+  @Test func whatAnotherSessionWasAskedIsNotAskedInThisOne() async throws {
+    let before = try await Self.firstAsk()
+    let session = try Signing.session()
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5000"])
+      let ask = try await listener.ask("5000", of: session)
+      #expect(ask != before)
+      await #expect(throws: InputError.nothingAsked) { try await session.performed(["signature": "5"], for: before) }
+      await #expect(throws: InputError.nothingAsked) { try await session.failedToPerform("cancelled", for: before) }
+      try await session.performed(["signature": "5000"], for: ask)
+      try await listener.listen { $0 == .emitted("signed", ["text": "5000", "by": "5000"]) }
+    }
+  }
+
   @Test func aFailureIsToldOfTheAskThatFailed() async throws {
     let session = try Signing.session()
     _ = try await withRunning(session) { listener in

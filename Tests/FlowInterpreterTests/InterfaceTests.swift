@@ -25,11 +25,12 @@ private let everything = #"""
       "user.enters": { "title": "enters a PIN", "fields": {
         "pin": { "type": "string", "secret": true, "title": "PIN" }, "how": { "one of": ["typed", "pasted"] },
         "times": { "type": "int" } } },
+      "browser.redirected": { "fields": { "code": { "type": "string", "secret": true } } },
       "link.signIn": { "fields": { "token": { "type": "string", "secret": true } } }
     },
     "emits": { "signedIn": { "for": { "type": "duration" } } },
     "screens": { "home": { "title": "At home", "fields": { "name": { "type": "string" } } }, "lost": {} },
-    "on": { "link.signIn": { "do": [{ "set": { "token": "${event.token}" } }], "goto": "asking" } },
+    "on": { "browser.redirected": { "goto": "asking" }, "link.signIn": { "do": [{ "set": { "token": "${event.token}" } }], "goto": "asking" } },
     "start": "out",
     "states": {
       "out": { "title": "Signed out", "rest": true,
@@ -81,6 +82,7 @@ private func interface(of flow: String) throws -> FlowInterface {
   #expect(interface.links.map(\.address) == ["https://app.example/in/{token}", "https://app.example/help"])
   #expect(interface.links.map { $0.fields.map(\.name) } == [["token"], []])
   #expect(interface.redirectURIs == ["com.example:/back"])
+  #expect(interface.redirectFields.map(\.name) == ["code"])
 }
 
 @Test func anAppReadsWhatAFlowNeedsAroundIt() throws {
@@ -100,6 +102,7 @@ private func interface(of flow: String) throws -> FlowInterface {
     interface.store.map { "\($0.name) \($0.type) \($0.isSecret)" } == [
       "pin string true", "until timestamp false", "notes map false",
     ])
+  #expect(interface.store.map { $0.rows?.map(\.name) } == [nil, nil, ["text"]])
 }
 
 @Test func aScreenThatIsNotDeclaredHasTheFieldsThatAreShownWithItAnywhere() throws {

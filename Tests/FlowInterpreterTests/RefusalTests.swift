@@ -60,7 +60,10 @@ private func checkRefused(
   @Test func whatCannotBeLiveIsRefusedAtTheStart() throws {
     try checkRefused(.unknownService("auht"), live: ["auht"])
     try checkRefused(.serviceTwice("auth"), live: ["auth", LiveServices.Service("auth", at: "https://id.example")])
-    for url in ["id.example", "https://hé.example", "http://[::1", "https://[zz]", "https://[::1]x"] {
+    for url in [
+      "id.example", "https://hé.example", "http://[::1", "https://[zz]", "https://[::1]x", "https://a.example/%zz",
+      "https://a.example/%4",
+    ] {
       try checkRefused(.badAddress(service: "auth"), live: [LiveServices.Service("auth", at: url)])
     }
   }
@@ -120,10 +123,26 @@ private func checkRefused(
     for (key, value) in [
       ("token", "1"), ("expiresAt", "\"soon\""), ("drafts", "[]"), ("drafts", "{\"x\":{\"n\":\"1\"}}"),
     ] {
+      let place = value.hasPrefix("{") ? "drafts.n" : key
       try checkRefused(
-        .unusableStore("what it holds for \"\(key)\" does not fit what the flow declares"),
+        .unusableStore("what it holds for \"\(place)\" does not fit what the flow declares"),
         store: "{\"format\":1,\"flow\":\"journey\",\"store\":{\"\(key)\":\(value)}}")
     }
+  }
+
+  @Test func valuesAreWrittenAsLiterals() {
+    let value: FlowValue = ["a": [1, 2.5, true, nil], "b": "x", "c": [:]]
+    let list = FlowValue.list([.int(1), .double(2.5), .bool(true), .null])
+    #expect(value == .map(["a": list, "b": .string("x"), "c": .map([:])]))
+  }
+
+  /// A log is no place for what is kept.
+  @Test func aStoreIsDescribedWithoutWhatItHolds() {
+    let store = FlowStore(bytes: Array("canary".utf8))
+    var dumped = ""
+    dump(store, to: &dumped)
+    #expect("\(store)" == "a store of 6 bytes")
+    #expect(dumped == "- a store of 6 bytes\n" && !String(reflecting: store).contains("99"))
   }
 
   @Test func allThatDoesNotFitIsNamed() throws {
@@ -192,6 +211,7 @@ private func checkRefused(
       ("it", .string(long)), ("span", .duration(.seconds(400_000_000_000))), ("span", .duration(.seconds(Int64.min))),
       ("any", deep), ("any", .map(["a": .list([.string(long)])])), ("any", .duration(.seconds(Int64.max))),
       ("ratio", .double(.nan)), ("any", .double(.nan)), ("any", .list([.map(["a": .double(-.nan)])])),
+      ("ratio", .double(.infinity)), ("any", .map(["a": .list([1, .double(-.infinity)])])),
     ]
     _ = try await withRunning(session) { _ in
       for (name, value) in given {

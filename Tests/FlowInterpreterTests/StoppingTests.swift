@@ -33,7 +33,12 @@ import Testing
 
   @Test func whoStopsBeforeItRunsIsToldAtOnce() async throws {
     let journey = try LiveJourney()
+    let listening = Task { await journey.session.outputs.next() }
     await journey.session.stop()
+    // Who listens need not wait for a run that never comes.
+    #expect(await listening.value == nil)
+    await #expect(throws: InputError.notRunning) { try await journey.session.network(isOnline: false) }
+    await #expect(throws: InputError.notRunning) { try await journey.session.arrive(at: "com.example.app:/in") }
     await #expect(throws: CancellationError.self) { try await journey.session.run() }
     #expect(await journey.session.outputs.next() == nil)
   }

@@ -30,6 +30,7 @@ extension World {
     guard let scheme = ["https://", "http://"].first(where: begins.hasPrefix) else { return false }
     return isAuthority(begins.dropFirst(scheme.count).prefix { $0 != "/" })
       && !written.contains { "?#@\\".contains($0) || $0.isWhitespace }
+      && written.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy(\.beginsWithByte)
   }
 
   /// Which participant is the app.
@@ -42,5 +43,12 @@ extension World {
     let step = Step(world: self, snapshot: snapshot, isRecording: false)
     let isLink = flow.links.contains { step.match(location, $0) != nil }
     return isLink || step.isRedirectURI(location) ? location : nil
+  }
+}
+
+extension Substring {
+  /// Whether it goes on behind a percent sign as RFC 3986, section 2.1, has it.
+  fileprivate var beginsWithByte: Bool {
+    utf8.count > 1 && prefix(2).allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 }

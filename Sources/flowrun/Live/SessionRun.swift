@@ -148,7 +148,7 @@ struct SessionRun {
       await ask(in: &group)
     case .opened(let url): open(url, in: &group)
     case .closedBrowser: pages += 1
-    case .entered, .emitted, .shown, .asked: break
+    case .entered, .emitted, .shown, .asked, .withdrawn: break
     }
   }
 
