@@ -48,7 +48,7 @@ extension Retelling {
     var members = ["\"scenario\": \(quoted(name))"]
     let given = (isOffline ? [(name: "device", json: "{ \"online\": false }")] : []) + given
     if !given.isEmpty { members.append("\"given\": \(object(given))") }
-    members.append("\"script\": \(list(joined(steps).map(object)))")
+    if !isAutomatic { members.append("\"script\": \(list(joined(steps).map(object)))") }
     if !faults.isEmpty { members.append("\"faults\": \(list(faults.map(object)))") }
     if let ends { members.append("\"ends\": \(quoted(ends))") }
     return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"

@@ -135,7 +135,8 @@ extension Command {
       say it. It also lists, and counts as no findings, where the app has to be killed before a goal can be reached
       again, goals that a kill and a new launch lose or bring back, events that lead to nothing where they come and,
       where it comes to its end, which transitions and replies were never taken.
-      Ctrl-C ends it where it stands, and what was found so far is told.
+      Ctrl-C ends it where it stands, and what was found so far is told. Where it is cut short, by that or by
+      --most, the automatic run is made, too, and the error told in which that ends.
 
       In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
       lostByKill, backAgain, ignored, neverTaken, limits and findings; a finding has kind, message and moves, and
