@@ -83,6 +83,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
     Check(ground: .uses, mayRefuse: false, find: statusesOfOthers),
     Check(ground: .uses, mayRefuse: false, find: unknownMembers),
+    Check(ground: .uses, mayRefuse: false, find: mistypedAnswers),
     Check(ground: .uses, mayRefuse: false, find: nearHeaders),
     Check(ground: .uses, mayRefuse: false, find: unreadBodies),
     Check(ground: .uses, mayRefuse: false, find: strangeMessages),
