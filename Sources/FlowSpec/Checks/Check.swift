@@ -77,6 +77,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: secretsInPlainKeys),
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
+    Check(ground: .uses, mayRefuse: false, find: unseenScreens),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
     Check(ground: .uses, mayRefuse: false, find: repeatedConditions),
     Check(ground: .uses, mayRefuse: false, find: coveredTransitions),
