@@ -144,6 +144,8 @@ package struct Location: Sendable, Hashable {
   package var query: [NamedValue]
   /// How a live service is asked for it; `nil` where that is put together from the parts.
   var wording: Wording?
+  /// What only a browser reads, and no server is sent (RFC 3986 §3.5); `nil` for none.
+  var fragment: Text?
 
   /// A whole address behind its origin, as whoever gave it wrote it.
   ///
@@ -154,8 +156,6 @@ package struct Location: Sendable, Hashable {
     let text: Text
     /// How many fields of the query are in it, the first.
     let fields: Int
-    /// What only a browser reads, and no server is sent (RFC 3986 §3.5); `nil` for none.
-    var fragment: Text?
   }
 }
 

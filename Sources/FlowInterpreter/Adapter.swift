@@ -72,7 +72,9 @@ public struct AdapterResponse: Sendable, Hashable {
   public var status: Int
   /// In the order in which they came, repeats kept.
   public var headers: [AdapterHeader]
-  /// With the content encoding undone; the adapter bounds its size. A flow can keep and show texts of up to 1 MiB.
+  /// With the content encoding undone; the adapter bounds its size.
+  ///
+  /// A flow can keep and show texts of up to 1 MiB.
   public var body: [UInt8]
 
   /// An answer as it came.

@@ -66,7 +66,8 @@ package enum Loading {
     var judged = findings
     let examined = Examined(builder, model.machine, flow: nil, model: model, service: nil)
     Examination(examined, &judged).report(to: &findings)
-    findings.reportUnusedOverrules(except: ["unanswered-request", "secret-over-http", "unset-key", "secret-shown"])
+    findings.reportUnusedOverrules(
+      except: ["unanswered-request", "loop-without-wait", "secret-over-http", "unset-key", "secret-shown"])
     return Checked(model, findings)
   }
 

@@ -59,6 +59,33 @@ import Testing
   #expect(replay.code == 0 && replay.output.contains("Stopped at +0s in \"out\""), "\(replay)")
 }
 
+/// A model that asks itself for ever: exploring tries on each round what may go wrong there, too.
+@Test func whatIsCutShortTellsTheErrorOfTheAutomaticRun() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    #"""
+    { "flow": "round", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example", "model": "services/api.json"}},
+      "start": "ask", "states": {
+        "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}]}, "home": {"goal": true}} }
+    """#, to: "round.json")
+  try workshop.write(
+    #"""
+    { "service": "api", "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}],
+      "states": {"asking": {"request": {"to": "api", "get": "/x"}, "next": [{"reply": {"status": 200}}]}} }
+    """#, to: "services/api.json")
+  let text = try workshop.flowrun("explore", "round.json", "--most", "20")
+  #expect(text.code == 1 && text.output.hasPrefix("run-error: an error while running, in \"ask\"\n"), "\(text)")
+  #expect(text.output.contains("\n{\n  \"scenario\": \"run-error\"\n}\n\n20 snapshots, "), "\(text.output)")
+  let json = try workshop.flowrun("explore", "round.json", "--most", "20", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+  let finding = try #require((object?["findings"] as? [[String: Any]])?.first)
+  #expect(json.code == 1 && finding["kind"] as? String == "run-error" && finding["code"] as? String == "spinning")
+  try workshop.write(try #require(finding["scenario"] as? String), to: "round/run-error.json")
+  let replay = try workshop.flowrun("round.json", "--scenario", "run-error")
+  #expect(replay.code == 1 && replay.errors.contains(finding["message"] as? String ?? "?"), "\(replay.errors)")
+}
+
 @Test func theScenarioOfAFindingRunsToWhatWasFound() throws {
   let workshop = try Workshop()
   try workshop.replace("\"rest\": true, ", with: "", in: "hello.json")

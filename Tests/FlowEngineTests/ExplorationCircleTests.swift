@@ -172,6 +172,46 @@ private let goingAway = #"""
     #expect(try faults(exploration.findings[0]) == [#"{ "perform": "q", "nth": "every", "fails": "odd" }"#])
   }
 
+  /// Two models that ask each other for ever: a run comes to that in a hundred steps, exploring in very many.
+  private static let asking: KeyValuePairs = [
+    "one": #"""
+    "routes": [{"on": "GET /x", "next": [{"goto": "w"}]}],
+    "states": {"w": {"request": {"to": "two", "get": "/y"}, "next": [{"reply": {"status": 200}}]}}
+    """#,
+    "two": #"""
+    "routes": [{"on": "GET /y", "next": [{"goto": "w"}]}],
+    "states": {"w": {"request": {"to": "one", "get": "/x"}, "next": [{"reply": {"status": 200}}]}}
+    """#,
+  ]
+
+  @Test func whatIsCutShortTellsTheErrorInWhichTheAutomaticRunEnds() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "one", "get": "/x"}, "next": [{"goto": "home"}]}, "home": {"goal": true}}
+        """#, services: Self.asking)
+    let flow = try sketch.load()
+    let exploration = Exploration.of(flow, most: 50)
+    #expect(!exploration.isComplete && exploration.findings.map(\.kind) == [.runError])
+    let finding = try #require(exploration.findings.first)
+    #expect(finding.state == "ask" && finding.diagnostic?.code == "spinning")
+    #expect(finding.scenario == "{\n  \"scenario\": \"run-error\"\n}\n")
+    let replay = try #require(World(flow).replay(finding.scenario ?? ""))
+    #expect(replay.outcome.problems == [finding.diagnostic])
+  }
+
+  /// Others than the automatic person may end it.
+  @Test func whatIsCutShortTellsOfNoRunThatGoesOnForEver() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "start": "wait", "states": {
+          "wait": {"rest": true, "after": [{"wait": "1s", "do": [{"set": {"n": "${store.n + 1}"}}], "goto": "wait"}]}}
+        """#)
+    #expect(try sketch.run().problems.map(\.code) == ["endless-run"])
+    let exploration = Exploration.of(try sketch.load(), most: 50)
+    #expect(!exploration.isComplete && exploration.findings.isEmpty)
+  }
+
   @Test func aDeadEndIsToldThatAWayThroughACircleLeadsToAsWell() throws {
     // The event leads into a circle, from which a kill leads into the dead end; so does a kill before the event.
     let sketch = Sketch(

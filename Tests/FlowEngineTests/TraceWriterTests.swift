@@ -1,4 +1,5 @@
 import Expressions
+import FlowSpec
 import Testing
 
 @testable import FlowEngine
@@ -74,6 +75,27 @@ private func checkLine(_ fact: Happening.Fact, _ expected: String, sourceLocatio
     """
     "answer","from":"server","to":"app","ref":["1.2"],"number":1,"status":303,"redirect":"https://server.example/"
     """)
+}
+
+/// Many a page finds its way by it; a field in it may be secret, as in a query.
+@Test(arguments: [("#/start?x<y&z=%20", "#/start?x%3Cy&z=%20"), ("#a=b&ticket=t", "#<fragment#1>")])
+func whatIsOpenedIsShownWithItsFragment(written: String, shown: String) throws {
+  var sketch = Sketch(
+    flow: #"""
+      "store": {"address": {"type": "string", "initial": "https://web.example/app?x=1\#(written)"}}, "start": "a",
+      "states": {"a": {"goal": true, "do": [{"open": {"to": "web", "get": "${store.address}"}}]}}
+      """#,
+    services: [
+      "web": #"""
+      "secrets": ["ticket"], "routes": [{"on": "GET /app", "next": [{"reply": {"page": {"title": "A page"}}}]}]
+      """#
+    ])
+  let trace = String(decoding: TraceWriter.trace(of: try sketch.run(), scenario: nil), as: UTF8.self)
+  #expect(trace.contains(#""url":"https://web.example/app?x=1\#(shown)"}"#), "\(trace)")
+  // No server is sent it.
+  #expect(trace.contains(#""request":"GET /app","query":{"x":"1"}}"#), "\(trace)")
+  sketch.refusesSecretsInURLs = true
+  #expect(try sketch.run().problems.map(\.code) == (shown.contains("fragment") ? ["secret-in-url"] : []))
 }
 
 @Test func aFailureStandsInPlaceOfAnAnswer() {

@@ -25,6 +25,7 @@ extension Explorer {
         errors.append(circle)
       }
     }
+    if expanded < nodes.count, let ahead = errorAhead(besides: errors + overruled) { errors.append(ahead) }
     let ways = [errors, traps(trapped(), isReal, besides: errors + overruled), stops(isReal)]
     return ways.flatMap(\.numbered) + neverEntered.map { Finding(kind: .neverEntered, state: $0) }
   }
@@ -50,6 +51,25 @@ extension Explorer {
       }
       return finding
     }
+  }
+
+  /// The error in which the automatic run ends, where that lies further on than exploring came; `nil` for none.
+  ///
+  /// That such a run comes to no end in time says nothing of what others do.
+  private func errorAhead(besides errors: [Finding]) -> Finding? {
+    let automatic = Retelling(automatic: world)
+    guard
+      let outcome = world.replay(automatic.text(named: Finding.Kind.runError.rawValue), recording: true)?.outcome,
+      case .error = outcome.ended.how, let error = outcome.problems.last, error.code != "endless-run",
+      !errors.contains(where: { $0.diagnostic?.place == error.place })
+    else { return nil }
+    // Between two states it is told of the one that was left.
+    let left = outcome.state(at: { _ in true }, of: world.appLane)
+    let state = world.named(outcome.snapshot) == nil ? left : name(outcome.snapshot.leaf)
+    var finding = Finding(kind: .runError, state: state, diagnostic: error, snapshots: 1)
+    finding.moves = outcome.happenings.count { if case .choice = $0.fact { true } else { false } }
+    finding.retelling = automatic
+    return finding
   }
 
   /// Where the way to a goal is lost, of the ways into one dead end the shortest; where all goes wrong, errors of a run

@@ -49,7 +49,7 @@ extension Retelling {
     let after = world.startingPoint.map { [(name: "after", json: quoted($0.scenario))] } ?? []
     let given = after + (isOffline ? [(name: "device", json: "{ \"online\": false }")] : []) + given
     if !given.isEmpty { members.append("\"given\": \(object(given))") }
-    members.append("\"script\": \(list(joined(steps).map(object)))")
+    if !isAutomatic { members.append("\"script\": \(list(joined(steps).map(object)))") }
     if !faults.isEmpty { members.append("\"faults\": \(list(faults.map(object)))") }
     if let ends { members.append("\"ends\": \(quoted(ends))") }
     return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"

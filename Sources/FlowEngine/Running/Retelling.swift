@@ -39,6 +39,7 @@ struct Retelling: Sendable {
   }
 
   let world: World
+  private(set) var isAutomatic = false
   var isOffline = false
   var steps: [Step] = []
   var faults: [Fault] = []
@@ -49,6 +50,9 @@ struct Retelling: Sendable {
   var standIns: [(typed: String, standIn: String)] = []
 
   init(_ world: World) { self.world = world }
+
+  /// The person is automatic: there is no script.
+  init(automatic world: World) { (self.world, isAutomatic) = (world, true) }
 
   /// Adds what a scenario says for a choice that is made in a snapshot; false where it has no words for it.
   ///

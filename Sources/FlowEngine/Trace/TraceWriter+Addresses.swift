@@ -31,6 +31,11 @@ extension TraceWriter {
       line.raw("=")
       if let text = location.query[index].value.asText { aliases.writePart(text, as: .query, to: &line) }
     }
+    if let fragment = location.fragment {
+      line.raw("#")
+      // What no address has in it is escaped already.
+      aliases.writePart(fragment, as: .text, to: &line)
+    }
     line.raw("\"")
   }
 }

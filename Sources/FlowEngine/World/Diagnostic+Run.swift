@@ -81,20 +81,7 @@ extension Diagnostic {
       message: source.map { "\($0) is \(value.kindName.withArticle), \(needed)" }
         ?? "A value that is \(value.kindName.withArticle) came \(needed)",
       labels: [Label(site: site, text: "this is \(value.kindName.withArticle)")],
-      help: conversion(of: value, to: expected) ?? "check what the peer answered before using it")
-  }
-
-  /// Peers send times as text or as numbers, and numbers as text.
-  private static func conversion(of value: Value, to needed: ValueType) -> String? {
-    switch (needed, value) {
-    case (.timestamp, .int):
-      "now + seconds(…) is so many seconds from now, timestamp(…) so many after 1970-01-01T00:00:00Z"
-    case (.timestamp, .string), (.duration, .string), (.string, .int), (.string, .double), (.string, .bool),
-      (.int, .string), (.double, .string), (.bool, .string):
-      "\(needed.title)(…) makes \(needed.title.withArticle) of it"
-    case (_, .null): "come here only where it is set, which present(…) tells, or give it an \"initial\""
-    default: nil
-    }
+      help: value.conversion(to: expected) ?? "check what the peer answered before using it")
   }
 
   static func notOneOf(_ allowed: [String], field: ObjectType.Field, site: Site) -> Diagnostic {

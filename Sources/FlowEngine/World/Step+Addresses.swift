@@ -68,7 +68,7 @@ extension World {
       text.append("=")
       if let value = field.value.asText { text.append(value.percentEncoded) }
     }
-    if let fragment = location.wording?.fragment {
+    if let fragment = location.fragment {
       text.append("#")
       text.append(fragment)
     }
@@ -86,8 +86,13 @@ extension Location {
       text.append("?")
       text.append(query.mappingKnown(Self.asSent))
     }
-    let fragment = reference.fragment?.mappingKnown(Self.asSent)
-    wording = Wording(text: text.text, fields: query.count, fragment: fragment)
+    wording = Wording(text: text.text, fields: query.count)
+  }
+
+  /// Notes what stands behind the `#` of an address that means this, escaped likewise.
+  mutating func keepFragment(of address: Text) {
+    guard address.string.utf8.contains(UInt8(ascii: "#")) else { return }
+    fragment = Reference(address).fragment?.mappingKnown(Self.asSent)
   }
 
   private static func asSent(_ written: String) -> String { percentEncoded(written, but: .ofAddress) }
@@ -158,6 +163,7 @@ extension Step {
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       location = try parse(text, asked: asked, site: placed.site)
       if case .service(let to) = location.base, world.isLive(to) { location.keepWording(of: text) }
+      location.keepFragment(of: text)
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
       if let path = target.literalPath {
@@ -167,17 +173,17 @@ extension Step {
       }
     }
     // What stands in an answer is shown, with its marks.
-    if asked != nil { location.wording = nil }
+    if asked != nil { (location.wording, location.fragment) = (nil, nil) }
     try add(target.query, to: &location.query, site: target.site)
     let to = if case .service(let to) = location.base { to } else { nil as Int? }
     if !location.query.isEmpty {
       location.query.mark(under: world.secrets(of: service, to).query)
     }
-    if let fragment = location.wording?.fragment {
+    if let fragment = location.fragment {
       // Some answers are fields in a fragment (RFC 6749 §4.2.2).
       var fields = Address.parameters(fragment)
       fields.mark(under: world.secrets(of: service, to).query)
-      if fields.holdSecretText { location.wording?.fragment = fragment.marked(secret: "fragment") }
+      if fields.holdSecretText { location.fragment = fragment.marked(secret: "fragment") }
     }
     if !location.path.isEmpty { markPath(of: &location) }
     try refuseSecrets(in: location, site: target.site)

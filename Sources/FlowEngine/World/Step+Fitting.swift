@@ -134,35 +134,3 @@ extension ObjectType {
     return values
   }
 }
-
-extension Value {
-  /// Makes it what a key of that type keeps; false when it is of another type.
-  ///
-  /// Null fits everything.
-  package mutating func fit(_ type: ValueType) -> Bool {
-    if case .optional = self { self = unwrapped }
-    switch type {
-    case .string: if case .string = self { return true }
-    case .bool: if case .bool = self { return true }
-    case .int: if case .int = self { return true }
-    case .double:
-      if case .double(let number) = self {
-        // It is null where it is written.
-        if number.isNaN { self = .null }
-        return true
-      }
-      if case .int(let int) = self {
-        self = .double(Double(int))
-        return true
-      }
-    case .timestamp: if case .timestamp = self { return true }
-    case .duration: if case .duration = self { return true }
-    case .list: if case .list = self { return true }
-    case .map, .object: if case .map = self { return true }
-    case .optional(let inner): return fit(inner)
-    case .dyn: return true
-    case .null: break
-    }
-    return isNull
-  }
-}

@@ -60,7 +60,6 @@ extension Step {
       let location = try location(spec.path, at: spec.to, site: spec.site)
       (request.origin, request.path, request.query) = (location.origin, location.path, location.query)
       request.wording = location.wording
-      request.wording?.fragment = nil
     }
     try add(spec.query, to: &request.query, site: spec.site)
     try add(spec.headers, to: &request.headers, site: spec.site)
@@ -102,6 +101,7 @@ extension Step {
         throw .failed(.foreignOrigin(participant: flow.participants[lanes.services[service]].name, site: placed.site))
       }
       if world.isLive(service) { location.keepWording(of: text) }
+      location.keepFragment(of: text)
       return location
     }
   }

@@ -57,13 +57,13 @@ extension Step {
     }
     if location.elsewhere?.isSecret == true { throw .failed(.secretInURL("host", site: site)) }
     if location.path.contains(where: \.isSecret) { throw .failed(.secretInURL("path", site: site)) }
-    if location.wording?.fragment?.isSecret == true { throw .failed(.secretInURL("fragment", site: site)) }
+    if location.fragment?.isSecret == true { throw .failed(.secretInURL("fragment", site: site)) }
   }
 }
 
 extension Location {
   fileprivate var holdsSecret: Bool {
-    if elsewhere?.isSecret == true || wording?.fragment?.isSecret == true { return true }
+    if elsewhere?.isSecret == true || fragment?.isSecret == true { return true }
     return Self.holdsSecret(path, query)
   }
 

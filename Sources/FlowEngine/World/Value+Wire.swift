@@ -1,4 +1,5 @@
 import Expressions
+import FlowSpec
 import JSONSyntax
 
 extension Value {

@@ -74,7 +74,7 @@ extension Examined {
 }
 
 /// What is left of a graph when everything is taken away that lies on no circle, but for ways between circles.
-private struct Circling {
+struct Circling {
   private let successors: [[Int]]
   private let predecessors: [[Int]]
   /// How many edges of what is left come in and go out.

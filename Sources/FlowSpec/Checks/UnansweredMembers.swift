@@ -79,13 +79,13 @@ private struct AnswerReadings {
 
 extension MemberPath {
   /// Whether each name in it may have been chosen: what is written out for another may be a secret.
-  fileprivate var isChosen: Bool {
+  var isChosen: Bool {
     parts.allSatisfy { part in if case .member(let name) = part { name.mayBeChosen } else { true } }
   }
 }
 
 /// The JSON with which a route may answer.
-private struct AnsweredMembers {
+struct AnsweredMembers {
   /// Before what is read, in a label.
   static let reading = "reads "
   /// `nil` where one of them is not written out.
@@ -100,6 +100,13 @@ private struct AnsweredMembers {
   func mayHave(_ path: MemberPath) -> Bool {
     guard let bodies, !path.parts.isEmpty else { return true }
     return bodies.contains { $0.mayHave(path) }
+  }
+
+  /// What its answers have there; none where some of it is not written out.
+  func values(at path: MemberPath) -> [Value] {
+    let having = (bodies ?? []).filter { $0.mayHave(path) }
+    let values = having.compactMap { $0.value(at: path) }
+    return values.count == having.count ? values : []
   }
 
   /// The names of its members, in order.
@@ -145,6 +152,19 @@ extension ValueTemplate {
       guard case .map(let map) = value, let member = map[name] else { return false }
       return ValueTemplate.literal(member).mayHave(path.rest)
     case (.list, .member): return false
+    }
+  }
+
+  /// `nil` where nothing stands there, or what is known in a run alone.
+  fileprivate func value(at path: MemberPath) -> Value? {
+    switch (self, path.parts.first) {
+    case (.literal(let value), nil): return value
+    case (.template(let placed), nil): return placed.template.literalText.map { .string(Text($0)) }
+    case (.object(let members), .member(let name)):
+      return members.first { $0.name == name }?.value.value(at: path.rest)
+    case (.literal(.map(let map)), .member(let name)):
+      return map[name].flatMap { ValueTemplate.literal($0).value(at: path.rest) }
+    default: return nil
     }
   }
 

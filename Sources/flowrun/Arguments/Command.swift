@@ -136,7 +136,8 @@ extension Command {
       has to be killed before a goal can be reached again, goals that a kill and a new launch lose or bring back,
       events that lead to nothing where they come and, where it comes to its end, which transitions and replies
       were never taken.
-      Ctrl-C ends it where it stands, and what was found so far is told.
+      Ctrl-C ends it where it stands, and what was found so far is told. Where it is cut short, by that or by
+      --most, the automatic run is made too, and the error told in which that ends.
 
       With --scenario settings, device and what is stored are those in which that scenario ends. What lies before
       is not looked for: no state is told as never entered, no transition as never taken.

@@ -1,0 +1,43 @@
+import Expressions
+
+extension Check {
+  /// Members of an answer that go as they are into a key, and that are of another type wherever the model's route has them.
+  static let mistypedAnswers: @Sendable (Examined) -> [Diagnostic] = { examined in
+    examined.machine.states.flatMap { state -> [Diagnostic] in
+      guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
+        return []
+      }
+      let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
+      return actions.flatMap(\.assignments).compactMap { assignment in
+        guard let (reading, path, site) = assignment.member, !assignment.place.isWholeRow else { return nil }
+        let type = assignment.place.keeping.field.type
+        let values = AnsweredMembers(of: route, in: model).values(at: path)
+        guard let value = values.first, values.allSatisfy({ !$0.fits(type) }) else { return nil }
+        return Diagnostic(
+          "type-mismatch", severity: .warning,
+          "every answer of \(route.line) of \"\(model.name)\" that has \(reading) has \(value.kindName.withArticle) there,"
+            + " where \(type.title.withArticle) is needed", at: site, "this is \(value.kindName.withArticle)",
+          help: value.conversion(to: type)
+            ?? "let the model answer \(type.title.withArticle), or give the key another type")
+      }
+    }
+  }
+}
+
+extension Assignment {
+  /// The member of an answer's body that it copies, and where that is written; `nil` for anything else.
+  fileprivate var member: (reading: String, path: MemberPath, site: Site)? {
+    guard case .template(let placed) = value, placed.template.isAlone,
+      let reading = placed.template.expressions.first?.selection,
+      let path = MemberPath(reading, below: "response.json"), !path.parts.isEmpty, path.isChosen
+    else { return nil }
+    return (reading, path, placed.site)
+  }
+}
+
+extension Value {
+  fileprivate func fits(_ type: ValueType) -> Bool {
+    var copy = self
+    return copy.fit(type)
+  }
+}
