@@ -144,6 +144,8 @@ package struct Location: Sendable, Hashable {
   package var query: [NamedValue]
   /// How a live service is asked for it; `nil` where that is put together from the parts.
   var wording: Wording?
+  /// Whether its path begins without a slash.
+  var isRootless = false
 
   /// A whole address behind its origin, as whoever gave it wrote it.
   ///
