@@ -66,7 +66,7 @@ public final class RedirectListener: Sendable {
 
   /// Whether an address is a redirect URI for which something has to listen on this machine.
   ///
-  /// One of `https` is; `init` says why it is refused.
+  /// One of `https` is, and one of `127.0.0.2`; `init` says why they are refused.
   public static func isLoopback(_ uri: String) -> Bool { LoopbackURI.isLoopback(uri) }
 
   /// Waits for the browser to come to one of the redirect URIs.

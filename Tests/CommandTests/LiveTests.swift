@@ -247,7 +247,7 @@ private func check(
   @Test func aRedirectURIThatNothingCanListenAtIsAMistakeOfTheCommandLine() throws {
     for address in [
       "http://127.0.0.1:99999/back", "https://127.0.0.1/back", "http://127.0.0.1/back#top", "nonsense", "",
-      "127.0.0.1/back", "http://[::1/back",
+      "127.0.0.1/back", "http://[::1/back", "http://127.0.0.2/back",
     ] {
       let result = try workshop().flowrun(
         "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "redirectUri=\(address)")
