@@ -34,6 +34,8 @@ void tls_set_options(CURL *easy, const char *authorities, struct tls_watch *watc
   if (authorities) {
     curl.easy_setopt(easy, CURLOPT_CAINFO, authorities);
     curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
+    curl.easy_setopt(easy, CURLOPT_PROXY_CAINFO, authorities);
+    curl.easy_setopt(easy, CURLOPT_PROXY_CAPATH, NULL);
   }
   curl.easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, begin);
   curl.easy_setopt(easy, CURLOPT_SSL_CTX_DATA, watch);

@@ -27,6 +27,8 @@ extension AdapterFailure {
     switch outcome.code {
     case 7, 45: connecting(to: "the proxy", outcome.os_error)
     case 28: "the proxy has made no connection to \(peer) in time"
+    case 60 where outcome.proxy_certificate_error != 0:
+      certificate(of: "the proxy", outcome.proxy_certificate_error)
     // Behind a SOCKS proxy it is the peer's.
     case 35, 51, 53, 54, 59, 60, 66, 83, 91:
       outcome.proxy_certificate_error == 0 ? nil : "no TLS connection to the proxy"
