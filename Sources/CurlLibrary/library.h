@@ -99,6 +99,8 @@ struct tls_watch {
   int layers;
   /// The innermost; it lives as long as the connection. And the one whose peer has said that nothing more comes.
   const void *session, *ended;
+  /// Whether the innermost peer has asked for a certificate of ours, and then refused us for want of it.
+  bool asks_certificate, misses_certificate;
 };
 
 /// Certificates are verified, by those authorities or the system's; connections are watched.

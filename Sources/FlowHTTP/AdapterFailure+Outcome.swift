@@ -41,6 +41,7 @@ extension AdapterFailure {
     if outcome.proxy_status != 0, outcome.proxy_status / 100 != 2 {
       return "the proxy answered \(outcome.proxy_status) instead of connecting to \(peer)"
     }
+    if outcome.misses_certificate { return clientCertificate(for: peer) }
     switch outcome.code {
     case 5: return "the name of the proxy is not known"
     case 6: return "the name of \(peer) is not known"
@@ -60,6 +61,7 @@ extension AdapterFailure {
     _ outcome: curl_line_outcome, _ peer: String, _ request: AdapterRequest, _ options: HTTPOptions
   ) -> String {
     if outcome.was_held_back { return "\(peer) had closed the connection, and may have read the request" }
+    if outcome.misses_certificate { return clientCertificate(for: peer) }
     let hasHead = AnswerHead(of: outcome) != nil
     switch outcome.code {
     // libcurl has a limit of its own for one header line: 100 KiB.
@@ -76,6 +78,10 @@ extension AdapterFailure {
     case 1, 8, 16, 92: return "what \(peer) answered is not HTTP"
     default: return "no answer of \(peer) (libcurl \(outcome.code))"
     }
+  }
+
+  private static func clientCertificate(for peer: String) -> String {
+    "\(peer) demands a certificate of the client, and none can be given: ask it where it demands none"
   }
 
   private static func connecting(to peer: String, _ error: Int) -> String {
