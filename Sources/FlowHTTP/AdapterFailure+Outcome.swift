@@ -70,6 +70,7 @@ extension AdapterFailure {
     case 23: return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes"
     case 28: return "no whole answer of \(peer) in time"
     case 42: return "given up before \(peer) had answered"
+    case 18 where !hasHead: return "the headers that \(peer) answered are cut off"
     case 18: return "what \(peer) answered is cut off"
     case 52: return "\(peer) closed the connection without an answer"
     case 56 where outcome.os_error == 0: return "what \(peer) answered is damaged"
