@@ -182,6 +182,7 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   empty(&line->body);
   line->starts = line->port = 0;
   line->tls.session = line->tls.ended = NULL;
+  line->tls.misses_certificate = false;
   line->may_repeat = request.may_repeat;
   atomic_store(&line->is_over, false);
   atomic_store(&line->is_cancelled, false);
@@ -280,6 +281,7 @@ curl_line_outcome curl_line_result(curl_line handle) {
     .code = line->code,
     .port = line->port,
     .was_cut = line->was_cut,
+    .misses_certificate = line->tls.misses_certificate,
     .was_held_back = line->starts > 1 && !line->may_repeat,
     .head = line->head.bytes,
     .head_count = line->head.count,

@@ -146,6 +146,8 @@ package struct Location: Sendable, Hashable {
   var wording: Wording?
   /// What only a browser reads, and no server is sent (RFC 3986 §3.5); `nil` for none.
   var fragment: Text?
+  /// Whether its path begins without a slash.
+  var isRootless = false
 
   /// A whole address behind its origin, as whoever gave it wrote it.
   ///

@@ -27,6 +27,8 @@ extension AdapterFailure {
     switch outcome.code {
     case 7, 45: connecting(to: "the proxy", outcome.os_error)
     case 28: "the proxy has made no connection to \(peer) in time"
+    case 60 where outcome.proxy_certificate_error != 0:
+      certificate(of: "the proxy", outcome.proxy_certificate_error)
     // Behind a SOCKS proxy it is the peer's.
     case 35, 51, 53, 54, 59, 60, 66, 83, 91:
       outcome.proxy_certificate_error == 0 ? nil : "no TLS connection to the proxy"
@@ -39,6 +41,7 @@ extension AdapterFailure {
     if outcome.proxy_status != 0, outcome.proxy_status / 100 != 2 {
       return "the proxy answered \(outcome.proxy_status) instead of connecting to \(peer)"
     }
+    if outcome.misses_certificate { return clientCertificate(for: peer) }
     switch outcome.code {
     case 5: return "the name of the proxy is not known"
     case 6: return "the name of \(peer) is not known"
@@ -58,6 +61,7 @@ extension AdapterFailure {
     _ outcome: curl_line_outcome, _ peer: String, _ request: AdapterRequest, _ options: HTTPOptions
   ) -> String {
     if outcome.was_held_back { return "\(peer) had closed the connection, and may have read the request" }
+    if outcome.misses_certificate { return clientCertificate(for: peer) }
     let hasHead = AnswerHead(of: outcome) != nil
     switch outcome.code {
     // libcurl has a limit of its own for one header line: 100 KiB.
@@ -66,6 +70,7 @@ extension AdapterFailure {
     case 23: return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes"
     case 28: return "no whole answer of \(peer) in time"
     case 42: return "given up before \(peer) had answered"
+    case 18 where !hasHead: return "the headers that \(peer) answered are cut off"
     case 18: return "what \(peer) answered is cut off"
     case 52: return "\(peer) closed the connection without an answer"
     case 56 where outcome.os_error == 0: return "what \(peer) answered is damaged"
@@ -74,6 +79,10 @@ extension AdapterFailure {
     case 1, 8, 16, 92: return "what \(peer) answered is not HTTP"
     default: return "no answer of \(peer) (libcurl \(outcome.code))"
     }
+  }
+
+  private static func clientCertificate(for peer: String) -> String {
+    "\(peer) demands a certificate of the client, and none can be given: ask it where it demands none"
   }
 
   private static func connecting(to peer: String, _ error: Int) -> String {

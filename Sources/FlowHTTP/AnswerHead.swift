@@ -33,6 +33,13 @@ struct AnswerHead {
     return nil
   }
 
+  /// Whether a head has begun that never ends, where there is none.
+  static func isCutOff(in outcome: curl_line_outcome) -> Bool {
+    let bytes = UnsafeBufferPointer(start: outcome.head, count: outcome.head_count)
+    return bytes.starts(with: "HTTP/".utf8) && !bytes.suffix(2).elementsEqual("\n\n".utf8)
+      && !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8)
+  }
+
   private init?(statusLine: Slice<UnsafeBufferPointer<UInt8>>) {
     let words = statusLine.split(maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: \.isBlank)
     guard words.count > 1, words[0].starts(with: "HTTP/".utf8), words[1].count == 3,
@@ -108,7 +115,11 @@ extension AdapterResponse {
     func lost(_ why: String) -> AdapterFailure {
       AdapterFailure(.lost, reason: "what \(destination.authority) answered \(why)")
     }
-    guard let head = AnswerHead(of: outcome) else { throw lost("is not HTTP") }
+    guard let head = AnswerHead(of: outcome) else {
+      throw AnswerHead.isCutOff(in: outcome)
+        ? AdapterFailure(.lost, reason: "the headers that \(destination.authority) answered are cut off")
+        : lost("is not HTTP")
+    }
     guard head.hasOneLength, head.isFramedPlainly else { throw lost("has no one length") }
     guard head.leadsToOnePlace else { throw lost("leads to two places") }
     guard head.isTransferredPlainly, head.isEncodedInMeasure else { throw lost("cannot be decoded") }

@@ -1,14 +1,14 @@
 /// What the browser shows when it has come to the listener: pages without scripts, without anything from elsewhere, and
 /// without a word of what was sent.
 enum AnswerPage: Sendable, CaseIterable {
-  case redirected
+  case redirected, repeated
   case malformed, noPage, notFound, wrongMethod, tooSlow, lineTooLong, misdirected, headersTooLarge, busy,
     unknownVersion
 
   /// The status with its reason phrase.
   var status: String {
     switch self {
-    case .redirected: "200 OK"
+    case .redirected, .repeated: "200 OK"
     case .malformed: "400 Bad Request"
     case .noPage: "403 Forbidden"
     case .notFound: "404 Not Found"
@@ -25,6 +25,7 @@ enum AnswerPage: Sendable, CaseIterable {
   private var title: String {
     switch self {
     case .redirected: "You can go back to the app"
+    case .repeated: "The app has had this already"
     case .malformed, .unknownVersion: "The app did not understand the browser"
     case .noPage: "This address opens in a window of its own only"
     case .notFound: "There is nothing at this address"
@@ -40,6 +41,8 @@ enum AnswerPage: Sendable, CaseIterable {
   private var text: String {
     switch self {
     case .redirected: "It has what it was waiting for, and goes on by itself. This window can be closed."
+    case .repeated:
+      "This address was opened before, and its code counts once. If the app still waits, go there and begin once more."
     case .busy: "It has not taken yet what came before. Reload this page in a moment."
     default: "An app waits here for the browser to come back. Go to the app, and begin there once more."
     }

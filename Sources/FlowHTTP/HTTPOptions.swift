@@ -5,7 +5,8 @@ public struct HTTPOptions: Sendable, Hashable {
   public var connectTimeout: Duration = .seconds(10)
   /// How large the body of an answer may become, its content encoding undone.
   public var mostBodyBytes: Int = 8 << 20
-  /// A PEM file of certificate authorities, trusted in place of those of the system; `nil` for those of the system.
+  /// A PEM file of certificate authorities, trusted in place of those of the system, for a proxy too; `nil` for those of
+  /// the system.
   public var certificateAuthority: String?
 
   /// The usual ones: 10 seconds to connect, bodies of 8 MiB, the system's certificate authorities.

@@ -6,6 +6,8 @@ public enum ListenerError: Error, Sendable, Hashable, CustomStringConvertible {
   case notLoopback(String)
   /// The redirect URI is one of `https`, for which this machine has no certificate.
   case secure(String)
+  /// The redirect URI leads to an address of this machine other than `127.0.0.1` and `[::1]`, as `127.0.0.2` is.
+  case otherAddress(String)
   /// The redirect URI has a port that is none, a fragment, or characters that no URI has.
   case malformed(String)
   /// Another program listens there.
@@ -24,6 +26,8 @@ public enum ListenerError: Error, Sendable, Hashable, CustomStringConvertible {
       "\"\(uri.withoutQuery)\" is no redirect URI of this machine, as http://127.0.0.1/callback is"
     case .secure(let uri):
       "\"\(uri.withoutQuery)\" cannot be listened at: a loopback redirect URI begins with http:// (RFC 8252, 7.3)"
+    case .otherAddress(let uri):
+      "\"\(uri.withoutQuery)\" is not listened at: write and register it with 127.0.0.1 or [::1] (RFC 8252, 7.3)"
     case .malformed(let uri):
       "the redirect URI \"\(uri.withoutQuery)\" has a bad port, a fragment, or characters that no URI has"
     case .portTaken(let port, let host):

@@ -16,10 +16,11 @@ struct LoopbackURI: Sendable {
   init(_ uri: String) throws(ListenerError) {
     guard let parts = Parts(uri) else { throw .notLoopback(uri) }
     guard !parts.isSecure else { throw .secure(uri) }
+    guard let host = parts.host else { throw .otherAddress(uri) }
     guard uri.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }) else {
       throw .malformed(uri)
     }
-    (host, base, rest) = (parts.host, parts.base, String(parts.rest))
+    (self.host, base, rest) = (host, parts.base, String(parts.rest))
     guard !parts.port.isEmpty else { return }
     guard parts.port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(parts.port) else {
       throw .malformed(uri)
@@ -73,7 +74,8 @@ extension LoopbackURI.Host {
 /// A URI cut into its components (RFC 3986 §3); only one that leads to this machine is.
 private struct Parts {
   let isSecure: Bool
-  let host: LoopbackURI.Host
+  /// `nil` for an address of this machine that no redirect URI is to have (RFC 1122 §3.2.1.3, RFC 8252 §7.3).
+  let host: LoopbackURI.Host?
   let base: String
   let port: Substring
   let rest: Substring
@@ -89,8 +91,11 @@ private struct Parts {
     rest = uri[authority.endIndex...]
     let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
     let colon = authority[bracket...].lastIndex(of: ":") ?? authority.endIndex
-    guard let host = LoopbackURI.Host(authority[..<colon]) else { return nil }
-    self.host = host
+    let name = authority[..<colon]
+    host = LoopbackURI.Host(name)
+    guard host != nil || name.hasPrefix("127.") && name.allSatisfy({ $0 == "." || $0.isWholeNumber }) else {
+      return nil
+    }
     base = String(uri[..<colon])
     port = authority[colon...].dropFirst()
   }

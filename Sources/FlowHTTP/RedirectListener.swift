@@ -24,6 +24,7 @@ public final class RedirectListener: Sendable {
   private let redirect: AsyncStream<String>.Continuation
   private let served: AsyncStream<Never>
   private let taken = RedirectCount()
+  private let repeated = RedirectCount()
 
   /// Begins to listen.
   ///
@@ -47,7 +48,8 @@ public final class RedirectListener: Sendable {
       sockets.drop()
       throw .noThread
     }
-    let server = RedirectServer(sockets, stop: stop, timeLimit: timeLimit, redirects: redirect, taken: taken)
+    let server = RedirectServer(
+      sockets, stop: stop, timeLimit: timeLimit, redirects: redirect, taken: taken, repeats: repeated)
     redirect.onTermination = { _ in stop.give() }
     let isServed = BlockingThread.start {
       var server = server
@@ -66,7 +68,7 @@ public final class RedirectListener: Sendable {
 
   /// Whether an address is a redirect URI for which something has to listen on this machine.
   ///
-  /// One of `https` is; `init` says why it is refused.
+  /// One of `https` is, and one of `127.0.0.2`; `init` says why they are refused.
   public static func isLoopback(_ uri: String) -> Bool { LoopbackURI.isLoopback(uri) }
 
   /// Waits for the browser to come to one of the redirect URIs.
@@ -89,6 +91,9 @@ public final class RedirectListener: Sendable {
     throw ListenerError.closed
   }
 
+  /// How often the browser has come with an address whose `code` had been given before.
+  package var repeats: Int { repeated.current }
+
   /// Closes the sockets; the port is free when it returns.
   public func close() async {
     redirect.finish()
@@ -96,7 +101,7 @@ public final class RedirectListener: Sendable {
   }
 }
 
-/// How many redirects the app has been given.
+/// How many redirects the app has been given, or how many it has not since it had been given them before.
 final class RedirectCount: Sendable {
   private let count = Atomic(0)
 

@@ -15,6 +15,7 @@ struct RedirectServer: Sendable {
   private let redirects: AsyncStream<String>.Continuation
   private var given = 0
   private let taken: RedirectCount
+  private let repeats: RedirectCount
   private var targets: RedirectTargets
   private var connections: [RedirectConnection] = []
   /// While the system has no connections to give, none are asked for.
@@ -22,10 +23,11 @@ struct RedirectServer: Sendable {
 
   init(
     _ sockets: LoopbackSockets, stop: StopSignal, timeLimit: Duration, redirects: AsyncStream<String>.Continuation,
-    taken: RedirectCount
+    taken: RedirectCount, repeats: RedirectCount
   ) {
     self.sockets = sockets.sockets
-    (self.stop, self.timeLimit, self.redirects, self.taken) = (stop, timeLimit, redirects, taken)
+    (self.stop, self.timeLimit, self.redirects) = (stop, timeLimit, redirects)
+    (self.taken, self.repeats) = (taken, repeats)
     targets = RedirectTargets(sockets.uris)
   }
 
@@ -58,11 +60,13 @@ struct RedirectServer: Sendable {
   private mutating func serve(_ index: Int, isReady: Bool) {
     if isReady { connections[index].proceed(targets, isFull: waiting >= Self.mostWaiting) }
     if connections[index].deadline <= .now { connections[index].runOutOfTime() }
-    if let address = connections[index].takeAddress(), targets.isNew(address),
-      case .enqueued = redirects.yield(address)
-    {
-      targets.hasDelivered(address)
-      given += 1
+    if let address = connections[index].takeAddress() {
+      if !targets.isNew(address) {
+        repeats.add()
+      } else if case .enqueued = redirects.yield(address) {
+        targets.hasDelivered(address)
+        given += 1
+      }
     }
     if connections[index].isOver { connections[index].socket.drop() }
   }

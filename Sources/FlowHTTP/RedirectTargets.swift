@@ -20,7 +20,10 @@ struct RedirectTargets: Sendable {
     let path = String(head.target.prefix { $0 != "?" })
     guard let uri = uris.first(where: { $0.hosts.contains(host) && $0.path == path }) else { return (.notFound, nil) }
     switch head.method {
-    case "GET": return head.opensPage ? (.redirected, uri.origin + head.target) : (.noPage, nil)
+    case "GET":
+      guard head.opensPage else { return (.noPage, nil) }
+      let address = uri.origin + head.target
+      return (isNew(address) ? .redirected : .repeated, address)
     case "HEAD": return (.redirected, nil)
     default: return (.wrongMethod, nil)
     }

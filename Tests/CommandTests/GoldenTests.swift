@@ -79,7 +79,7 @@ private func checkTest(
 
 @Test func aGoldenWithoutAScenarioIsAnOrphan() throws {
   let workshop = try acceptedWorkshop()
-  try workshop.write("old\n", to: "hello/old.trace.jsonl")
+  try workshop.write(workshop.read("hello/offline-first.trace.jsonl"), to: "hello/old.trace.jsonl")
   try checkTest(
     workshop, code: 1, counts: "1 passed, 1 failed", "orphan    hello/old.trace.jsonl",
     "No scenario of hello.json has this golden: delete it.", "accepted, by: flowrun test hello.json --accept")
@@ -87,6 +87,20 @@ private func checkTest(
   try checkTest(
     workshop, "hello.json --accept", code: 0, counts: "1 passed, 0 failed", "removed   hello/old.trace.jsonl")
   #expect(!workshop.exists("hello/old.trace.jsonl"))
+}
+
+@Test func whatIsNoGoldenOfTheFlowIsNotRemoved() throws {
+  let workshop = try acceptedWorkshop()
+  let trace = try workshop.read("hello/offline-first.trace.jsonl")
+  let others = ["mine\n", "", trace.replacing("\"flow\":\"hello\"", with: "\"flow\":\"bye\"")]
+  for text in others {
+    try workshop.write(text, to: "hello/old.trace.jsonl")
+    try checkTest(
+      workshop, "hello.json --accept", code: 1, counts: "1 passed, 1 failed", "orphan    hello/old.trace.jsonl",
+      "No scenario of hello.json has this golden: delete it.",
+      "It is no trace of this flow, and --accept leaves it alone.")
+    #expect(try workshop.read("hello/old.trace.jsonl") == text)
+  }
 }
 
 /// Its scenario may be one that cannot be read now.

@@ -109,6 +109,25 @@ private func check(
       #""event":"browser.closed""#, #""how":"rest","state":"out""#)
   }
 
+  /// Its page says so to the person at the browser.
+  @Test func aPageWhoseCodeHadComeBeforeIsNotComeBackFrom() throws {
+    let workshop = try workshop()
+    let reload = #"""
+      #!/bin/bash
+      back=${1#*redirect_uri=http%3A%2F%2F}; back=${back%%&*}; peer=${back%%\%2F*}; peer=${peer/\%3A/:}
+      exec 3<>"/dev/tcp/${peer%%:*}/${peer##*:}"
+      printf 'GET /back?code=1&state=mine HTTP/1.1\r\nHost: %s\r\n\r\n' "$peer" >&3
+      cat <&3 > /dev/null
+      """#
+    try workshop.writeProgram(reload, to: "reload")
+    let result = try workshop.flowrun(
+      "sign-in.json", "--live", "id=http://127.0.0.1:1", "--browser", "./reload", "--browser-wait", "3s", "--answer",
+      "user.signsIn", "--answer", "user.signsIn", "--json")
+    let reason = "nobody came back in 3s with what the app waits for, but somebody with a code that had come before"
+    #expect(result.output.contains(#""event":"browser.redirected""#), "\(result)")
+    #expect(result.output.contains(reason), "\(result)")
+  }
+
   @Test(arguments: ["no-such-browser", "false"]) func aBrowserThatFailsIsNotWaitedFor(browser: String) throws {
     let server = try LiveServer(welcome)
     let begin = ContinuousClock.now
@@ -247,7 +266,7 @@ private func check(
   @Test func aRedirectURIThatNothingCanListenAtIsAMistakeOfTheCommandLine() throws {
     for address in [
       "http://127.0.0.1:99999/back", "https://127.0.0.1/back", "http://127.0.0.1/back#top", "nonsense", "",
-      "127.0.0.1/back", "http://[::1/back",
+      "127.0.0.1/back", "http://[::1/back", "http://127.0.0.2/back",
     ] {
       let result = try workshop().flowrun(
         "sign-in.json", "--live", "id=http://127.0.0.1:1", "--config", "redirectUri=\(address)")

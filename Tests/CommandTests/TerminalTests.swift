@@ -221,19 +221,17 @@ import Testing
   }
 
   @Test func theTerminalIsLeftAsItWas() throws {
-    for way in ["\u{03}", "\u{04}", "x\u{03}", "TERM", "HUP"] {
+    let signals = ["TERM": SIGTERM, "HUP": SIGHUP, "USR1": SIGUSR1, "ALRM": SIGALRM, "XCPU": SIGXCPU]
+    for way in ["\u{03}", "\u{04}", "x\u{03}"] + signals.keys {
       let sitting = try sitting()
       try sitting.answer("\n> ", "1\n")
       try sitting.answer("username [ada]: ", "\n")
       try sitting.wait(for: "password (does not appear) [the example]: ")
       #expect(!sitting.shows)
-      switch way {
-      case "TERM": kill(sitting.processIdentifier, SIGTERM)
-      case "HUP": kill(sitting.processIdentifier, SIGHUP)
-      default: sitting.type(way)
-      }
+      if let signal = signals[way] { kill(sitting.processIdentifier, signal) } else { sitting.type(way) }
       if way == "\u{04}" { try sitting.answer("\n> ", "q\n") }
-      #expect(try sitting.end() == (way == "\u{04}" ? 0 : 130), "\(way)")
+      let deadly = ["USR1", "ALRM", "XCPU"].contains(way) ? signals[way] : nil
+      #expect(try sitting.end() == deadly.map { -$0 } ?? (way == "\u{04}" ? 0 : 130), "\(way)")
       #expect(sitting.shows, "\(way)")
     }
     // Where what is typed appears the terminal itself makes a signal of it.

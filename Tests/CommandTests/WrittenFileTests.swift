@@ -34,6 +34,21 @@ private func check(
     says: "accepted  new: hello/offline-first.trace.jsonl")
 }
 
+/// A process has no number beyond 4194304; who runs the line goes on.
+@Test func whatOnesThatWereKilledHaveLeftIsRemoved() throws {
+  let workshop = try Workshop()
+  let golden = "hello/offline-first.trace.jsonl"
+  try check(
+    workshop, ": > \(golden).4194305.tmp; : > \(golden).9999999.tmp; exec \"$FLOWRUN\" test . --accept", code: 0,
+    says: "accepted  new: \(golden)")
+  let result = try workshop.flowrun.shell(
+    """
+    : > \(golden).$$.tmp; : > \(golden).1.x.tmp; rm \(golden)
+    "$FLOWRUN" test . --accept > /dev/null; ls hello/*.tmp | wc -l
+    """)
+  #expect(result.output.split(separator: "\n").last == "2", "\(result)")
+}
+
 @Test func aFileThatMayNotGrowIsToldAndNotBegun() throws {
   let line = "ulimit -f 1; exec \"$FLOWRUN\" hello.json --scenario offline-first"
   try check(Workshop(), "\(line) --trace kept > /dev/null", code: 66, says: "kept cannot be written: ")

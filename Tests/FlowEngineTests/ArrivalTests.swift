@@ -121,6 +121,29 @@ import Testing
       has: "event browser.redirected {plan=PAID}\nevent browser.redirected\nset plan = null\nin b")
   }
 
+  /// RFC 3986, section 3.3: a path that begins with a slash is another than one without.
+  @Test func aPathWithoutASlashIsAnother() throws {
+    let (rooted, rootless) = ("com.example:/back", "com.example:back")
+    var sketch = Self.sketch
+    for (own, other) in [(rooted, rootless), (rootless, rooted)] {
+      sketch.flow = Self.sketch.flow.replacing(rooted, with: own)
+      try checkStory(
+        sketch, #""script": [{"arrive": "\#(own)?code=right"}], "ends": "b""#,
+        has: "event browser.redirected {code=right}\nin b")
+      try checkStory(
+        sketch, #""script": [{"arrive": "\#(other)?code=right"}]"#,
+        has: #"problem foreign-address at "\#(other)?code=right""#)
+    }
+    sketch.services = [
+      "web":
+        #""routes": [{"on": "GET /p", "next": [{"reply": {"redirect": {"uri": "com.other:back/x?code=right"}}}]}]"#
+    ]
+    sketch.flow = sketch.flow.replacing(
+      #""a": {"rest": true,"#, with: #""a": {"do": [{"open": {"to": "web", "get": "/p"}}], "rest": true,"#)
+    let trace = String(decoding: TraceWriter.trace(of: try sketch.run(#""script": []"#), scenario: nil), as: UTF8.self)
+    #expect(trace.contains(#""redirect":"com.other:back/x?code="#), "\(trace)")
+  }
+
   @Test func anAddressThatIsNotTheAppsIsAnErrorAtItsPlace() throws {
     try checkStory(
       Self.sketch, #""script": [{"arrive": "https://app.example/elsewhere"}]"#,

@@ -85,7 +85,7 @@ import Testing
       "+10s\napi → app 502"
     ),
     (
-      #""answer": {"status": 502}, "delay": "1h""#, "GET /x is answered 502 in place of the model, after 3600s",
+      #""answer": {"status": 502}, "delay": "1h""#, "GET /x is answered 502 in place of the model, after 1h",
       "+30s\napi → app lost"
     ),
   ])

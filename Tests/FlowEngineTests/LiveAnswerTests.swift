@@ -170,6 +170,14 @@ private func checkLooked(
     try check(Array(#"{"a":1"#.utf8), because: "its body is no JSON")
     try check(Array(#"{"a":1,"a":2}"#.utf8), because: "its body is JSON that has a name twice")
     try check(Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8), because: "its body is no UTF-8")
+    let unread = "its body is not read as JSON: "
+    try check(
+      Array(#"{"a":"c4n4ry\ud83d"}"#.utf8),
+      because: unread + "a string has one half of a surrogate pair, which is no character")
+    let (open, close) = (String(repeating: "[", count: 128), String(repeating: "]", count: 128))
+    try check(
+      Array("{\"a\":\(open)\(close)}".utf8),
+      because: unread + "arrays and objects stand in one another more than 128 levels deep")
     try check(Array(#"{"b":1}"#.utf8), because: nil)
     try check([], because: nil)
     try check(Array("<html>".utf8), when: "response.text == ''", because: nil)

@@ -245,7 +245,7 @@ import Testing
       ("z?q=1", "to=api, path=/z, header=z?q=1"), ("/", "to=api, path=/, header=/"),
       ("https://api.example", "to=api, path=/, header=https://api.example"),
       ("/a/%2e%2E/b", "to=api, path=/b, header=/a/%2e%2E/b"), ("/a%2Fb", "to=api, path=/a/b, header=/a%2Fb"),
-      ("com.example:cb?flag", "to=com.example:, path=/cb, header=com.example:cb?flag"),
+      ("com.example:cb?flag", "to=com.example:, path=cb, header=com.example:cb?flag"),
       ("/p?a=%ff", "to=api, path=/p, header=/p?a=%ff"),
       ("https://id.example/cb#token=t", "to=https://id.example, path=/cb, header=https://id.example/cb#token=t"),
     ] {

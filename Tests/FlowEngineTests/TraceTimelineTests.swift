@@ -171,7 +171,7 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
     words: "closes the browser", "counts as closed: nobody came back in 5m")
 }
 
-@Test func whatIsSetIsKeptAndWhatIsUnsetIsCleared() throws {
+@Test func whatIsUnsetIsCleared() throws {
   func change(_ path: String, to new: Value) -> Change {
     Change(path: .init(key: path), old: .null, new: new)
   }
@@ -179,7 +179,7 @@ private func checkWords(_ facts: Happening.Fact..., words: String..., sourceLoca
     .set(Sample.app, [change("a", to: .int(1)), change("b", to: .null), change("c", to: .string(Text("x")))]),
     .set(Sample.app, [change("b", to: .null)]), .set(Sample.app, []),
     .set(Sample.app, [change("rows", to: .map(ValueMap())), change("list", to: .list([])), change("b", to: .int(0))]),
-    words: "keeps a, c and clears b", "clears b", "keeps everything as it is", "keeps b and clears rows, list")
+    words: "sets a, c and clears b", "clears b", "keeps everything as it is", "sets b and clears rows, list")
 }
 
 @Test func aStateInWhichAnotherScenarioEndedIsCalledByItsTitle() throws {

@@ -45,6 +45,15 @@ private func headers(_ lines: String) async throws -> [AdapterHeader] {
     #expect(all.last == AdapterHeader("Location", "/x Set-Cookie: a=b"))
   }
 
+  @Test func aHeadThatIsCutOffIsALoss() async throws {
+    for lines in ["Content-Length: 2\r\n", "Content-Length: 2\r\nX-Can", "Content-Ty", "X: 1\r\n\tcanary\r"] {
+      try await checkFailure(.lost, "the headers that PEER answered are cut off") { caller in
+        _ = caller.request()
+        caller.send("HTTP/1.1 200 OK\r\n" + lines)
+      }
+    }
+  }
+
   @Test func noEncodingIsNone() async throws {
     for name in ["none", "identity", "Identity, none"] {
       let (response, _) = try await answer(serve: head("Content-Encoding: \(name)\r\nContent-Length: 2"))

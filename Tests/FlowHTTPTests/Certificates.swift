@@ -31,9 +31,9 @@ final class Certificates {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Starts a server that answers each `GET`, and ends with this.
-  func serve(_ certificate: Certificate) throws -> (url: String, process: Process) {
-    let speaker = try start(certificate, ["-www"])
+  /// Starts a server that answers each `GET`, and ends with this; options are those of `openssl s_server`.
+  func serve(_ certificate: Certificate, _ options: String...) throws -> (url: String, process: Process) {
+    let speaker = try start(certificate, ["-www"] + options)
     return (speaker.url, speaker.process)
   }
 

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "https://app.example/cb", "com.example:/cb", "http://192.0.2.1/cb", "http://127.0.0.2/", "http://0.0.0.0/",
+    "https://app.example/cb", "com.example:/cb", "http://192.0.2.1/cb", "http://0.0.0.0/",
     "http://localhost.evil.example/", "http://user@127.0.0.1/", "http://127.0.0.1@evil.example/", "http://[::2]/",
     "http://[::ffff:127.0.0.1]/", "http://[::1/", "http://::1/", "http:/127.0.0.1/", "127.0.0.1/cb", "", "http://",
   ])
@@ -94,6 +94,10 @@ import Testing
     for uri in ["https://127.0.0.1/SECRET?SECRET", "HTTPS://localhost:8443/"] {
       #expect(RedirectListener.isLoopback(uri))
       checkError([String(uri.replacing("/SECRET", with: "/"))]) { if case .secure = $0 { true } else { false } }
+    }
+    for uri in ["http://127.0.0.2/?SECRET", "http://127.255.0.9:7777/cb?SECRET", "http://127.1/"] {
+      #expect(RedirectListener.isLoopback(uri))
+      checkError([uri]) { if case .otherAddress = $0 { true } else { false } }
     }
     for uri in [
       "http://127.0.0.1/#SECRET", "http://127.0.0.1:65536/", "http://127.0.0.1:-1/", "http://127.0.0.1:x/",

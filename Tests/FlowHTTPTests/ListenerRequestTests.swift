@@ -90,6 +90,8 @@ import Testing
     ]
     for target in targets { #expect(checkedStatus(try listening.get(target)) == "200") }
     #expect(try await listening.delivered() == [targets[0], targets[2]])
+    #expect(listening.listener.repeats == 2)
+    #expect(try listening.get(targets[0]).contains("The app has had this already"))
   }
 
   @Test func aPersonMayCancelTwice() async throws {

@@ -47,6 +47,35 @@ struct TrustTests {
     try await checkTrust(.otherName, reason: "the certificate of PEER is not for this name") { $0.authority }
   }
 
+  @Test func aServerThatDemandsACertificateOfTheClientIsSaid() async throws {
+    let certificates = try Certificates()
+    let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = certificates.authority }
+    // The newer version tells it only when the request is on its way.
+    for (version, kind) in [("-tls1_2", AdapterFailure.Kind.unreachable), ("-tls1_3", .lost)] {
+      let server = try certificates.serve(.good, "-Verify", "1", "-verify_return_error", version)
+      try await checkFailure(
+        kind, "PEER demands a certificate of the client, and none can be given: ask it where it demands none",
+        of: server.url, to: .get, by: adapter)
+    }
+    let lenient = try certificates.serve(.good, "-verify", "1")
+    #expect(try await Question.get.ask(lenient.url, by: adapter).status == 200)
+  }
+
+  @Test func theAuthorityVouchesForAProxyToo() async {
+    await #expect(processExitsWith: .success) {
+      let certificates = try Certificates()
+      let proxy = try certificates.speak()
+      setenv("http_proxy", proxy.url, 1)
+      try await checkFailure(
+        .unreachable, "nobody who is trusted has signed the certificate of the proxy", of: "http://id.invalid")
+      let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = certificates.authority }
+      async let answer = Question.get.ask("http://id.invalid", by: adapter)
+      try proxy.hear("GET http://id.invalid/")
+      proxy.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      #expect(try await answer.body == Array("ok".utf8))
+    }
+  }
+
   @Test func whatStandsAroundACertificateIsNoMatter() async throws {
     try await checkTrust(.good, reason: nil) { try $0.rewritten { "Ours, since 2020\n\n\($0)# and once more\n\($0)" } }
     try await checkTrust(.good, reason: nil) { try $0.rewritten { $0.replacing("\n", with: "\r\n") } }

@@ -89,6 +89,9 @@ private func checkRedeeming(
     try await checkRedeeming(leadsTo: "out", tells: #""status":503,"reason":"its body is no JSON""#) {
       $0.answer(503, "<html>busy</html>")
     }
+    try await checkRedeeming(leadsTo: "out", tells: #""status":200,"reason":"its body is no UTF-8""#) {
+      $0.answer(200, Array(#"{"access_token": "t"#.utf8) + [0xFF] + Array(#""}"#.utf8))
+    }
   }
 
   @Test func theStoreIsKeptBeforeTheRequestGoesOut() async throws {

@@ -25,7 +25,11 @@ final class ScriptedAdapter: Adapter {
     fileprivate let answers: AsyncStream<Result<AdapterResponse, AdapterFailure>>.Continuation
 
     func answer(_ status: Int, _ body: String = "", headers: [AdapterHeader] = []) {
-      answers.yield(.success(AdapterResponse(status: status, headers: headers, body: Array(body.utf8))))
+      answer(status, Array(body.utf8), headers: headers)
+    }
+
+    func answer(_ status: Int, _ body: [UInt8], headers: [AdapterHeader] = []) {
+      answers.yield(.success(AdapterResponse(status: status, headers: headers, body: body)))
     }
 
     func fail(_ kind: AdapterFailure.Kind, _ reason: String) {

@@ -52,6 +52,8 @@ typedef struct {
   bool was_held_back;
   /// Whether the peer has not said over TLS that nothing more comes: an answer without a length is cut off then.
   bool was_cut;
+  /// Whether the peer has refused the connection over TLS for want of a client's certificate.
+  bool misses_certificate;
   /// `errno` of a connection that failed; 0 if it did not.
   long os_error;
   /// What the TLS library says about the peer's certificate; for OpenSSL an X509_V_ERR number.

@@ -101,7 +101,7 @@ extension CanonicalEncoding {
       writer.word(0)
       writer.int(service)
     case .elsewhere(let origin):
-      writer.word(1)
+      writer.word(location.isRootless ? 2 : 1)
       add(origin)
     }
     add(location.origin)

@@ -87,7 +87,7 @@ extension Scenario.Fault {
       }
     let isRequest = if case .route = target { true } else { false }
     if let delay, case .usual = effect {
-      return "\(subject) \(isRequest ? "is received, and its answer takes" : "takes") \(delay.text)"
+      return "\(subject) \(isRequest ? "is received, and its answer takes" : "takes") \(delay.elapsedWords)"
     }
     let predicate =
       switch effect {
@@ -99,6 +99,6 @@ extension Scenario.Fault {
       case .result: "has another result than its example"
       case .fails(let failure): "fails: \(failure)"
       }
-    return "\(subject) \(predicate)\(delay.map { ", after \($0.text)" } ?? "")"
+    return "\(subject) \(predicate)\(delay.map { ", after \($0.elapsedWords)" } ?? "")"
   }
 }

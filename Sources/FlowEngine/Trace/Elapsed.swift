@@ -12,6 +12,17 @@ package func elapsedWords(_ milliseconds: Int) -> String {
   return words.joined(separator: " ")
 }
 
+extension Duration {
+  /// The same of a duration of whole milliseconds; any other as the language writes it.
+  var elapsedWords: String {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0, attoseconds % 1_000_000_000_000_000 == 0 else { return text }
+    let (milliseconds, isTooLong) = Int(seconds).multipliedReportingOverflow(by: 1000)
+    guard !isTooLong else { return text }
+    return FlowEngine.elapsedWords(milliseconds + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}
+
 private func secondWords(_ milliseconds: Int) -> String {
   "\(milliseconds / 1000)\(decimals(ofNanoseconds: milliseconds % 1000 * 1_000_000))s"
 }

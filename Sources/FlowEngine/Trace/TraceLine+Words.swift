@@ -115,8 +115,8 @@ extension TraceLine {
 
   private var setWords: String {
     let changes = self["changes"]?.elements ?? []
-    let words = [("keeps", false), ("clears", true)].compactMap { verb, isCleared -> String? in
-      // A table that was cleared is empty, and what has an "initial" other than that looks as if it was set to it.
+    let words = [("sets", false), ("clears", true)].compactMap { verb, isCleared -> String? in
+      // A table that was cleared is empty, and what has an "initial" other than that was set to it.
       let paths = changes.filter { ["null", "{}", "[]"].contains($0["new"]?.json) == isCleared }
         .compactMap { $0["path"]?.words }
       return paths.isEmpty ? nil : "\(verb) \(paths.joined(separator: ", "))"

@@ -4,10 +4,10 @@ import JSONSyntax
 
 extension TraceWriter {
   /// As a part of a string.
-  mutating func writePath(_ segments: [Text], to line: inout JSONLine) {
+  mutating func writePath(_ segments: [Text], isRootless: Bool = false, to line: inout JSONLine) {
     if segments.isEmpty { return line.raw("/") }
     for index in segments.indices {
-      line.raw("/")
+      if index > 0 || !isRootless { line.raw("/") }
       aliases.writePart(segments[index], as: .path, to: &line)
     }
   }
@@ -24,7 +24,7 @@ extension TraceWriter {
       if let base { aliases.writePart(base, as: .text, to: &line) }
       isWhole = true
     }
-    if isWhole || !location.path.isEmpty { writePath(location.path, to: &line) }
+    if isWhole || !location.path.isEmpty { writePath(location.path, isRootless: location.isRootless, to: &line) }
     for index in location.query.indices {
       line.raw(index == 0 ? "?" : "&")
       if let name = location.query[index].key.text { aliases.writePart(name, as: .query, to: &line) }

@@ -8,6 +8,9 @@ struct Address {
   /// Percent-decoded, without `.` and `..`.
   var path: [Text]
   var query: [NamedValue]
+  /// Whether the path begins without a slash, behind a scheme alone: `com.example:back` is another address than
+  /// `com.example:/back` (RFC 3986 §3.3).
+  var isRootless: Bool
 
   /// `nil` when it is no absolute URI.
   init?(_ text: Text) {
@@ -31,7 +34,8 @@ struct Address {
     let pathEnd = bytes[authority...].firstIndex { $0 == question || $0 == hash } ?? bytes.count
     let queryEnd = bytes[pathEnd...].firstIndex(of: hash) ?? bytes.count
     origin = Text(Self.withoutDefaultPort(String(decoding: bytes[..<authority], as: UTF8.self).lowercased()))
-    let start = authority < pathEnd && bytes[authority] == slash ? authority + 1 : authority
+    isRootless = authority < pathEnd && bytes[authority] != slash
+    let start = authority < pathEnd && !isRootless ? authority + 1 : authority
     path = start == pathEnd ? [] : Self.segments(bytes[start..<pathEnd])
     let hasQuery = pathEnd < queryEnd
     query = hasQuery ? Self.parameters(Text(String(decoding: bytes[(pathEnd + 1)..<queryEnd], as: UTF8.self))) : []
@@ -51,6 +55,7 @@ struct Address {
     origin = plain.markedWhole(like: scheme, reference.authority ?? scheme)
     let scan = Scan(reference.path.withoutDots)
     let start = scan.has("/", at: 0) ? 1 : 0
+    isRootless = scan.count > 0 && start == 0
     path = start == scan.count ? [] : scan.split(start..<scan.count, at: "/").map { scan.decoded($0) }
     query = reference.query.map(Self.parameters) ?? []
   }

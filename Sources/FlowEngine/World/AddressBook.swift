@@ -24,7 +24,7 @@ final class AddressBook: Sendable {
       switch (location.base, other.base) {
       case (.service(let index), .service(let otherIndex)): guard index == otherIndex else { return false }
       case (.elsewhere(let base), .elsewhere(let otherBase)):
-        guard base.string == otherBase.string else { return false }
+        guard base.string == otherBase.string, location.isRootless == other.isRootless else { return false }
       default: return false
       }
       return location.path.elementsEqual(other.path) { $0.isSame(as: $1) }
@@ -78,7 +78,8 @@ extension [Address?] {
 extension Location {
   /// An address of no service.
   init(elsewhere address: Address) {
-    self.init(base: .elsewhere(address.origin), path: address.path, query: address.query)
+    self.init(
+      base: .elsewhere(address.origin), path: address.path, query: address.query, isRootless: address.isRootless)
   }
 }
 

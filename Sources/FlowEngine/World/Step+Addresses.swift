@@ -13,7 +13,9 @@ extension World {
     let location = book.bases.location(of: address)
     let plain = location ?? Location(elsewhere: address)
     if let own = book.redirects.first(where: { $0.isAt(plain) }) {
-      return Location(base: own.location.base, path: own.location.path, query: address.query)
+      var location = own.location
+      location.query = address.query
+      return location
     }
     return location
       ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first ?? plain
@@ -58,7 +60,7 @@ extension World {
       text.append(wording.text)
       hasQuery = wording.text.string.utf8.contains(UInt8(ascii: "?"))
     } else {
-      text.append(path: location.path)
+      text.append(path: location.path, isRootless: location.isRootless)
       if location.path.isEmpty { text.append("/") }
     }
     for field in location.query.dropFirst(location.wording?.fields ?? 0) {
@@ -114,9 +116,9 @@ extension Text {
 }
 
 extension TextBuilder {
-  fileprivate mutating func append(path: [Text]) {
-    for segment in path {
-      append("/")
+  fileprivate mutating func append(path: [Text], isRootless: Bool = false) {
+    for (index, segment) in path.enumerated() {
+      if index > 0 || !isRootless { append("/") }
       append(segment.mappingKnown(pathEncoded))
     }
   }
@@ -199,7 +201,7 @@ extension Step {
   /// The variables of a link pattern that an address matches, with what its query says to the event; `nil` when it does not.
   func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     let (origin, path) = parts(of: location)
-    guard let path, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
+    guard let path, !location.isRootless, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
       pattern.segments.matches(path)
     else { return nil }
     return pattern.segments.variables(in: path).entries

@@ -94,7 +94,8 @@ extension Step {
   private func nobody(at location: Location, of origin: Text) -> Text {
     let isBeside = world.book(for: snapshot.app.config).bases.contains { $0?.isOfOrigin(origin) == true }
     if !isBeside { return Text("no service is at ") + origin }
-    let address = Location(base: location.base, path: location.path, query: [])
+    var address = location
+    address.query = []
     return Text("no service answers at ") + text(of: address)
   }
 

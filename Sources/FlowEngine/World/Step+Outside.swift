@@ -62,15 +62,21 @@ extension Step {
 
   /// Why there is no JSON in a body for a caller that reads members of answers: all that it reads is not there then.
   func whyNoJSON(in answer: Answer, to caller: Flight.Caller) -> String? {
-    guard case .response(let response) = answer, case .text(let text)? = response.body, caller != .browser else {
-      return nil
-    }
+    guard case .response(let response) = answer, let body = response.body, caller != .browser else { return nil }
     let readings = machine(of: actor(behind: caller)).responseReadings
     guard readings.contains(where: { MemberPath($0, below: "response.json") != nil }) else { return nil }
     if response.isMended { return "its body is no UTF-8" }
-    if Value(jsonText: text) != nil { return nil }
-    let isJSON = (try? JSONParser.parse(Array(text.string.utf8), as: .body)) != nil
-    return isJSON ? "its body is JSON that has a name twice" : "its body is no JSON"
+    guard case .text(let text) = body, Value(jsonText: text) == nil else { return nil }
+    do throws(JSONSyntaxError) {
+      _ = try JSONParser.parse(Array(text.string.utf8), as: .body)
+      return "its body is JSON that has a name twice"
+    } catch {
+      switch error.code {
+      // Another reader may well take it for JSON.
+      case "too-large", "too-deep", "lone-surrogate": return "its body is not read as JSON: \(error.message)"
+      default: return "its body is no JSON"
+      }
+    }
   }
 
   /// Without what nobody reads of its query.

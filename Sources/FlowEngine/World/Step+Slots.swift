@@ -115,8 +115,8 @@ extension Step {
     }
     var path = TextBuilder()
     if location.path.isEmpty { path.append("/") }
-    for segment in location.path {
-      path.append("/")
+    for (index, segment) in location.path.enumerated() {
+      if index > 0 || !location.isRootless { path.append("/") }
       path.append(segment)
     }
     value["path"] = .string(path.text)

@@ -37,12 +37,25 @@ extension ScenarioBuilder {
     if declaration.has("online") { return .online }
     if declaration.has("launch") { return .launch }
     if let address = declaration["arrive"] {
-      return compilation.template(address, in: standing).map { .arrive($0) }
+      return arrival(at: address).map { .arrive($0) }
     }
     if let span = declaration["advance"]?.duration { return .advance(span) }
     if let kill = declaration["kill"] { return .kill(keepingWrites: keptWrites(kill)) }
     if let fault = declaration["fault"] { return self.fault(fault).map { .fault($0) } }
     return declaration["relaunch"].map { .relaunch(after: pause($0)) }
+  }
+
+  /// Which addresses are the app's is known in a run; here is told what is none at all.
+  private mutating func arrival(at address: Declaration) -> PlacedTemplate? {
+    guard let placed = compilation.template(address, in: standing) else { return nil }
+    let start = if case .literal(let text)? = placed.template.parts.first { text } else { "" }
+    let scheme = start.prefix { !":/?#".contains($0) }
+    let isOpen = scheme.endIndex == start.endIndex && !placed.template.isLiteral
+    guard !isOpen, !isScheme(scheme) || start[scheme.endIndex...].first != ":" else { return placed }
+    compilation.findings.error(
+      "wrong-url", "this is no address that could be opened", at: placed.site, "no scheme",
+      help: "write a whole address, such as \"com.example.app:/callback?code=forged\"")
+    return placed
   }
 
   /// Which of several mails is opened, the oldest as 1; `nil` where nothing is said.

@@ -102,21 +102,25 @@ struct TestReport {
     }
   }
 
-  mutating func orphan(_ golden: String, flow: String, mayRemove: Bool) throws(Failure) {
-    if isAccepting, mayRemove {
+  /// What is no trace of the flow may be anybody's.
+  mutating func orphan(_ golden: String, flow: String, isOurs: Bool, mayRemove: Bool) throws(Failure) {
+    if isAccepting, isOurs, mayRemove {
       do throws(Failure) {
         try expectInside(Paths.folder(of: golden), golden, of: flow)
         try Files.remove(golden)
       } catch { return try stuck(golden, of: flow, error) }
       return try line(.removed, "\(golden), which belonged to no scenario")
     }
-    let words = [
-      "No scenario of \(flow) has this golden" + (mayRemove ? ": delete it." : "."),
-      mayRemove
-        ? "Removed, and all else that has changed accepted, by: flowrun test \(quoted(flow)) --accept"
-        : "It is left alone as long as a scenario beside it has errors, and may be its own.",
-    ]
-    try note(.orphan, golden, of: flow, sentences: words)
+    let more =
+      if !mayRemove {
+        "It is left alone as long as a scenario beside it has errors, and may be its own."
+      } else if isOurs {
+        "Removed, and all else that has changed accepted, by: flowrun test \(quoted(flow)) --accept"
+      } else {
+        "It is no trace of this flow, and --accept leaves it alone."
+      }
+    let words = "No scenario of \(flow) has this golden" + (mayRemove ? ": delete it." : ".")
+    try note(.orphan, golden, of: flow, sentences: [words, more])
   }
 
   /// What is none of our documents, or no JSON.

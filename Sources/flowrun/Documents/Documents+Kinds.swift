@@ -36,11 +36,14 @@ extension Documents {
     return paths.first { $0.hasSuffix(".json") && Files.kind(of: $0) == .file && (try? kind(of: $0)) == .flow }
   }
 
-  private mutating func isTrace(_ path: String) -> Bool {
+  private mutating func isTrace(_ path: String) -> Bool { header(ofTraceAt: path) != nil }
+
+  /// What a trace says of its run; `nil` for what is none.
+  mutating func header(ofTraceAt path: String) -> TraceHeader? {
     guard path.hasSuffix(".jsonl"), let header = read(path)?.prefix(while: { $0 != UInt8(ascii: "\n") }) else {
-      return false
+      return nil
     }
-    return (try? Trace(reading: Array(header))) != nil
+    return (try? Trace(reading: Array(header)))?.header
   }
 
   private static func whatDraws(_ path: String) -> String { "flowrun draw \(quoted(path)) draws it" }

@@ -31,7 +31,7 @@ struct LiveBrowser: Sendable {
       listener = try RedirectListener(for: own.map(\.text))
     } catch {
       switch error {
-      case .notLoopback, .secure, .malformed: throw Failure(.usage, error.description)
+      case .notLoopback, .secure, .otherAddress, .malformed: throw Failure(.usage, error.description)
       // The same command line may do later.
       case .portTaken, .cannotListen, .noThread, .closed: throw Failure(.unreachable, error.description)
       }

@@ -54,6 +54,8 @@ struct SessionRun {
   var failure: Failure?
   /// Counts what was opened and closed in the browser.
   var pages = 0
+  /// How often the browser had come with a code that it had brought before, when the last page was opened.
+  var repeatsBefore = 0
   var ending: Result<String, any Error>?
   var isSilent = false
 
@@ -121,7 +123,9 @@ struct SessionRun {
     case .overdue(let page, let wait):
       let time = elapsedWords(Int(wait / .milliseconds(1)))
       // Somebody may have come, and brought something else.
-      await giveUp(page, because: "nobody came back in \(time) with what the app waits for")
+      let isRepeated = browser?.listener.map { $0.repeats > repeatsBefore } ?? false
+      let other = isRepeated ? ", but somebody with a code that had come before" : ""
+      await giveUp(page, because: "nobody came back in \(time) with what the app waits for\(other)")
     case .browserFailed(let problem, let page):
       withdrawQuestion()
       report.console.report(problem)
@@ -156,6 +160,7 @@ struct SessionRun {
   private mutating func open(_ url: String, in group: inout Group) {
     guard let browser else { return }
     pages += 1
+    repeatsBefore = browser.listener?.repeats ?? 0
     lacksBrowser = false
     group.addTask { [event, pages] in
       do throws(Failure) { try await browser.system.open(url) } catch {

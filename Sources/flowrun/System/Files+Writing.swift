@@ -7,7 +7,17 @@ extension Files {
     // A pipe or a terminal cannot be replaced by a file.
     if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
     if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
+    removeLeftovers(of: target)
     try replace(target, with: bytes, through: "\(target).\(getpid()).tmp", mode: nil, named: path)
+  }
+
+  /// What one that was killed has left of the same file; what another is still writing stays.
+  private static func removeLeftovers(of target: String) {
+    let (folder, start) = (Paths.folder(of: target), Paths.name(of: target) + ".")
+    for name in (try? names(in: folder)) ?? [] where name.hasPrefix(start) && name.hasSuffix(".tmp") {
+      guard let writer = pid_t(name.dropFirst(start.count).dropLast(".tmp".count)), writer > 0 else { continue }
+      if kill(writer, 0) != 0, errno == ESRCH { unlink(Paths.joined(folder, name)) }
+    }
   }
 
   /// Throws where a file could not be written as a whole: better now than when it is known what to write.
@@ -26,9 +36,9 @@ extension Files {
   static func replace(
     _ target: String, with bytes: [UInt8], through temporary: String, mode: mode_t?, named path: String
   ) throws(Failure) {
-    // Who stops the program meanwhile is heard afterwards: what is half written would stay.
-    var held = sigset_t(Signals.ending)
-    var before = sigset_t()
+    // Who stops the program meanwhile, by whatever signal, is heard afterwards: what is half written would stay.
+    var (held, before) = (sigset_t(), sigset_t())
+    sigfillset(&held)
     pthread_sigmask(SIG_BLOCK, &held, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     // One that was killed here, and had the same number, may have left it.

@@ -5,11 +5,37 @@ enum TerminalMode {
   /// As it was found, while it is another way.
   private static let found = Mutex<termios?>(nil)
 
-  /// However the program ends by itself, the terminal is left as it was found.
+  /// However the program ends by itself, or by a signal that can be taken, the terminal is left as it was found.
   private static let restoresAtExit: Bool = {
     atexit { TerminalMode.restore() }
+    for number in deadly where !Signals.isIgnored(number) { restoreAt(number) }
     return true
   }()
+
+  /// What ends a program where nobody takes it, but for what `Signals` takes.
+  private static let deadly = [
+    SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+    SIGXCPU,
+  ]
+
+  /// What was done at these signals before: the runtime may tell where a fault is.
+  private static let former = Mutex<[Int32: sigaction]>([:])
+
+  /// Has a signal restore the terminal first, and then do as it did before.
+  private static func restoreAt(_ number: Int32) {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return }
+    former.withLock { [action] in $0[number] = action }
+    signal(number) { number in
+      // A handler of signals must not wait for whom it has interrupted.
+      _ = TerminalMode.found.withLockIfAvailable { TerminalMode.restore(&$0) }
+      _ = TerminalMode.former.withLockIfAvailable { former in
+        if var action = former[number] { sigaction(number, &action, nil) }
+      }
+      // Heard when this returns; a fault would come again by itself.
+      raise(number)
+    }
+  }
 
   /// Shows nothing of what is typed from now on; `false` where that cannot be.
   ///
@@ -29,11 +55,11 @@ enum TerminalMode {
     }
   }
 
-  static func restore() {
-    found.withLock { found in
-      guard var mode = found else { return }
-      tcsetattr(STDIN_FILENO, TCSANOW, &mode)
-      found = nil
-    }
+  static func restore() { found.withLock { restore(&$0) } }
+
+  private static func restore(_ found: inout termios?) {
+    guard var mode = found else { return }
+    tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+    found = nil
   }
 }
