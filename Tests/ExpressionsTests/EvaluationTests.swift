@@ -163,6 +163,16 @@ import Testing
     }
   }
 
+  /// A peer may write one name twice among many: the last counts, where the first stands.
+  @Test(.timeLimit(.minutes(1))) func aNameThatStandsTwiceAmongManyIsSoonFound() {
+    let names = (0..<200_000).map { "n\($0)" } + ["n7", "\u{E9}", "e\u{301}", "\u{E9}"]
+    let map = ValueMap(
+      names.enumerated().map { ValueMap.Entry(key: .string(Text($1)), value: .int(Int64($0))) })
+    #expect(map.count == 200_002 && map.entries[7].value == .int(200_000))
+    #expect(map.entries.suffix(2).map(\.value) == [.int(200_003), .int(200_002)])
+    #expect(map.entries.prefix(7).map(\.value) == (0..<7).map { .int($0) })
+  }
+
   /// What a function has made is paid for by its size, whatever it was made from.
   @Test(arguments: [
     ("size(l14.split(''))", "size(l14)", 131_072), ("l9.replace('0', l9)", "[l9, l9]", 65_536),
