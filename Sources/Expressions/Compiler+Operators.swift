@@ -106,8 +106,12 @@ extension Compiler {
     }
     return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
-      try frame.spend(on: value, at: range)
-      return value.celEquals(try second(&frame)) == expected
+      if case .string = value { try frame.spend(on: value, at: range) }
+      let other = try second(&frame)
+      var steps = 0
+      let areEqual = value.celEquals(other, &steps)
+      try frame.spend(steps / 8, at: range)
+      return areEqual == expected
     }
   }
 
@@ -198,23 +202,25 @@ extension Compiler {
     if case .list(let values)? = container.constant {
       for value in values { checkAllowed(element, value, at: container.range) }
     }
+    return Term(range, test: Self.membership(of: element, in: container, at: range))
+  }
+
+  private static func membership(of element: Term, in container: Term, at range: Range<Int>) -> Test.Run {
     let (first, second) = (element.run, container.run)
-    if let slot = container.path?.slot {
-      // A table is not taken out of the frame to be looked into.
-      return Term(range) { frame throws(EvaluationError) in
+    guard let slot = container.path?.slot else {
+      return { frame throws(EvaluationError) in
         let value = try first(&frame)
-        if case .map(let map) = frame.roots[slot.root][slot.index], map.indexAtAGlance(of: value) != nil { return true }
-        if case .list(let elements) = frame.roots[slot.root][slot.index] {
-          try frame.spend(elements.count / 8, at: range)
-        }
-        return try Value.contains(frame.roots[slot.root][slot.index], value, at: range)
+        return try frame.contains(second(&frame), value, at: range)
       }
     }
-    return Term(range) { frame throws(EvaluationError) in
+    // A table is not taken out of the frame to be looked into.
+    return { frame throws(EvaluationError) in
       let value = try first(&frame)
-      let container = try second(&frame)
-      if case .list = container { try frame.spend(on: container, at: range) }
-      return try Value.contains(container, value, at: range)
+      if case .map(let map) = frame.roots[slot.root][slot.index], let place = map.indexAtAGlance(of: value) {
+        try frame.spend(lookingAt: place, at: range)
+        return true
+      }
+      return try frame.contains(frame.roots[slot.root][slot.index], value, at: range)
     }
   }
 

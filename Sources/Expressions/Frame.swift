@@ -31,10 +31,27 @@ extension Frame {
     }
   }
 
+  /// Takes what it costs to look at the keys of a map one after the other; nothing where it has few.
+  @inline(__always)
+  mutating func spend(lookingAt keys: Int, at range: Range<Int>) throws(EvaluationError) {
+    if keys >= 128 { try spend(keys / 128, at: range) }
+  }
+
   /// Takes what it costs to keep what a function has made: an element of a list needs much more than a byte.
   mutating func spend(making value: Value, at range: Range<Int>) throws(EvaluationError) {
     guard case .list(let elements) = value else { return try spend(on: value, at: range) }
     try spend(elements.count / 2, at: range)
+  }
+
+  /// `in`, and what it costs.
+  mutating func contains(
+    _ collection: Value, _ element: Value, at range: Range<Int>
+  ) throws(EvaluationError) -> Bool {
+    if case .list = collection { try spend(on: collection, at: range) }
+    var steps = 0
+    let isThere = try Value.contains(collection, element, &steps, at: range)
+    try spend(steps / 8, at: range)
+    return isThere
   }
 
   /// Takes steps from the budget.

@@ -69,7 +69,13 @@ extension Value {
 
   /// Both present and equal; looks inside optionals.
   func isSame(as other: Value) -> Bool {
-    guard isOptional || other.isOptional else { return isPresent && celEquals(other) }
-    return isPresent && unwrapped.celEquals(other.unwrapped)
+    var steps = 0
+    return isSame(as: other, &steps)
+  }
+
+  /// The same, counting as `celEquals` does.
+  func isSame(as other: Value, _ steps: inout Int) -> Bool {
+    guard isOptional || other.isOptional else { return isPresent && celEquals(other, &steps) }
+    return isPresent && unwrapped.celEquals(other.unwrapped, &steps)
   }
 }

@@ -84,11 +84,22 @@ extension Value {
 
   /// `in` of a list or of a map's keys.
   static func contains(_ collection: Value, _ element: Value, at range: Range<Int>) throws(EvaluationError) -> Bool {
+    var steps = 0
+    return try contains(collection, element, &steps, at: range)
+  }
+
+  /// The same, counting as `celEquals` does what it goes through in a map, and in the elements of a list.
+  static func contains(
+    _ collection: Value, _ element: Value, _ steps: inout Int, at range: Range<Int>
+  ) throws(EvaluationError) -> Bool {
     switch collection {
     case .list(let elements):
-      for index in elements.indices where elements[index].isEqual(to: element) { return true }
+      for index in elements.indices where elements[index].isEqual(to: element, &steps) { return true }
       return false
-    case .map(let map): return map.index(at: element) != nil
+    case .map(let map):
+      let place = map.index(at: element)
+      steps += (place ?? map.count) / 16
+      return place != nil
     default: throw .noOverload("\"in\"", element, collection, at: range)
     }
   }

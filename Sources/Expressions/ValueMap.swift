@@ -21,7 +21,20 @@ package struct ValueMap: Sendable, Hashable {
 
   /// Keeps the order given; a later entry with an equal key replaces the value of the earlier.
   package init(_ entries: some Sequence<Entry>) {
-    for entry in entries { self[entry.key] = entry.value }
+    var places: KeyPlaces?
+    for entry in entries {
+      guard count > KeyPlaces.few else {
+        self[entry.key] = entry.value
+        continue
+      }
+      if places == nil { places = KeyPlaces(of: self) }
+      if let index = places?[entry.key] {
+        self.entries[index].value = entry.value
+      } else {
+        places?.note(entry.key, at: count)
+        self.entries.append(entry)
+      }
+    }
   }
 
   /// Takes entries of which it is known that no two keys are equal, without looking.

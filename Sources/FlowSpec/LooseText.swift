@@ -3,17 +3,28 @@ import JSONSyntax
 
 /// JSON as far as it can be told in text that may be broken anywhere.
 struct LooseText {
+  /// Small, since a text may have millions of them.
   struct Node {
     enum Kind {
       case object, array, string, other
     }
-    var kind: Kind
+    let kind: Kind
+    private let nameStart, nameEnd, holder, start, end: UInt32
+
+    fileprivate init(_ kind: Kind, _ range: Range<Int>, name: Range<Int>?, in parent: Int?) {
+      self.kind = kind
+      (start, end) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+      // A name stands behind a quotation mark.
+      (nameStart, nameEnd) = (UInt32(name?.lowerBound ?? 0), UInt32(name?.upperBound ?? 0))
+      holder = UInt32(parent ?? Int(UInt32.max))
+    }
+
     /// The name of the member that it is, its quotes left out.
-    var name: Range<Int>?
+    var name: Range<Int>? { nameEnd == 0 ? nil : Int(nameStart)..<Int(nameEnd) }
     /// Index of the object or array around it.
-    var parent: Int?
+    var parent: Int? { holder == .max ? nil : Int(holder) }
     /// Of a string without its quotes; of what holds others only where it begins.
-    var range: Range<Int>
+    var range: Range<Int> { Int(start)..<Int(end) }
   }
 
   let bytes: [UInt8]
@@ -106,11 +117,11 @@ struct LooseText {
 
   func names(of nodes: Set<Int>) -> [String] { nodes.compactMap { name(of: self.nodes[$0]) } }
 
-  /// The names of what holds a node, the nearest eight at most and first; `nil` in an array and at the top.
-  func names(around node: Node) -> [String?] {
+  /// The names of what holds a node, the nearest so many at most and first; `nil` in an array and at the top.
+  func names(around node: Node, most: Int = 8) -> [String?] {
     var names: [String?] = []
     var holder = node.parent
-    while let index = holder, names.count < 8 {
+    while let index = holder, names.count < most {
       names.append(name(of: nodes[index]))
       holder = nodes[index].parent
     }
@@ -118,7 +129,7 @@ struct LooseText {
   }
 
   private mutating func add(_ kind: Node.Kind, _ range: Range<Int>, _ name: inout Range<Int>?, _ parent: Int?) {
-    nodes.append(Node(kind: kind, name: name, parent: parent, range: range))
+    nodes.append(Node(kind, range, name: name, in: parent))
     name = nil
   }
 

@@ -35,7 +35,7 @@ extension WrittenSecrets {
     if holder.kind == .array, text.name(of: holder) == "secret", let around = holder.parent, around > 0 {
       return declarations.contains(around) && !isMarkWord(node)
     }
-    guard let name = text.name(of: node), Self.isMark(name), declarations.contains(parent) else { return false }
+    guard declarations.contains(parent), let name = text.name(of: node), Self.isMark(name) else { return false }
     switch node.kind {
     case .string, .other: return !isMarkWord(node)
     case .object: return name == "secret" && valued.contains(parent) && !declarations.contains(index)
@@ -122,7 +122,8 @@ extension WrittenSecrets {
 
   /// A mark that is misspelt was meant all the same.
   static func isMark(_ name: String) -> Bool {
-    name != "secrets" && nearestName(to: name, among: ["secret"]) != nil
+    // Of others the length alone tells that they are not like it.
+    (5...9).contains(name.unicodeScalars.count) && name != "secrets" && nearestName(to: name, among: ["secret"]) != nil
   }
 
   static func members(of kinds: [Kind]) -> Set<String> {

@@ -142,7 +142,7 @@ extension WrittenSecrets {
   /// The name of the let whose expression it is, which one that is an object has under "is"; `nil` for no let.
   func nameOfLet(_ node: LooseText.Node) -> String? {
     guard isMachine, let name = text.name(of: node) else { return nil }
-    let around = text.names(around: node)
+    let around = text.names(around: node, most: 4)
     return around == ["let", nil] ? name : name == "is" && around.dropFirst() == ["let", nil] ? around[0] : nil
   }
 

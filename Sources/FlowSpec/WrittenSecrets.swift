@@ -138,7 +138,7 @@ struct WrittenSecrets {
       let isName = before == UInt8(ascii: "{") || before == UInt8(ascii: ",")
       return !(isName && name.upperBound < broken && hasValue(name)) && !Self.known.contains(text.text(name))
     }
-    let values = text.nodes.filter { node in
+    let values = text.nodes.lazy.filter { node in
       guard node.kind != .object, node.kind != .array else { return false }
       if isMachine, node.kind == .string, node.range.upperBound < broken,
         text.name(of: node).map(Self.plain.contains) == true
@@ -174,7 +174,7 @@ struct WrittenSecrets {
   /// The name of a node: of a row that is set its table's, of a field of one the field's.
   private func said(_ node: LooseText.Node) -> String? {
     if node.kind == .string, let name = nameOfLet(node), names.index(of: name) != nil { return name }
-    guard var name = text.name(of: node), isMachine, text.names(around: node).prefix(2) == ["set", nil] else {
+    guard var name = text.name(of: node), isMachine, text.names(around: node, most: 2) == ["set", nil] else {
       return text.name(of: node)
     }
     // Paths are bare there, which not everybody remembers.

@@ -39,13 +39,14 @@ struct JSONReader {
   let purpose: JSONParser.Purpose
   let maximumDepth: Int
   var position: Int
-  /// Where the text ends.
+  /// Where the text begins and where it ends.
+  let start: Int
   let end: Int
   var depth = 0
 
   init(bytes: [UInt8], within range: Range<Int>, purpose: JSONParser.Purpose, maximumDepth: Int) {
     self.bytes = bytes
-    (position, end) = (range.lowerBound, range.upperBound)
+    (position, start, end) = (range.lowerBound, range.lowerBound, range.upperBound)
     (self.purpose, self.maximumDepth) = (purpose, maximumDepth)
   }
 

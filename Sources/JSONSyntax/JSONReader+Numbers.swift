@@ -8,7 +8,7 @@ extension JSONReader {
     if bytes[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 {
       throw JSONSyntaxError(
         "leading-zero", "a number starts with a zero that means nothing", at: firstDigit..<(firstDigit + 1),
-        label: "remove this zero")
+        label: "remove this zero", help: "remove it, or put the number in double quotes if its zeros count")
     }
     var isWhole = true
     if byte == UInt8(ascii: ".") {
@@ -32,7 +32,7 @@ extension JSONReader {
     guard position > first else {
       throw JSONSyntaxError(
         "invalid-number", "a digit was expected after \(what) of a number", at: start..<position,
-        label: "the number is incomplete")
+        label: "the number is incomplete", help: Self.howNumbersAre)
     }
   }
 
@@ -40,8 +40,10 @@ extension JSONReader {
     let end = bytes[position...].prefix(40).prefix(while: Self.isWordByte).endIndex
     return JSONSyntaxError(
       "invalid-number", "what begins as a number is no JSON number", at: start..<end, label: "no JSON number",
-      help: "JSON numbers are decimal: -12, 0.5, 1e3")
+      help: Self.howNumbersAre)
   }
+
+  static let howNumbersAre = "JSON numbers are decimal: -12, 0.5, 1e3; what is no number stands in double quotes"
 
   private func number(_ range: Range<Int>, isWhole: Bool) throws(JSONSyntaxError) -> JSONNode.Kind {
     let text = String(decoding: bytes[range], as: UTF8.self)

@@ -1,123 +1,120 @@
 extension JSONReader {
-  /// Some text after the value that is the whole document.
-  func afterTheEnd() -> JSONSyntaxError {
-    if let misfit = misfit() { return misfit }
-    let message = "\(whatStandsHere) follows the JSON value, and nothing may"
-    let label = "the value is complete before this"
-    guard let found = disagreement(), found.isDeeper else {
-      return JSONSyntaxError("text-after-end", message, at: rangeHere, label: label)
-    }
-    return JSONSyntaxError(
-      "text-after-end", message, at: found.line..<(found.line + 1),
-      label: "as the lines are indented, a bracket too many stands before this", related: (rangeHere, label))
-  }
-
-  func unclosed(from start: Int) -> JSONSyntaxError {
-    let found = disagreement().flatMap { $0.isDeeper ? nil : $0 }
-    let start = found?.open ?? start
-    let isObject = bytes[start] == UInt8(ascii: "{")
-    return JSONSyntaxError(
-      "unclosed",
-      isObject
-        ? "the text ends inside an object, where \"}\" is missing"
-        : "the text ends inside an array, where \"]\" is missing",
-      at: found.map { $0.line..<($0.line + 1) } ?? position..<position,
-      label: found == nil ? "the text ends here" : "as the lines are indented, it is missing before this",
-      related: (start..<(start + 1), "opened here"))
-  }
-
-  /// The first line that stands no deeper than that of the bracket around it, or closes a bracket from another depth.
-  ///
-  /// Nothing is told by what stands at the very left.
-  private func disagreement() -> (line: Int, open: Int, isDeeper: Bool)? {
-    var open: [(place: Int, indent: Int)] = []
-    var (index, indent, isFirst) = (0, 0, true)
-    while index < end {
-      let byte = bytes[index]
-      if byte > 0x20 {
-        let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
-        if isFirst, let (place, depth) = open.last {
-          if closes, indent > depth { return (index, place, true) }
-          if depth > 0, indent < depth || indent == depth && !closes { return (index, place, false) }
-        }
-        isFirst = false
-        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { open.append((index, indent)) }
-        if closes { _ = open.popLast() }
-        if byte == UInt8(ascii: "\"") {
-          repeat {
-            index += index < end && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-          } while index < end && bytes[index] != byte
-        }
-      } else if byte == UInt8(ascii: "\n") {
-        (indent, isFirst) = (0, true)
-      } else if isFirst {
-        indent += 1
-      }
-      index += 1
-    }
-    return nil
-  }
-
   func noValue() -> JSONSyntaxError {
     if let misfit = misfit() { return misfit }
+    if byte == UInt8(ascii: "'") { return singleQuotes() }
     let word = wordHere
     switch word {
     case "NaN", "Infinity", "nan", "inf":
-      return JSONSyntaxError("unexpected", "\"\(word)\" is no JSON number", at: rangeHere, label: "no JSON value")
+      return JSONSyntaxError(
+        "unexpected", "\"\(word)\" is no JSON number", at: rangeHere, label: "no JSON value",
+        help: "JSON has no such number: null can stand for none")
     case "True", "False", "None", "Null", "TRUE", "FALSE", "NULL", "nil", "undefined":
       return JSONSyntaxError(
         "unexpected", "\"\(word)\" is no JSON value", at: rangeHere, label: "no JSON value",
         help: "JSON has true, false and null, in lower case")
     default: break
     }
-    if byte == UInt8(ascii: "'") { return singleQuotes() }
-    if byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") {
+    if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "."), !isHere("..") {
       return JSONSyntaxError(
         "invalid-number", "a JSON number starts with a digit or \"-\", not with \(whatStandsHere)", at: rangeHere,
-        label: "no JSON number")
+        label: "no JSON number", help: Self.howNumbersAre)
     }
     return JSONSyntaxError(
       "unexpected", "\(whatStandsHere) stands where a value was expected", at: rangeHere, label: "no JSON value",
-      help: byte == UInt8(ascii: ",")
-        ? "remove this comma, or put a value before it"
-        : word.isEmpty && byte != 0xE2 ? nil : "strings stand in straight double quotes")
+      help: helpWithoutValue)
+  }
+
+  private var helpWithoutValue: String {
+    switch byte {
+    case UInt8(ascii: ","): return "remove this comma, or put a value before it"
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): return "put a value before it"
+    case UInt8(ascii: ":"): return "remove this colon"
+    case UInt8(ascii: "<") where depth == 0: return "this looks like HTML or XML: write JSON in its place"
+    default:
+      if isHere("```") { return "remove the lines that begin so: they mark code in Markdown" }
+      return helpWithoutQuotes ?? "strings stand in straight double quotes"
+    }
+  }
+
+  /// For what no quotation marks would make better.
+  private var helpWithoutQuotes: String? {
+    if isHere("..") { return "write out what it stands for, or remove it" }
+    return byte.map { $0 < 0x20 || $0 == 0x7F } == true ? "remove it" : nil
   }
 
   func noName() -> JSONSyntaxError {
     if let misfit = misfit() { return misfit }
     if byte == UInt8(ascii: "'") { return singleQuotes() }
+    let help: String
+    switch byte {
+    case UInt8(ascii: ","): help = "remove this comma"
+    case UInt8(ascii: "{"), UInt8(ascii: "["): help = "put a name and \":\" before it"
+    case UInt8(ascii: ":"): help = "put a name before it"
+    case UInt8(ascii: "]"): help = "write \"}\" in its place"
+    case let byte?
+    where Self.isDigit(byte) && bytes[position - 1] == UInt8(ascii: ",") && Self.isDigit(bytes[position - 2]):
+      help = "JSON numbers have a point: 0.5"
+    default: help = helpWithoutQuotes ?? "names of members stand in straight double quotes"
+    }
     return JSONSyntaxError(
       "unexpected", "\(whatStandsHere) stands where the name of a member was expected", at: rangeHere,
-      label: "no member name",
-      help: byte == UInt8(ascii: ",") ? "remove this comma" : "names of members stand in straight double quotes")
+      label: "no member name", help: help)
   }
 
   func noColon(after name: Range<Int>) -> JSONSyntaxError {
-    misfit()
-      ?? JSONSyntaxError(
-        "missing-colon", "\(whatStandsHere) stands where \":\" was expected", at: rangeHere,
-        label: "\":\" is missing before this", related: (name, "after this name"))
+    if let misfit = misfit() { return misfit }
+    let message = "\(whatStandsHere) stands where \":\" was expected"
+    if byte == UInt8(ascii: "=") {
+      return JSONSyntaxError(
+        "missing-colon", message, at: rangeHere, label: "no \":\"", help: "write \":\" in its place")
+    }
+    if position == name.upperBound, bytes[name].contains(UInt8(ascii: ":")) {
+      return JSONSyntaxError(
+        "missing-colon", message, at: rangeHere, label: "not expected here",
+        help: "end the name with a double quote before its \":\"", related: (name, "this name has a \":\" in it"))
+    }
+    let lacksValue = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte)
+    return JSONSyntaxError(
+      "missing-colon", message, at: name.upperBound..<name.upperBound, label: "\":\" is missing here",
+      help: lacksValue
+        ? "write \":\" and a value behind the name, or put what is a list in [ ]"
+        : "write \":\" between the name and its value")
   }
 
   func noComma(closing: UInt8, openedAt start: Int) -> JSONSyntaxError {
     if let misfit = misfit() { return misfit }
     let close = Character(Unicode.Scalar(closing))
+    let message = "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected"
+    let help: String
     switch byte {
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      return JSONSyntaxError(
-        "wrong-bracket", "\(whatStandsHere) stands where \"\(close)\" was expected", at: rangeHere,
-        label: "closes nothing", related: (start..<(start + 1), "this is still open"))
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): return wrongBracket(message, closing: closing, openedAt: start)
     case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ";"):
       return JSONSyntaxError(
-        "unexpected", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,
-        label: "not expected here")
-    default:
-      // What follows a closing quote at once was meant to stand inside.
-      let isInside = bytes[position - 1] == UInt8(ascii: "\"") && byte != UInt8(ascii: "\"")
-      return JSONSyntaxError(
-        "missing-comma", "\(whatStandsHere) stands where \",\" or \"\(close)\" was expected", at: rangeHere,
-        label: "\",\" is missing before this", help: isInside ? "a double quote in a string is written \\\"" : nil)
+        "unexpected", message, at: rangeHere, label: "not expected here",
+        help: byte == UInt8(ascii: ":") && closing == UInt8(ascii: "]")
+          ? "members with a name stand in an object: { }" : "write \",\" in its place")
+    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): return missingComma(message, closing, start)
+    case UInt8(ascii: "+"): help = "JSON joins no strings: write all of it in one"
+    // What follows a closing quote at once was meant to stand inside.
+    case _ where bytes[position - 1] == UInt8(ascii: "\""):
+      help = "a double quote in a string is written \\\"; or the one that ends a string is missing before this"
+    case let byte? where position > behindTheLast && (byte == UInt8(ascii: "-") || Self.isWordByte(byte)):
+      if whatStandsHere != Self.bareWord { return missingComma(message, closing, start) }
+      help = "text and names stand in straight double quotes, with \",\" between them"
+    default: help = helpWithoutQuotes ?? "what is no number stands in straight double quotes"
     }
+    return JSONSyntaxError("missing-comma", message, at: rangeHere, label: "not expected here", help: help)
+  }
+
+  private func missingComma(_ message: String, _ closing: UInt8, _ opening: Int) -> JSONSyntaxError {
+    let isObject = closing == UInt8(ascii: "}")
+    var (missing, help) = (",", "write \",\" between the two \(isObject ? "members" : "elements")")
+    if let found = disagreement(), found.line == position, found.open == opening, !found.isDeeper {
+      missing = "\(Unicode.Scalar(closing)),"
+      help = "write \"\(missing)\" there: as the lines are indented, the \(isObject ? "object" : "array") ends"
+    }
+    return JSONSyntaxError(
+      "missing-comma", message, at: behindTheLast..<behindTheLast, label: "\"\(missing)\" is missing here", help: help)
   }
 
   /// Throws when the closing bracket follows a comma.
@@ -133,11 +130,11 @@ extension JSONReader {
   private func singleQuotes() -> JSONSyntaxError {
     JSONSyntaxError(
       "single-quotes", "a single quote stands where a double quote was expected", at: rangeHere,
-      label: "JSON strings stand in double quotes")
+      label: "no double quote", help: "strings and names stand in straight double quotes")
   }
 
   /// What stands nowhere in JSON outside of strings: comments, and blanks that look like the usual one.
-  private func misfit() -> JSONSyntaxError? {
+  func misfit() -> JSONSyntaxError? {
     if byte ?? 0 >= 0x80,
       String(decoding: bytes[position..<position + scalarLength], as: UTF8.self).allSatisfy(\.isWhitespace)
     {
@@ -152,10 +149,19 @@ extension JSONReader {
         "merge-conflict", "an unresolved merge conflict stands here", at: position..<position + 7,
         label: "put here by the version control", help: "keep what is right of both sides, and remove such lines")
     }
-    guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") else { return nil }
+    guard isHere("//") || isHere("/*") || byte == UInt8(ascii: "#") else { return nil }
     return JSONSyntaxError(
       "comment", "\(whatStandsHere) starts a comment, and JSON has none", at: rangeHere, label: "no comments in JSON",
       help: "write it as a member \"note\"")
+  }
+
+  private func isHere(_ signs: String) -> Bool { bytes[position..<end].starts(with: signs.utf8) }
+
+  /// Behind the last sign before the position.
+  var behindTheLast: Int {
+    var place = position
+    while place > start, bytes[place - 1] <= 0x20 { place -= 1 }
+    return place
   }
 
   /// The letters and digits that start at the position.
@@ -164,7 +170,7 @@ extension JSONReader {
   }
 
   /// A word or one character; empty at the end.
-  private var rangeHere: Range<Int> {
+  var rangeHere: Range<Int> {
     guard byte != nil else { return position..<position }
     return position..<(position + max(wordHere.utf8.count, scalarLength))
   }
@@ -175,13 +181,15 @@ extension JSONReader {
     return end - position
   }
 
+  private static let bareWord = "a word without quotes"
+
   /// Quotes JSON's own words and signs: any other may be part of a secret that lacks a quotation mark or has one more.
-  private var whatStandsHere: String {
+  var whatStandsHere: String {
     guard let byte else { return "the end of the text" }
     let shown = String(decoding: bytes[rangeHere], as: UTF8.self)
     if ["true", "false", "null"].contains(shown) { return "\"\(shown)\"" }
     if byte == UInt8(ascii: "-") || Self.isDigit(byte) { return "a number" }
-    if Self.isWordByte(byte) { return "a word without quotes" }
+    if Self.isWordByte(byte) { return Self.bareWord }
     switch byte {
     case UInt8(ascii: "\""): return "a string"
     case 0..<0x20, 0x7F: return "the control character \(byte)"

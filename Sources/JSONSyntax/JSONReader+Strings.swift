@@ -111,7 +111,8 @@ extension JSONReader {
     }
     throw JSONSyntaxError(
       "lone-surrogate", "a string has one half of a surrogate pair, which is no character", at: first,
-      label: isHigh ? "the second half is missing behind this" : "the first half is missing before this")
+      label: isHigh ? "the second half is missing behind this" : "the first half is missing before this",
+      help: "write the character itself, or both halves")
   }
 
   private mutating func readHexadecimal(from escape: Int) throws(JSONSyntaxError) -> UInt16 {
@@ -120,7 +121,7 @@ extension JSONReader {
       guard let byte, let digit = UInt16(String(Unicode.Scalar(byte)), radix: 16) else {
         throw JSONSyntaxError(
           "invalid-escape", "\"\\u\" in a string is not followed by four hexadecimal digits", at: escape..<position,
-          label: "four hexadecimal digits belong behind this")
+          label: "four hexadecimal digits belong behind this", help: "a backslash itself is written \"\\\\\"")
       }
       value = value << 4 | digit
       position += 1
@@ -132,19 +133,23 @@ extension JSONReader {
     if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
       return JSONSyntaxError(
         "unclosed-string", "a line ends inside a string, where a double quote is missing", at: position..<position,
-        label: "the line ends here", help: "a line break in a string is written \"\\n\"",
+        label: "the line ends here",
+        help: "end the string with a straight double quote; a line break in it is written \"\\n\"",
         related: (start..<(start + 1), "opened here"))
     }
     return JSONSyntaxError(
       "control-character", "a string has the control character \(byte), which must be escaped",
       at: position..<(position + 1), label: "write it as an escape",
-      help: byte == UInt8(ascii: "\t") ? "a tab in a string is written \"\\t\"" : nil)
+      help: byte == UInt8(ascii: "\t")
+        ? "a tab in a string is written \"\\t\""
+        : "remove it, or write it as \"\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))\"")
   }
 
   private func openString(from start: Int) -> JSONSyntaxError {
     JSONSyntaxError(
       "unclosed-string", "the text ends inside a string, where a double quote is missing",
-      at: end..<end, label: "the text ends here", related: (start..<(start + 1), "opened here"))
+      at: end..<end, label: "the text ends here", help: "end the string with a straight double quote",
+      related: (start..<(start + 1), "opened here"))
   }
 
   /// Finds the first byte that is no UTF-8; the range ends before an ASCII character, so it can be looked at alone.

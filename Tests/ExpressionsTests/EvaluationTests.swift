@@ -165,6 +165,36 @@ import Testing
     }
   }
 
+  /// Each look into a large map goes through its keys, and what is compared is gone through at any depth.
+  @Test(arguments: [
+    ("memory.m.k19999 == 1", 156), ("memory.m['k19999'] == 1", 156), ("has(memory.m.k)", 156),
+    ("'k19999' in memory.m", 156), ("'k' in {'m': memory.m}.m", 156), ("memory.m.exists(k, true)", 2500),
+    ("memory.m == memory.reversed", 5000), ("[memory.m] == [memory.m]", 2500), ("memory.m in [memory.reversed]", 5000),
+    ("same(memory.m, memory.reversed)", 5000), ("memory.few == memory.few && memory.few.k9 == 1", -20),
+  ])
+  func paysForLooksIntoLargeMaps(_ source: String, _ cost: Int) throws {
+    let fields = ["m", "reversed", "few"].map { ObjectType.Field(name: $0, type: .dyn) }
+    let memory = Scope.Variable(name: "memory", type: .object(ObjectType(title: "memory", fields: fields)), root: 0)
+    let expression = try Expression.compile(source, in: Scope(variables: [memory]))
+    let entries = (0..<20_000).map { ValueMap.Entry(key: .string(Text("k\($0)")), value: .int(1)) }
+    let maps = [entries, entries.reversed(), Array(entries.prefix(10))].map { Value.map(ValueMap(distinct: $0)) }
+    var frame = Frame(roots: [maps])
+    let result = try expression.evaluate(&frame)
+    let spent = Frame.usualBudget - frame.budget
+    #expect(cost < 0 ? spent <= -cost : spent >= cost, "\(spent)")
+    #expect(result == .bool(source != "has(memory.m.k)" && !source.hasPrefix("'k' in")))
+  }
+
+  /// A peer may write one name twice among many: the last counts, where the first stands.
+  @Test(.timeLimit(.minutes(1))) func aNameThatStandsTwiceAmongManyIsSoonFound() {
+    let names = (0..<200_000).map { "n\($0)" } + ["n7", "\u{E9}", "e\u{301}", "\u{E9}"]
+    let map = ValueMap(
+      names.enumerated().map { ValueMap.Entry(key: .string(Text($1)), value: .int(Int64($0))) })
+    #expect(map.count == 200_002 && map.entries[7].value == .int(200_000))
+    #expect(map.entries.suffix(2).map(\.value) == [.int(200_003), .int(200_002)])
+    #expect(map.entries.prefix(7).map(\.value) == (0..<7).map { .int($0) })
+  }
+
   /// What a function has made is paid for by its size, whatever it was made from.
   @Test(arguments: [
     ("size(l14.split(''))", "size(l14)", 131_072), ("l9.replace('0', l9)", "[l9, l9]", 65_536),

@@ -105,7 +105,7 @@ func noDocumentThatIsNoJSONShowsASecret(members: String) throws {
   let transition = #"{"name": "signed in", "when": "present(store.token)" "goto": "home"}"#
   var documents = Documents(texts: ["f.json": #"{"flow": "f", "states": {"a": {"next": ["# + "\n\(transition)]}}}"])
   let shown = DiagnosticRenderer().text(of: documents.flow("f.json").diagnostics)
-  #expect(shown.contains("f.json:2:54") && shown.contains(transition.replacing("home", with: "••••••••")), "\(shown)")
+  #expect(shown.contains("f.json:2:53") && shown.contains(transition.replacing("home", with: "••••••••")), "\(shown)")
 }
 
 @Test(arguments: [

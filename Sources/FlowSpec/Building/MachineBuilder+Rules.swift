@@ -28,13 +28,13 @@ extension MachineBuilder {
   /// What a state needs beside what it does, and what cannot stand beside it.
   mutating func checkNext(of declaration: Declaration, named slot: Slot) {
     let activities = ["request", "perform", "call", "states", "end"]
-    let activity = activities.first { declaration.has($0) }
+    let activity = activities.first(where: declaration.isWritten)
     let next = declaration["next"]
     if let activity, ["request", "perform"].contains(activity) { refuseMarks(in: declaration, beside: activity) }
     switch activity {
     case "request", "perform", "call":
       if next == nil || next?.items.isEmpty == true {
-        if declaration.isDamaged || next?.isDamaged == true || declaration[activity ?? ""]?.isDamaged == true { return }
+        if mayHaveNext(declaration) { return }
         compilation.findings.error(
           "missing-next", "\"\(slot.name)\" waits for an answer and has no \"next\"", at: slot.site,
           "nowhere to go with the answer", help: "add \"next\"; its last transition has no \"when\"")
@@ -54,6 +54,16 @@ extension MachineBuilder {
     }
     if let start = declaration.entry("start"), activity != "states" { refuse(start, beside: activity ?? "next") }
     checkTargets(of: next)
+  }
+
+  /// Whether something in a state that is wrong, and was left out, may be its `next`, or holds that.
+  private func mayHaveNext(_ state: Declaration) -> Bool {
+    let next = state["next"]
+    if next?.isDamaged == true || next == nil && state.isWritten("next") { return true }
+    return !state.strangers.isEmpty
+      || ["request", "perform"].contains { name in
+        state[name]?.strangers.contains { nearestName(to: $0, among: ["next", "goto"]) != nil } == true
+      }
   }
 
   /// A run that stopped where an answer is awaited would succeed before it has come.

@@ -51,6 +51,19 @@ final class Declaration: Sendable {
 
   func has(_ name: String) -> Bool { self[name] != nil }
 
+  /// Whether an object has a member of this name, though what stands there be wrong.
+  func isWritten(_ name: String) -> Bool { has(name) || isDamaged && writtenNames.contains(name) }
+
+  /// Names of members that such an object does not have.
+  var strangers: [String] {
+    guard isDamaged, let kind else { return [] }
+    return writtenNames.filter { kind.grammar.shape(of: $0) == nil }
+  }
+
+  private var writtenNames: [String] {
+    if case .object(let members) = node.kind { members.map(\.name) } else { [] }
+  }
+
   var kind: Kind? {
     if case .object(let kind, _) = content { kind } else { nil }
   }

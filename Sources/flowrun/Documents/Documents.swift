@@ -4,6 +4,8 @@ import JSONSyntax
 /// Reads documents from files, each once.
 struct Documents: DocumentReader {
   private var known: [String: [UInt8]] = [:]
+  /// What was found out of these: to parse a document of megabytes takes a while.
+  private var kinds: [String: DocumentKind?] = [:]
   /// Of what is being loaded, the first document that is there and cannot be read.
   private var unreadable: Failure?
   /// What a person named, which may be a pipe; what is found by name may not.
@@ -79,7 +81,10 @@ struct Documents: DocumentReader {
 
   /// `nil` for what is neither a flow nor a service nor a scenario.
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
+    if let kind = kinds[path] { return kind }
     if known[path] == nil { known[path] = try Files.read(path, acceptsPipe: operands.contains(path)) }
-    return known[path].flatMap { Loading.kind(of: $0) }
+    let kind = known[path].flatMap { Loading.kind(of: $0) }
+    kinds[path] = kind
+    return kind
   }
 }

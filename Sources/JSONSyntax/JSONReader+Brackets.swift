@@ -1,0 +1,107 @@
+extension JSONReader {
+  /// Some text after the value that is the whole document.
+  func afterTheEnd() -> JSONSyntaxError {
+    if let misfit = misfit() { return misfit }
+    let message = "\(whatStandsHere) follows the JSON value, and nothing may"
+    let label = "the value is complete before this"
+    guard let found = disagreement(), found.isDeeper else {
+      return JSONSyntaxError("text-after-end", message, at: rangeHere, label: label, help: helpAfterTheEnd)
+    }
+    return JSONSyntaxError(
+      "text-after-end", message, at: found.line..<(found.line + 1),
+      label: "as the lines are indented, a bracket too many stands before this",
+      help: "remove the bracket that closes too early", related: (rangeHere, label))
+  }
+
+  private var helpAfterTheEnd: String {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return "put it in a file of its own: a document is one value"
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): return "remove it"
+    default:
+      let last = bytes[behindTheLast - 1]
+      return last == UInt8(ascii: "}") || last == UInt8(ascii: "]")
+        ? "remove it, or the bracket before it if it belongs to the value" : "remove it"
+    }
+  }
+
+  func wrongBracket(_ message: String, closing: UInt8, openedAt start: Int) -> JSONSyntaxError {
+    let close = Character(Unicode.Scalar(closing))
+    // What it would close is open farther out.
+    let isOpen = missingBrackets.dropFirst().contains { $0 == byte }
+    return JSONSyntaxError(
+      "wrong-bracket", message, at: rangeHere,
+      label: isOpen ? "\"\(close)\" is missing before this" : "closes nothing",
+      help: isOpen ? "write \"\(close)\" before it" : "write \"\(close)\" in its place, or remove it",
+      related: (start..<(start + 1), "this is still open"))
+  }
+
+  func unclosed(from start: Int) -> JSONSyntaxError {
+    let found = disagreement().flatMap { $0.isDeeper ? nil : $0 }
+    let missing = String(decoding: missingBrackets, as: UTF8.self)
+    let start = found?.open ?? start
+    let isObject = bytes[start] == UInt8(ascii: "{")
+    return JSONSyntaxError(
+      "unclosed",
+      isObject
+        ? "the text ends inside an object, where \"}\" is missing"
+        : "the text ends inside an array, where \"]\" is missing",
+      at: found.map { $0.line..<($0.line + 1) } ?? behindTheLast..<behindTheLast,
+      label: found == nil ? "the text ends here" : "as the lines are indented, it is missing before this",
+      help: found == nil
+        ? "write \"\(missing)\" at the end, unless more is missing" : "write \"\(isObject ? "}" : "]")\" before it",
+      related: (start..<(start + 1), "opened here"))
+  }
+
+  /// What would close all that is open at the position, the innermost first.
+  private var missingBrackets: [UInt8] {
+    var missing: [UInt8] = []
+    var index = start
+    while index < position {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "{"): missing.append(UInt8(ascii: "}"))
+      case UInt8(ascii: "["): missing.append(UInt8(ascii: "]"))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = missing.popLast()
+      case UInt8(ascii: "\""): skipString(&index)
+      default: break
+      }
+      index += 1
+    }
+    return missing.reversed()
+  }
+
+  /// The first line that stands no deeper than that of the bracket around it, or closes a bracket from another depth.
+  ///
+  /// Nothing is told by what stands at the very left.
+  func disagreement() -> (line: Int, open: Int, isDeeper: Bool)? {
+    var open: [(place: Int, indent: Int)] = []
+    var (index, indent, isFirst) = (start, 0, true)
+    while index < min(end, position + 1) {
+      let byte = bytes[index]
+      if byte > 0x20 {
+        let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+        if isFirst, let (place, depth) = open.last {
+          if closes, indent > depth { return (index, place, true) }
+          if depth > 0, indent < depth || indent == depth && !closes { return (index, place, false) }
+        }
+        isFirst = false
+        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { open.append((index, indent)) }
+        if closes { _ = open.popLast() }
+        if byte == UInt8(ascii: "\"") { skipString(&index) }
+      } else if byte == UInt8(ascii: "\n") {
+        (indent, isFirst) = (0, true)
+      } else if isFirst {
+        indent += 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// From the double quote that opens a string to the one that closes it.
+  private func skipString(_ index: inout Int) {
+    repeat {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    } while index < end && bytes[index] != UInt8(ascii: "\"")
+  }
+}
