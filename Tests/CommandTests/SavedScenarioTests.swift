@@ -160,6 +160,35 @@ import Testing
       ends: "signInOffered")
   }
 
+  /// Who types it into the wrong field first has typed a secret all the same.
+  @Test func aSecretIsNotInItWhereItStandsInAnotherText() throws {
+    let saved = try play(
+      "teos-device", in: try workshop("teos-device"),
+      ["login", "=it is battery-staple-4711", "=battery-staple-4711", "="])
+    #expect(!saved.document.contains("staple"), "\(saved.document)")
+    #expect(
+      saved.document.contains(#""with": { "username": "it is password-1", "password": "password-1" }"#),
+      "\(saved.document)")
+  }
+
+  @Test func whatIsForNobodyElsesEyesIsNotSaved() throws {
+    let workshop = try workshop("oidc-native")
+    try workshop.write(#"{"clientSecret": "canary"}"#, to: "c.json")
+    let secret = try workshop.flowrun.shell(
+      "chmod 600 c.json && \"$FLOWRUN\" oidc-native.json --interactive --save new.json --config-file c.json")
+    #expect(secret.code == 64 && secret.errors.contains("--save does not go with the config \"clientSecret\""))
+    #expect(!secret.errors.contains("canary") && !workshop.exists("new.json"))
+  }
+
+  @Test func aScenarioOfOneFlowIsNotSavedBesideThoseOfAnother() throws {
+    let workshop = try workshop("teos-device")
+    try workshop.write("{}", to: "other.json")
+    try workshop.write("{}", to: "other/default.json")
+    let result = try workshop.flowrun("teos-device.json", "--interactive", "--save", "other/new.json")
+    #expect(result.code == 64 && result.errors.contains("other/new.json would be a scenario of other.json"))
+    #expect(result.errors.contains("save to the folder of teos-device.json") && !workshop.exists("other/new.json"))
+  }
+
   @Test func whatAScenarioCannotSayIsTold() throws {
     // The stand-in is not what the server knows of him.
     let saved = try play(
