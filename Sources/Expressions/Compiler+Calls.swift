@@ -151,7 +151,6 @@ extension Compiler {
       return Term(range) { frame throws(EvaluationError) in
         let left = try first(&frame)
         guard let right = try second(&frame), let left else { return false }
-        if case .string = left { try frame.spend(on: left, at: range) }
         var steps = 0
         let areSame = left.isSame(as: right, &steps)
         try frame.spend(steps / 8, at: range)

@@ -106,10 +106,8 @@ extension Compiler {
     }
     return Term(range) { frame throws(EvaluationError) in
       let value = try first(&frame)
-      if case .string = value { try frame.spend(on: value, at: range) }
-      let other = try second(&frame)
       var steps = 0
-      let areEqual = value.celEquals(other, &steps)
+      let areEqual = value.celEquals(try second(&frame), &steps)
       try frame.spend(steps / 8, at: range)
       return areEqual == expected
     }
@@ -217,7 +215,7 @@ extension Compiler {
     return { frame throws(EvaluationError) in
       let value = try first(&frame)
       if case .map(let map) = frame.roots[slot.root][slot.index], let place = map.indexAtAGlance(of: value) {
-        try frame.spend(lookingAt: place, at: range)
+        try frame.spend(lookingAt: place, for: nil, at: range)
         return true
       }
       return try frame.contains(frame.roots[slot.root][slot.index], value, at: range)

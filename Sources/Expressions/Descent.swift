@@ -46,7 +46,7 @@ final class Descent: Sendable {
     if isLastBelow {
       let map = frame.roots[slot.root][slot.index].asMap
       if let place = map.indexAtAGlance(of: sought) {
-        try frame.spend(lookingAt: place, at: range)
+        try frame.spend(lookingAt: place, for: nil, at: range)
         let row = map.entries[place].value.asMap
         if let cell = row.index(of: nameBelow), !hidesNullBelow || !row.entries[cell].value.isNull {
           return row.entries[cell].value
@@ -73,7 +73,7 @@ final class Descent: Sendable {
   private func find(_ key: Value?, in value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value? {
     guard case .map(let map) = value else { return try find(key, inOther: value, &frame) }
     let place = if let key { map.index(at: key) } else { map.index(of: name) }
-    try frame.spend(lookingAt: place ?? map.count, at: range)
+    try frame.spend(lookingAt: place ?? map.count, for: key, at: range)
     guard let place else {
       // A declared field that was never set is null.
       if case .field = kind, !hidesNull { return try pass(on: .null, &frame) }

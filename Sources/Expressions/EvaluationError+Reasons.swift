@@ -55,7 +55,8 @@ extension EvaluationError {
   static func tooCostly(at range: Range<Int>) -> EvaluationError {
     EvaluationError(
       code: "too-costly",
-      message: "this step's expressions evaluate more than \(Frame.usualBudget) parts, or go through more than 64 MB",
+      message: "this step's expressions evaluate more than \(Frame.usualBudget) parts, go through more than 64 MB, "
+        + "or look at more than \(128 * Frame.usualBudget) keys",
       range: range)
   }
 }

@@ -31,10 +31,12 @@ extension Frame {
     }
   }
 
-  /// Takes what it costs to look at the keys of a map one after the other; nothing where it has few.
+  /// Takes what it costs to look at the keys of a map one after the other, and to compare them with what is sought, `nil`
+  /// for a name that is written out; nothing where they are few and short.
   @inline(__always)
-  mutating func spend(lookingAt keys: Int, at range: Range<Int>) throws(EvaluationError) {
+  mutating func spend(lookingAt keys: Int, for sought: Value?, at range: Range<Int>) throws(EvaluationError) {
     if keys >= 128 { try spend(keys / 128, at: range) }
+    if let weight = sought?.textWeight, weight >= 64 { try spend(weight / 64 * (1 + keys / 128), at: range) }
   }
 
   /// Takes what it costs to keep what a function has made: an element of a list needs much more than a byte.

@@ -98,7 +98,8 @@ extension Value {
       return false
     case .map(let map):
       let place = map.index(at: element)
-      steps += (place ?? map.count) / 16
+      let keys = place ?? map.count
+      steps += keys / 16 + element.textWeight / 8 * (1 + keys / 128)
       return place != nil
     default: throw .noOverload("\"in\"", element, collection, at: range)
     }

@@ -16,7 +16,7 @@ extension Value {
     case (.double(let left), .double(let right)): left == right
     case (.int(let left), .double(let right)): Double(left) == right
     case (.double(let left), .int(let right)): left == Double(right)
-    case (.string(let left), .string(let right)): left.isSame(as: right)
+    case (.string(let left), .string(let right)): Value.areSame(left, right, &steps)
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.duration(let left), .duration(let right)): left == right
     case (.list(let left), .list(let right)):
@@ -42,15 +42,23 @@ extension Value {
     switch (self, other) {
     case (.int(let left), .int(let right)): return left == right
     case (.string(let left), .string(let right)):
-      if case .plain(let left) = left.form, case .plain(let right) = right.form { return left.isSame(as: right) }
-      return left.isSame(as: right)
+      if case .plain(let left) = left.form, case .plain(let right) = right.form {
+        steps += left.length / 8
+        return left.isSame(as: right)
+      }
+      return Value.areSame(left, right, &steps)
     default: return celEquals(other, &steps)
     }
   }
 
+  private static func areSame(_ left: Text, _ right: Text, _ steps: inout Int) -> Bool {
+    steps += left.weight / 8
+    return left.isSame(as: right)
+  }
+
   private static func areEqual(_ left: [Value], _ right: [Value], _ steps: inout Int) -> Bool {
     for index in left.indices {
-      steps += 1 + left[index].textWeight / 8
+      steps += 1
       guard left[index].celEquals(right[index], &steps) else { return false }
     }
     return true
@@ -60,10 +68,10 @@ extension Value {
     var places: KeyPlaces?
     for index in left.entries.indices {
       let entry = left.entries[index]
-      steps += 1 + (entry.key.textWeight + entry.value.textWeight) / 8
+      steps += 1
       // Most have their keys in the same order.
       var other = right.entries[index]
-      if !other.key.celEquals(entry.key) {
+      if !other.key.celEquals(entry.key, &steps) {
         if places == nil, right.count > KeyPlaces.few {
           places = KeyPlaces(of: right)
           steps += right.count
@@ -77,5 +85,5 @@ extension Value {
   }
 
   /// Of what is no text nothing.
-  private var textWeight: Int { if case .string(let text) = self { text.weight } else { 0 } }
+  var textWeight: Int { if case .string(let text) = self { text.weight } else { 0 } }
 }

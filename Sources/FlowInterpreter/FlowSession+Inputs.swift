@@ -135,7 +135,7 @@ extension FlowSession {
       guard live.asks == ask, world.asked(in: live.snapshot) != nil else { throw .nothingAsked }
       live.take(.perform(failure: failure, fields: fields))
     }
-    told.asked = nil
+    askAnswered = ask
   }
 
   /// Each mail with each of its links; of several with one name the newest needs no number.

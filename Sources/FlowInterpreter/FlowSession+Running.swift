@@ -121,7 +121,10 @@ extension FlowSession {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
       // What asks has no states in it: another is entered once it is left.
-      if case .asked(let ask, _, _)? = told.asked { say(.withdrawn(ask)) }
+      if case .asked(let ask, _, _)? = told.asked {
+        if ask.number > askAnswered { say(.withdrawn(ask)) }
+        told.asked = nil
+      }
       say(FlowOutput(entered))
     case .emit(world.appLane, let name, let fields): say(.emitted(name, fields.byName))
     case .show(_, _, let screen, let fields): say(.shown(screen: screen, fields.byName))

@@ -40,6 +40,8 @@ public actor FlowSession {
   var startsOnline: Bool?
   /// How many asks `outputs` was told.
   var asksTold = 0
+  /// Which of them was answered last.
+  var askAnswered = 0
   let asker = FlowAsk.Asker()
   var told = Told()
   /// The scenario that it goes on after; `nil` where the app is launched.

@@ -93,9 +93,27 @@ private func object(_ result: Flowrun.Result) throws -> [String: Any] {
     #"{ "scenario": "bad", "script": [{ "event": "user.leaves" }] }"#, to: "door/bad.json")
   let bad = try workshop.flowrun("explore", "door.json", "--scenario", "bad")
   #expect(bad.code == 1 && bad.output == "", "\(bad)")
-  #expect(bad.errors.contains("scenario \"bad\" ends badly: nothing can go on from there"), "\(bad)")
+  #expect(bad.errors.contains("nothing goes on after \"bad\", which does not succeed itself"), "\(bad)")
   #expect(bad.errors.contains("bad.json:1:"), "\(bad)")
   try workshop.write(#"{ "scenario": "astray", "script": [] }"#, to: "astray.json")
   let astray = try workshop.flowrun("explore", "door.json", "--scenario", "astray.json")
   #expect(astray.code == 64 && astray.errors.contains("a scenario of the flow's own folder only"), "\(astray)")
+}
+
+/// A folder has one of each name, those that lie further back too; and where it begins in a goal, a kill tells from there.
+@Test func whatIsFoundIsCalledLikeNoneThatItGoesOnAfter() throws {
+  let workshop = try workshop()
+  for (name, after) in [("no-way-to-goal", "strict"), ("more", "no-way-to-goal")] {
+    try workshop.write(
+      #"{ "scenario": "\#(name)", "given": { "after": "\#(after)" }, "script": [{ "relaunch": true }] }"#,
+      to: "door/\(name).json")
+  }
+  let found = try object(workshop.flowrun("explore", "door.json", "--scenario", "more", "--json"))
+  let scenario = try #require((found["findings"] as? [[String: Any]])?.first?["scenario"] as? String)
+  #expect(scenario.contains(#""scenario": "no-way-to-goal-again""#), "\(scenario)")
+  try workshop.write(#"{ "scenario": "in", "script": [{ "event": "user.enters" }] }"#, to: "door/in.json")
+  let behind = try object(workshop.flowrun("explore", "door.json", "--scenario", "in", "--json"))
+  let lost = try #require((behind["lostByKill"] as? [[String: Any]])?.first)
+  let words = #""script": ["# + "\n    { \"relaunch\": true }\n  ]"
+  #expect((lost["scenario"] as? String)?.contains(words) == true, "\(lost)")
 }

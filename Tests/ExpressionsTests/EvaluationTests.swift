@@ -170,15 +170,19 @@ import Testing
     ("memory.m.k19999 == 1", 156), ("memory.m['k19999'] == 1", 156), ("has(memory.m.k)", 156),
     ("'k19999' in memory.m", 156), ("'k' in {'m': memory.m}.m", 156), ("memory.m.exists(k, true)", 2500),
     ("memory.m == memory.reversed", 5000), ("[memory.m] == [memory.m]", 2500), ("memory.m in [memory.reversed]", 5000),
-    ("same(memory.m, memory.reversed)", 5000), ("memory.few == memory.few && memory.few.k9 == 1", -20),
+    ("same(memory.m, memory.reversed)", 5000), ("memory.long in [memory.long]", 4000),
+    ("memory.?long == memory.?long", 4000), ("same(memory.?long, memory.?long)", 4000),
+    ("[memory.?long] == [memory.?long]", 4000), ("{'x': memory.?long} == {'x': memory.?long}", 4000),
+    ("memory.long in {memory.long: 1}", 4000), ("{memory.long: 1}[memory.long] == 1", 4000),
+    ("{memory.long: 1} == {memory.long: 1}", 4000), ("memory.few == memory.few && memory.few.k9 == 1", -20),
   ])
   func paysForLooksIntoLargeMaps(_ source: String, _ cost: Int) throws {
-    let fields = ["m", "reversed", "few"].map { ObjectType.Field(name: $0, type: .dyn) }
+    let fields = ["m", "reversed", "few", "long"].map { ObjectType.Field(name: $0, type: .dyn) }
     let memory = Scope.Variable(name: "memory", type: .object(ObjectType(title: "memory", fields: fields)), root: 0)
     let expression = try Expression.compile(source, in: Scope(variables: [memory]))
     let entries = (0..<20_000).map { ValueMap.Entry(key: .string(Text("k\($0)")), value: .int(1)) }
     let maps = [entries, entries.reversed(), Array(entries.prefix(10))].map { Value.map(ValueMap(distinct: $0)) }
-    var frame = Frame(roots: [maps])
+    var frame = Frame(roots: [maps + [.string(String(repeating: "a", count: 262_144))]])
     let result = try expression.evaluate(&frame)
     let spent = Frame.usualBudget - frame.budget
     #expect(cost < 0 ? spent <= -cost : spent >= cost, "\(spent)")

@@ -64,7 +64,7 @@ extension Explorer {
       !errors.contains(where: { $0.diagnostic?.place == error.place })
     else { return nil }
     // Between two states it is told of the one that was left.
-    let left = outcome.state(at: { _ in true }, of: world.appLane)
+    let left = outcome.state(at: { _ in true }, in: world)
     let state = world.named(outcome.snapshot) == nil ? left : name(outcome.snapshot.leaf)
     var finding = Finding(kind: .runError, state: state, diagnostic: error, snapshots: 1)
     finding.moves = outcome.happenings.count { if case .choice = $0.fact { true } else { false } }
@@ -158,7 +158,7 @@ extension Explorer {
       finding.tell(ends, self) { replay, leaf in
         let outcome = replay.outcome
         let isIgnored = { (fact: Happening.Fact) in fact.isEvent(named: events[event.event].name, .ignored) }
-        return outcome.isAsTold && outcome.state(at: isIgnored, of: world.appLane) == world.name(ofState: leaf)
+        return outcome.isAsTold && outcome.state(at: isIgnored, in: world) == world.name(ofState: leaf)
       }
       return finding
     }.numbered

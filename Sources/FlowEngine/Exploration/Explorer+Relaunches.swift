@@ -91,10 +91,10 @@ extension Explorer {
       let outcome = replay.outcome
       return outcome.snapshot.leaf == first.after.leaf && outcome.snapshot.app.ended == first.after.app.ended
         && outcome.snapshot.app.isRunning == first.after.app.isRunning && outcome.isAsTold
-        && outcome.state(at: { if case .killed = $0 { true } else { false } }, of: world.appLane)
+        && outcome.state(at: { if case .killed = $0 { true } else { false } }, in: world)
           == world.name(ofState: leaf)
         && (event == nil
-          || outcome.state(at: { $0.isEvent(named: event, .taken) }, of: world.appLane)
+          || outcome.state(at: { $0.isEvent(named: event, .taken) }, in: world)
             == world.name(ofState: nodes[first.node].leaf))
     }
     if let goal { finding.state = name(goal) }
@@ -131,13 +131,15 @@ extension Explorer {
 }
 
 extension RunOutcome {
-  /// The state that an app is in when the last of what is sought happens; `nil` where that never does.
-  func state(at isSought: (Happening.Fact) -> Bool, of lane: Happening.Lane) -> String? {
+  /// The state that the app is in when the last of what is sought happens; `nil` where that never does.
+  ///
+  /// `world` says where the run began.
+  func state(at isSought: (Happening.Fact) -> Bool, in world: World) -> String? {
     guard let last = happenings.lastIndex(where: { isSought($0.fact) }) else { return nil }
     for happening in happenings[..<last].reversed() {
-      if case .state(let entered) = happening.fact, entered.lane == lane { return entered.name }
+      if case .state(let entered) = happening.fact, entered.lane == world.appLane { return entered.name }
     }
-    return nil
+    return world.startingPoint.flatMap { world.named($0.snapshot) }
   }
 }
 

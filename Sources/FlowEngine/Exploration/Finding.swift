@@ -47,9 +47,10 @@ package struct Finding: Sendable {
   /// That scenario, as an author would write it.
   package var scenario: String? {
     guard let retelling else { return nil }
-    let name = ordinal == 1 ? kind.rawValue : "\(kind.rawValue)-\(ordinal)"
+    var name = ordinal == 1 ? kind.rawValue : "\(kind.rawValue)-\(ordinal)"
     // None goes on after itself.
-    return retelling.text(named: name == retelling.world.startingPoint?.scenario ? name + "-again" : name)
+    while retelling.world.startingPoint?.lineage.contains(name) == true { name += "-again" }
+    return retelling.text(named: name)
   }
 
   /// No goal is reached from the first launch on: there is no way on which it is lost.

@@ -109,12 +109,15 @@ package final class World: Sendable {
 
 /// Where the run of a scenario has ended, for what goes on from there.
 package struct StartingPoint: Sendable {
-  package let scenario: String
+  /// The name of the scenario, and of those that it goes on after.
+  let lineage: [String]
   let snapshot: Snapshot
+  var scenario: String { lineage[0] }
 
-  /// The run must have succeeded.
-  package init(after scenario: Scenario, _ outcome: RunOutcome) {
-    (self.scenario, snapshot) = (scenario.name, outcome.nextStart)
+  /// The run must have succeeded; the scenario's own name is the first.
+  package init(_ outcome: RunOutcome, lineage: [String]) {
+    precondition(!lineage.isEmpty, "A scenario has a name.")
+    (self.lineage, snapshot) = (lineage, outcome.nextStart)
   }
 }
 

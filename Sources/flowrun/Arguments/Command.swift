@@ -137,10 +137,10 @@ extension Command {
       events that lead to nothing where they come and, where it comes to its end, which transitions and replies
       were never taken.
       Ctrl-C ends it where it stands, and what was found so far is told. Where it is cut short, by that or by
-      --most, the automatic run is made too, and the error told in which that ends.
+      --most, the automatic run is made too, and told where it ends with an error, unless it only goes on for ever.
 
-      With --scenario settings, device and what is stored are those in which that scenario ends. What lies before
-      is not looked for: no state is told as never entered, no transition as never taken.
+      With --scenario settings, device and what is stored are those in which that scenario ends; its faults do not
+      go on. What lies before is not looked for: no state is told as never entered, no transition as never taken.
 
       In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
       lostByKill, backAgain, ignored, neverTaken, limits and findings, and with --scenario "after", its name; a

@@ -22,21 +22,13 @@ enum ExploreCommand {
 
   /// Where the scenario ends that is asked for; `nil` for the first launch.
   private static func startingPoint(_ invocation: Invocation, of loaded: LoadedFlow) throws(Failure) -> StartingPoint? {
-    guard let asked = invocation.value(.scenarioExplored), let scenario = try loaded.scenario(asked: asked) else {
-      return nil
+    guard let (scenario, outcome) = try loaded.ended(asked: invocation.value(.scenarioExplored)) else { return nil }
+    if let own = loaded.otherThan(scenario) {
+      throw Failure(
+        .usage, "what is found goes on after a scenario of the flow's own folder only",
+        help: "\(own) would be the one that it names")
     }
-    guard let own = loaded.otherThan(scenario) else {
-      let outcome = loaded.run(scenario)
-      guard outcome.succeeded else {
-        throw Failure(
-          .failed, "scenario \"\(scenario.name)\" ends badly: nothing can go on from there",
-          diagnostics: outcome.problems)
-      }
-      return StartingPoint(after: scenario, outcome)
-    }
-    throw Failure(
-      .usage, "what is found goes on after a scenario of the flow's own folder only",
-      help: "\(own) would be the one that it names")
+    return StartingPoint(outcome, lineage: try loaded.lineage(of: scenario))
   }
 
   /// Ctrl-C ends it where it stands.

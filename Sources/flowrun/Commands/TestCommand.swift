@@ -79,7 +79,7 @@ enum TestCommand {
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }
     for orphan in try GoldenTest.orphans(of: files, tests: tests) {
-      let isOurs = documents.header(ofTraceAt: orphan)?.flow == loaded.flow.name
+      let isOurs = documents.isTrace(orphan, of: loaded.flow.name)
       try report.orphan(orphan, flow: files.path, isOurs: isOurs, mayRemove: isReadable)
     }
   }

@@ -119,7 +119,7 @@ struct TestReport {
       } else {
         "It is no trace of this flow, and --accept leaves it alone."
       }
-    let words = "No scenario of \(flow) has this golden" + (mayRemove ? ": delete it." : ".")
+    let words = "No scenario of \(flow) has this golden" + (mayRemove && isOurs ? ": delete it." : ".")
     try note(.orphan, golden, of: flow, sentences: [words, more])
   }
 

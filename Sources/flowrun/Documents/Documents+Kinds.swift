@@ -36,14 +36,16 @@ extension Documents {
     return paths.first { $0.hasSuffix(".json") && Files.kind(of: $0) == .file && (try? kind(of: $0)) == .flow }
   }
 
-  private mutating func isTrace(_ path: String) -> Bool { header(ofTraceAt: path) != nil }
-
-  /// What a trace says of its run; `nil` for what is none.
-  mutating func header(ofTraceAt path: String) -> TraceHeader? {
+  private mutating func isTrace(_ path: String) -> Bool {
     guard path.hasSuffix(".jsonl"), let header = read(path)?.prefix(while: { $0 != UInt8(ascii: "\n") }) else {
-      return nil
+      return false
     }
-    return (try? Trace(reading: Array(header)))?.header
+    return (try? Trace(reading: Array(header))) != nil
+  }
+
+  /// Whether each line of a file is one of a trace of that flow.
+  mutating func isTrace(_ path: String, of flow: String) -> Bool {
+    read(path).flatMap { try? Trace(reading: $0) }?.header.flow == flow
   }
 
   private static func whatDraws(_ path: String) -> String { "flowrun draw \(quoted(path)) draws it" }

@@ -74,6 +74,29 @@ struct LoadedFlow {
     return try scenario(at: file)
   }
 
+  /// The one that is asked for, to go on after it, and how it has ended; `nil` where none is.
+  func ended(asked: String?) throws(Failure) -> (scenario: Scenario, outcome: RunOutcome)? {
+    guard let asked, let scenario = try scenario(asked: asked) else { return nil }
+    let outcome = run(scenario)
+    guard outcome.succeeded else {
+      throw Failure(
+        .failed, "nothing goes on after \"\(scenario.name)\", which does not succeed itself",
+        diagnostics: outcome.problems)
+    }
+    return (scenario, outcome)
+  }
+
+  /// The name of a scenario, and of those that it goes on after.
+  func lineage(of scenario: Scenario) throws(Failure) -> [String] {
+    var names = [scenario.name]
+    var next = scenario.given.after
+    while let name = next, !names.contains(name) {
+      names.append(name)
+      next = try self.scenario(asked: name)?.given.after
+    }
+    return names
+  }
+
   /// What one that goes on after a scenario would find by its name, in the flow's folder, where that is another; `nil`
   /// where it is this one.
   func otherThan(_ scenario: Scenario) -> String? {

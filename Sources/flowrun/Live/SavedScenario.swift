@@ -62,15 +62,11 @@ struct SavedScenario {
         .usage, "--save goes on after a scenario of the flow's own folder only",
         help: "\(own) would be the one that it names")
     }
-    var next: Scenario? = earlier
-    while let scenario = next {
-      guard scenario.name != name else {
-        throw Failure(
-          .usage,
-          "a scenario \"\(name)\" cannot go on after \"\(earlier.name)\", which goes on after \"\(name)\" or is it",
-          help: "save to a file with another name")
-      }
-      next = try scenario.given.after.flatMap { after throws(Failure) in try loaded.scenario(asked: after) }
+    guard try !loaded.lineage(of: earlier).contains(name) else {
+      throw Failure(
+        .usage,
+        "a scenario \"\(name)\" cannot go on after \"\(earlier.name)\", which goes on after \"\(name)\" or is it",
+        help: "save to a file with another name")
     }
   }
 

@@ -73,14 +73,7 @@ struct SessionCommand {
   /// The scenario that the person goes on after, and where a run of it ends; `nil` where the app is launched.
   private func earlier() throws(Failure) -> (scenario: Scenario, end: Snapshot)? {
     guard isInteractive, invocation.has(.scenario) else { return nil }
-    guard let scenario = try loaded.scenario(asked: invocation.value(.scenario)) else { return nil }
-    let outcome = loaded.run(scenario)
-    guard outcome.succeeded else {
-      throw Failure(
-        .failed, "nothing goes on after \"\(scenario.name)\", which does not succeed itself",
-        diagnostics: outcome.problems)
-    }
-    return (scenario, outcome.nextStart)
+    return try loaded.ended(asked: invocation.value(.scenario)).map { ($0.scenario, $0.outcome.nextStart) }
   }
 
   private func session(

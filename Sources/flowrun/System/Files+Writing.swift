@@ -8,14 +8,18 @@ extension Files {
     if kind(of: target) == .other { return try writeInPlace(bytes, to: target) }
     if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
     removeLeftovers(of: target)
-    try replace(target, with: bytes, through: "\(target).\(getpid()).tmp", mode: nil, named: path)
+    try replace(target, with: bytes, through: "\(target)\(mark)\(getpid()).tmp", mode: nil, named: path)
   }
 
-  /// What one that was killed has left of the same file; what another is still writing stays.
+  /// What stands in the name of a file that is being written, so that nobody else's is taken for one.
+  private static let mark = ".flowrun-"
+
+  /// What one that was killed has left of the same file; what another on this machine is still writing stays.
   private static func removeLeftovers(of target: String) {
-    let (folder, start) = (Paths.folder(of: target), Paths.name(of: target) + ".")
+    let (folder, start) = (Paths.folder(of: target), Paths.name(of: target) + mark)
     for name in (try? names(in: folder)) ?? [] where name.hasPrefix(start) && name.hasSuffix(".tmp") {
-      guard let writer = pid_t(name.dropFirst(start.count).dropLast(".tmp".count)), writer > 0 else { continue }
+      let digits = String(name.dropFirst(start.count).dropLast(".tmp".count))
+      guard let writer = Int(digits: digits).flatMap(pid_t.init(exactly:)), writer > 0 else { continue }
       if kill(writer, 0) != 0, errno == ESRCH { unlink(Paths.joined(folder, name)) }
     }
   }
