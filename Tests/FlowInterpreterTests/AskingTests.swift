@@ -3,23 +3,25 @@ import Testing
 
 /// A flow that asks the device to sign, which can be left for another text.
 private enum Signing {
-  static func session(on clock: ManualClock = ManualClock()) throws -> FlowSession {
+  static func session(
+    on clock: ManualClock = ManualClock(), keep: @escaping @Sendable (FlowStore) async throws -> Void = { _ in }
+  ) throws -> FlowSession {
     let text = #"""
       {"flow": "signing", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
           "device": {"kind": "device", "capabilities": {"sign": {"input": {"text": {"type": "string"}},
             "result": {"signature": {"type": "string"}}, "failures": ["cancelled"]}}}},
-        "memory": {"text": {"type": "string"}},
+        "memory": {"text": {"type": "string"}}, "store": {"pays": {"type": "string"}},
         "events": {"user.pays": {"fields": {"text": {"type": "string"}}}, "user.goesBack": {}},
         "emits": {"signed": {"text": {"type": "string"}, "by": {"type": "string"}}, "unsigned": {"text": {"type": "string"}}},
         "start": "open", "states": {
-          "open": {"goal": true, "on": {"user.pays": {"do": [{"set": {"text": "${event.text}"}}], "goto": "signing"}}},
+          "open": {"goal": true, "on": {"user.pays": {"do": [{"set": {"text": "${event.text}", "pays": "${event.text}"}}], "goto": "signing"}}},
           "signing": {"perform": {"capability": "sign", "with": {"text": "${memory.text}"}},
             "on": {"user.goesBack": {"goto": "open"}}, "after": [{"wait": "1m", "goto": "signing"}], "next": [
               {"when": "result.failure == null", "do": [{"emit": {"signed": {"text": "${memory.text}", "by": "${result.signature}"}}}], "goto": "open"},
               {"do": [{"emit": {"unsigned": {"text": "${memory.text}"}}}], "goto": "open"}]}}}
       """#
     let flow = try CheckedFlow(at: "signing.json") { _ in Array(text.utf8) }
-    return try FlowSession(flow, device: FlowDevice(isLive: true), clock: clock)
+    return try FlowSession(flow, device: FlowDevice(isLive: true), clock: clock, keep: keep)
   }
 }
 
@@ -74,6 +76,18 @@ extension Listener {
       #expect(!listener.heard.contains(.withdrawn(third)))
     }
     #expect(FlowOutput.withdrawn(try await Self.firstAsk()).description == "withdrawn ask 1")
+  }
+
+  /// What is kept before it takes its time, and `outputs` tells of the ask once that is over.
+  @Test func whatIsAnsweredBeforeItIsToldIsNotWithdrawn() async throws {
+    let session = try Signing.session { _ in try await Task.sleep(for: .milliseconds(50)) }
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      try await session.performed(["signature": "s"])
+      try await listener.listen { $0 == .emitted("signed", ["text": "5", "by": "s"]) }
+      try await listener.state("open")
+      #expect(!listener.heard.contains { if case .withdrawn = $0 { true } else { false } }, "\(listener.heard)")
+    }
   }
 
   private static func firstAsk() async throws -> FlowAsk {
