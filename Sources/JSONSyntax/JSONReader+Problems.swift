@@ -4,16 +4,15 @@ extension JSONReader {
     if byte == UInt8(ascii: "'") { return singleQuotes() }
     let word = wordHere
     switch word {
-    case "NaN", "Infinity", "nan", "inf":
-      return JSONSyntaxError(
-        "unexpected", "\"\(word)\" is no JSON number", at: rangeHere, label: "no JSON value",
-        help: "JSON has no such number: null can stand for none")
     case "True", "False", "None", "Null", "TRUE", "FALSE", "NULL", "nil", "undefined":
       return JSONSyntaxError(
         "unexpected", "\"\(word)\" is no JSON value", at: rangeHere, label: "no JSON value",
         help: "JSON has true, false and null, in lower case")
     default: break
     }
+    var unsigned = self
+    if byte == UInt8(ascii: "+") { unsigned.position += 1 }
+    if let problem = unsigned.noSuchNumber(from: position) { return problem }
     if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "."), !isHere("..") {
       return JSONSyntaxError(
         "invalid-number", "a JSON number starts with a digit or \"-\", not with \(whatStandsHere)", at: rangeHere,
@@ -165,7 +164,7 @@ extension JSONReader {
   }
 
   /// The letters and digits that start at the position.
-  private var wordHere: String {
+  var wordHere: String {
     String(decoding: bytes[position...].prefix(40).prefix(while: Self.isWordByte), as: UTF8.self)
   }
 

@@ -152,3 +152,11 @@ func conditionsOnSecretsAreShown(members: String) throws {
 @Test func aDamagedStoreIsHiddenWhole() throws {
   #expect(!shown(#"{"format":1,"flow":"x","stores":{"refreshToken":"qzxkvw"}}"#).contains("qzxkvw"))
 }
+
+/// What is hidden in a place is hidden in the words about it too: none of our own may look like it.
+@Test(arguments: ["NaN", "Infinity", "-Infinity"]) func aNumberThatJSONDoesNotHaveIsTold(word: String) throws {
+  var documents = Documents(texts: ["f.json": #"{"flow": "f", "title": "# + word + "}"])
+  let told = try #require(documents.flow("f.json").diagnostics.first).shown
+  #expect(told.code == "invalid-number" && told.message == "a word stands for a number that JSON does not have")
+  #expect(told.help == "JSON has no such number: null can stand for none")
+}
