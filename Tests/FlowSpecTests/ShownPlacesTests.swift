@@ -160,3 +160,12 @@ func conditionsOnSecretsAreShown(members: String) throws {
   #expect(told.code == "invalid-number" && told.message == "a word stands for a number that JSON does not have")
   #expect(told.help == "JSON has no such number: null can stand for none")
 }
+
+@Test(arguments: ["com.example", "callback", "app", "/back?code=forged", "code=forged"])
+func whatAnAddressIsLikeIsTold(address: String) throws {
+  var documents = try Documents.sample()
+  documents.texts["scenario.json"]?.replace(#"{"kill": true}"#, with: #"{"arrive": "\#(address)"}"#)
+  let flow = try #require(documents.flow().value)
+  let told = try #require(Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics.first).shown
+  #expect(told.code == "wrong-url" && told.help == "write a whole address: it begins with a scheme, as app:/back does")
+}
