@@ -42,7 +42,10 @@ extension JSONReader {
     case 0: return (nil, "remove it")
     case 1: return (nil, inPlace)
     default:
-      guard let farther = open.firstIndex(where: { $0 == byte }) else { return (nil, "\(inPlace), or remove it") }
+      // Nothing stands behind what closes the whole.
+      guard let farther = open.firstIndex(where: { $0 == byte }), farther + 1 < open.count || isLast else {
+        return (nil, "\(inPlace), or remove it")
+      }
       let missing = String(decoding: open[..<farther], as: UTF8.self)
       return (missing, "write \"\(missing)\" before it")
     }
@@ -84,6 +87,9 @@ extension JSONReader {
     }
     return missing.reversed()
   }
+
+  /// Whether nothing but blanks stands behind the sign at the position.
+  private var isLast: Bool { bytes[(position + 1)..<end].allSatisfy { $0 <= 0x20 } }
 
   /// How many brackets behind the one at the position close something that is opened before it.
   private var closedBehind: Int {

@@ -13,6 +13,7 @@ import Testing
     (#"["a" + "b"]"#, "JSON joins no strings"), (#"{"a": 1 b: 2}"#, "text and names stand in straight double quotes"),
     (#"{"a": 2026-01-01}"#, "what is no number stands in straight double quotes"), ("[5%]", "what is no number"),
     (#"{"a":[1, 2}"#, #"write "]" before it"#), ("[1}, 2", #"write "]" in its place"#),
+    (#"{"a":[1}, "b":2"#, #"write "]" in its place, or remove it"#), ("{\"a\":[1}\n", #"write "]" before it"#),
     (#"{"a":[1,{"b":"]"#, "end the string with a straight double quote"),
     (#"{"a":[1,{"b":2"#, #"write "}]}" at the end"#),
     ("{}\n{}", "a document is one value"), ("{}}", "remove it"), (#"{"a":{}}, "b":1}"#, "or the bracket before it"),
