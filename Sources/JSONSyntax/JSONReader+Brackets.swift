@@ -17,6 +17,7 @@ extension JSONReader {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return "put it in a file of its own: a document is one value"
     case UInt8(ascii: "}"), UInt8(ascii: "]"): return "remove it"
+    case UInt8(ascii: ":") where bytes[behindTheLast - 1] == UInt8(ascii: "\""): return "put all members in { }"
     default:
       let last = bytes[behindTheLast - 1]
       return last == UInt8(ascii: "}") || last == UInt8(ascii: "]")
@@ -25,14 +26,29 @@ extension JSONReader {
   }
 
   func wrongBracket(_ message: String, closing: UInt8, openedAt start: Int) -> JSONSyntaxError {
-    let close = Character(Unicode.Scalar(closing))
-    // What it would close is open farther out.
-    let isOpen = missingBrackets.dropFirst().contains { $0 == byte }
+    let (missing, help) = righted()
     return JSONSyntaxError(
       "wrong-bracket", message, at: rangeHere,
-      label: isOpen ? "\"\(close)\" is missing before this" : "closes nothing",
-      help: isOpen ? "write \"\(close)\" before it" : "write \"\(close)\" in its place, or remove it",
-      related: (start..<(start + 1), "this is still open"))
+      label: missing.map { "\"\($0)\" is missing before this" } ?? "no \"\(Unicode.Scalar(closing))\"",
+      help: help, related: (start..<(start + 1), "this is still open"))
+  }
+
+  /// What to do about a bracket that does not close the innermost one, and what is missing before it, if anything is.
+  func righted() -> (missing: String?, help: String) {
+    let open = missingBrackets
+    let inPlace = "write \"\(Unicode.Scalar(open[0]))\" in its place"
+    // What is open when it is right is closed behind it.
+    switch open.count - closedBehind {
+    case 0: return (nil, "remove it")
+    case 1: return (nil, inPlace)
+    default:
+      // Nothing stands behind what closes the whole.
+      guard let farther = open.firstIndex(where: { $0 == byte }), farther + 1 < open.count || isLast else {
+        return (nil, "\(inPlace), or remove it")
+      }
+      let missing = String(decoding: open[..<farther], as: UTF8.self)
+      return (missing, "write \"\(missing)\" before it")
+    }
   }
 
   func unclosed(from start: Int) -> JSONSyntaxError {
@@ -40,6 +56,7 @@ extension JSONReader {
     let missing = String(decoding: missingBrackets, as: UTF8.self)
     let start = found?.open ?? start
     let isObject = bytes[start] == UInt8(ascii: "{")
+    let isBehindComma = found.map { bytes[behindTheLast(before: $0.line) - 1] == UInt8(ascii: ",") } == true
     return JSONSyntaxError(
       "unclosed",
       isObject
@@ -48,12 +65,13 @@ extension JSONReader {
       at: found.map { $0.line..<($0.line + 1) } ?? behindTheLast..<behindTheLast,
       label: found == nil ? "the text ends here" : "as the lines are indented, it is missing before this",
       help: found == nil
-        ? "write \"\(missing)\" at the end, unless more is missing" : "write \"\(isObject ? "}" : "]")\" before it",
+        ? "write \"\(missing)\" at the end, unless more is missing"
+        : "write \"\(isObject ? "}" : "]")\" before \(isBehindComma ? "the comma that stands before it" : "it")",
       related: (start..<(start + 1), "opened here"))
   }
 
   /// What would close all that is open at the position, the innermost first.
-  private var missingBrackets: [UInt8] {
+  var missingBrackets: [UInt8] {
     var missing: [UInt8] = []
     var index = start
     while index < position {
@@ -68,6 +86,25 @@ extension JSONReader {
       index += 1
     }
     return missing.reversed()
+  }
+
+  /// Whether nothing but blanks stands behind the sign at the position.
+  private var isLast: Bool { bytes[(position + 1)..<end].allSatisfy { $0 <= 0x20 } }
+
+  /// How many brackets behind the one at the position close something that is opened before it.
+  private var closedBehind: Int {
+    var closed = 0
+    var index = position + 1
+    while index < end {
+      switch bytes[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): closed -= 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): closed += 1
+      case UInt8(ascii: "\""): skipString(&index)
+      default: break
+      }
+      index += 1
+    }
+    return closed
   }
 
   /// The first line that stands no deeper than that of the bracket around it, or closes a bracket from another depth.

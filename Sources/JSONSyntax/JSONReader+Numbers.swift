@@ -30,6 +30,7 @@ extension JSONReader {
     let first = position
     while let byte, Self.isDigit(byte) { position += 1 }
     guard position > first else {
+      if let problem = noSuchNumber(from: start) { throw problem }
       throw JSONSyntaxError(
         "invalid-number", "a digit was expected after \(what) of a number", at: start..<position,
         label: "the number is incomplete", help: Self.howNumbersAre)
@@ -41,6 +42,16 @@ extension JSONReader {
     return JSONSyntaxError(
       "invalid-number", "what begins as a number is no JSON number", at: start..<end, label: "no JSON number",
       help: Self.howNumbersAre)
+  }
+
+  /// What other languages write for what is infinite or no number stands at the position, its sign at the start.
+  ///
+  /// The word is not quoted: it is not told from a part of a secret.
+  func noSuchNumber(from start: Int) -> JSONSyntaxError? {
+    guard ["NaN", "Infinity", "nan", "inf"].contains(wordHere) else { return nil }
+    return JSONSyntaxError(
+      "invalid-number", "a word stands for a number that JSON does not have", at: start..<rangeHere.upperBound,
+      label: "no JSON number", help: "JSON has no such number: null can stand for none")
   }
 
   static let howNumbersAre = "JSON numbers are decimal: -12, 0.5, 1e3; what is no number stands in double quotes"

@@ -4,16 +4,15 @@ extension JSONReader {
     if byte == UInt8(ascii: "'") { return singleQuotes() }
     let word = wordHere
     switch word {
-    case "NaN", "Infinity", "nan", "inf":
-      return JSONSyntaxError(
-        "unexpected", "\"\(word)\" is no JSON number", at: rangeHere, label: "no JSON value",
-        help: "JSON has no such number: null can stand for none")
     case "True", "False", "None", "Null", "TRUE", "FALSE", "NULL", "nil", "undefined":
       return JSONSyntaxError(
         "unexpected", "\"\(word)\" is no JSON value", at: rangeHere, label: "no JSON value",
         help: "JSON has true, false and null, in lower case")
     default: break
     }
+    var unsigned = self
+    if byte == UInt8(ascii: "+") { unsigned.position += 1 }
+    if let problem = unsigned.noSuchNumber(from: position) { return problem }
     if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "."), !isHere("..") {
       return JSONSyntaxError(
         "invalid-number", "a JSON number starts with a digit or \"-\", not with \(whatStandsHere)", at: rangeHere,
@@ -27,13 +26,22 @@ extension JSONReader {
   private var helpWithoutValue: String {
     switch byte {
     case UInt8(ascii: ","): return "remove this comma, or put a value before it"
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): return "put a value before it"
+    case UInt8(ascii: "}"): return helpWithoutValue(before: "}", opened: "{")
+    case UInt8(ascii: "]"): return helpWithoutValue(before: "]", opened: "[")
     case UInt8(ascii: ":"): return "remove this colon"
     case UInt8(ascii: "<") where depth == 0: return "this looks like HTML or XML: write JSON in its place"
     default:
       if isHere("```") { return "remove the lines that begin so: they mark code in Markdown" }
       return helpWithoutQuotes ?? "strings stand in straight double quotes"
     }
+  }
+
+  private func helpWithoutValue(before close: Unicode.Scalar, opened open: Character) -> String {
+    guard let innermost = missingBrackets.first.map(Unicode.Scalar.init) else {
+      return "write \"\(open)\" before it, or remove it"
+    }
+    if innermost == close { return "put a value before it" }
+    return innermost == "]" ? righted().help : "write \"\(open)\" before it, or put a value in its place"
   }
 
   /// For what no quotation marks would make better.
@@ -50,7 +58,7 @@ extension JSONReader {
     case UInt8(ascii: ","): help = "remove this comma"
     case UInt8(ascii: "{"), UInt8(ascii: "["): help = "put a name and \":\" before it"
     case UInt8(ascii: ":"): help = "put a name before it"
-    case UInt8(ascii: "]"): help = "write \"}\" in its place"
+    case UInt8(ascii: "]"): help = righted().help
     case let byte?
     where Self.isDigit(byte) && bytes[position - 1] == UInt8(ascii: ",") && Self.isDigit(bytes[position - 2]):
       help = "JSON numbers have a point: 0.5"
@@ -63,11 +71,12 @@ extension JSONReader {
 
   func noColon(after name: Range<Int>) -> JSONSyntaxError {
     if let misfit = misfit() { return misfit }
-    let message = "\(whatStandsHere) stands where \":\" was expected"
-    if byte == UInt8(ascii: "=") {
+    if let sign = ["=>", "->", "=", ";"].first(where: isHere) {
       return JSONSyntaxError(
-        "missing-colon", message, at: rangeHere, label: "no \":\"", help: "write \":\" in its place")
+        "missing-colon", "\"\(sign)\" stands where \":\" was expected", at: position..<position + sign.utf8.count,
+        label: "no \":\"", help: "write \":\" in its place")
     }
+    let message = "\(whatStandsHere) stands where \":\" was expected"
     if position == name.upperBound, bytes[name].contains(UInt8(ascii: ":")) {
       return JSONSyntaxError(
         "missing-colon", message, at: rangeHere, label: "not expected here",
@@ -90,9 +99,7 @@ extension JSONReader {
     case UInt8(ascii: "}"), UInt8(ascii: "]"): return wrongBracket(message, closing: closing, openedAt: start)
     case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ";"):
       return JSONSyntaxError(
-        "unexpected", message, at: rangeHere, label: "not expected here",
-        help: byte == UInt8(ascii: ":") && closing == UInt8(ascii: "]")
-          ? "members with a name stand in an object: { }" : "write \",\" in its place")
+        "unexpected", message, at: rangeHere, label: "not expected here", help: helpForSign(closing: closing))
     case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): return missingComma(message, closing, start)
     case UInt8(ascii: "+"): help = "JSON joins no strings: write all of it in one"
     // What follows a closing quote at once was meant to stand inside.
@@ -104,6 +111,29 @@ extension JSONReader {
     default: help = helpWithoutQuotes ?? "what is no number stands in straight double quotes"
     }
     return JSONSyntaxError("missing-comma", message, at: rangeHere, label: "not expected here", help: help)
+  }
+
+  /// For a colon, an equals sign or a semicolon behind a value.
+  private func helpForSign(closing: UInt8) -> String {
+    var rest = self
+    rest.position += 1
+    rest.skipWhitespace()
+    if byte == UInt8(ascii: ";") {
+      let isLast = rest.byte == nil || rest.byte == UInt8(ascii: "}") || rest.byte == UInt8(ascii: "]")
+      return isLast ? "remove it" : "write \",\" in its place"
+    }
+    if closing == UInt8(ascii: "]") { return "members with a name stand in an object: { }" }
+    return rest.byte == UInt8(ascii: "\"") && rest.isNameHere
+      ? "write \",\" in its place"
+      : "a member has one name and one value: remove the others, or put the member that is a value in { }"
+  }
+
+  /// Whether the string at the position has a colon behind it.
+  private var isNameHere: Bool {
+    var rest = self
+    guard (try? rest.readString()) != nil else { return false }
+    rest.skipWhitespace()
+    return rest.byte == UInt8(ascii: ":")
   }
 
   private func missingComma(_ message: String, _ closing: UInt8, _ opening: Int) -> JSONSyntaxError {
@@ -158,14 +188,16 @@ extension JSONReader {
   private func isHere(_ signs: String) -> Bool { bytes[position..<end].starts(with: signs.utf8) }
 
   /// Behind the last sign before the position.
-  var behindTheLast: Int {
-    var place = position
+  var behindTheLast: Int { behindTheLast(before: position) }
+
+  func behindTheLast(before place: Int) -> Int {
+    var place = place
     while place > start, bytes[place - 1] <= 0x20 { place -= 1 }
     return place
   }
 
   /// The letters and digits that start at the position.
-  private var wordHere: String {
+  var wordHere: String {
     String(decoding: bytes[position...].prefix(40).prefix(while: Self.isWordByte), as: UTF8.self)
   }
 

@@ -12,11 +12,13 @@ import Testing
     (#"{"a":1; "b":2}"#, #"write "," in its place"#), (#"["a":1]"#, "stand in an object"),
     (#"["a" + "b"]"#, "JSON joins no strings"), (#"{"a": 1 b: 2}"#, "text and names stand in straight double quotes"),
     (#"{"a": 2026-01-01}"#, "what is no number stands in straight double quotes"), ("[5%]", "what is no number"),
-    (#"{"a":[1, 2}"#, #"write "]" before it"#), ("[1}", #"write "]" in its place, or remove it"#),
+    (#"{"a":[1, 2}"#, #"write "]" before it"#), ("[1}, 2", #"write "]" in its place"#),
+    (#"{"a":[1}, "b":2"#, #"write "]" in its place, or remove it"#), ("{\"a\":[1}\n", #"write "]" before it"#),
     (#"{"a":[1,{"b":"]"#, "end the string with a straight double quote"),
     (#"{"a":[1,{"b":2"#, #"write "}]}" at the end"#),
     ("{}\n{}", "a document is one value"), ("{}}", "remove it"), (#"{"a":{}}, "b":1}"#, "or the bracket before it"),
-    ("NaN", "null can stand for none"), ("['a']", "straight double quotes"), ("{'a':1}", "straight double quotes"),
+    ("NaN", "null can stand for none"), ("-Infinity", "null can stand for none"), ("+inf", "null can stand for none"),
+    ("['a']", "straight double quotes"), ("{'a':1}", "straight double quotes"),
     ("[`a`]", "straight double quotes"), ("```json\n{}\n```", "Markdown"), ("<html>", "HTML or XML"),
     ("{...}", "write out what it stands for"), ("[...]", "write out what it stands for"), ("[/x]", "double quotes"),
     (#"{"a":}"#, "put a value before it"), (#"{"a"::1}"#, "remove this colon"),
@@ -31,6 +33,52 @@ import Testing
   @Test(arguments: slips) func saysHowToMendASlip(text: String, words: String) {
     let help = problem(of: text)?.help
     #expect(help?.contains(words) == true, "\(text): \(help ?? "")")
+  }
+
+  /// Each text with what it is told and what it is when that is done.
+  static let mended: [(text: String, help: String, mended: String)] = [
+    (
+      "{\n  \"a\": [\n    1\n  },\n  \"b\": 2\n}", #"write "]" in its place"#,
+      "{\n  \"a\": [\n    1\n  ],\n  \"b\": 2\n}"
+    ),
+    (#"{"a":[1},"b":2}"#, #"write "]" in its place"#, #"{"a":[1],"b":2}"#), ("[1}", #"write "]" in its place"#, "[1]"),
+    (#"[{"a":1],"}"]"#, #"write "}" in its place"#, #"[{"a":1},"}"]"#),
+    (#"{"a":{"b":[1},"c":2}"#, #"write "]" before it"#, #"{"a":{"b":[1]},"c":2}"#),
+    (#"{"a":[[1}"#, #"write "]]" before it"#, #"{"a":[[1]]}"#), (#"{"a":[1}]}"#, "remove it", #"{"a":[1]}"#),
+    ("[{]", #"write "}" before it"#, "[{}]"), (#"{"a":[}}"#, #"write "]" in its place"#, #"{"a":[]}"#),
+    (
+      "{\n  \"a\": {\n    \"b\": 1,\n  \"c\": 2\n}", #"write "}" before the comma that stands before it"#,
+      "{\n  \"a\": {\n    \"b\": 1},\n  \"c\": 2\n}"
+    ),
+    (
+      "{\n  \"a\": {\n    \"b\": {\n      \"c\": 1\n  }\n}", #"write "}" before it"#,
+      "{\n  \"a\": {\n    \"b\": {\n      \"c\": 1\n  }}\n}"
+    ),
+    (
+      #"{"a": "b": "c"}"#,
+      "a member has one name and one value: remove the others, or put the member that is a value in { }",
+      #"{"a": {"b": "c"}}"#
+    ),
+    (#"{"a": 1: "b": 2}"#, #"write "," in its place"#, #"{"a": 1, "b": 2}"#),
+    (#"{"a": 1;}"#, "remove it", #"{"a": 1}"#),
+    (#"["a": 1]"#, "members with a name stand in an object: { }", #"[{"a": 1}]"#),
+    (#"{"a": ]}"#, #"write "[" before it, or put a value in its place"#, #"{"a": []}"#),
+    ("}", #"write "{" before it, or remove it"#, "{}"),
+    (#""a": 1, "b": 2"#, "put all members in { }", #"{"a": 1, "b": 2}"#),
+    (#"{"a"; 1}"#, #"write ":" in its place"#, #"{"a": 1}"#),
+    (#"{"a" => 1}"#, #"write ":" in its place"#, #"{"a" : 1}"#),
+    (#"{"a" -> 1}"#, #"write ":" in its place"#, #"{"a" : 1}"#),
+  ]
+
+  @Test(arguments: mended) func whatIsToldMendsTheText(text: String, help: String, mended: String) {
+    #expect(problem(of: text)?.help == help)
+    #expect(problem(of: mended) == nil)
+  }
+
+  /// Of a sign of two characters both are pointed at.
+  @Test func pointsAtTheWholeSignThatStandsForAColon() {
+    let problem = problem(of: #"{"a" => 1}"#)
+    #expect(problem?.range == 5..<7 && problem?.message == #""=>" stands where ":" was expected"#)
   }
 
   /// A line that closes an object was lost with its comma, as the lines are indented.

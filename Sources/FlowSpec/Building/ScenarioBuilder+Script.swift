@@ -54,7 +54,7 @@ extension ScenarioBuilder {
     guard !isOpen, !isScheme(scheme) || start[scheme.endIndex...].first != ":" else { return placed }
     compilation.findings.error(
       "wrong-url", "this is no address that could be opened", at: placed.site, "no scheme",
-      help: "write a whole address, such as \"com.example.app:/callback?code=forged\"")
+      help: "write a whole address: it begins with a scheme, as app:/back does")
     return placed
   }
 
