@@ -13,6 +13,8 @@ extension Check {
   /// Nothing is said of a route one of whose bodies is not written out, nor of what a named list of actions reads; of what a
   /// let reads only where no route that is asked has it.
   private static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let readings = AnswerReadings(in: examined)
+    if readings.isEmpty { return [] }
     var known: [ObjectIdentifier: AnsweredMembers] = [:]
     let asking = examined.machine.states.compactMap { state -> (State, RequestSpec, Route, ServiceModel)? in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
@@ -23,7 +25,6 @@ extension Check {
       }
       return (state, request, route, model)
     }
-    let readings = AnswerReadings(in: examined)
     return asking.flatMap { state, request, route, model -> [Diagnostic] in
       guard let answered = known[ObjectIdentifier(route)] else { return [] }
       var told: Set<MemberPath> = []
@@ -53,6 +54,8 @@ private struct AnswerReadings {
   }
 
   private let all: [Reading]
+
+  var isEmpty: Bool { all.isEmpty }
 
   init(in examined: Examined) {
     let own = examined.document.site.document
