@@ -37,6 +37,13 @@ private let replies = #"{"reply": {}}"#
         """#)
   }
 
+  /// `sometimes` may answer where nothing else does.
+  @Test func theMessageSaysWhatWouldAnswer() {
+    var documents = asking()
+    let message = documents.flow("x.json").diagnostics.first?.message
+    #expect(message == #"requests of models go round in a circle, and without a "sometimes" none is ever answered"#)
+  }
+
   @Test func aModelThatAsksItselfIsTold() {
     var documents = asking(one: asks("one"), waits("one"), two: replies, "")
     let found = documents.flow("x.json").diagnostics

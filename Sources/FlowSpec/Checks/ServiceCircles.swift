@@ -1,7 +1,8 @@
 extension Check {
   /// Models that ask one another, or themselves, for ever: each waits for the next, and none replies.
   ///
-  /// Told where that is so whatever holds; a circle that some transition leads out of may be left there.
+  /// Told where that is so whatever holds; a circle that some transition leads out of may be left there, but for one that
+  /// never happens by itself.
   static let servicesInCircles: @Sendable (Examined) -> [Diagnostic] = { examined in
     // They are looked for once, with the app.
     guard let flow = examined.flow, examined.model == nil else { return [] }
@@ -11,14 +12,15 @@ extension Check {
       var names = (circle[place...] + circle[...place]).map { "\($0.route.line) of \"\($0.model.name)\"" }
       if circle.count > 5 { names[4..<circle.count] = ["\(circle.count - 4) others"] }
       return Diagnostic(
-        "loop-without-wait", severity: .warning, "requests of models go round in a circle, and none is ever answered",
+        "loop-without-wait", severity: .warning,
+        "requests of models go round in a circle, and without a \"sometimes\" none is ever answered",
         at: requests[place].site, "asks once more",
         help: "\(names.joined(separator: " → ")): let one of them reply without asking the next")
     }
   }
 }
 
-/// A route that asks before it replies, whatever holds.
+/// A route that asks before it replies, whatever holds but for what never happens by itself.
 private struct AskingRoute {
   let model: ServiceModel
   let route: Route
