@@ -48,6 +48,8 @@ struct Check: Sendable {
     case states
     /// Every use of every name.
     case uses
+    /// The same in all documents of the flow.
+    case usesEverywhere
   }
 
   let ground: Ground
@@ -71,7 +73,7 @@ struct Check: Sendable {
     Check(ground: .nothing, find: unansweredRequests),
     Check(ground: .nothing, find: secretsInURLs),
     Check(ground: .nothing, find: secretsOverHTTP),
-    Check(ground: .uses, mayRefuse: false, find: servicesInCircles),
+    Check(ground: .usesEverywhere, mayRefuse: false, find: servicesInCircles),
     Check(ground: .uses, mayRefuse: false, find: unusedSecrets),
     Check(ground: .uses, mayRefuse: false, find: shownSecrets),
     Check(ground: .uses, mayRefuse: false, find: secretsInPlainKeys),

@@ -10,7 +10,15 @@ struct Examination: Sendable {
     let errors = findings.errors(in: examined.document.site.document)
     let hidesStates = examined.document.hidesNames || errors.contains { Self.hidesStates($0, examined.document) }
     if !hidesStates { examined.findPaths() }
-    let checks = Check.all.filter { !($0.ground == .uses && !errors.isEmpty || $0.ground == .states && hidesStates) }
+    let hasErrors = findings.hasErrors
+    let checks = Check.all.filter { check in
+      switch check.ground {
+      case .nothing: true
+      case .states: !hidesStates
+      case .uses: errors.isEmpty
+      case .usesEverywhere: !hasErrors
+      }
+    }
     self.checks = checks.map { ($0, $0.mayRefuse ? $0.find(examined) : nil) }
     self.examined = examined
     for diagnostic in self.checks.compactMap(\.found).joined() { findings.add(diagnostic) }

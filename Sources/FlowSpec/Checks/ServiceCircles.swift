@@ -1,24 +1,26 @@
 extension Check {
   /// Models that ask one another, or themselves, for ever: each waits for the next, and none replies.
   ///
-  /// Told where that is so whatever holds; a circle that some transition leads out of may be left there.
+  /// Told where that is so whatever holds; a circle that some transition leads out of may be left there, but for one that
+  /// never happens by itself.
   static let servicesInCircles: @Sendable (Examined) -> [Diagnostic] = { examined in
-    guard let flow = examined.flow, let model = examined.model, !model.machine.requests.isEmpty else { return [] }
-    return AskingRoute.circles(in: flow, examined).compactMap { circle in
-      // Each is told with the first of its models.
-      guard circle[0].model === model else { return nil }
+    // They are looked for once, with the app.
+    guard let flow = examined.flow, examined.model == nil else { return [] }
+    return AskingRoute.circles(in: flow, examined).map { circle in
       let requests = zip(circle, circle.dropFirst() + [circle[0]]).compactMap { $0.request(to: $1) }
       let place = requests.firstIndex { flow.overrules("loop-without-wait", at: $0.site) } ?? 0
-      let names = (circle[place...] + circle[...place]).map { "\($0.route.line) of \"\($0.model.name)\"" }
+      var names = (circle[place...] + circle[...place]).map { "\($0.route.line) of \"\($0.model.name)\"" }
+      if circle.count > 5 { names[4..<circle.count] = ["\(circle.count - 4) others"] }
       return Diagnostic(
-        "loop-without-wait", severity: .warning, "requests of models go round in a circle, and none is ever answered",
+        "loop-without-wait", severity: .warning,
+        "requests of models go round in a circle, and without a \"sometimes\" none is ever answered",
         at: requests[place].site, "asks once more",
         help: "\(names.joined(separator: " → ")): let one of them reply without asking the next")
     }
   }
 }
 
-/// A route that asks before it replies, whatever holds.
+/// A route that asks before it replies, whatever holds but for what never happens by itself.
 private struct AskingRoute {
   let model: ServiceModel
   let route: Route
@@ -37,20 +39,27 @@ private struct AskingRoute {
 
   /// Circles of those that only lead to one another; no two have a route in common.
   static func circles(in flow: Flow, _ examined: Examined) -> [[AskingRoute]] {
-    let models = flow.services.enumerated().compactMap { index, service in
-      flow.services[..<index].contains { $0.model === service.model } ? nil : service.model
-    }
-    var endless = models.filter { !$0.hasBrokenRoutes }.flatMap { model in
+    var seen: Set<ObjectIdentifier> = []
+    let models = flow.services.compactMap(\.model).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    let asking = models.filter { !$0.hasBrokenRoutes }.flatMap { model in
       model.routes.compactMap { AskingRoute($0, of: model, examined) }
     }
-    var count = 0
-    while count != endless.count {
-      count = endless.count
-      let routes = Set(endless.map { ObjectIdentifier($0.route) })
-      endless.removeAll { !$0.asked.allSatisfy { routes.contains(ObjectIdentifier($0.route)) } }
+    let numbers = Dictionary(uniqueKeysWithValues: asking.indices.map { (ObjectIdentifier(asking[$0].route), $0) })
+    let asked = asking.map { one in one.asked.map { numbers[ObjectIdentifier($0.route)] } }
+    var askedBy: [[Int]] = Array(repeating: [], count: asking.count)
+    for (index, asked) in asked.enumerated() { for case .some(let other) in asked { askedBy[other].append(index) } }
+    // Whoever may ask one that ends may end too.
+    var isEndless = Array(repeating: true, count: asking.count)
+    var ending = asking.indices.filter { asked[$0].contains(nil) }
+    while let index = ending.popLast() {
+      guard isEndless[index] else { continue }
+      isEndless[index] = false
+      ending += askedBy[index]
     }
-    let successors = endless.map { one in endless.indices.filter { one.request(to: endless[$0]) != nil } }
-    return Circling(successors).circles.map { circle in circle.map { endless[$0] } }
+    let successors = asked.enumerated().map { index, asked in
+      isEndless[index] ? Set(asked.compactMap(\.self)).sorted() : []
+    }
+    return Circling(successors).circles.map { circle in circle.map { asking[$0] } }
   }
 }
 

@@ -37,9 +37,40 @@ extension [Transition] {
     }
     return taking
   }
+
+  /// Whether the transition there may take an answer with a status whatever is in it: what else conditions look at may be
+  /// anything, but for more of the answer.
+  func mayTakeAny(status: Int64, at index: Int) -> Bool {
+    let leaveIt = self[..<index].allSatisfy { earlier in
+      guard let condition = earlier.when else { return earlier.isSometimes }
+      return earlier.isSometimes || condition.surelyExcludes(status: status) || !condition.looksAtAnswer
+    }
+    return leaveIt && self[index].when?.mayHoldForAny(status: status) != false
+  }
 }
 
 extension Condition {
+  /// Whether it may hold for an answer with a status whatever is in it; of one that compares the status beside other things
+  /// only where it names this one.
+  func mayHoldForAny(status: Int64) -> Bool {
+    switch self {
+    case .all(let parts): return parts.allSatisfy { $0.mayHoldForAny(status: status) }
+    case .any(let parts): return parts.contains { $0.mayHoldForAny(status: status) }
+    case .expression, .not:
+      if let table = FailureTable(self), table.isOfStatus { return (try? table.holds(status: status, nil)) == true }
+      if !looksAtAnswer { return true }
+      let looks = expressions.flatMap { $0.expression.facts.references.filter { $0.first == "response" } }
+      return looks.allSatisfy { $0 == ["response", "status"] }
+        && mentions(of: "status").contains {
+          $0.comparison.numbers.contains(status) && $0.comparison.holds(for: status)
+        }
+    }
+  }
+
+  fileprivate var looksAtAnswer: Bool {
+    expressions.contains { $0.expression.facts.references.contains { $0.first == "response" } }
+  }
+
   /// Whether one of the parts that all have to hold does not.
   fileprivate func surelyExcludes(status: Int64, _ failure: String? = nil) -> Bool {
     switch self {

@@ -13,6 +13,8 @@ extension Check {
   /// Nothing is said of a route one of whose bodies is not written out, nor of what a named list of actions reads; of what a
   /// let reads only where no route that is asked has it.
   private static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let readings = AnswerReadings(in: examined)
+    if readings.isEmpty { return [] }
     var known: [ObjectIdentifier: AnsweredMembers] = [:]
     let asking = examined.machine.states.compactMap { state -> (State, RequestSpec, Route, ServiceModel)? in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
@@ -23,7 +25,6 @@ extension Check {
       }
       return (state, request, route, model)
     }
-    let readings = AnswerReadings(in: examined)
     return asking.flatMap { state, request, route, model -> [Diagnostic] in
       guard let answered = known[ObjectIdentifier(route)] else { return [] }
       var told: Set<MemberPath> = []
@@ -53,6 +54,8 @@ private struct AnswerReadings {
   }
 
   private let all: [Reading]
+
+  var isEmpty: Bool { all.isEmpty }
 
   init(in examined: Examined) {
     let own = examined.document.site.document
@@ -89,28 +92,35 @@ struct AnsweredMembers {
   /// Before what is read, in a label.
   static let reading = "reads "
   /// `nil` where one of them is not written out.
-  private let bodies: [ValueTemplate]?
+  private let bodies: [(status: Int64, json: ValueTemplate)]?
 
   /// Of one that leads on, that of all states too.
   init(of route: Route, in model: ServiceModel) {
     let replies = (route.next + model.sometimes + (route.goesOn ? model.machine.transitions : [])).replies
-    bodies = replies.contains(where: \.mayBeAnyJSON) ? nil : replies.compactMap(\.json)
+    bodies =
+      replies.contains(where: \.mayBeAnyJSON)
+      ? nil : replies.compactMap { reply in reply.json.map { (Int64(reply.status), $0) } }
   }
 
   func mayHave(_ path: MemberPath) -> Bool {
     guard let bodies, !path.parts.isEmpty else { return true }
-    return bodies.contains { $0.mayHave(path) }
+    return bodies.contains { $0.json.mayHave(path) }
+  }
+
+  /// Whether one of its answers with such a status has a value there that is written out.
+  func has(_ path: MemberPath, whereStatus isMeant: (Int64) -> Bool) -> Bool {
+    (bodies ?? []).contains { $0.json.value(at: path) != nil && isMeant($0.status) }
   }
 
   /// What its answers have there; none where some of it is not written out.
   func values(at path: MemberPath) -> [Value] {
-    let having = (bodies ?? []).filter { $0.mayHave(path) }
+    let having = (bodies ?? []).map(\.json).filter { $0.mayHave(path) }
     let values = having.compactMap { $0.value(at: path) }
     return values.count == having.count ? values : []
   }
 
   /// The names of its members, in order.
-  var names: [String] { Set((bodies ?? []).flatMap(\.names)).sorted() }
+  var names: [String] { Set((bodies ?? []).flatMap(\.json.names)).sorted() }
 }
 
 extension Scenario {

@@ -3,11 +3,9 @@ extension Check {
   static let unseenScreens: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    var known: [Int: Bool] = [:]
+    let showsAnother = machine.showsAnother
     return machine.states.indices.compactMap { index in
-      guard let screen = machine.states[index].entry.lastScreen, machine.showsAnother(behind: index, &known) else {
-        return nil
-      }
+      guard let screen = machine.states[index].entry.lastScreen, showsAnother[index] else { return nil }
       return Diagnostic(
         "unused-screen", severity: .warning,
         "nobody sees the screen \"\(screen)\" of this state: another replaces it at the same instant",
@@ -17,26 +15,42 @@ extension Check {
 }
 
 extension Machine {
-  /// Whether a state is a decision, and a screen is shown at once behind it, wherever it leads.
-  fileprivate func showsAnother(behind index: Int, _ known: inout [Int: Bool]) -> Bool {
-    if let known = known[index] { return known }
-    // In a circle of decisions nothing is sure.
-    known[index] = false
+  /// For each state whether it is a decision, and a screen is shown at once behind it, wherever it leads.
+  fileprivate var showsAnother: [Bool] {
+    let ways = states.indices.map(waysWithoutScreen)
+    var before: [[Int]] = Array(repeating: [], count: states.count)
+    for (index, leaves) in ways.enumerated() { for leaf in leaves ?? [] { before[leaf].append(index) } }
+    // It is sure as soon as it is sure behind each of its ways: in a circle of decisions nothing is.
+    var unsure = ways.map { $0?.count }
+    var shows = Array(repeating: false, count: states.count)
+    var pending = states.indices.filter { unsure[$0] == 0 }
+    while let index = pending.popLast() {
+      shows[index] = true
+      for previous in before[index] {
+        guard let count = unsure[previous] else { continue }
+        unsure[previous] = count - 1
+        if count == 1 { pending.append(previous) }
+      }
+    }
+    return shows
+  }
+
+  /// The states that a decision leads to with no screen on the way; `nil` for what is none, and where one leads to no
+  /// state.
+  private func waysWithoutScreen(from index: Int) -> [Int]? {
     let state = states[index]
-    guard case .none = state.activity, !state.next.isEmpty, state.on.isEmpty, state.after.isEmpty else { return false }
+    guard case .none = state.activity, !state.next.isEmpty, state.on.isEmpty, state.after.isEmpty else { return nil }
+    var leaves: [Int] = []
     for transition in state.next where transition.actions.lastScreen == nil {
-      guard case .state(let target) = transition.target else { return false }
+      guard case .state(let target) = transition.target else { return nil }
       var (entered, leaf) = (Array(enclosing(target).prefix { $0 != border(source: index, target: target) }), target)
       while let start = states[leaf].start {
         leaf = start
         entered.append(leaf)
       }
-      guard entered.contains(where: { states[$0].entry.lastScreen != nil }) || showsAnother(behind: leaf, &known) else {
-        return false
-      }
+      if !entered.contains(where: { states[$0].entry.lastScreen != nil }) { leaves.append(leaf) }
     }
-    known[index] = true
-    return true
+    return leaves
   }
 }
 

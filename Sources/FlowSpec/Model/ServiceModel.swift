@@ -17,6 +17,10 @@ package final class ServiceModel: Sendable {
   package let sometimes: [Transition]
   /// The routes by the number of their segments.
   private let routesByLength: [[Int]]
+  /// Those of them that have variables.
+  private let variedRoutes: [[Int]]
+  /// The others by method and segments, the first of each.
+  private let plainRoutes: [[String]: Int]
 
   init(
     name: String, document: Document, secrets: [SecretName], machine: Machine,
@@ -26,7 +30,11 @@ package final class ServiceModel: Sendable {
     (self.expressions, self.routes) = (expressions, routes)
     (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
     let longest = routes.map(\.path.segments.count).max() ?? 0
-    routesByLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
+    let byLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
+    routesByLength = byLength
+    variedRoutes = byLength.map { $0.filter { !routes[$0].variables.isEmpty } }
+    let plain = routes.indices.compactMap { index in routes[index].plainKey.map { ($0, index) } }
+    plainRoutes = Dictionary(plain) { first, _ in first }
   }
 
   /// The index of the first route, in document order, that takes a request; `nil` for none.
@@ -40,10 +48,15 @@ package final class ServiceModel: Sendable {
   /// The first route that may answer: a template in a segment may become anything.
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
     guard path.count < routesByLength.count else { return nil }
-    for index in routesByLength[path.count] where routes[index].method == method {
-      if zip(routes[index].path.segments, path).allSatisfy({ $0.mayMatch($1.template) }) { return routes[index] }
+    let texts = path.compactMap(\.template.literalText)
+    // Of a model with many routes most have no variables, and most paths are written out: they are looked up.
+    let plain = texts.count == path.count ? plainRoutes[[method] + texts] : nil
+    let candidates = texts.count == path.count ? variedRoutes[path.count] : routesByLength[path.count]
+    let varied = candidates.first { index in
+      routes[index].method == method
+        && zip(routes[index].path.segments, path).allSatisfy { $0.mayMatch($1.template) }
     }
-    return nil
+    return [plain, varied].compactMap(\.self).min().map { routes[$0] }
   }
 }
 
@@ -85,6 +98,13 @@ package final class Route: Sendable {
     (self.line, self.method, self.path, self.refs, self.next) = (line, method, path, refs, next)
     (self.expressions, self.site) = (expressions, site)
     shape = "\(method) \(path.shape)"
+  }
+
+  /// Its method and segments; `nil` where one has a variable.
+  fileprivate var plainKey: [String]? {
+    guard variables.isEmpty else { return nil }
+    return [method]
+      + path.segments.compactMap { segment in if case .literal(let text) = segment { text } else { nil } }
   }
 
   /// Whether some transition of it leads to a state, which answers in its place.
