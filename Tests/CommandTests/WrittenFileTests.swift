@@ -30,7 +30,7 @@ private func check(
 
 @Test func whatAKilledOneLeftUnderTheSameNumberIsReplaced() throws {
   try check(
-    Workshop(), ": > hello/offline-first.trace.jsonl.$$.tmp; exec \"$FLOWRUN\" test . --accept", code: 0,
+    Workshop(), ": > hello/offline-first.trace.jsonl.flowrun-$$.tmp; exec \"$FLOWRUN\" test . --accept", code: 0,
     says: "accepted  new: hello/offline-first.trace.jsonl")
 }
 
