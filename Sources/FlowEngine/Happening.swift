@@ -78,7 +78,7 @@ extension StateEntered {
   package init(_ state: State, of machine: Machine, lane: Happening.Lane) {
     self.init(
       lane: lane, name: state.name, title: state.title,
-      subflow: state.routine == 0 ? nil : machine.routines[state.routine].name, isGoal: state.isGoal)
+      subflow: machine.subflow(of: state), isGoal: state.isGoal)
   }
 }
 

@@ -161,7 +161,7 @@ extension FlowState {
     // The outermost are named nowhere.
     let parent = state.parent.flatMap { app.states[$0].parent == nil ? nil : app.states[$0].name }
     self.init(
-      name: state.name, subflow: state.routine == 0 ? nil : app.routines[state.routine].name, parent: parent,
+      name: state.name, subflow: app.subflow(of: state), parent: parent,
       title: state.title, isGoal: state.isGoal, isRest: state.isRest)
   }
 }

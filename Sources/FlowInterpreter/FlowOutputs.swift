@@ -76,8 +76,8 @@ struct Told {
     case .opened: opened = output
     case .closedBrowser: opened = nil
     case .asked: asked = output
-    case .withdrawn: asked = nil
-    case .entered, .emitted, .waiting, .traced: break
+    // What is asked no more is forgotten by who finds that out.
+    case .entered, .emitted, .withdrawn, .waiting, .traced: break
     }
   }
 }

@@ -60,6 +60,9 @@ package final class Machine: Sendable {
   /// The state itself and those around it, from the inside out.
   package func enclosing(_ state: Int) -> [Int] { enclosing[state] }
 
+  /// The name of the sub-flow that has a state, `nil` for the flow itself.
+  package func subflow(of state: State) -> String? { state.routine == 0 ? nil : routines[state.routine].name }
+
   /// Whether a state is another, or stands around it.
   package func encloses(_ outer: Int, _ inner: Int) -> Bool {
     enclosing[inner].contains(outer)
