@@ -46,7 +46,7 @@ enum JSONWebToken {
   }
 
   /// The payload of a token that a simulated service made, as it was put in.
-  private static func issued(_ text: Text) -> Value? {
+  fileprivate static func issued(_ text: Text) -> Value? {
     // Nearly always it is no more than that, and the origin is not taken out.
     if case .whole(let whole) = text.form {
       if case .derived(.jwt, let payload) = whole.origin { return payload }
@@ -67,6 +67,13 @@ enum JSONWebToken {
       let node = try? JSONParser.parse(payload, as: .body), case .object = node.kind, node.duplicateMembers().isEmpty
     else { return .null }
     return Value(body: node)
+  }
+}
+
+extension Text {
+  /// The same token with another payload; `nil` for one that no simulated service made.
+  package func token(changing payload: (Value) -> Value) -> String? {
+    JSONWebToken.issued(self).map { JSONWebToken.text(payload: payload($0)) }
   }
 }
 

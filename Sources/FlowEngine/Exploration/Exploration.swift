@@ -30,6 +30,8 @@ package struct Exploration: Sendable {
   var hasMoreTimes: Bool
   /// The scenario where whose run ends it began; `nil` for the first launch.
   package var startingPoint: String?
+  /// Answers that no model gives were tried, too.
+  package var isUnexpected: Bool
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
 
@@ -49,7 +51,10 @@ package struct Exploration: Sendable {
       beginning,
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out; so is what the device does where events or timers stand beside it, to before, between and behind those timers.",
-      "What a model gives only sometimes arrives at once; no answer is another than its model's, and nobody forges one.",
+      "What a model gives only sometimes arrives at once, and nobody forges an answer. "
+        + (isUnexpected
+          ? "Of answers that no model gives these are tried, where an app awaits one: 200 and 503 with a page, 204, 200 with null, and its model's with one member of its JSON left out, or one value of each other type in its place; of a list, in its first element; of a large answer the first \(World.mostUnexpected)."
+          : "No answer is another than its model's: --unexpected tries such, too."),
       "What a service asks once nobody waits for it any more goes as usual, and at once.",
       "The app is killed where it waits and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
       "Time passes to timers, to where comparing instants, with now or by spans, comes out otherwise, and to where a timer or an instant that is set then ends behind that: what needs another moment is not found. What reads a date, a time of day or a count of seconds waits for nothing: it may be found wrongly.",
@@ -68,16 +73,17 @@ package struct Exploration: Sendable {
   ///
   /// `goesOn` hears before each snapshot how many were gone on from so far, and how many wait; false ends it there.
   package static func of(
-    _ flow: Flow, from startingPoint: StartingPoint? = nil, most: Int = usualMost,
+    _ flow: Flow, from startingPoint: StartingPoint? = nil, unexpected: Bool = false, most: Int = usualMost,
     while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }
   ) -> Exploration {
-    var explorer = Explorer(world: World(flow, settlesOrphans: true, startingPoint: startingPoint), most: most)
+    func world(_ times: Times? = nil) -> World {
+      World(flow, settlesOrphans: true, times: times, startingPoint: startingPoint, isUnexpected: unexpected)
+    }
+    var explorer = Explorer(world: world(), most: most)
     explorer.explore(while: goesOn)
     // What was taken together so far may not be the same in times that were not known.
     while explorer.times.isNew, !explorer.isStopped {
-      let times = explorer.times.known
-      explorer = Explorer(
-        world: World(flow, settlesOrphans: true, times: times, startingPoint: startingPoint), most: most)
+      explorer = Explorer(world: world(explorer.times.known), most: most)
       explorer.explore(while: goesOn)
     }
     let isReal = explorer.real()
@@ -92,6 +98,7 @@ package struct Exploration: Sendable {
       neverTaken: startingPoint == nil ? explorer.unreached.transitionNames : [],
       lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
       isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, startingPoint: startingPoint?.scenario,
+      isUnexpected: unexpected,
       varieties: explorer.varieties())
   }
 }

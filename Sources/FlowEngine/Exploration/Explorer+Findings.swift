@@ -262,6 +262,7 @@ extension Diagnostic {
   fileprivate var place: Diagnostic {
     var place = self
     (place.message, place.help) = ("", nil)
+    for index in place.labels.indices { place.labels[index].text = "" }
     return place
   }
 }

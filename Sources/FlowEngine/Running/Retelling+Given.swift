@@ -98,7 +98,7 @@ extension Retelling {
     }
   }
 
-  private mutating func hidden(_ text: Text, named name: String) -> Text {
+  mutating func hidden(_ text: Text, named name: String) -> Text {
     let bytes = Array(text.string.utf8)
     var (shown, rest) = ("", 0)
     for range in text.secretRanges {
@@ -152,7 +152,7 @@ extension String {
   }
 
   /// Text in which nothing is an expression, as a template.
-  fileprivate var asTemplate: String {
+  var asTemplate: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       if scalar == "{", text.unicodeScalars.last == "$" { text += "$" }
       text.unicodeScalars.append(scalar)

@@ -87,6 +87,8 @@ struct Retelling: Sendable {
     case .performLater(let delay, let failure, let fields):
       return tell(performing: failure, fields, after: delay, in: snapshot)
     case .deliver(let flight, _, _), .unreachable(let flight): return tell(choice, delivering: flight, in: snapshot)
+    case .arrive(let flight, _, .arrives) where world.isUnexpected:
+      return tell(choice, delivering: flight, in: snapshot)
     case .arrive, .killed: return false
     }
     return true
@@ -123,7 +125,7 @@ struct Retelling: Sendable {
       return flight.isCutOff(by: snapshot.device) || choice == .deliver(flight: flight.number, reply: nil, .arrives)
     }
     let nth = count(.route(service: service, route))
-    guard let effect = effect(of: choice, isCutOff: flight.isCutOff(by: snapshot.device)) else { return true }
+    guard let effect = effect(of: choice, to: flight, in: snapshot) else { return true }
     let line = model.routes[route].line
     let others = world.flow.services.filter { $0.model?.routes.contains { $0.line == line } ?? false }
     let to = others.count > 1 ? world.flow.participants[world.flow.services[service].participant].name : nil
@@ -132,12 +134,13 @@ struct Retelling: Sendable {
   }
 
   /// The fault that a delivery is, `nil` for none.
-  private func effect(of choice: Choice, isCutOff: Bool) -> Fault.Effect? {
+  private mutating func effect(of choice: Choice, to flight: Flight, in snapshot: Snapshot) -> Fault.Effect? {
     switch choice {
+    case .arrive(_, .response(let answer), _): ("answer", json(answer, to: flight, in: snapshot))
     case .deliver(_, let reply?, _): ("reply", quoted(reply))
     case .deliver(_, nil, .lost): ("lost", "true")
     case .deliver(_, nil, .held(let delay)): ("delay", quoted(delay.inUnits))
-    case .unreachable where !isCutOff: ("unreachable", "true")
+    case .unreachable where !flight.isCutOff(by: snapshot.device): ("unreachable", "true")
     default: nil
     }
   }

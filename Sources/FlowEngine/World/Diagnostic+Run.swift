@@ -81,7 +81,8 @@ extension Diagnostic {
       message: source.map { "\($0) is \(value.kindName.withArticle), \(needed)" }
         ?? "A value that is \(value.kindName.withArticle) came \(needed)",
       labels: [Label(site: site, text: "this is \(value.kindName.withArticle)")],
-      help: value.conversion(to: expected) ?? "check what the peer answered before using it")
+      help: (value.conversion(to: expected) ?? "check what the peer answered before using it")
+        + (source?.contains("response.") == true ? expected.asksBefore ?? "" : ""))
   }
 
   static func notOneOf(_ allowed: [String], field: ObjectType.Field, site: Site) -> Diagnostic {
@@ -182,4 +183,13 @@ extension Diagnostic {
 
   /// A reply was asked for that cannot be given here.
   var isOfReplyAskedFor: Bool { ["reply-does-not-hold", "reply-not-reached"].contains(code) }
+}
+
+extension ValueType {
+  /// What a guard asks of what a server gives; `nil` where there is no word for it.
+  fileprivate var asksBefore: String? {
+    guard [.string, .bool, .int, .double, .timestamp, .duration].contains(self) else { return nil }
+    let name = title.prefix(1).uppercased() + title.dropFirst()
+    return "; what a server gives may be of any type, and is\(name)(…) in a guard tells whether \(title)(…) works on it"
+  }
 }

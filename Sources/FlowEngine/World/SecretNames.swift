@@ -66,6 +66,16 @@ final class SecretNames: Sendable {
     mark(&answer.body)
   }
 
+  /// JSON with what is secret in it by its name marked.
+  func marked(_ value: Value) -> Value {
+    var value = value
+    value.markMembers(under: json)
+    return value
+  }
+
+  /// Whether what a member of JSON is called says that it is secret.
+  func hides(member key: Value) -> Bool { json.contain(key) }
+
   private func mark(_ body: inout Body?) {
     // What is taken out of a message is held by nobody else, and so changed where it stands.
     switch body.take() {

@@ -49,12 +49,7 @@ extension Step {
   /// Lets a model serve a flight, up to its answer; `nil` where that is not given at once, with what the step led to.
   mutating func answer(to flight: Int, reply: String?, in snapshot: Snapshot) -> (ready: ReadyAnswer?, report: Report) {
     restart(in: snapshot, recording: false)
-    begin()
-    stopsAtAnswerTo = flight
-    let report = self.report { step throws(Stop) in
-      try step.deliver(flight, reply: reply, fate: .arrives)
-      if step.stopped == nil { try step.finish() }
-    }
+    let report = perform(.deliver(flight: flight, reply: reply, .arrives), stoppingAtAnswerTo: flight)
     guard let (answer, reply, refs) = stopped.take() else { return (nil, report) }
     return (ReadyAnswer(answer, reply: reply, refs: refs, since: snapshot.transitionsNow, of: self), report)
   }

@@ -99,12 +99,14 @@ struct Step: ~Copyable {
     if snapshot.now != now { lookAtClock() }
   }
 
-  mutating func perform(_ choice: Choice) -> Report {
+  /// Makes a choice happen; where it leads to the answer of the flight that is named, up to that.
+  mutating func perform(_ choice: Choice, stoppingAtAnswerTo flight: Int? = nil) -> Report {
     begin()
+    stopsAtAnswerTo = flight
     return report { step throws(Stop) in
       do throws(Stop) {
         try step.make(choice)
-        try step.finish()
+        if step.stopped == nil { try step.finish() }
       } catch {
         guard case .killed = error else { throw error }
         step.kill(keeping: step.writesKept)

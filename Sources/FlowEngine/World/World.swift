@@ -17,6 +17,8 @@ package final class World: Sendable {
   let times: Times
   /// Where an exploration begins; `nil` for the first launch.
   let startingPoint: StartingPoint?
+  /// Whether an exploration tries answers that no model gives.
+  let isUnexpected: Bool
 
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
@@ -28,10 +30,10 @@ package final class World: Sendable {
 
   package init(
     _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil,
-    startingPoint: StartingPoint? = nil
+    startingPoint: StartingPoint? = nil, isUnexpected: Bool = false
   ) {
     self.flow = flow
-    self.startingPoint = startingPoint
+    (self.startingPoint, self.isUnexpected) = (startingPoint, isUnexpected)
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     self.times = times ?? Times(spans: flow.spans)

@@ -28,6 +28,8 @@ extension Option {
   static let most = Option("--most", "N", "stop when there are so many snapshots; 1000000 unless given")
   static let scenarioExplored = Option(
     "--scenario", "NAME|FILE", "begin where this scenario ends; otherwise at the first launch")
+  static let unexpected = Option(
+    "--unexpected", nil, "give the app answers, too, that no model gives")
   static let jsonExploration = Option("--json", nil, "print one JSON object: counts and findings")
   static let jsonFigures = Option("--json", nil, "print one JSON object: a number for each figure")
   static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")

@@ -11,7 +11,8 @@ enum ExploreCommand {
     let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: .explored)
     let startingPoint = try startingPoint(invocation, of: loaded)
     let exploration = explore(
-      loaded.flow, from: startingPoint, most: most, showing: showsProgress(invocation, on: console))
+      loaded.flow, from: startingPoint, unexpected: invocation.has(.unexpected), most: most,
+      showing: showsProgress(invocation, on: console))
     // On a terminal no word is cut in two at its edge; elsewhere a sentence is a line.
     let width = console.isTerminal(.out) ? console.width(of: .out) : Int.max
     try console.write(
@@ -32,13 +33,13 @@ enum ExploreCommand {
   }
 
   /// Ctrl-C ends it where it stands.
-  private static func explore(_ flow: Flow, from startingPoint: StartingPoint?, most: Int, showing isShown: Bool)
-    -> Exploration
-  {
+  private static func explore(
+    _ flow: Flow, from startingPoint: StartingPoint?, unexpected: Bool, most: Int, showing isShown: Bool
+  ) -> Exploration {
     Signals.untilInterrupted { isInterrupted in
       var line = ProgressLine(isShown: isShown)
       defer { line.remove() }
-      return Exploration.of(flow, from: startingPoint, most: most) { expanded, waiting in
+      return Exploration.of(flow, from: startingPoint, unexpected: unexpected, most: most) { expanded, waiting in
         guard !isInterrupted() else {
           line.remove()
           return false

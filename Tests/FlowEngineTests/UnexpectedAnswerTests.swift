@@ -1,0 +1,137 @@
+import Expressions
+import FlowSpec
+import Testing
+
+@testable import FlowEngine
+
+/// A sign-in whose guard is the one that is given, and whose model answers with a token among other things.
+private func signIn(when guarded: String, json: String = #"{"token": "t", "user": {"name": "Ada"}}"#) -> Sketch {
+  let set = #"{"token": "${string(response.json.token)}", "name": "${response.json.user.name}"}"#
+  return Sketch(
+    flow: #"""
+      "store": {"token": {"type": "string", "secret": true}, "name": {"type": "string"}}, "start": "asking", "states": {
+        "asking": {"request": {"to": "api", "post": "/in"}, "next": [
+          {"when": "\#(guarded)", "do": [{"set": \#(set)}], "goto": "home"}, {"goto": "out"}]},
+        "out": {"rest": true, "on": {"user.tries": {"goto": "asking"}}}, "home": {"goal": true}},
+      "events": {"user.tries": {}}
+      """#,
+    services: [
+      "api": #""secrets": ["token"], "routes": [{"on": "POST /in", "next": [{"reply": {"json": \#(json)}}]}]"#
+    ])
+}
+
+/// The errors that are found; each scenario that is told was seen to come to the same.
+private func errors(_ sketch: Sketch, unexpected: Bool = true) throws -> [Finding] {
+  let flow = try sketch.load()
+  let exploration = Exploration.of(flow, unexpected: unexpected)
+  #expect(exploration.isComplete)
+  let errors = exploration.findings.filter { $0.kind == .runError }
+  for error in errors {
+    let scenario = try #require(error.scenario, "\(error)")
+    let problem = World(flow).replay(scenario)?.outcome.problems.last
+    #expect(problem?.code == error.diagnostic?.code && problem?.message == error.diagnostic?.message, "\(scenario)")
+  }
+  return errors
+}
+
+private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).map { $0.diagnostic?.message ?? "" } }
+
+@Suite struct UnexpectedAnswerTests {
+  private let asked = "response.status == 200 && isString(response.json.?token)"
+  private let careful =
+    "response.status == 200 && isString(response.json.?token) && response.json.?user.?name.orValue('') == 'Ada'"
+
+  @Test func whatAnAppTrustsIsFoundWithAScenario() throws {
+    #expect(try errors(signIn(when: asked), unexpected: false).isEmpty)
+    let found = try messages(signIn(when: asked))
+    #expect(found.contains(#""response.json.user.name" of api is a bool, where a string is needed"#), "\(found)")
+    let help = try errors(signIn(when: asked)).compactMap(\.diagnostic?.help).joined()
+    #expect(help.contains("isString(…) in a guard tells whether string(…) works on it"), "\(help)")
+    #expect(found.contains(#"there is no member "name""#) && found.contains(#"there is no member "user""#), "\(found)")
+  }
+
+  @Test func whatAsksFirstTrustsNothing() throws {
+    #expect(try messages(signIn(when: careful)) == [])
+  }
+
+  /// What the app may get in place of the answer that it awaits first, as scenarios write it.
+  private func answers(_ sketch: Sketch) throws -> [String] {
+    let world = World(try sketch.load(), isUnexpected: true)
+    let snapshot = world.take(.launch, in: world.starts[0], recording: false).snapshot
+    return world.moves(in: snapshot, isStart: false).compactMap { move in
+      var retelling = Retelling(world)
+      guard case .arrive = move, retelling.tell(move, in: snapshot, isStart: false) else { return nil }
+      return retelling.faults.first?.effects.first?.json
+    }
+  }
+
+  @Test func aSometimesAndWhatComesOfAnotherServiceAreVaried() throws {
+    var sketch = signIn(when: careful)
+    sketch.services = [
+      "api": #"""
+      "routes": [{"on": "POST /in", "next": [
+        {"name": "counted", "sometimes": true, "reply": {"status": 201, "json": {"count": 4}}}, {"goto": "asking"}]}],
+      "states": {"asking": {"request": {"to": "inner", "get": "/x"}, "next": [
+        {"reply": {"json": {"list": "${response.json.list}"}}}]}}
+      """#,
+      "inner": #""routes": [{"on": "GET /x", "next": [{"reply": {"json": {"list": [{"a": 1}]}}}]}]"#,
+    ]
+    let answers = try answers(sketch)
+    #expect(answers.contains(#"{ "status": 201, "json": {"count":null} }"#), "\(answers)")
+    #expect(answers.contains(#"{ "status": 200, "json": {"list":[{"a":[]}]} }"#), "\(answers)")
+    #expect(answers.contains(#"{ "status": 204 }"#) && answers.contains(#"{ "status": 200, "json": null }"#))
+    #expect(Set(answers).count == answers.count)
+  }
+
+  @Test func whatLeavesTheAppStuckIsFound() throws {
+    var sketch = signIn(when: asked)
+    sketch.flow = #"""
+      "start": "asking", "states": {
+        "asking": {"request": {"to": "api", "post": "/in"}, "next": [
+          {"when": "response.status == 503 && response.text.contains('html')", "goto": "stuck"},
+          {"when": "response.status == 200", "goto": "home"}, {"goto": "out"}]},
+        "out": {"rest": true, "on": {"user.tries": {"goto": "asking"}}}, "home": {"goal": true},
+        "stuck": {"on": {"user.tries": {"goto": "asking"}}}}, "events": {"user.tries": {}}
+      """#
+    let flow = try sketch.load()
+    #expect(Exploration.of(flow).findings.map(\.kind) == [.neverEntered])
+    let findings = Exploration.of(flow, unexpected: true).findings
+    #expect(findings.map(\.kind) == [.stop] && findings.first?.state == "stuck")
+    let scenario = findings.first?.scenario ?? ""
+    #expect(scenario.contains(#""answer": { "status": 503, "text": "<html>" }"#), "\(scenario)")
+  }
+
+  @Test func noSecretOfAnAnswerStandsInAScenario() throws {
+    let id = #"${jwt({'sub': 'ada', 'jti': fresh('id'), 'token': 'hush-7'})}"#
+    let json =
+      #"{"token": "hush-7", "user": {"name": "Ada"}, "deep": {"token": [7070, "hush"]}, "id": "\#(id)"}"#
+    let guarded =
+      "response.status == 200 && isString(response.json.?token) && claims(response.json.?id).?sub.orValue('') == 'ada'"
+    let found = try errors(signIn(when: guarded, json: json))
+    #expect(found.contains { $0.diagnostic?.message.contains("response.json.user.name") == true })
+    let text = found.compactMap(\.scenario).joined()
+    #expect(text.contains("token-1") && !text.contains("hush") && !text.contains("7070"), "\(text)")
+    let tokens = text.split { "\".".contains($0) }.compactMap { bytes(ofBase64URL: $0) }
+    let payloads = tokens.map { String(decoding: $0, as: UTF8.self) }
+    #expect(payloads.contains { $0.contains("ada") } && !payloads.contains { $0.contains("hush") }, "\(payloads)")
+  }
+
+  @Test func eachMemberIsLeftOutAndOfEachOtherType() {
+    let value = Value.map(
+      ValueMap([
+        ValueMap.Entry(key: .string("n"), value: .int(1)),
+        ValueMap.Entry(
+          key: .string("list"),
+          value: .list([.map(ValueMap([ValueMap.Entry(key: .string("s"), value: .string("x"))])), .null])),
+      ]))
+    let texts = value.unexpected.map(\.asTemplateJSON)
+    let lists = [
+      #"null"#, "true", "5", "1e+20", #""soon""#, "{}", "[{},null]", #"[{"s":null},null]"#,
+      #"[{"s":true},null]"#, #"[{"s":5},null]"#, #"[{"s":1e+20},null]"#, #"[{"s":[]},null]"#,
+      #"[{"s":{}},null]"#,
+    ]
+    #expect(texts.count == 1 + 6 + 1 + lists.count, "\(texts)")
+    #expect(texts.contains(#"{"list":[{"s":"x"},null]}"#) && texts.contains(#"{"n":1}"#))
+    for list in lists { #expect(texts.contains { $0.hasSuffix(#""list":"# + list + "}") }, "\(list) in \(texts)") }
+  }
+}
