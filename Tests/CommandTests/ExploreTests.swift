@@ -14,6 +14,22 @@ import Testing
   #expect(one.output.contains("; no findings, and no goal was reached so far\n"), "\(one.output)")
 }
 
+/// It takes the text of any answer at 200; the scenario that is told ends as the exploration says.
+@Test func answersThatNoModelGivesAreTriedIfAsked() throws {
+  let workshop = try Workshop()
+  let plain = try workshop.flowrun("explore", "hello.json")
+  #expect(plain.code == 0 && plain.output.contains("--unexpected tries such, too."), "\(plain)")
+  let result = try workshop.flowrun("explore", "hello.json", "--unexpected", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+  #expect(result.code == 1 && object?["unexpected"] as? Bool == true)
+  let finding = try #require((object?["findings"] as? [[String: Any]])?.first)
+  let scenario = try #require(finding["scenario"] as? String)
+  #expect(scenario.contains(#""answer": { "status": "#), "\(scenario)")
+  try workshop.write(scenario, to: "hello/run-error.json")
+  let run = try workshop.flowrun("hello.json", "--scenario", "run-error")
+  #expect(run.code == 1 && run.errors.contains(finding["message"] as? String ?? "-"), "\(run)")
+}
+
 /// A word that the model never says leaves all states to be entered otherwise.
 @Test func whatNothingLeadsToIsToldWhenAllWasTried() throws {
   let workshop = try Workshop()

@@ -41,7 +41,9 @@ import Testing
     try vault.workshop.replace(
       "\"despite\": {", with: "\"despite\": {\"no-way-to-goal\": \"so\", \"unreachable-state\": \"so\", ",
       in: "vault.json")
-    let told = try vault.checkSilent("explore vault.json --most 400", "explore vault.json --most 400 --json")
+    let told = try vault.checkSilent(
+      "explore vault.json --most 400", "explore vault.json --most 400 --json",
+      "explore vault.json --unexpected --most 900")
     #expect(told.contains("no-way-to-goal") || told.contains("stops-elsewhere"), "\(told)")
   }
 
@@ -63,6 +65,7 @@ import Testing
     let told = try vault.checkSilent(
       "vault.json --scenario in", "vault.json --scenario in --json", "test .", "test . --json",
       "explore vault.json --most 100", "explore vault.json --most 100 --json",
+      "explore vault.json --most 400 --unexpected",
       "explore vault.json --scenario in --most 100")
     #expect(told.contains("error["), "\(told)")
   }

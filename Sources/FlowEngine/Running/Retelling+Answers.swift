@@ -30,7 +30,7 @@ extension Retelling {
     case .list(let elements): return .list(elements.map { shown($0, named: name, by: names, isSecret: isSecret) })
     case .map(let map):
       let entries = map.entries.map { entry in
-        let name = entry.key.text?.string ?? name
+        let name = entry.key.text.flatMap { $0.isSecret ? nil : $0.string } ?? name
         let isSecret = isSecret || names.hides(member: entry.key)
         let key = entry.key.text.map { Value.string(hidden($0, named: "key")) } ?? entry.key
         return NamedValue(key: key, value: shown(entry.value, named: name, by: names, isSecret: isSecret))

@@ -142,14 +142,14 @@ extension Command {
       With --scenario settings, device and what is stored are those in which that scenario ends; its faults do not
       go on. What lies before is not looked for: no state is told as never entered, no transition as never taken.
 
-      With --unexpected what the app awaits from a service may be another answer than its model's, too: 200 or 503 with
-      a page, 204, 200 with null, and each answer of the model with one member of its JSON left out or of another
-      type, one at a time.
+      With --unexpected what the app awaits from a service may be another answer than its model's, too: 200 or 503
+      with a page, 204, 200 with null, and each answer of the model with one member of its JSON left out or of
+      another type, one at a time.
 
-      In --json there are snapshots, expanded, moves, most, complete, stoppedByHand, varieties, onlyByKill,
-      lostByKill, backAgain, ignored, neverTaken, limits and findings, and with --scenario "after", its name; a
-      finding has kind, message and moves, and where there is one, snapshots, state, target, event, code, scenario
-      (the text of a file), file, line, column and help.
+      In --json there are snapshots, expanded, moves, most, unexpected, complete, stoppedByHand, varieties,
+      onlyByKill, lostByKill, backAgain, ignored, neverTaken, limits and findings, and with --scenario "after", its
+      name; a finding has kind, message and moves, and where there is one, snapshots, state, target, event, code,
+      scenario (the text of a file), file, line, column and help.
       """,
     options: [.scenarioExplored, .unexpected, .most, .jsonExploration],
     examples: [

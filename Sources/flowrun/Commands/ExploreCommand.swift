@@ -189,6 +189,8 @@ enum ExploreCommand {
     ] {
       writer.member(name, number)
     }
+    writer.name("unexpected")
+    writer.bool(exploration.isUnexpected)
     writer.name("complete")
     writer.bool(exploration.isComplete)
     writer.name("stoppedByHand")
