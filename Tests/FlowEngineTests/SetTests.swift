@@ -102,6 +102,24 @@ import Testing
     try checkStory(sketch, has: "show v {exp=1767258000}")
   }
 
+  /// What decided is to be seen in a golden: not all rows, but how many there are.
+  @Test(arguments: [
+    ("size(store.t) > 1", #","with":{"store.t":"2 rows"}"#), ("'z' in store.t", ""),
+    ("'a' in store.t && store.t['a'].who == 'y'", #","with":{"store.t['a'].who":"x"}"#),
+    ("store.t.exists(k, store.t[k].who == 'y')", #","with":{"store.t":"2 rows"}"#),
+    ("many", #","with":{"store.t":"2 rows"}"#),
+  ]) func aTableThatIsCountedIsShownByItsRows(condition: String, shown: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"t": {"rows": {"who": {"type": "string"}}, "initial": {"a": {"who": "x"}, "b": {"who": "x"}}}},
+        "let": {"many": "store.t.filter(k, k != 'c').size() >= 2"}, "start": "go", "states": {
+          "go": {"next": [{"when": "\#(condition)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}
+        """#)
+    let trace = String(decoding: TraceWriter.trace(of: try sketch.run(), scenario: nil), as: UTF8.self)
+    let holds = trace.contains(#""holds":true"#)
+    #expect(trace.contains(#""when":"\#(condition)","holds":\#(holds)\#(shown)}"#), "\(trace)")
+  }
+
   @Test func whatIsSecretOrFreshStaysSoAsJSON() throws {
     let sketch = Sketch(
       flow: #"""

@@ -83,7 +83,7 @@ private func told(
     let accessAlone =
       #"{"when": "good", "do": [{"set": {"access": "${response.json.access}"}}], "goto": "home"}, {"goto": "later"}"#
     let dropped =
-      "dropped-rotation: each good answer of POST /token of \"api\" has a new \"refresh\", which nothing reads"
+      "dropped-rotation: each good answer of POST /token of \"api\" has a new \"refresh\", which nothing takes"
     #expect(told(next: accessAlone) == [dropped])
     #expect(told(next: accessAlone, issues: #"{"access": "${fresh('a')}"}"#) == [])
     #expect(told(next: accessAlone, issues: #"{"access": "a", "refresh": "${request.json.refresh}"}"#) == [])
@@ -91,7 +91,11 @@ private func told(
     let other =
       #"{"access": "a"}}}, {"name": "o", "sometimes": true, "reply": {"json": {"access": "b", "refresh": "${fresh('r')}"}"#
     #expect(told(next: accessAlone, issues: other) == [])
-    let whole = #"{"when": "good && size(response.json) > 1", "goto": "home"}, {"goto": "later"}"#
+    // Who asks whether it is there does not have it yet.
+    let asked = accessAlone.replacing("good", with: "good && isString(response.json.?refresh)")
+    #expect(told(next: asked) == [dropped])
+    let whole =
+      #"{"when": "good", "do": [{"show": {"v": {"all": "${response.json}"}}}], "goto": "home"}, {"goto": "later"}"#
     #expect(told(next: whole) == [])
   }
 

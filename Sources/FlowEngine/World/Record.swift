@@ -95,7 +95,11 @@ extension Step {
     let isAnsweredOutside = !world.outside.services.isEmpty
     for reading in placed.expression.readings {
       var value = reading.evaluate(&frame)
-      value = value?.isTable == true ? nil : value.map(reading.field.shown)
+      if let rows = value?.rowCount {
+        value = placed.expression.counts(reading) ? .string(rows == 1 ? "1 row" : "\(rows) rows") : nil
+      } else {
+        value = value.map(reading.field.shown)
+      }
       // All that a real server has answered: its line shows the members that are read.
       if isAnsweredOutside, reading.name == "response.text" {
         value = value?.veiled(as: Text.unknownSecret)
@@ -133,9 +137,16 @@ extension Step {
 }
 
 extension Value {
-  /// Rows by key: too much to show where only one of them was asked for.
-  fileprivate var isTable: Bool {
-    guard case .map(let rows) = self, !rows.isEmpty else { return false }
-    return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } }
+  /// How many rows it has by key, which are too much to show; `nil` for none, and for what is no table.
+  fileprivate var rowCount: Int? {
+    guard case .map(let rows) = self, !rows.isEmpty else { return nil }
+    return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } } ? rows.count : nil
+  }
+}
+
+extension Expression {
+  /// Whether how many rows a table has may decide what it comes to: it is counted, or gone through.
+  fileprivate func counts(_ table: Reading) -> Bool {
+    facts.traversed.contains { table.name == $0.joined(separator: ".") }
   }
 }

@@ -1,7 +1,7 @@
 import Expressions
 
 extension Check {
-  /// What a request sends of the store and each good answer has anew under the same name, where nothing reads that: who
+  /// What a request sends of the store and each good answer has anew under the same name, where nothing takes that: who
   /// rotates refresh tokens takes each once (RFC 9700 §4.14.2), and the next try with the old one signs the person out.
   static let droppedRotations: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
@@ -18,7 +18,7 @@ extension Check {
         else { return nil }
         return Diagnostic(
           "dropped-rotation", severity: .warning,
-          "each good answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which nothing reads", at: site,
+          "each good answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which nothing takes", at: site,
           "is sent, and stays the old one", help: "set \"\(key)\" to it where the answer is taken",
           related: (reply.site, "is answered here"))
       }
@@ -34,7 +34,7 @@ extension Examined {
 }
 
 extension Transition {
-  /// What its guard and its actions read of the JSON of an answer: members, or all of it.
+  /// What its actions read of the JSON of an answer: members, or all of it; a guard that asks for one keeps nothing.
   fileprivate var readOfAnswer: [MemberPath.Part] {
     let values = actions.flatMap { action -> [ValueTemplate] in
       switch action.kind {
@@ -43,9 +43,7 @@ extension Transition {
       case .clear, .open, .close, .send: []
       }
     }
-    let expressions =
-      (when?.expressions.map(\.expression) ?? []) + values.flatMap(\.placed).flatMap(\.template.expressions)
-    return expressions.flatMap(\.readings).compactMap { reading in
+    return values.flatMap(\.placed).flatMap(\.template.expressions).flatMap(\.readings).compactMap { reading in
       MemberPath(reading.name, below: "response.json").map { $0.parts.first ?? .any }
     }
   }
