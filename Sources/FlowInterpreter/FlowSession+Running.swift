@@ -126,11 +126,11 @@ extension FlowSession {
         told.asked = nil
       }
       say(FlowOutput(entered))
-    case .emit(world.appLane, let name, let fields): say(.emitted(name, fields.byName))
-    case .show(_, _, let screen, let fields): say(.shown(screen: screen, fields.byName))
+    case .emit(world.appLane, let name, let fields): say(.emitted(name, FlowFields(fields)))
+    case .show(_, _, let screen, let fields): say(.shown(screen: screen, FlowFields(fields)))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
-      say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, input.byName))
+      say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, FlowFields(input)))
     case .killed: told = Told(opened: told.opened)
     default: break
     }

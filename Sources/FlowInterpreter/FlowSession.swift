@@ -161,7 +161,7 @@ extension Flow {
       }
       values[index] = accepted
     }
-    if let index = configOfNoRedirectURI(in: values) { throw .badConfig(app.config[index].name) }
+    if let index = configOfNoRedirectURI(in: values) { throw .noRedirectURI(config: app.config[index].name) }
     return values
   }
 }
