@@ -8,7 +8,7 @@ import FlowEngine
 public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
   /// All of them by name.
   public let values: [String: FlowValue]
-  /// The names of those that are secret, or in which some text is.
+  /// The names of those that the flow declares as secret, and of those in which some text is.
   ///
   /// A text is where the flow says so of what it was made from: a key, a field, a member of an answer.
   public let secrets: Set<String>
@@ -18,9 +18,11 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
     (values, secrets) = (Dictionary(members, uniquingKeysWith: { $1 }), [])
   }
 
-  init(_ fields: [NamedValue]) {
+  /// `declared` is what the flow says of them, `nil` where it says nothing.
+  init(_ fields: [NamedValue], declared: [FlowField]?) {
     values = Dictionary(fields.map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })
-    secrets = Set(fields.filter(\.value.holdsSecret).map(\.name))
+    let hidden = Set((declared ?? []).filter(\.isSecret).map(\.name))
+    secrets = Set(fields.filter { hidden.contains($0.name) || $0.value.holdsSecret }.map(\.name))
   }
 
   /// The value of this name, `nil` where none is given.

@@ -7,11 +7,12 @@ import Testing
     {"flow": "flow", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
       "store": {"pin": {"type": "string", "secret": true}, "name": {"type": "string"}},
       "events": {"user.enters": {"fields": {"pin": {"type": "string", "secret": true}, "name": {"type": "string"}}}},
-      "emits": {"entered": {"pin": {"type": "string", "secret": true}}}, "start": "a",
+      "emits": {"entered": {"pin": {"type": "string", "secret": true}, "digits": {"type": "list", "secret": true}}},
+      "start": "a",
       "states": {
         "a": {"rest": true, "on": {"user.enters": {
           "do": [{"set": {"pin": "${event.pin}", "name": "${event.name}"}}], "goto": "b"}}},
-        "b": {"goal": true, "do": [{"emit": {"entered": {"pin": "${store.pin}"}}}, {"show": {"all": {
+        "b": {"goal": true, "do": [{"emit": {"entered": {"pin": "${store.pin}", "digits": [7]}}}, {"show": {"all": {
           "name": "${store.name}", "pin": "${store.pin}", "words": "it is ${store.pin}", "pins": ["${store.pin}"]}}}]}}}
     """#
 
@@ -22,9 +23,9 @@ import Testing
       try await listener.state("a")
       try await session.person(.event("user.enters"), with: ["pin": "c4nary", "name": "Ada"])
       try await listener.state("b")
-      try await listener.listen { $0 == .emitted("entered", ["pin": "c4nary"]) }
+      try await listener.listen { $0 == .emitted("entered", ["pin": "c4nary", "digits": [7]]) }
       guard case .emitted(_, let emitted) = listener.heard.last else { throw CancellationError() }
-      #expect(emitted.secrets == ["pin"] && "\(emitted)" == "[pin: ••••••••]")
+      #expect(emitted.secrets == ["pin", "digits"] && "\(emitted)" == "[digits: ••••••••, pin: ••••••••]")
       try await listener.listen { if case .shown("all", _) = $0 { true } else { false } }
       guard case .shown(_, let shown) = listener.heard.last else { throw CancellationError() }
       #expect(shown.secrets == ["pin", "words", "pins"])
