@@ -111,11 +111,23 @@ public struct FlowField: Sendable, Hashable {
   public let isSecret: Bool
   /// The only words that it can hold, `nil` for any value.
   public let allowed: [String]?
+  /// What it is to begin with, null where it is unset then: of a `config` what the flow itself gives it, of a table the
+  /// rows that it has.
+  ///
+  /// `nil` for what is no `config`, no key of the store and no field of its rows, and for what is secret or has secret
+  /// fields.
+  public let initial: FlowValue?
 
-  init(_ field: ObjectType.Field) {
-    if case .map(_, .object(let row)) = field.type { rows = row.fields.map(FlowField.init) } else { rows = nil }
+  init(_ field: ObjectType.Field, initial: Value? = nil, rows: [FlowField]? = nil) {
     (name, title, type) = (field.name, field.title, FlowValueType(field.type))
     (isSecret, allowed) = (field.secret != nil, field.allowed)
+    let isHidden = isSecret || field.type.secretInside != nil
+    (self.initial, self.rows) = (isHidden ? nil : initial.map { FlowValue($0) }, rows)
+  }
+
+  fileprivate init(_ key: Key) {
+    let rows = key.rowKeepings.map { FlowField($0.field, initial: $0.initial.value) }
+    self.init(key.field, initial: key.initial, rows: key.isTable ? rows : nil)
   }
 }
 
@@ -130,16 +142,16 @@ extension FlowInterface {
     states = app.states.filter { $0.parent != nil }.map { FlowState($0, of: app) }
     ends = app.routines[0].ends
     events = app.events.filter { $0.kind == .person }
-      .map { FlowSignal(name: $0.name, title: $0.title, fields: $0.fields.fields.map(FlowField.init)) }
+      .map { FlowSignal(name: $0.name, title: $0.title, fields: $0.fields.fields.map { FlowField($0) }) }
     links = flow.links.map { FlowLink($0, of: app) }
     redirectURIs = flow.redirectURIs.compactMap { $0.text(over: app.configValues)?.string }
-    redirectFields = app.redirected.map { app.events[$0].fields.fields.map(FlowField.init) } ?? []
-    emits = app.emits.map { FlowSignal(name: $0.title, title: nil, fields: $0.fields.map(FlowField.init)) }
+    redirectFields = app.redirected.map { app.events[$0].fields.fields.map { FlowField($0) } } ?? []
+    emits = app.emits.map { FlowSignal(name: $0.title, title: nil, fields: $0.fields.map { FlowField($0) }) }
     screens = Self.screens(of: flow)
     capabilities = flow.capabilities.map(FlowCapability.init)
     services = flow.services.map { FlowService($0, of: flow) }
-    config = app.config.map { FlowField($0.field) }
-    store = app.store.map { FlowField($0.field) }
+    config = app.config.map { FlowField($0.field, initial: $0.value) }
+    store = app.store.map { FlowField($0) }
   }
 
   private static func screens(of flow: Flow) -> [FlowSignal] {
@@ -170,15 +182,15 @@ extension FlowLink {
   fileprivate init(_ link: LinkPattern, of app: Machine) {
     self.init(
       name: link.name, address: link.text,
-      fields: link.event.map { app.events[$0].fields.fields.map(FlowField.init) } ?? [])
+      fields: link.event.map { app.events[$0].fields.fields.map { FlowField($0) } } ?? [])
   }
 }
 
 extension FlowCapability {
   fileprivate init(_ capability: Capability) {
     self.init(
-      name: capability.name, title: capability.title, input: capability.input.fields.map(FlowField.init),
-      result: capability.result.fields.map(FlowField.init), failures: capability.failures)
+      name: capability.name, title: capability.title, input: capability.input.fields.map { FlowField($0) },
+      result: capability.result.fields.map { FlowField($0) }, failures: capability.failures)
   }
 }
 

@@ -2,7 +2,7 @@ import Expressions
 
 /// Something that a session tells the app.
 ///
-/// Values are the real ones, secrets included: what is logged is its `description`, or the trace.
+/// Values are the real ones, secrets included: what is logged is its `description`, that of its fields, or the trace.
 public enum FlowOutput: Sendable, Hashable {
   /// The app is in this state now; `subflow` is the sub-flow that has it, `nil` for the flow itself; `isGoal` when it is
   /// what the flow is for.
@@ -11,9 +11,9 @@ public enum FlowOutput: Sendable, Hashable {
   ///
   /// What the same step stores is kept before: a kill in between loses the emit. What must not be missed stands in the
   /// store too.
-  case emitted(String, [String: FlowValue])
+  case emitted(String, FlowFields)
   /// A screen to show, until the next one.
-  case shown(screen: String, [String: FlowValue])
+  case shown(screen: String, FlowFields)
   /// An address to open in the system's browser or an in-app browser tab (RFC 8252), never in a web view.
   ///
   /// Where it comes back to one of the flow's `redirectUris`, tell `FlowSession.arrive(at:)`; when the person closes it,
@@ -26,7 +26,7 @@ public enum FlowOutput: Sendable, Hashable {
   /// A live device is to do this; tell `FlowSession.performed(_:for:)` or `FlowSession.failedToPerform(_:for:)`.
   ///
   /// Hand the ask on with the result: one that comes too late is then never taken for that of another ask.
-  case asked(FlowAsk, capability: String, [String: FlowValue])
+  case asked(FlowAsk, capability: String, FlowFields)
   /// What the device was asked is not asked any more: the state that asked was left before there was an answer, as when a
   /// timer goes off.
   ///
@@ -61,8 +61,8 @@ extension FlowOutput: CustomStringConvertible, CustomReflectable {
   /// Nothing but its `description`.
   public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 
-  private static func names(of fields: [String: FlowValue]) -> String {
-    fields.isEmpty ? "" : " (\(fields.keys.sorted().joined(separator: ", ")))"
+  private static func names(of fields: FlowFields) -> String {
+    fields.values.isEmpty ? "" : " (\(fields.values.keys.sorted().joined(separator: ", ")))"
   }
 }
 

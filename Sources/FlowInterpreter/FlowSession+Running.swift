@@ -126,11 +126,17 @@ extension FlowSession {
         told.asked = nil
       }
       say(FlowOutput(entered))
-    case .emit(world.appLane, let name, let fields): say(.emitted(name, fields.byName))
-    case .show(_, _, let screen, let fields): say(.shown(screen: screen, fields.byName))
+    case .emit(world.appLane, let name, let fields):
+      let declared = interface.emits.first { $0.name == name }?.fields
+      say(.emitted(name, FlowFields(fields, declared: declared)))
+    case .show(_, _, let screen, let fields):
+      let declared = interface.screens.first { $0.name == screen }?.fields
+      say(.shown(screen: screen, FlowFields(fields, declared: declared)))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
-      say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, input.byName))
+      let declared = interface.capabilities.first { $0.name == capability }?.input
+      let fields = FlowFields(input, declared: declared)
+      say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
     case .killed: told = Told(opened: told.opened)
     default: break
     }

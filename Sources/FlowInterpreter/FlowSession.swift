@@ -23,6 +23,7 @@ public actor FlowSession {
   public nonisolated let dropped: [String]
 
   nonisolated let world: World
+  let interface: FlowInterface
   let adapter: (any Adapter)?
   let clock: any SessionClock
   let keep: @Sendable (FlowStore) async throws -> Void
@@ -96,6 +97,7 @@ public actor FlowSession {
     keep: @escaping @Sendable (_ store: FlowStore) async throws -> Void = { _ in }
   ) throws(StartError) {
     world = World(flow.flow, outside: try Outside(services, device, in: flow.flow))
+    interface = flow.interface
     guard let now = Timestamp(sinceEpoch: clock.now) else { throw .badClock }
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
@@ -161,7 +163,7 @@ extension Flow {
       }
       values[index] = accepted
     }
-    if let index = configOfNoRedirectURI(in: values) { throw .badConfig(app.config[index].name) }
+    if let index = configOfNoRedirectURI(in: values) { throw .noRedirectURI(config: app.config[index].name) }
     return values
   }
 }

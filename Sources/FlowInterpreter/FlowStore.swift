@@ -22,7 +22,7 @@ public struct FlowStore: Sendable, Hashable {
   /// What was kept before; it is looked at when a session starts with it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private static let format: Int64 = 1
+  static let format: Int64 = 1
 
   package init(_ values: [Value], of flow: Flow) {
     var writer = JSONWriter()
@@ -66,7 +66,7 @@ public struct FlowStore: Sendable, Hashable {
       case .int(let format)? = members["format"]
     else { throw damaged() }
     guard format == Self.format else {
-      throw .unusableStore("it has format \(format), and this version knows \(Self.format)")
+      throw .unusableStore(.unknownFormat(format))
     }
     guard Loading.isKeptStore(bytes) else { throw damaged() }
     var found = Dictionary(kept.entries.map { ($0.key.text?.string ?? "", $0.value) }, uniquingKeysWith: { $1 })
@@ -79,16 +79,13 @@ public struct FlowStore: Sendable, Hashable {
       guard marks.areUsed else { throw damaged() }
     }
     guard members["flow"]?.text?.string == flow.name else {
-      throw .unusableStore("it belongs to flow \"\(members["flow"]?.text?.string ?? "")\", not to \"\(flow.name)\"")
+      throw .unusableStore(.ofFlow(members["flow"]?.text?.string ?? "", not: flow.name))
     }
     let keys = flow.app.store
     let values = keys.map { key in found[key.name].map(key.restored) ?? key.initial }
     let misfits = zip(keys, values).filter { $1 == nil }
-      .map { key, _ in key.described(holding: found[key.name] ?? .null) }
-    guard misfits.isEmpty else {
-      let verb = misfits.count == 1 ? "does" : "do"
-      throw .unusableStore("what it holds for \(misfits.listed) \(verb) not fit what the flow declares")
-    }
+      .map { key, _ in key.problem(holding: found[key.name] ?? .null) }
+    guard misfits.isEmpty else { throw .unusableStore(.misfit(misfits)) }
     let dropped = Set(found.keys).subtracting(keys.map(\.name))
       .union(keys.flatMap { key in found[key.name].map(key.undeclaredFields) ?? [] })
     return (values.compactMap(\.self), dropped.sorted())
@@ -96,9 +93,7 @@ public struct FlowStore: Sendable, Hashable {
 
   private func damaged(_ what: String? = nil, at range: Range<Int> = 0..<0) -> StartError {
     let place = SourceText(bytes).position(of: range.lowerBound)
-    return .unusableStore(
-      "it was not written by a session, or is damaged"
-        + (what.map { ": \($0) in line \(place.line), column \(place.column)" } ?? ""))
+    return .unusableStore(.damaged(at: what.map { "\($0) in line \(place.line), column \(place.column)" }))
   }
 }
 
@@ -112,11 +107,11 @@ extension FlowStore: CustomStringConvertible, CustomReflectable {
 
 extension Key {
   /// Its name, for a table that of the field which does not fit, with the words that it may be, unless these are secret.
-  fileprivate func described(holding value: Value) -> String {
+  fileprivate func problem(holding value: Value) -> StoreProblem.Misfit {
     let misfit = misfit(in: value)
-    let words = (misfit ?? field).secret != nil ? nil : (misfit ?? field).allowed
-    return "\"\(misfit.map { "\(name).\($0.name)" } ?? name)\""
-      + (words.map { " (one of \($0.map { "\"\($0)\"" }.listed))" } ?? "")
+    return StoreProblem.Misfit(
+      misfit.map { "\(name).\($0.name)" } ?? name,
+      allowed: (misfit ?? field).secret != nil ? nil : (misfit ?? field).allowed)
   }
 
   /// The field of a table in which some row has a value of another type; `nil` where it is no table, or the rows are none.

@@ -100,12 +100,6 @@ extension FlowValue {
   }
 }
 
-extension [NamedValue] {
-  var byName: [String: FlowValue] {
-    Dictionary(map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })
-  }
-}
-
 extension Timestamp {
   /// `nil` outside the years 1 to 9999.
   init?(sinceEpoch time: Duration) {

@@ -25,11 +25,12 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
   case pageCrosses(from: String, to: String)
   /// The flow has no `config` of this name.
   case unknownConfig(String)
-  /// The value does not fit what the flow declares for this `config`, or makes a redirect URI of the app that is no
-  /// absolute address.
+  /// The value does not fit what the flow declares for this `config`.
   case badConfig(String)
+  /// The value of this `config` makes a redirect URI of the app that is no absolute address.
+  case noRedirectURI(config: String)
   /// The store that was kept cannot be used, and why.
-  case unusableStore(String)
+  case unusableStore(StoreProblem)
 
   /// A sentence for people.
   public var description: String {
@@ -48,9 +49,11 @@ public enum StartError: Error, Sendable, Hashable, CustomStringConvertible {
     case .pageCrosses(let from, let to):
       "pages of \"\(from)\" lead to \"\(to)\": either both are live, or none of them"
     case .unknownConfig(let name): "the flow has no config \"\(name)\""
-    case .badConfig(let name):
-      "the value for config \"\(name)\" does not fit what the flow declares, or makes no redirect URI"
-    case .unusableStore(let reason): "the store that was kept cannot be used: \(reason)"
+    case .badConfig(let name): "the value for config \"\(name)\" does not fit what the flow declares"
+    case .noRedirectURI(let name):
+      "the value for config \"\(name)\" makes no redirect URI of the app: a whole address such as "
+        + "com.example.app:/callback, without a fragment"
+    case .unusableStore(let problem): "the store that was kept cannot be used: \(problem)"
     }
   }
 }

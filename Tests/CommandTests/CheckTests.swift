@@ -28,8 +28,12 @@ private func checkFindings(
   try workshop.replace("\"goto\": \"asking\"", with: "\"goto\": \"askin\"", in: "hello.json")
   try workshop.write("{\"scenario\": \"a\", \"scrpt\": [], \"ends\": \"nowhere\"}", to: "hello/a.json")
   try workshop.write("{\"scenario\": \"b\" \"script\": []}", to: "hello/b.json")
+  try workshop.write(
+    "{\"scenario\": \"c\", \"faults\": [{\"request\": \"GET /\", \"answer\": {\"status\": 199}}],"
+      + " \"script\": [{\"kill\": {\"keeping\": -1}}]}", to: "hello/c.json")
   try checkFindings(
-    workshop, code: 65, "error[unknown-state]", "hello/a.json:1:19", "error[missing-comma]", "3 errors in 1 flow")
+    workshop, code: 65, "error[unknown-state]", "hello/a.json:1:19", "error[missing-comma]",
+    "\"status\" is from 200 to 599", "\"keeping\" is 0 or more", "5 errors in 1 flow")
 }
 
 @Test func theServicesOfABrokenFlowAreCounted() throws {

@@ -124,24 +124,40 @@ import Testing
   /// RFC 3986, section 3.3: a path that begins with a slash is another than one without.
   @Test func aPathWithoutASlashIsAnother() throws {
     let (rooted, rootless) = ("com.example:/back", "com.example:back")
+    for (own, other) in [(rooted, rootless), (rootless, rooted)] { try checkOthers(own, other) }
+    try checkShown("com.other:back/x?code=")
+  }
+
+  /// Behind a scheme alone an empty path and a slash are two.
+  @Test(arguments: [("com.example:/", "com.example:"), ("com.example:?own=1", "com.example:/")])
+  func anEmptyPathIsAnotherThanASlash(own: String, other: String) throws {
+    try checkOthers(own, other)
+    try checkShown("com.other:?code=")
+    try checkShown("com.other:/?code=")
+  }
+
+  /// How the trace has an address, behind which a code comes, to which a page leads.
+  private func checkShown(_ uri: String) throws {
     var sketch = Self.sketch
-    for (own, other) in [(rooted, rootless), (rootless, rooted)] {
-      sketch.flow = Self.sketch.flow.replacing(rooted, with: own)
-      try checkStory(
-        sketch, #""script": [{"arrive": "\#(own)?code=right"}], "ends": "b""#,
-        has: "event browser.redirected {code=right}\nin b")
-      try checkStory(
-        sketch, #""script": [{"arrive": "\#(other)?code=right"}]"#,
-        has: #"problem foreign-address at "\#(other)?code=right""#)
-    }
     sketch.services = [
-      "web":
-        #""routes": [{"on": "GET /p", "next": [{"reply": {"redirect": {"uri": "com.other:back/x?code=right"}}}]}]"#
+      "web": #""routes": [{"on": "GET /p", "next": [{"reply": {"redirect": {"uri": "\#(uri)right"}}}]}]"#
     ]
     sketch.flow = sketch.flow.replacing(
       #""a": {"rest": true,"#, with: #""a": {"do": [{"open": {"to": "web", "get": "/p"}}], "rest": true,"#)
     let trace = String(decoding: TraceWriter.trace(of: try sketch.run(#""script": []"#), scenario: nil), as: UTF8.self)
-    #expect(trace.contains(#""redirect":"com.other:back/x?code="#), "\(trace)")
+    #expect(trace.contains(#""redirect":"\#(uri)"#), "\(trace)")
+  }
+
+  /// What comes to the app's own address, and what comes to another.
+  private func checkOthers(_ own: String, _ other: String) throws {
+    var sketch = Self.sketch
+    sketch.flow = sketch.flow.replacing("com.example:/back", with: own)
+    try checkStory(
+      sketch, #""script": [{"arrive": "\#(own.prefix { $0 != "?" })?code=right"}], "ends": "b""#,
+      has: "event browser.redirected {code=right}\nin b")
+    try checkStory(
+      sketch, #""script": [{"arrive": "\#(other)?code=right"}]"#,
+      has: #"problem foreign-address at "\#(other)?code=right""#)
   }
 
   @Test func anAddressThatIsNotTheAppsIsAnErrorAtItsPlace() throws {

@@ -53,6 +53,22 @@ import Testing
     ["At +2h, App in caller, line 3: the golden took \"one\", this run took \"two\"."])
 }
 
+/// Somebody has edited the golden: no words name such a place.
+@Test func aPlaceThatIsNoTextIsToldAsItStands() {
+  let run = Sample.bytes([Sample.happening(Sample.transition("refreshed"))])
+  let text = String(decoding: run, as: UTF8.self)
+  let golden = text.replacing(#""where":"refreshing""#, with: #""where":5"#)
+  #expect(golden != text)
+  guard case .changed(let difference) = GoldenComparison.compare(golden: Array(golden.utf8), run: run) else {
+    Issue.record("the traces do not differ")
+    return
+  }
+  #expect(
+    difference.sentences == [
+      #"At +0s, App in refreshing, line 2: the golden has where 5 in "decides: refreshed", this run has "refreshing"."#
+    ])
+}
+
 @Test func whatIsOnlyCalledOtherwiseIsToldInOneSentence() {
   let happenings = { (names: [String], title: String) in
     names.map { Sample.transition($0) } + [Sample.state("ready", title: title)]

@@ -19,7 +19,8 @@ private let everything = #"""
       "host": { "type": "string", "value": "shop.example" } },
     "store": { "pin": { "type": "string", "secret": true },
       "until": { "type": "timestamp" },
-      "notes": { "rows": { "text": { "type": "string" } } } },
+      "notes": { "rows": { "text": { "type": "string" }, "isRead": { "type": "bool", "initial": false } },
+        "initial": { "n1": { "text": "Hello" } } } },
     "memory": { "token": { "type": "string", "secret": true } },
     "events": {
       "user.enters": { "title": "enters a PIN", "fields": {
@@ -102,7 +103,11 @@ private func interface(of flow: String) throws -> FlowInterface {
     interface.store.map { "\($0.name) \($0.type) \($0.isSecret)" } == [
       "pin string true", "until timestamp false", "notes map false",
     ])
-  #expect(interface.store.map { $0.rows?.map(\.name) } == [nil, nil, ["text"]])
+  #expect(interface.store.map { $0.rows?.map(\.name) } == [nil, nil, ["text", "isRead"]])
+  #expect(interface.config.map(\.initial) == ["com.example", "shop.example"])
+  #expect(interface.store.map(\.initial) == [nil, .null, ["n1": ["text": "Hello", "isRead": false]]])
+  #expect(interface.store[2].rows?.map(\.initial) == [.null, false])
+  #expect(interface.events[0].fields.map(\.initial) == [nil, nil, nil])
 }
 
 @Test func aScreenThatIsNotDeclaredHasTheFieldsThatAreShownWithItAnywhere() throws {
@@ -136,9 +141,9 @@ func whatARunTellsStandsInTheInterface(_ name: String) async throws {
       }
       #expect(known, "\(state)")
     case .emitted(let name, let fields):
-      #expect(interface.emits.first { $0.name == name }?.names.isSuperset(of: fields.keys) == true)
+      #expect(interface.emits.first { $0.name == name }?.names.isSuperset(of: fields.values.keys) == true)
     case .shown(let name, let fields):
-      #expect(interface.screens.first { $0.name == name }?.names.isSuperset(of: fields.keys) == true)
+      #expect(interface.screens.first { $0.name == name }?.names.isSuperset(of: fields.values.keys) == true)
     case .waiting:
       let offers = await session.offers
       guard acts < 10, let offer = offers.first else { break listening }

@@ -84,12 +84,14 @@ private func checkRefused(
     try checkRefused(.unknownConfig("client"), config: ["client": "x"])
     try checkRefused(.badConfig("clientId"), config: ["clientId": 1])
     try checkRefused(.badConfig("clientId"), config: ["clientId": nil])
+    #expect(!StartError.badConfig("clientId").description.contains("redirect"))
   }
 
   @Test func whatMakesNoRedirectURIIsRefusedAtTheStart() throws {
     let flow = try CheckedFlow(at: "flows/oidc-native.json", read: Project.bytes)
     for uri in ["nonsense", "", "http://127.0.0.1:99999/callback", "http:/callback", "com.example.app:/callback#top"] {
-      try checkRefused(.badConfig("redirectUri"), flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
+      try checkRefused(
+        .noRedirectURI(config: "redirectUri"), flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
     }
     for uri in ["com.example.app:/callback", "https://app.example/callback", "http://[::1]:7777/callback?a=b"] {
       _ = try FlowSession(flow, config: ["clientId": "c-1", "redirectUri": .string(uri)])
@@ -97,8 +99,7 @@ private func checkRefused(
   }
 
   @Test func aStoreOfSomethingElseIsRefused() throws {
-    let damage = "it was not written by a session, or is damaged"
-    let damaged = StartError.unusableStore(damage)
+    let damaged = StartError.unusableStore(.damaged())
     for (store, place) in [
       ("", "empty-document in line 1, column 1"), (#"{"format":1,"flow":"journey""#, "unclosed in line 1, column 29"),
       ("{\"format\":1,\n\"flow\":\"journey\",\n\"store\":{\"token\":\"a\",}}", "trailing-comma in line 3, column 21"),
@@ -107,7 +108,7 @@ private func checkRefused(
         "duplicate-member in line 1, column 51"
       ),
     ] {
-      try checkRefused(.unusableStore("\(damage): \(place)"), store: store)
+      try checkRefused(.unusableStore(.damaged(at: place)), store: store)
     }
     for store in [#"{"flow":"journey","store":{}}"#, #"{"format":1,"flow":"journey","store":[]}"#] {
       try checkRefused(damaged, store: store)
@@ -116,16 +117,16 @@ private func checkRefused(
       try checkRefused(damaged, store: "{\"format\":1,\"flow\":\"journey\",\"store\":{},\"secret\":\(secret)}")
     }
     try checkRefused(
-      .unusableStore("it has format 2, and this version knows 1"), store: #"{"format":2,"flow":"journey","store":{}}"#)
+      .unusableStore(.unknownFormat(2)), store: #"{"format":2,"flow":"journey","store":{}}"#)
     try checkRefused(
-      .unusableStore("it belongs to flow \"other\", not to \"journey\""),
+      .unusableStore(.ofFlow("other", not: "journey")),
       store: #"{"format":1,"flow":"other","store":{}}"#)
     for (key, value) in [
       ("token", "1"), ("expiresAt", "\"soon\""), ("drafts", "[]"), ("drafts", "{\"x\":{\"n\":\"1\"}}"),
     ] {
       let place = value.hasPrefix("{") ? "drafts.n" : key
       try checkRefused(
-        .unusableStore("what it holds for \"\(place)\" does not fit what the flow declares"),
+        .unusableStore(.misfit([StoreProblem.Misfit(place)])),
         store: "{\"format\":1,\"flow\":\"journey\",\"store\":{\"\(key)\":\(value)}}")
     }
   }
@@ -147,7 +148,7 @@ private func checkRefused(
 
   @Test func allThatDoesNotFitIsNamed() throws {
     try checkRefused(
-      .unusableStore("what it holds for \"token\", \"drafts\" do not fit what the flow declares"),
+      .unusableStore(.misfit([StoreProblem.Misfit("token"), StoreProblem.Misfit("drafts")])),
       store: #"{"format":1,"flow":"journey","store":{"drafts":[],"token":1}}"#)
   }
 
@@ -157,9 +158,30 @@ private func checkRefused(
         "store": {"theme": {"one of": ["light", "dark"]}}}
       """#
     try checkRefused(
-      .unusableStore("what it holds for \"theme\" (one of \"light\", \"dark\") does not fit what the flow declares"),
+      .unusableStore(.misfit([StoreProblem.Misfit("theme", allowed: ["light", "dark"])])),
       CheckedFlow(at: "look.json") { _ in Array(text.utf8) },
       store: #"{"format":1,"flow":"look","store":{"theme":"black"}}"#)
+  }
+
+  @Test(arguments: [
+    (StoreProblem.damaged(), "it was not written by a session, or is damaged"),
+    (
+      .damaged(at: "unclosed in line 1, column 9"),
+      "it was not written by a session, or is damaged: unclosed in line 1, column 9"
+    ),
+    (.unknownFormat(2), "it has format 2, and this version knows 1"),
+    (.ofFlow("other", not: "journey"), #"it belongs to flow "other", not to "journey""#),
+    (
+      .misfit([StoreProblem.Misfit("theme", allowed: ["light", "dark"])]),
+      #"what it holds for "theme" (one of "light", "dark") does not fit what the flow declares"#
+    ),
+    (
+      .misfit([StoreProblem.Misfit("token"), StoreProblem.Misfit("drafts.n")]),
+      #"what it holds for "token", "drafts.n" do not fit what the flow declares"#
+    ),
+  ])
+  func whyAStoreIsUnusableIsSaidInWords(problem: StoreProblem, words: String) {
+    #expect(StartError.unusableStore(problem).description == "the store that was kept cannot be used: \(words)")
   }
 
   @Test(.timeLimit(.minutes(20))) func whatDoesNotFitIsToldToWhoSaysIt() async throws {
@@ -239,7 +261,7 @@ private func checkRefused(
 
   @Test func namesThatAreEqualButForTheirCharactersAreDamage() throws {
     try checkRefused(
-      .unusableStore("it was not written by a session, or is damaged"),
+      .unusableStore(.damaged()),
       store: #"{"format":1,"flow":"journey","store":{"\u00e9":"a","e\u0301":"b"}}"#)
   }
 

@@ -159,7 +159,7 @@ private let keeping = #"""
   func marksOfWhatIsNotKeptAreDamage(mark: String) throws {
     let text =
       #"{"format":1,"flow":"signing","store":{"session":{"token":"aé","list":["a","b"]}},"secret":{"# + mark + "}}"
-    let damaged = StartError.unusableStore("it was not written by a session, or is damaged")
+    let damaged = StartError.unusableStore(.damaged())
     #expect(throws: damaged) { try FlowSession(signing(), store: FlowStore(bytes: Array(text.utf8))) }
     #expect(throws: Never.self) {
       try FlowSession(

@@ -44,9 +44,7 @@ import Testing
 /// What a schema asks beyond the shape of a member, because some check of flowrun asks it too; `.ci/validate.py`
 /// makes such mistakes and holds both against each other.
 private let refinements: [String: Set<String>] = [
-  "reply.status": ["minimum", "maximum"], "answer.status": ["minimum", "maximum"],
-  "retry.most": ["minimum", "maximum"],
-  "retry.factor": ["minimum", "maximum"], "kill.keeping": ["minimum"], "step.nth": ["minimum"],
+  "retry.most": ["minimum", "maximum"], "retry.factor": ["minimum", "maximum"],
   "key.one of": ["minItems"],
   "rowField.one of": ["minItems"], "configKey.one of": ["minItems"], "field.one of": ["minItems"],
   "route.on": ["pattern"], "fault.request": ["pattern"], "action.emit": ["minProperties", "maxProperties"],
@@ -177,6 +175,9 @@ extension Shape {
     case .duration: #"{"pattern":"\#(Self.durations)","type":"string"}"#
     case .flag: #"{"type":"boolean"}"#
     case .whole: #"{"type":"integer"}"#
+    case .wholeIn(let range, _):
+      (range.upperBound == .max ? "{" : "{\"maximum\":\(range.upperBound),")
+        + "\"minimum\":\(range.lowerBound),\"type\":\"integer\"}"
     case .number: #"{"type":"number"}"#
     case .value: "{}"
     case .object(let kind): ##"{"$ref":"#/$defs/\##(kind.rawValue)"}"##

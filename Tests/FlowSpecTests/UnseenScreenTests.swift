@@ -40,3 +40,48 @@ private func told(_ next: String, more: String = "") -> [String] {
     #expect(told(#""after": [{"wait": "0s", "goto": "b"}]"#) == [])
   }
 }
+
+/// What is said of a flow that begins in `a`; each of its states stands in a line of its own, from the fourth on.
+private func told(of states: String...) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "device": {"kind": "device"}}, "screens": {"first": {}, "second": {}}, "start": "a",
+      "on": {"device.online": {"goto": "a"}}, "states": {
+    \#(states.joined(separator: ",\n"))}}
+    """#
+  ])
+  return documents.flow("x.json").diagnostics.filter { $0.code == "unused-screen" }.map(\.summary)
+}
+
+/// Screens that another replaces without a decision between the two.
+@Suite struct ReplacedScreenTests {
+  private static let show = (first: #"{"show": {"first": {}}}"#, second: #"{"show": {"second": {}}}"#)
+  private static let inner = #""in": {"goal": true, "do": [\#(show.second)]}, "quiet": {"goal": true}"#
+  private static let around = #""a": {"do": [\#(show.first)], "start": "in", "states": {\#(inner)}}"#
+
+  @Test func ofTwoInOneListTheLastIsSeen() {
+    let both = "\(Self.show.first), \(Self.show.second)"
+    #expect(told(of: #""a": {"goal": true, "do": [\#(both)]}"#) == ["unused-screen x.json:4:38"])
+    #expect(
+      told(of: #""a": {"goal": true, "on": {"device.offline": {"do": [\#(both)]}}}"#) == ["unused-screen x.json:4:64"])
+  }
+
+  @Test func thatOfACompoundStateIsReplacedByItsStart() {
+    #expect(told(of: Self.around) == ["unused-screen x.json:4:1"])
+    let decides = #""in": {"next": [{"goto": "b"}]}"#
+    let shows = #""b": {"goal": true, "do": [\#(Self.show.second)]}"#
+    let states = #""a": {"do": [\#(Self.show.first)], "start": "in", "states": {\#(decides)}}"#
+    #expect(told(of: states, shows) == ["unused-screen x.json:4:1"])
+  }
+
+  @Test func thatOfACompoundStateIsSeenWhereItIsEnteredPastItsStart() {
+    #expect(told(of: Self.around, #""b": {"goal": true, "on": {"device.offline": {"goto": "quiet"}}}"#) == [])
+  }
+
+  /// It is a notice over the screen of the state that it leads to.
+  @Test func whatATransitionShowsIsNotTold() {
+    let offline = #""a": {"goal": true, "on": {"device.offline": {"do": [\#(Self.show.first)], "goto": "b"}}}"#
+    #expect(told(of: offline, #""b": {"goal": true, "do": [\#(Self.show.second)]}"#) == [])
+  }
+}

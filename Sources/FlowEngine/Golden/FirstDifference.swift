@@ -136,9 +136,9 @@ enum FirstDifference {
   private static func difference(_ old: Trace, _ new: Trace, at index: Int) -> String {
     let (before, now) = (old.lines[index], new.lines[index])
     let isSameThing = before.kind == now.kind && old.lanes(of: before) == new.lanes(of: now)
-    if isSameThing, before.kind == .transition, !before.decidesTheSame(as: now) {
+    if isSameThing, before.kind == .transition, let decisions = decisions(before, now, in: new.appState(at: index)) {
       let reading = before.firstOtherReading(than: now).map { " (\($0.name): \($0.old) in the golden, \($0.new) now)" }
-      return decisions(before, now, in: new.appState(at: index)) + (reading ?? "")
+      return decisions + (reading ?? "")
     }
     if isSameThing, before.kind == .transition, let guards = before.otherGuards(than: now) {
       return "in \"\(now.words)\" \(looks(guards.old, guards.new))"
@@ -194,18 +194,21 @@ enum FirstDifference {
       guard
         let (before, now) = pairs.first(where: { !$0.doesTheSame(as: $1) })
           ?? pairs.first(where: { !$0.decidesTheSame(as: $1) }),
-        let place = new.lines.firstIndex(where: { $0.number == now.number })
+        let place = new.lines.firstIndex(where: { $0.number == now.number }),
+        let decisions = Self.decisions(before, now, in: new.appState(at: place))
       else { continue }
       let time = "At +\(elapsedWords(now.at))\(new.situation(at: place))"
-      return printable("\(time), \(Self.decisions(before, now, in: new.appState(at: place))).")
+      return printable("\(time), \(decisions).")
     }
     return nil
   }
 
-  private static func decisions(_ before: TraceLine, _ now: TraceLine, in state: String?) -> String {
+  /// `nil` where both decided the same, or no words tell them apart.
+  private static func decisions(_ before: TraceLine, _ now: TraceLine, in state: String?) -> String? {
+    if before.decidesTheSame(as: now) { return nil }
     let isRetargeted = before.decisionName(in: state) == now.decisionName(in: state)
     let names = [before, now].map { $0.decisionName(in: state) + (isRetargeted ? " \($0.targetWords)" : "") }
-    return "the golden took \(names[0]), this run took \(names[1])"
+    return names[0] == names[1] ? nil : "the golden took \(names[0]), this run took \(names[1])"
   }
 }
 

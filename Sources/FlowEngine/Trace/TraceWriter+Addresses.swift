@@ -5,7 +5,7 @@ import JSONSyntax
 extension TraceWriter {
   /// As a part of a string.
   mutating func writePath(_ segments: [Text], isRootless: Bool = false, to line: inout JSONLine) {
-    if segments.isEmpty { return line.raw("/") }
+    if segments.isEmpty, !isRootless { return line.raw("/") }
     for index in segments.indices {
       if index > 0 || !isRootless { line.raw("/") }
       aliases.writePart(segments[index], as: .path, to: &line)
@@ -18,7 +18,10 @@ extension TraceWriter {
     line.name(name)
     line.raw("\"")
     switch location.base {
-    case .elsewhere(let origin): aliases.writePart(origin, as: .text, to: &line)
+    case .elsewhere(let origin):
+      aliases.writePart(origin, as: .text, to: &line)
+      // Behind a scheme alone a slash makes another address.
+      if origin.string.utf8.last == UInt8(ascii: ":") { isWhole = true }
     case .service(let index):
       let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
       if let base { aliases.writePart(base, as: .text, to: &line) }

@@ -9,7 +9,7 @@ struct Address {
   var path: [Text]
   var query: [NamedValue]
   /// Whether the path begins without a slash, behind a scheme alone: `com.example:back` is another address than
-  /// `com.example:/back` (RFC 3986 §3.3).
+  /// `com.example:/back`, and `com.example:?code=1` than `com.example:/?code=1` (RFC 3986 §3.3).
   var isRootless: Bool
 
   /// `nil` when it is no absolute URI.
@@ -27,15 +27,17 @@ struct Address {
     let (slash, question, hash) = (UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"))
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Scan.isScheme(bytes[..<colon]) else { return nil }
     var authority = colon + 1
-    if bytes[authority...].starts(with: "//".utf8) {
+    let hasAuthority = bytes[authority...].starts(with: "//".utf8)
+    if hasAuthority {
       let rest = bytes[(authority + 2)...]
       authority = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? bytes.count
     }
     let pathEnd = bytes[authority...].firstIndex { $0 == question || $0 == hash } ?? bytes.count
     let queryEnd = bytes[pathEnd...].firstIndex(of: hash) ?? bytes.count
     origin = Text(Self.withoutDefaultPort(String(decoding: bytes[..<authority], as: UTF8.self).lowercased()))
-    isRootless = authority < pathEnd && bytes[authority] != slash
-    let start = authority < pathEnd && !isRootless ? authority + 1 : authority
+    let isRooted = authority < pathEnd && bytes[authority] == slash
+    isRootless = !isRooted && !hasAuthority
+    let start = isRooted ? authority + 1 : authority
     path = start == pathEnd ? [] : Self.segments(bytes[start..<pathEnd])
     let hasQuery = pathEnd < queryEnd
     query = hasQuery ? Self.parameters(Text(String(decoding: bytes[(pathEnd + 1)..<queryEnd], as: UTF8.self))) : []
@@ -55,7 +57,7 @@ struct Address {
     origin = plain.markedWhole(like: scheme, reference.authority ?? scheme)
     let scan = Scan(reference.path.withoutDots)
     let start = scan.has("/", at: 0) ? 1 : 0
-    isRootless = scan.count > 0 && start == 0
+    isRootless = start == 0 && reference.authority == nil
     path = start == scan.count ? [] : scan.split(start..<scan.count, at: "/").map { scan.decoded($0) }
     query = reference.query.map(Self.parameters) ?? []
   }

@@ -61,7 +61,7 @@ extension World {
       hasQuery = wording.text.string.utf8.contains(UInt8(ascii: "?"))
     } else {
       text.append(path: location.path, isRootless: location.isRootless)
-      if location.path.isEmpty { text.append("/") }
+      if location.path.isEmpty, !location.isRootless { text.append("/") }
     }
     for field in location.query.dropFirst(location.wording?.fields ?? 0) {
       text.append(hasQuery ? "&" : "?")

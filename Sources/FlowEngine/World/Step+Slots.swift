@@ -114,7 +114,7 @@ extension Step {
     case .elsewhere(let origin): value["to"] = .string(origin)
     }
     var path = TextBuilder()
-    if location.path.isEmpty { path.append("/") }
+    if location.path.isEmpty, !location.isRootless { path.append("/") }
     for (index, segment) in location.path.enumerated() {
       if index > 0 || !location.isRootless { path.append("/") }
       path.append(segment)

@@ -83,11 +83,7 @@ extension Compilation {
   mutating func status(of declaration: Declaration) -> Int {
     let isRedirect = declaration.kind == .reply && declaration.has("redirect")
     guard let declared = declaration["status"], let status = declared.whole else { return isRedirect ? 302 : 200 }
-    if !(200...599).contains(status) {
-      findings.error(
-        "wrong-number", "a status is from 200 to 599", at: declared.site, "out of range",
-        help: "leave it out for \(isRedirect ? 302 : 200)")
-    } else if isRedirect, !Transport.leadsOn(Int(clamping: status)) {
+    if isRedirect, (200...599).contains(status), !Transport.leadsOn(Int(clamping: status)) {
       findings.error(
         "wrong-number", "a redirect has the status 301, 302, 303, 307 or 308", at: declared.site,
         "no browser goes on",

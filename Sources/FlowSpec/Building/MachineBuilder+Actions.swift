@@ -11,11 +11,23 @@ extension MachineBuilder {
   /// The actions of a `do`, named lists put in where they are used.
   mutating func actions(_ declaration: Declaration?, standing: Standing) -> [Action] {
     if inlining.isEmpty { actionCount = 0 }
+    warnOfReplacedScreens(in: declaration.items)
     return declaration.items.flatMap { item in
       actionCount += 1
       guard actionCount <= Self.most else { return refuseMore(at: item.site) }
       if let name = item.string { return actionList(name, at: item.site, standing: standing) }
       return action(item, standing: standing).map { [$0] } ?? []
+    }
+  }
+
+  /// Warns of a screen that another of the same list replaces.
+  ///
+  /// One that a named list shows may be a notice, which the app puts over the other.
+  private mutating func warnOfReplacedScreens(in items: [Declaration]) {
+    for screen in items.compactMap({ $0["show"]?.entries.first }).dropLast() {
+      compilation.findings.warning(
+        "unused-screen", "nobody sees the screen \"\(screen.name)\": another replaces it at the same instant",
+        at: screen.nameSite, "another follows at once", help: "show it where the app waits, or leave it out")
     }
   }
 

@@ -7,7 +7,7 @@ extension MachineBuilder {
     guard purpose == .app else { return }
     for entry in document["flows"].entries {
       compilation.ledger.declare(.flow, entry.name, at: entry.nameSite)
-      if entry.value.isDamaged || entry.value["ends"]?.isDamaged == true { broken.insert(entry.name) }
+      if entry.value.isDamaged || entry.value["ends"]?.isDamaged != false { broken.insert(entry.name) }
       for end in entry.value["ends"].items {
         compilation.ledger.declare(.end, "\(entry.name).\(end.string ?? "")", at: end.site)
       }

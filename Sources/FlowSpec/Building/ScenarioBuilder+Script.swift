@@ -59,25 +59,11 @@ extension ScenarioBuilder {
   }
 
   /// Which of several mails is opened, the oldest as 1; `nil` where nothing is said.
-  private mutating func number(_ nth: Declaration?) -> Int? {
-    guard let nth, let number = nth.whole else { return nil }
-    if number < 1 {
-      compilation.findings.error(
-        "wrong-number", "\"nth\" is 1 or more", at: nth.site, "out of range",
-        help: "it counts the mails of this name from the oldest, which is 1; the newest needs no \"nth\"")
-    }
-    return Int(clamping: max(1, number))
-  }
+  private func number(_ nth: Declaration?) -> Int? { nth?.whole.map { Int(clamping: max(1, $0)) } }
 
   /// After how many durable writes the kill strikes; `nil` at rest.
-  private mutating func keptWrites(_ kill: Declaration) -> Int? {
-    guard kill.kind == .kill, let declared = kill["keeping"], let keeping = declared.whole else { return nil }
-    if keeping < 0 {
-      compilation.findings.error(
-        "wrong-number", "\"keeping\" is 0 or more", at: declared.site, "out of range",
-        help: "it counts the durable writes that are kept: with 0 none is")
-    }
-    return Int(clamping: max(0, keeping))
+  private func keptWrites(_ kill: Declaration) -> Int? {
+    kill.kind == .kill ? kill["keeping"]?.whole.map { Int(clamping: max(0, $0)) } : nil
   }
 
   /// How long the app is not running.

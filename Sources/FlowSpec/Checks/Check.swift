@@ -84,7 +84,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: repeatedConditions),
     Check(ground: .uses, mayRefuse: false, find: coveredTransitions),
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
-    Check(ground: .uses, mayRefuse: false, find: statusesOfOthers),
+    Check(ground: .usesEverywhere, mayRefuse: false, find: statusesOfOthers),
     Check(ground: .uses, mayRefuse: false, find: unknownMembers),
     Check(ground: .uses, mayRefuse: false, find: mistypedAnswers),
     Check(ground: .uses, mayRefuse: false, find: nearHeaders),

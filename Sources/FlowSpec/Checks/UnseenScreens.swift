@@ -3,20 +3,47 @@ extension Check {
   static let unseenScreens: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    let showsAnother = machine.showsAnother
-    return machine.states.indices.compactMap { index in
-      guard let screen = machine.states[index].entry.lastScreen, showsAnother[index] else { return nil }
+    return zip(machine.states, machine.statesWithSeenScreen).compactMap { state, isSeen in
+      guard let screen = state.entry.lastScreen, isSeen == false else { return nil }
       return Diagnostic(
         "unused-screen", severity: .warning,
         "nobody sees the screen \"\(screen)\" of this state: another replaces it at the same instant",
-        at: machine.states[index].site, "leads on at once", help: "show it where the app waits, or leave it out")
+        at: state.site, "leads on at once", help: "show it where the app waits, or leave it out")
     }
   }
 }
 
 extension Machine {
+  /// What a transition enters, from the outside in; `nil` where it leads to no state.
+  private func entry(by transition: Transition, from source: Int) -> [Int]? {
+    guard case .state(let target) = transition.target else { return nil }
+    let kept = border(source: source, target: target)
+    return enclosing(target).prefix { $0 != kept }.reversed() + starts(in: target)
+  }
+
+  /// What is entered with a state.
+  private func starts(in state: Int) -> [Int] {
+    Array(sequence(first: state) { self.states[$0].start }.dropFirst())
+  }
+
+  /// For each state whether its screen stays in some way into it; `nil` where there is no way into it.
+  fileprivate var statesWithSeenScreen: [Bool?] {
+    let showsAnother = showsAnother
+    var ways = routines.map { starts(in: $0.root) }
+    for (index, state) in states.enumerated() { ways += state.transitions.compactMap { entry(by: $0, from: index) } }
+    var seen: [Bool?] = Array(repeating: nil, count: states.count)
+    for way in ways {
+      var isSeen = way.last.map { !showsAnother[$0] } ?? true
+      for state in way.reversed() {
+        seen[state] = (seen[state] ?? false) || isSeen
+        if states[state].entry.lastScreen != nil { isSeen = false }
+      }
+    }
+    return seen
+  }
+
   /// For each state whether it is a decision, and a screen is shown at once behind it, wherever it leads.
-  fileprivate var showsAnother: [Bool] {
+  private var showsAnother: [Bool] {
     let ways = states.indices.map(waysWithoutScreen)
     var before: [[Int]] = Array(repeating: [], count: states.count)
     for (index, leaves) in ways.enumerated() { for leaf in leaves ?? [] { before[leaf].append(index) } }
@@ -42,13 +69,8 @@ extension Machine {
     guard case .none = state.activity, !state.next.isEmpty, state.on.isEmpty, state.after.isEmpty else { return nil }
     var leaves: [Int] = []
     for transition in state.next where transition.actions.lastScreen == nil {
-      guard case .state(let target) = transition.target else { return nil }
-      var (entered, leaf) = (Array(enclosing(target).prefix { $0 != border(source: index, target: target) }), target)
-      while let start = states[leaf].start {
-        leaf = start
-        entered.append(leaf)
-      }
-      if !entered.contains(where: { states[$0].entry.lastScreen != nil }) { leaves.append(leaf) }
+      guard let entered = entry(by: transition, from: index), let leaf = entered.last else { return nil }
+      if entered.allSatisfy({ states[$0].entry.lastScreen == nil }) { leaves.append(leaf) }
     }
     return leaves
   }

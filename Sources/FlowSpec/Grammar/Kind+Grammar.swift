@@ -103,7 +103,7 @@ extension Kind {
     .reply: Grammar(
       "a reply",
       [
-        "status": .whole, "headers": .map(.value), "cookies": .map(.value), "json": .value, "form": .map(.value),
+        "status": status, "headers": .map(.value), "cookies": .map(.value), "json": .value, "form": .map(.value),
         "text": .template, "page": .object(.page), "redirect": .object(.redirect),
       ], atMostOne: [["json", "form", "text", "page", "redirect"]]),
     .page: Grammar(
@@ -134,7 +134,10 @@ extension Kind {
     .step: Grammar(
       "a step",
       [
-        "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label, "nth": .whole,
+        "event": .name, "submit": .label, "follow": .label, "with": .map(.value), "open mail": .label,
+        "nth": .wholeIn(
+          1...Int64.max,
+          help: "it counts the mails of this name from the oldest, which is 1; the newest needs no \"nth\""),
         "link": .label, "close": .word(["browser"]), "offline": .flag, "online": .flag, "advance": .duration,
         "kill": .trueOr(.kill), "launch": .flag, "relaunch": .trueOr(.relaunch), "arrive": .template,
         "fault": .object(.fault),
@@ -145,7 +148,11 @@ extension Kind {
           "relaunch", "arrive", "fault",
         ]
       ]),
-    .kill: Grammar("a kill", ["keeping": .whole], required: ["keeping"]),
+    .kill: Grammar(
+      "a kill",
+      [
+        "keeping": .wholeIn(0...Int64.max, help: "it counts the durable writes that are kept: with 0 none is")
+      ], required: ["keeping"]),
     .relaunch: Grammar("a relaunch", ["after": .duration], required: ["after"]),
     .fault: Grammar(
       "a fault",
@@ -161,7 +168,7 @@ extension Kind {
       ]),
     .answer: Grammar(
       "an answer",
-      ["status": .whole, "headers": .map(.value), "json": .value, "form": .map(.value), "text": .template],
+      ["status": status, "headers": .map(.value), "json": .value, "form": .map(.value), "text": .template],
       atMostOne: [["json", "form", "text"]]),
     // Participants.
     .person: participant, .browser: participant, .inbox: participant,
@@ -185,6 +192,8 @@ extension Kind {
         "failures": .list(.label),
       ]),
   ]
+
+  private static let status = Shape.wholeIn(200...599, help: "leave it out for 200, or with a redirect for 302")
 
   private static func link(_ title: String) -> Grammar {
     Grammar(

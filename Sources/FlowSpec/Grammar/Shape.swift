@@ -14,6 +14,8 @@ indirect enum Shape: Sendable {
   case duration
   case flag
   case whole
+  /// A whole number of these; what to do about another.
+  case wholeIn(ClosedRange<Int64>, help: String)
   case number
   /// Any JSON; its strings are templates or data, as its place says.
   case value
@@ -67,7 +69,7 @@ extension Shape {
     case .expression: "an expression (a string)"
     case .duration: "a duration (a string such as \"30s\")"
     case .flag: "true or false"
-    case .whole: "a whole number"
+    case .whole, .wholeIn: "a whole number"
     case .number: "a number"
     case .value: "any value"
     case .object, .participant: "an object"

@@ -14,6 +14,12 @@ extension DeclarationReader {
       "this is \(node.description)", help: Self.help(for: node, expected: shape, named: name))
   }
 
+  mutating func outOfRange(_ number: Declaration, _ range: ClosedRange<Int64>, named name: String, help: String) {
+    let (least, most) = (range.lowerBound, range.upperBound)
+    let words = most == .max ? "\(least) or more" : "from \(least) to \(most)"
+    findings.error("wrong-number", "\(name) is \(words)", at: number.site, "out of range", help: help)
+  }
+
   /// How what stands there is written where something else is expected.
   private static func help(for node: JSONNode, expected shape: Shape, named name: String) -> String? {
     switch (shape, node.kind) {

@@ -46,6 +46,10 @@ struct DeclarationReader {
     // As JSON Schema has it, a whole number may be written `200.0` or `2e2`.
     case (.whole, .double(let number)) where Int64(exactly: number) != nil:
       return declaration(node, .whole(Int64(number)))
+    case (.wholeIn(let range, let help), _):
+      guard let read = read(node, as: .whole, named: name()) else { return nil }
+      if let whole = read.whole, !range.contains(whole) { outOfRange(read, range, named: name(), help: help) }
+      return read
     case (.value, _):
       // They are looked into when their place is known; only what no place can take is refused here.
       refuseLargeNumbers(in: node, named: name())
