@@ -21,6 +21,37 @@ import Testing
     #expect(values == [#""ACTIVE""#, #""u-1""#, nil, nil])
   }
 
+  @Test(arguments: [
+    ("present(store.token) && !present(store.token)", "both never do"),
+    ("store.registered && !store.registered", "both"),
+    ("!store.registered || store.registered", "one of them always"),
+    ("store.id == 'a' && store.id != 'a'", "both never"),
+    ("store.id == 'a' || store.id != 'a'", "one of them always"),
+    ("store.id == 'a' && 'b' == store.id", "two things"),
+    ("store.id != 'a' || store.id != 'b'", "always differs"),
+    ("!(store.id == 'a') || store.id != 'b'", "always differs"),
+    ("response.status > 500 && response.status < 400", "both never"),
+    ("500 < response.status && response.status == 402", "both"),
+    ("response.status >= 500 && store.registered && response.status < 500", "both never"),
+    ("response.status < 500 || response.status >= 500", "one of them always"),
+    ("response.json.a > 1.5 && response.json.a <= 1", "both never"),
+  ]) func testsThatTellNothingTogetherAreNoted(source: String, words: String) throws {
+    let doubts = try Expression.compile(source, in: World.scope).facts.doubts.map(\.problem)
+    #expect(doubts.map(\.code) == ["constant-condition"] && doubts[0].message.contains(words), "\(doubts)")
+  }
+
+  @Test(arguments: [
+    "response.status >= 500 && response.status <= 500", "response.status > 400 && response.status < 500",
+    "response.status == 400 || response.status == 401", "store.id != 'a' && store.id != 'b'",
+    "!store.registered && known",
+    "store.registered || present(store.token)", "response.status > 400 || response.status < 500 && known",
+    "fresh('a') == 'x' && !present(fresh('a'))", "store.id != 'a' && response.status != 1",
+    "response.json.a == 1 && response.json.b != 1", "response.status > 400 || response.status > 500",
+    "(store.registered || known) && (!store.registered || canRefresh)",
+  ]) func testsThatTellSomethingTogetherAreNot(source: String) throws {
+    #expect(try Expression.compile(source, in: World.scope).facts.doubts.map(\.problem).isEmpty)
+  }
+
   @Test func knowsTheDeclaredNames() throws {
     try checkReferences(
       "store.users[store.id].status == response.json.a.b", ["store/id", "store/users/status", "response/json"])

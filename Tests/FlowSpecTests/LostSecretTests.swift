@@ -95,7 +95,7 @@ private func told(
     let asked = accessAlone.replacing("good", with: "good && isString(response.json.?refresh)")
     #expect(told(next: asked) == [dropped])
     let whole =
-      #"{"when": "good", "do": [{"show": {"v": {"all": "${response.json}"}}}], "goto": "home"}, {"goto": "later"}"#
+      #"{"when": "good", "do": [{"set": {"access": "${response.json.access + string(size(response.json))}"}}], "goto": "home"}, {"goto": "later"}"#
     #expect(told(next: whole) == [])
   }
 

@@ -34,6 +34,20 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
     #expect(documents.flow("x.json").diagnostics.map(\.summary) == finds + [Self.ofLet])
   }
 
+  /// What names a row is read, and gives nothing a name.
+  @Test func whatNamesARowIsLookedAtToo() {
+    func found(_ name: String) -> [String] {
+      var documents = exchange(reads: "true")
+      documents.texts["api.json"] = #"""
+        {"service": "api", "store": {"users": {"rows": {"n": {"type": "int"}}}}, "routes": [{"on": "POST /x", "next": [
+          {"do": [{"set": {"users[request.form.\#(name)]": {"n": 1}}}], "reply": {"json": {"expires_in": 1}}}]}]}
+        """#
+      return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map(\.summary)
+    }
+    #expect(found("refresh_tokn") == ["near-miss api.json:2:20", Self.ofLet])
+    #expect(found("refresh_token") == [Self.ofLet])
+  }
+
   /// A name of several words is given just so.
   @Test func aNameWithAHyphenIsNoMissOfItself() {
     #expect(found(answer: #"{"user-id": "1"}"#, condition: "response.json['user-id'] == '1'") == [])

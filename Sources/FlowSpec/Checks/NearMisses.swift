@@ -153,10 +153,10 @@ extension JSONNode {
           let isInside = isPayload || Self.payloads.union(Self.kept).contains(member.name)
           return (isPayload ? [member.name] : []) + member.value.givenWords(isPayload: isInside)
         }
-        // Of `users[event.id].status` the field is one of a row, which may be sent as a whole.
-        let fields = kept.filter { $0.name.contains(".") }.compactMap {
-          $0.name.split(separator: ".").last.map(String.init)
-        }
+        // Of `users[event.id].status` the field is one of a row, which may be sent as a whole; what names the row is read.
+        let fields = kept.compactMap { entry in
+          entry.name.lastIndex(of: ".").map { String(entry.name[$0...].dropFirst()) }
+        }.filter { !$0.contains("]") }
         return fields + kept.flatMap { $0.value.givenWords(isPayload: true) }
       }
     default: return []
