@@ -89,6 +89,8 @@ import Testing
   /// What the model that was meant calls secret is secret, though it was not read.
   @Test(arguments: [
     (#""model": "services/m.json""#, #""model": "services/n.json""#, "f.json"),
+    (#""model": "services/m.json""#, #""model": "servics/m.json""#, "f.json"),
+    (#""model": "services/m.json""#, #""model": "models/api/m.json""#, "f.json"),
     (#""model": "services/m.json""#, #""models": "services/m.json""#, "f.json"),
     (#"["pin"]"#, #""pin""#, "services/m.json"),
   ]) func whatAModelThatIsNotReadCallsSecretIsHidden(written: String, wrong: String, path: String) throws {
