@@ -123,11 +123,14 @@ private func trace(
   @Test func inHeadersTextsAndAddresses() async throws {
     for (body, header) in [
       ("", AdapterHeader("www-authenticate", "Bearer error=\"x\", about=\"canary-0123456789\"")),
+      ("", AdapterHeader("www-authenticate", #"Bearer about="\c\a\n\a\r\y\-\0\1\2\3\4\5\6\7\8\9""#)),
+      ("", AdapterHeader("x-a", #""no c\anary-0\1\23456789!""#)),
       ("", AdapterHeader("Location", "https://other.example/canary-0123456789?a=1-canary-0123456789")),
       ("<p>canary-0123456789</p>", AdapterHeader("x-a", "1")),
     ] {
       let trace = try await trace(body, [header])
       #expect(trace.contains("\"show\":\"home\"") && !trace.contains("canary"), "\(trace)")
+      #expect(!trace.replacing("\\", with: "").contains("nary-012"), "\(trace)")
     }
   }
 

@@ -139,7 +139,8 @@ func whatIsWrittenOutForASecretIsHidden(members: String) throws {
   #""when": "store.tan == '' && nope""#, #""when": "response.challenge.?bearer.?error.orValue('') == 'invalid_token'""#,
 ])
 func conditionsOnSecretsAreShown(members: String) throws {
-  let text = #"{"flow": "f", "secrets": ["tan", "payState"], "states": {"s": {"next": [{"# + members + "}]}}, \(members)}"
+  let head = #"{"flow": "f", "secrets": ["tan", "payState"], "states": {"s": {"next": [{"#
+  let text = head + "\(members)}]}}, \(members)}"
   #expect(shown(text).contains(text))
 }
 
