@@ -214,6 +214,18 @@ private func trace(
     #expect(!trace.contains("c4nary") && !trace.contains("7316540988"), "\(trace)")
   }
 
+  /// Whoever has the token reads what it claims.
+  @Test func isHiddenBesideTheTokenThatClaimsIt() async throws {
+    let url = #""url": "https://api.example""#
+    let other = flow.replacing(url, with: url + #", "secrets": ["pin"]"#)
+      .replacing(#""kept": "${response.json}""#, with: #""kept": "${claims(response.json.token)}""#)
+    // {"pin": "c4nary-98765", "n": {"pin": 7316540988}}
+    let token = "eyJhbGciOiJub25lIn0.eyJwaW4iOiAiYzRuYXJ5LTk4NzY1IiwgIm4iOiB7InBpbiI6IDczMTY1NDA5ODh9fQ.x"
+    let trace = try await trace(
+      #"{"token": "\#(token)", "more": "it is c4nary-98765"}"#, [AdapterHeader("x-a", "7316540988")], of: other)
+    #expect(trace.contains("<pin#1>") && !trace.contains("c4nary") && !trace.contains("7316540988"), "\(trace)")
+  }
+
   @Test(arguments: ["https://u:Canary-X1@other.example/a", "https://Canary-0123456789.example/a"])
   func isHiddenInTheAuthorityOfAnAddress(location: String) async throws {
     let other = flow.replacing("canary-0123456789", with: "Canary-0123456789")

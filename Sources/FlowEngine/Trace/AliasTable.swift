@@ -90,7 +90,9 @@ package struct AliasTable: Sendable {
     case .string(let text):
       let bytes = Array(text.string.utf8)
       for piece in text.hiddenPieces {
-        _ = alias(of: piece.kind, content: String(decoding: bytes[piece.range], as: UTF8.self))
+        let content = String(decoding: bytes[piece.range], as: UTF8.self)
+        _ = alias(of: piece.kind, content: content)
+        for said in NamedPlaces.values(inTokensOf: content) { know(said, under: names) }
       }
     case .list(let elements): for element in elements { know(element, under: names) }
     case .map(let map):

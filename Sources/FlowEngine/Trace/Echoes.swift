@@ -85,7 +85,8 @@ struct Echoes: Sendable {
     }
     // The first escape stands within so many bytes, if there is one.
     guard said.prefix(2 * Self.leastLength).contains(where: Escape.begins) else { return nil }
-    for readsPairs in [false, true] {
+    // What a pair says begins behind its backslash too.
+    for readsPairs in said.first == UInt8(ascii: "\\") ? [false] : [false, true] {
       let unescaped = Self.unescaped(said, most: 2 * Self.leastLength, readsPairs: readsPairs)
       let beginning = Self.beginning(of: unescaped[...])
       if let found = beginning.flatMap({ first(of: $0, in: said, isInNumber, &left) }) { return found }
