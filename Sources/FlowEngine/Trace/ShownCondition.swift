@@ -24,7 +24,7 @@ struct ShownConditions: Sendable {
   private var known: [Int: ShownCondition] = [:]
 
   init(of flow: Flow?, members: Names) {
-    compared = ComparedSecrets(flow?.services.flatMap(\.secrets) ?? [])
+    compared = flow?.comparedSecrets ?? ComparedSecrets([])
     self.members = members
     let conditions = flow?.decidingConditions ?? []
     known.reserveCapacity(conditions.count)

@@ -50,6 +50,11 @@ package final class Flow: Sendable {
   package func overrules(_ code: String, at site: Site) -> Bool {
     overrules.contains { $0.covers(code, at: site) }
   }
+
+  /// What is compared with a secret by its name, as the services and their forms list it.
+  package var comparedSecrets: ComparedSecrets {
+    ComparedSecrets(services.flatMap { $0.secrets + ($0.model?.formSecrets ?? []) })
+  }
 }
 
 package struct Participant: Sendable {
