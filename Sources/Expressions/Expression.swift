@@ -64,15 +64,21 @@ package final class Expression: Sendable {
     finding = term.find
   }
 
-  /// The source without the values that are written out in it and compared with a secret: with what is declared so, or
-  /// is one by its name.
-  package func source(hiding secrets: ComparedSecrets) -> String {
-    if facts.written.isEmpty, facts.besides.isEmpty { return source }
+  /// Whether something is written out in it that it holds against what it reads.
+  package var writesOut: Bool { !facts.written.isEmpty || !facts.besides.isEmpty }
+
+  /// The source without the values that are written out in it and compared with a secret: with what is declared so, is
+  /// one by its name, or turned out to be one when it was read.
+  package func source(hiding secrets: ComparedSecrets, read: [String] = []) -> String {
+    if !writesOut { return source }
     let written = facts.written.filter { written in
       written.definition == nil
-        && (written.isSecret || secrets.hide(text(written.range), writtenBeside: written.other))
+        && (written.isSecret || read.contains(where: written.other.hasPrefix)
+          || secrets.hide(text(written.range), writtenBeside: written.other))
     }
-    let besides = facts.besides.filter { $0.isSecret || secrets.hide($0.written, writtenBeside: $0.read) }
+    let besides = facts.besides.filter {
+      $0.isSecret || read.contains(where: $0.read.hasPrefix) || secrets.hide($0.written, writtenBeside: $0.read)
+    }
     let hidden = Set(written.map(\.range) + besides.flatMap(\.ranges))
     if hidden.isEmpty { return source }
     let bytes = Array(source.utf8)

@@ -78,11 +78,10 @@ extension Text {
 }
 
 extension Value {
-  /// The same value without marks, and with whole seconds since 1970 for timestamps; `nil` when it is just so.
+  /// The same value with whole seconds since 1970 for timestamps; `nil` when it is just so.
   fileprivate var asClaims: Value? {
     switch self {
     case .timestamp(let instant): return .int(instant.seconds)
-    case .string(let text): return text.isSecret ? .string(text.unmarked()) : nil
     case .list(let elements): return elements.changing(\.asClaims).map { .list($0) }
     case .map(let map): return map.changing(\.asClaims).map { .map($0) }
     default: return nil

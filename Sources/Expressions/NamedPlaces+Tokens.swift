@@ -69,12 +69,24 @@ extension NamedPlaces {
   }
 
   private static func name(in part: ArraySlice<UInt8>, under names: Names, level: Int) -> String? {
-    guard level < mostLevels else { return names.all.first }
+    level < mostLevels ? json(in: part)?.name(under: names, level: level) : names.all.first
+  }
+
+  private static func json(in part: ArraySlice<UInt8>) -> JSONNode? {
     let letters = part.map { byte in
       byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
     }
     guard let json = bytes(ofBase64URL: String(decoding: letters, as: UTF8.self)) else { return nil }
-    return (try? JSONParser.parse(json, as: .body))?.name(under: names, level: level)
+    return try? JSONParser.parse(json, as: .body)
+  }
+
+  /// What the tokens in a text say.
+  package static func values(inTokensOf text: String) -> [Value] {
+    let bytes = Array(text.utf8)
+    guard bytes.withUnsafeBufferPointer(mayHoldToken) else { return [] }
+    return bytes.split { !$0.isOfToken || $0 == UInt8(ascii: ".") }.compactMap { part in
+      beginning(in: part).flatMap { json(in: part[$0...]) }.map { Value(body: $0) }
+    }
   }
 }
 

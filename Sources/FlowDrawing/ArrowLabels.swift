@@ -9,7 +9,7 @@ struct ArrowLabels: Sendable {
 
   init(_ flow: Flow) {
     self.flow = flow
-    secrets = ComparedSecrets(flow.services.flatMap(\.secrets))
+    secrets = flow.comparedSecrets
   }
 
   /// Title or name, and what the state does.

@@ -234,8 +234,11 @@ package enum Loading {
     for path in named.map({ reader.name(ofPath: folder(of: path) + $0) }) {
       if let model = reader.read(path) { models.append(model) } else { missing = missing ?? path }
     }
-    // One of these may have been meant, and what it calls secret is.
-    for path in missing.map(reader.neighbours)?.prefix(20) ?? [] where models.joined().count < 1 << 20 {
+    guard let missing else { return models }
+    // One of these may have been meant, and what it calls secret is: in a folder where models are, or beside it.
+    let name = missing.dropFirst(folder(of: missing).count)
+    let usual = ["services/", ""].map { folder(of: path) + $0 + name }
+    for path in usual + reader.neighbours(of: missing).prefix(20) where models.joined().count < 1 << 20 {
       models += [reader.read(path)].compactMap(\.self)
     }
     return models

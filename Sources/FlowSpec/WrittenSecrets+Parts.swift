@@ -11,14 +11,14 @@ extension WrittenSecrets {
     return node.range.lowerBound + scheme.utf8.count..<node.range.upperBound
   }
 
-  /// The strings that the expressions of a template write out, but for short ones, members of maps, the names that `fresh`
-  /// and `newId` give and those of rows.
+  /// The strings that the expressions of a template write out, but for short ones, members of maps, and what may have been
+  /// chosen as a name that `fresh` or `newId` gives or as that of a row.
   func literals(in range: Range<Int>) -> [Range<Int>] {
     templates(in: range).flatMap { literals(ofExpressionIn: $0) }
   }
 
   /// What lies between the plain parts of a text: each `${…}`.
-  private func templates(in range: Range<Int>) -> [Range<Int>] {
+  func templates(in range: Range<Int>) -> [Range<Int>] {
     let plain = plainParts(of: range)
     let starts = [range.lowerBound] + plain.map(\.upperBound)
     let ends = plain.map(\.lowerBound) + [range.upperBound]
@@ -26,7 +26,7 @@ extension WrittenSecrets {
   }
 
   /// Of one in which something is escaped all between its braces: a quotation mark may be.
-  private func literals(ofExpressionIn range: Range<Int>, shortest: Int = 4) -> [Range<Int>] {
+  func literals(ofExpressionIn range: Range<Int>, shortest: Int = 4) -> [Range<Int>] {
     guard text.bytes[range].contains(UInt8(ascii: "\\")) else {
       return literals(ofExpressionsIn: range, shortest: shortest)
     }
@@ -51,24 +51,30 @@ extension WrittenSecrets {
     }
   }
 
-  /// What a condition writes out in a part of it that names a secret too, as between two `&&`; `nil` for no condition.
+  /// What a condition writes out in a part of it that names a secret too, as between two `&&`; `nil` for what cannot be
+  /// one.
   func literals(ofCondition node: LooseText.Node) -> [Range<Int>]? {
-    guard node.kind == .string, isOfCondition(node) else { return nil }
-    return literals(ofCondition: node.range)
+    guard node.kind == .string else { return nil }
+    if isOfCondition(node) { return literals(ofCondition: node.range) }
+    guard mayBeCondition(node) else { return nil }
+    return plainParts(of: node.range).flatMap(literals(ofCondition:)) + literals(ofTemplate: node.range)
   }
 
   private func literals(ofCondition range: Range<Int>) -> [Range<Int>] {
     // Escapes may hide where a text ends.
     let parts = text.bytes[range].contains(UInt8(ascii: "\\")) ? [range] : self.parts(ofCondition: range)
-    return parts.filter { part in
-      let words = text.words(part)
-      // What a challenge says of its scheme is none.
-      return words.contains { names.index(of: $0) != nil && !($0 == "bearer" && words.contains("challenge")) }
-    }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
+    return parts.filter { isOfSecret(text.words($0)) }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
+  }
+
+  /// Whether a secret is among the words of an expression, or a let that reads one.
+  func isOfSecret(_ words: [String]) -> Bool {
+    // What a challenge says of its scheme is none.
+    words.contains { names.index(of: $0) != nil && !($0 == "bearer" && words.contains("challenge")) }
+      || !lets.ofSecrets.isDisjoint(with: words)
   }
 
   /// What stands between `&&`, `||` and the signs of a choice, outside of texts and brackets.
-  private func parts(ofCondition range: Range<Int>) -> [Range<Int>] {
+  func parts(ofCondition range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var (start, depth, isQuoted) = (range.lowerBound, 0, false)
     for index in range {
@@ -88,20 +94,8 @@ extension WrittenSecrets {
     return (parts + [min(start, range.upperBound)..<range.upperBound]).filter { !$0.isEmpty }
   }
 
-  /// What the expression of a let writes out that is called like a secret, as what it reads is none; `nil` for what is no
-  /// such expression.
-  func literals(ofLet node: LooseText.Node) -> [Range<Int>]? {
-    guard node.kind == .string, let name = nameOfLet(node),
-      names.index(of: name) ?? names.index(of: name.lowercased()) != nil,
-      text.words(node.range).contains(where: readable.contains)
-    else { return nil }
-    // A backslash is that of a quotation mark.
-    return text.bytes[node.range].contains(UInt8(ascii: "\\"))
-      ? plainParts(of: node.range) : literals(ofExpressionsIn: node.range)
-  }
-
   /// One that has no end goes on to that of the text.
-  private func literals(ofExpressionsIn range: Range<Int>, shortest: Int = 4) -> [Range<Int>] {
+  func literals(ofExpressionsIn range: Range<Int>, shortest: Int = 4) -> [Range<Int>] {
     let quote = UInt8(ascii: "'")
     var found: [Range<Int>] = []
     var index = range.lowerBound
@@ -117,7 +111,9 @@ extension WrittenSecrets {
       let bare = said.drop { "${".utf8.contains($0) }.reversed().drop { $0 == UInt8(ascii: "}") }.reversed()
       let isRead = Self.isPath(Array(bare))
       let isShort = said.count < shortest
-      if !isName, !isMember, !isRead, !isShort, !Self.beginsIndex(before) { found.append(open + 1..<close) }
+      // Nobody would have chosen a secret as a name.
+      let isChosen = (isName || Self.beginsIndex(before)) && text.text(open + 1..<close).mayBeChosen
+      if !isMember, !isRead, !isShort, !isChosen { found.append(open + 1..<close) }
       index = close + 1
     }
     return found
@@ -139,19 +135,19 @@ extension WrittenSecrets {
     return sign.isOfWord || sign == UInt8(ascii: "]") || sign == UInt8(ascii: ")")
   }
 
-  /// The name of the let whose expression it is, which one that is an object has under "is"; `nil` for no let.
-  func nameOfLet(_ node: LooseText.Node) -> String? {
-    guard isMachine, let name = text.name(of: node) else { return nil }
-    let around = text.names(around: node, most: 4)
-    return around == ["let", nil] ? name : name == "is" && around.dropFirst() == ["let", nil] ? around[0] : nil
-  }
-
   /// Whether it is an expression without `${ }`: a condition, or a let.
   func isOfCondition(_ node: LooseText.Node) -> Bool {
     guard isMachine else { return false }
     if nameOfLet(node) != nil { return true }
     let name = text.name(of: node) ?? text.names(around: node).first.flatMap(\.self)
     return name.map(["when", "all", "any", "not"].contains) == true
+  }
+
+  /// Whether it writes something out under a name that may be one of these, misspelt.
+  private func mayBeCondition(_ node: LooseText.Node) -> Bool {
+    guard isMachine, text.bytes[node.range].contains(where: { "'\\".utf8.contains($0) }) else { return false }
+    let name = text.name(of: node) ?? text.names(around: node, most: 1).first.flatMap(\.self)
+    return name.map { !Self.ofAll.contains($0) } == true
   }
 
   /// An expression without its `==`, which is no sign between a name and its value, unless a number stands behind it.

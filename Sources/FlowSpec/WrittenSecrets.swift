@@ -20,14 +20,14 @@ struct WrittenSecrets {
   /// Members of a document under whose names parts of its machine stand.
   private static let ofMachines: Set = ["participants", "flows", "let", "events", "emits", "screens"]
   private static let takingSecrets: Set = [
-    "given", "store", "config", "services", "with", "answer", "result", "arrive",
+    "given", "store", "config", "services", "with", "answer", "result",
   ]
   /// What is always secret.
   static let everywhere = ["authorization", "proxy-authorization", "bearer", "cookie", "cookies", "set-cookie"]
   /// What scenarios are made of: another name may be that of a secret, or of the place of one, misspelt.
   private static let ofScenarios = members(of: [.scenario, .given, .deviceFacts, .step, .kill, .relaunch, .fault])
   private static let ofAnswers = members(of: [.answer])
-  private static let ofAll = members(of: Kind.allCases)
+  static let ofAll = members(of: Kind.allCases)
   /// Members of a machine that hold names and conditions.
   private static let plain: Set = ["name", "title", "kind", "to", "when", "goto", "start", "end", "call"]
   /// What cannot be a secret wherever it stands by itself.
@@ -62,6 +62,7 @@ struct WrittenSecrets {
   /// Where it is no JSON, `nil` where it is.
   private let broken: Int?
   private let addresses: WrittenAddresses
+  var lets = Lets()
 
   /// `beside` are the documents whose names count in this one too.
   init(in bytes: [UInt8], beside: [[UInt8]]) {
@@ -92,6 +93,7 @@ struct WrittenSecrets {
     // Names of headers have no case.
     names = Names(Self.everywhere + listed.union(listed.map { $0.lowercased() }).sorted())
     addresses = WrittenAddresses(in: all, secretBy: names)
+    lets = letsOfSecrets
   }
 
   /// Bytes that are not to be shown, in order.
@@ -197,6 +199,8 @@ struct WrittenSecrets {
         && ["script", "faults", nil].contains(text.names(around: node).first ?? nil)
     }
     let around = text.names(around: node)
+    // Somebody may have put an address where its name belongs.
+    if !isMachine, name == "arrive" { return true }
     if !isMachine, node.kind != .object, Self.takingSecrets.contains(name) { return true }
     if isMachine, isOutOfPlace(node, name) || standsForObject(node, name, in: around) { return true }
     if !isMachine, standsForGiven(node, name, in: around) { return true }

@@ -89,6 +89,8 @@ import Testing
   /// What the model that was meant calls secret is secret, though it was not read.
   @Test(arguments: [
     (#""model": "services/m.json""#, #""model": "services/n.json""#, "f.json"),
+    (#""model": "services/m.json""#, #""model": "servics/m.json""#, "f.json"),
+    (#""model": "services/m.json""#, #""model": "models/api/m.json""#, "f.json"),
     (#""model": "services/m.json""#, #""models": "services/m.json""#, "f.json"),
     (#"["pin"]"#, #""pin""#, "services/m.json"),
   ]) func whatAModelThatIsNotReadCallsSecretIsHidden(written: String, wrong: String, path: String) throws {
@@ -97,6 +99,30 @@ import Testing
       model: #""secrets": ["pin"], "routes": [{"on": "POST /x", "next": [{"reply": {}}]}]"#)
     try workshop.replace(written, with: wrong, in: path)
     try checkSilent(workshop, ["check f.json", "f.json", "explore f.json", "draw f.json"], shows: "error[")
+  }
+
+  @Test(arguments: [("post", "form"), ("get", "query")])
+  func whatASecretFieldOfAFormIsComparedWithIsNotTold(method: String, part: String) throws {
+    let workshop = try Self.workshop(
+      model: #"""
+        "despite": {"secret-in-url": "so"}, "routes": [
+          {"on": "GET /page", "next": [{"reply": {"page": {"title": "In", "forms": {"login": {"\#(method)": "/login",
+            "fields": {"password": {"type": "string", "secret": true, "example": "1234"}}}}}}}]},
+          {"on": "\#(method.uppercased()) /login", "next": [
+            {"name": "right", "when": "request.\#(part).password == '\#(Self.canary)'", "reply": {}},
+            {"reply": {"redirect": {"uri": "com.app:/in"}}}]}]
+        """#)
+    try workshop.replace(
+      #""app": {"kind": "app"}"#,
+      with: #""app": {"kind": "app", "redirectUris": ["com.app:/in"]}, "browser": {"kind": "browser"}"#, in: "f.json")
+    try workshop.write(
+      try workshop.read("f.json").replacing(
+        /"a": \{(.|\n)*"g": \{/,
+        with: #"""
+          "a": {"rest": true, "do": [{"open": {"to": "api", "get": "/page"}}],
+            "on": {"browser.redirected": {"goto": "g"}}}, "g": {
+          """#), to: "f.json")
+    try checkSilent(workshop, shows: "'…'")
   }
 
   @Test func whatADeclaredSecretIsComparedWithIsNotTold() throws {

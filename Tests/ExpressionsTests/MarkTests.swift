@@ -53,8 +53,12 @@ import Testing
     #expect(throws: EvaluationError.self) { try int.body([.string(Text("7").marked(secret: "text"))], 0..<1) }
   }
 
-  @Test func claimsAreNotSecret() throws {
-    checkMarks("claims(jwt({'t': store.token + fresh('x')})).t", "t0k3n{x-1________________________________________}")
+  /// The token is secret as a whole, and what it says where that is known to have been so before.
+  @Test func aClaimIsSecretWhereWhatWasPutInWas() throws {
+    checkMarks(
+      "claims(jwt({'t': store.token + fresh('x')})).t", "<token:t0k3n>{x-1________________________________________}")
+    checkMarks("claims(jwt({'a': {'t': [store.token]}, 'id': fresh('x')})).a.t[0]", "<token:t0k3n>")
+    checkMarks("claims(jwt({'t': store.token, 'sub': 'ada', 'id': fresh('x')})).sub", "ada")
     let token = try World.value(of: "jwt({'t': store.token})").text
     #expect(token?.firstSecret == "token")
     #expect(token?.string.hasSuffix(".simulated") == true)
@@ -83,7 +87,7 @@ import Testing
   /// In each place of each function that takes texts: what is made of a secret is marked, a bool, or refused.
   @Test(arguments: [Function.global, Function.methods].flatMap(\.values).map(\.name).sorted())
   func noFunctionTakesTheMarkAway(name: String) throws {
-    // A length may be known; what a token claims is no secret; where a text is cut is not seen in its pieces.
+    // A length may be known; a token claims what was no secret too; where a text is cut is not seen in its pieces.
     let excepted = ["size 0", "claims 0", "split 1"]
     for function in [Function.global[name], Function.methods[name]].compactMap(\.self) {
       for place in function.parameters.indices where !excepted.contains("\(name) \(place)") {

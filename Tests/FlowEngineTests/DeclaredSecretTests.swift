@@ -130,3 +130,24 @@ import Testing
     try checkStory(Self.answering(#"{"cookies": {"sid": null}, "json": "${memory.kept}"}"#, keeps: "Ada"), has: "in c")
   }
 }
+
+/// Nobody says that it is one where it is compared.
+@Test(arguments: [
+  "request.json.a == 'c4n4ry'", "'c4n4ry' != request.json.?a.orValue('')", "request.json.a.startsWith('c4n4ry')",
+  "request.json.a in ['c4n4ry', 'b'] || request.method == 'GET'", "request.json.a < 'c4n4ry'",
+]) func whatItIsComparedWithIsHiddenWhereItIsRead(guardText: String) throws {
+  let sketch = Sketch(
+    flow: #"""
+      "store": {"t": {"type": "string", "secret": true}}, "start": "a", "states": {
+        "a": {"request": {"to": "api", "post": "/x", "json": {"a": "${store.t}"}}, "next": [{"goto": "b"}]},
+        "b": {"goal": true}}
+      """#,
+    services: [
+      "api": #"""
+      "routes": [{"on": "POST /x", "next": [
+        {"when": "\#(guardText)", "reply": {"status": 200}}, {"when": "request.method == 'PUT'", "reply": {}}, {"reply": {}}]}]
+      """#
+    ])
+  let trace = try checkHidden(sketch, SecretLeakTests.given)
+  #expect(trace.contains("'…'"), "\(trace)")
+}

@@ -86,6 +86,11 @@ import Testing
   static let ways: [(request: String, secrets: String, reply: String, shows: String)] = [
     (#""post": "/x/1", "bearer": "${store.t}""#, "", #"{"json": {"a": "${request.bearer}"}}"#, "response.json.a"),
     (
+      #""post": "/x/1", "bearer": "${store.t}""#, "",
+      #"{"json": {"a": "${jwt({'t': request.bearer, 'id': fresh('id')})}"}}"#,
+      "'it is ' + claims(response.json.a).t"
+    ),
+    (
       #""post": "/x/1", "headers": {"Authorization": "Bearer ${store.t}"}"#, "",
       #"{"text": "${request.headers.authorization}"}"#, "response.text"
     ),

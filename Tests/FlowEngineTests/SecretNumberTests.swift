@@ -100,6 +100,18 @@ import Testing
     )
   }
 
+  /// Without its name it is known by what it is.
+  @Test func isAnAliasWhereItIsHandedOn() throws {
+    let trace = try checkNoNumber(
+      Self.asking(
+        Self.reply,
+        then: #"""
+          {"set": {"p": "${response.json.pin}"}},
+          {"show": {"h": {"v": "${store.p}", "l": ["${response.json['in'][0].pin.deep[0]}"], "n": "${response.json.n}"}}}
+          """#))
+    #expect(trace.contains(##""with":{"v":"<pin#1>","l":["<pin#3>"],"n":5}"##), "\(trace)")
+  }
+
   @Test(arguments: [
     "response.json.pin == 73165410 - 1", "response.json['in'][0].pin.deep[0] > 1.0",
     "response.json.?pin.orValue(0) > 1",

@@ -123,11 +123,14 @@ private func trace(
   @Test func inHeadersTextsAndAddresses() async throws {
     for (body, header) in [
       ("", AdapterHeader("www-authenticate", "Bearer error=\"x\", about=\"canary-0123456789\"")),
+      ("", AdapterHeader("www-authenticate", #"Bearer about="\c\a\n\a\r\y\-\0\1\2\3\4\5\6\7\8\9""#)),
+      ("", AdapterHeader("x-a", #""no c\anary-0\1\23456789!""#)),
       ("", AdapterHeader("Location", "https://other.example/canary-0123456789?a=1-canary-0123456789")),
       ("<p>canary-0123456789</p>", AdapterHeader("x-a", "1")),
     ] {
       let trace = try await trace(body, [header])
       #expect(trace.contains("\"show\":\"home\"") && !trace.contains("canary"), "\(trace)")
+      #expect(!trace.replacing("\\", with: "").contains("nary-012"), "\(trace)")
     }
   }
 
@@ -209,6 +212,18 @@ private func trace(
       ], of: other)
     #expect(trace.contains(#"["<token#1>","<pin#1>","of <token#1>","<pin#1>"]"#), "\(trace)")
     #expect(!trace.contains("c4nary") && !trace.contains("7316540988"), "\(trace)")
+  }
+
+  /// Whoever has the token reads what it claims.
+  @Test func isHiddenBesideTheTokenThatClaimsIt() async throws {
+    let url = #""url": "https://api.example""#
+    let other = flow.replacing(url, with: url + #", "secrets": ["pin"]"#)
+      .replacing(#""kept": "${response.json}""#, with: #""kept": "${claims(response.json.token)}""#)
+    // {"pin": "c4nary-98765", "n": {"pin": 7316540988}}
+    let token = "eyJhbGciOiJub25lIn0.eyJwaW4iOiAiYzRuYXJ5LTk4NzY1IiwgIm4iOiB7InBpbiI6IDczMTY1NDA5ODh9fQ.x"
+    let trace = try await trace(
+      #"{"token": "\#(token)", "more": "it is c4nary-98765"}"#, [AdapterHeader("x-a", "7316540988")], of: other)
+    #expect(trace.contains("<pin#1>") && !trace.contains("c4nary") && !trace.contains("7316540988"), "\(trace)")
   }
 
   @Test(arguments: ["https://u:Canary-X1@other.example/a", "https://Canary-0123456789.example/a"])

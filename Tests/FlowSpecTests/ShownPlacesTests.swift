@@ -41,6 +41,8 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
 @Test(arguments: [
   #"{"scenario": "s", "script": [{"advance": "Zq9kTw4xPm"}]}"#,
   #"{"flow": "f", "x": {"request": {"bearer": "Bearer Zq9kTw4xPm"}}}"#,
+  #"{"scenario": "s", "script": [{"arrive": {"app:/back?code=Zq9kTw4xPm": 1}}]}"#,
+  #"{"scenario": "s", "script": [{"arrive": ["Zq9kTw4xPm"]}]}"#, #"[{"arrive": {"Zq9kTw4xPm": {"731654": {}}}}]"#,
   #"{"scenario": "s", "script": [{"advance": "73165409"}]}"#, #"[{"advance": 73165409}]"#,
   #"[{"advance": "Zq9kTw"}]"#, #"[{"advance": ["731654"]}]"#, #"{"script": {"advance": "Zq9kTw4xPm"}}"#,
   #"[{"event": "user.x", "with": {"advance": "731654"}}]"#,
@@ -114,6 +116,13 @@ private func shown(_ text: String) -> String {
   #""request": {"json": "${{'pin': 'a' + 'qzxkvw', 'x': nope}}"}"#,
   #""when": "request.form.pin == 97868979 || 'qzxkvw' == store.token""#,
   #""when": {"any": ["store.token == 'qzxkvw'"]}"#,
+  #""wen": "store.token.startsWith('qzxkvw')""#, #""condition": "'qzxkvw' == store.token && response.status == 200""#,
+  #""wehn": {"alll": ["store.token in ['qzxkvw']"]}"#, #""iff": "store.token != \"qzxkvw\" ? '${a}' : 'b'""#,
+  #""set": {"token": "${rows['4qzxkvw7a']}"}"#, #""set": {"token": "a ${fresh('4qzxkvw7a')}"}"#,
+  #""let": {"right": "'qzxkvw'"}, "when": "store.token == right""#,
+  #""let": {"right": {"is": "good ? 'qzxkvw' : ''"}}, "json": {"a": "${right == store.token}"}"#,
+  #""let": {"one": "'qzxkvw'", "other": "[one, 'b']"}, "when": {"all": ["store.token in other && nope"]}"#,
+  #""let": {"given": "store.token", "same": "given"}, "when": "same != 'qzxkvw'""#,
 ])
 func whatIsWrittenOutForASecretIsHidden(members: String) throws {
   let told = shown(#"{"flow": "f", "secrets": ["token", "pin"], "states": {"s": {"# + members + "}}, \(members)}")
@@ -125,10 +134,13 @@ func whatIsWrittenOutForASecretIsHidden(members: String) throws {
   #""when": {"any": ["request.form.tan == request.query.id", "request.query.?tan == store.?tan"]}"#,
   #""when": "request.form.tan != config.tan || response.json.error == 'slowdown'""#,
   #""do": [{"show": {"s": {"a": "${store.tan == null ? 'readable' : nope}", "b": "${store.tan == string(x) ? 1 : 2}"}}}]"#,
+  #""let": {"kept": "store.tan != ''", "odd": "kept && store.n == 'odd'"}, "when": "odd && event.n == 'odd'""#,
+  #""do": [{"set": {"payState": "${rows['first'].state}"}}]"#, #""wen": "store.tan != null && event.kind == 'odd'""#,
   #""when": "store.tan == '' && nope""#, #""when": "response.challenge.?bearer.?error.orValue('') == 'invalid_token'""#,
 ])
 func conditionsOnSecretsAreShown(members: String) throws {
-  let text = #"{"flow": "f", "secrets": ["tan", "payState"], "states": {"s": {"next": [{"# + members + "}]}}}"
+  let head = #"{"flow": "f", "secrets": ["tan", "payState"], "states": {"s": {"next": [{"#
+  let text = head + "\(members)}]}}, \(members)}"
   #expect(shown(text).contains(text))
 }
 

@@ -90,7 +90,9 @@ package struct AliasTable: Sendable {
     case .string(let text):
       let bytes = Array(text.string.utf8)
       for piece in text.hiddenPieces {
-        _ = alias(of: piece.kind, content: String(decoding: bytes[piece.range], as: UTF8.self))
+        let content = String(decoding: bytes[piece.range], as: UTF8.self)
+        _ = alias(of: piece.kind, content: content)
+        for said in NamedPlaces.values(inTokensOf: content) { know(said, under: names) }
       }
     case .list(let elements): for element in elements { know(element, under: names) }
     case .map(let map):
@@ -112,9 +114,9 @@ package struct AliasTable: Sendable {
     know(.string(Text(String(host)).markedWhole(like: authority)))
   }
 
-  /// The alias of what a real peer says as a number, and was hidden as text.
+  /// The alias of what is said as a number, and was hidden as text or within something secret: numbers carry no marks.
   func alias(ofNumber text: @autoclosure () -> String) -> String? {
-    guard sought != nil else { return nil }
+    if aliases.isEmpty { return nil }
     let text = text()
     return text.utf8.count < Echoes.leastLength ? nil : aliases[key(of: text)]
   }

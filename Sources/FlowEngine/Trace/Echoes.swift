@@ -84,10 +84,14 @@ struct Echoes: Sendable {
       return found
     }
     // The first escape stands within so many bytes, if there is one.
-    guard said.prefix(2 * Self.leastLength).contains(where: Escape.begins),
-      let beginning = Self.beginning(of: Self.unescaped(said, most: 2 * Self.leastLength)[...])
-    else { return nil }
-    return first(of: beginning, in: said, isInNumber, &left)
+    guard said.prefix(2 * Self.leastLength).contains(where: Escape.begins) else { return nil }
+    // What a pair says begins behind its backslash too.
+    for readsPairs in said.first == UInt8(ascii: "\\") ? [false] : [false, true] {
+      let unescaped = Self.unescaped(said, most: 2 * Self.leastLength, readsPairs: readsPairs)
+      let beginning = Self.beginning(of: unescaped[...])
+      if let found = beginning.flatMap({ first(of: $0, in: said, isInNumber, &left) }) { return found }
+    }
+    return nil
   }
 
   private func first(
@@ -112,11 +116,11 @@ struct Echoes: Sendable {
     return nil
   }
 
-  /// No longer than it takes to have so many bytes.
-  private static func unescaped(_ said: ArraySlice<UInt8>, most: Int = .max) -> [UInt8] {
+  /// No longer than it takes to have so many bytes; a backslash is taken for that of JSON, or of a quoted pair.
+  private static func unescaped(_ said: ArraySlice<UInt8>, most: Int = .max, readsPairs: Bool = false) -> [UInt8] {
     var (bytes, rest): ([UInt8], _) = ([], said)
     while bytes.count < most, let byte = rest.first {
-      let escape = Escape(rest)
+      let escape = (readsPairs ? Escape(pair: rest) : nil) ?? Escape(rest)
       bytes += escape?.bytes ?? [byte]
       rest = rest.dropFirst(escape?.count ?? 1)
     }
@@ -134,6 +138,9 @@ struct Echoes: Sendable {
       if let escape, sought.starts(with: escape.bytes) {
         sought = sought.dropFirst(escape.bytes.count)
         rest = rest.dropFirst(escape.count)
+      } else if let pair = Escape(pair: rest), sought.starts(with: pair.bytes) {
+        sought = sought.dropFirst()
+        rest = rest.dropFirst(pair.count)
       } else if left >= 0, let byte = escape?.lineEnd ?? rest.first, endsLine(byte),
         byte == 0x0D ? expected != 0x0D : !endsLine(expected)
       {
@@ -183,6 +190,12 @@ private struct Escape {
     case UInt8(ascii: "\\"): self.init(backslashes: said)
     default: return nil
     }
+  }
+
+  /// A character of a quoted string in a header, with a backslash before it (RFC 9110, section 5.6.4).
+  init?(pair said: ArraySlice<UInt8>) {
+    guard said.first == UInt8(ascii: "\\"), let byte = said.dropFirst().first else { return nil }
+    (bytes, count) = ([byte], 2)
   }
 
   private init?(percent said: ArraySlice<UInt8>) {

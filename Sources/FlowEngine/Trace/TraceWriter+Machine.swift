@@ -47,9 +47,9 @@ extension TraceWriter {
   private mutating func write(
     _ decision: Decision, _ values: [Value?], from next: inout Int, to line: inout JSONLine
   ) {
-    let values = values.span
     line.raw("{\"when\":")
-    line.string(decision.condition.source)
+    line.string(decision.condition.source(reading: values[next...]))
+    let values = values.span
     line.raw(decision.holds ? ",\"holds\":true" : ",\"holds\":false")
     var isEmpty = true
     for reading in decision.condition.readings {

@@ -50,6 +50,11 @@ package final class Flow: Sendable {
   package func overrules(_ code: String, at site: Site) -> Bool {
     overrules.contains { $0.covers(code, at: site) }
   }
+
+  /// What is compared with a secret by its name, as the services and their forms list it.
+  package var comparedSecrets: ComparedSecrets {
+    ComparedSecrets(services.flatMap { $0.secrets + ($0.model?.formSecrets ?? []) })
+  }
 }
 
 package struct Participant: Sendable {
@@ -79,15 +84,23 @@ package struct Service: Sendable {
     if !secrets.marks(name.name, in: name.part) { secrets.append(name) }
   }
 
-  /// For each segment of a request's path the secret variable of its route for which a text is written out there.
+  /// For each segment of a request's path the secret variable of its route, unless all that stands for it is read.
   package func secretVariables(_ method: String, _ path: [PlacedTemplate]) -> [String?] {
     let segments = model?.route(method, path)?.path.segments ?? []
     return path.enumerated().map { index, placed in
-      guard index < segments.count, placed.template.literalText != nil, let name = segments[index].variable,
-        secrets.marks(name, in: .path)
+      guard index < segments.count, case .variable(let name, let before, let behind) = segments[index],
+        secrets.marks(name, in: .path), !placed.template.isSelection(between: before, behind)
       else { return nil }
       return name
     }
+  }
+}
+
+extension Template {
+  /// Whether nothing is written out in it but this text around something that is read.
+  fileprivate func isSelection(between before: String, _ behind: String) -> Bool {
+    let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
+    return expressions.count == 1 && expressions[0].selection != nil && texts.joined() == before + behind
   }
 }
 

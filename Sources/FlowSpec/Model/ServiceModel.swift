@@ -69,6 +69,14 @@ extension ServiceModel {
     Set(transitions.replies.flatMap(\.visits).compactMap(\.to))
   }
 
+  /// What its forms say is secret, by where it comes back.
+  var formSecrets: [SecretName] {
+    transitions.replies.compactMap { if case .page(let page)? = $0.body { page.forms } else { nil } }.joined()
+      .flatMap { form in
+        form.secretNames.all.map { SecretName(name: $0, part: form.method == "GET" ? .query : .form) }
+      }
+  }
+
   /// The mails that it may send.
   var mails: [MailSpec] { machine.actions(transitions).mails }
 }
