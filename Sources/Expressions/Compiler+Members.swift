@@ -92,7 +92,9 @@ extension Compiler {
     let broken = fail(
       "unknown-field", "\(object.title) has no field \"\(name.text)\"", at: name.range, label: "unknown field",
       help: elsewhere(name.text, butIn: object) ?? suggestion(for: name.text, among: names)
-        ?? (names.isEmpty ? nil : "its fields: " + names.prefix(12).joined(separator: ", ")))
+        ?? (names.isEmpty
+          ? "\(object.title) has no fields at all: declare it first"
+          : "its fields: " + names.prefix(12).joined(separator: ", ")))
     let run = broken.run
     let find = Finder { frame throws(EvaluationError) in try run(&frame) }
     return Member(type: .dyn, place: .nowhere(find, name.text))

@@ -17,6 +17,7 @@ enum ForeignWords {
   /// Functions, called either way.
   static func help(forFunction name: String) -> String? {
     switch name {
+    case "not", "NOT", "and", "AND", "OR": help(forName: name)
     case "length", "len", "count", "strlen": "how long something is says size(x)"
     case "includes", "has", "containsKey", "include": "x.contains('…') looks into a string, \"in\" into a list or a map"
     case "toLowerCase", "toLower", "lower", "lowercased", "lowercase": "write x.lowerAscii()"
@@ -54,6 +55,16 @@ enum ForeignWords {
     case "${", "$": "an expression stands here as it is; \"${…}\" is for text"
     case "??", "?:": "a.?b.orValue(…) says what stands where there is nothing"
     case "=~": "x.contains('…'), x.startsWith('…') and x.endsWith('…') look into a string"
+    default: sign.unicodeScalars.first.flatMap(help(forUnseen:))
+    }
+  }
+
+  /// For what comes along when text is copied from a page, and looks like a blank or like nothing.
+  private static func help(forUnseen scalar: Unicode.Scalar) -> String? {
+    switch scalar.properties.generalCategory {
+    case .spaceSeparator where scalar == "\u{A0}": "this is a non-breaking space: type an ordinary one in its place"
+    case .spaceSeparator: "this is not the usual blank: type an ordinary one in its place"
+    case .format: "nobody sees this character: remove it"
     default: nil
     }
   }

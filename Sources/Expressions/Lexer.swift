@@ -92,8 +92,12 @@ struct Lexer {
     let sign = text(position..<end)
     let isQuote = ["“", "”", "„", "‘", "’", "«", "»"].contains(sign)
     let help = isQuote ? "strings stand in straight quotes" : ForeignWords.help(forSign: sign)
+    var shown = sign
+    if let scalar = sign.unicodeScalars.first, scalar.properties.generalCategory == .spaceSeparator {
+      shown = "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
     return .syntax(
-      "\"\(sign)\" means nothing in an expression", at: position..<end, label: "not expected here", help: help)
+      "\"\(shown)\" means nothing in an expression", at: position..<end, label: "not expected here", help: help)
   }
 
   private mutating func quotedName() throws(ExpressionProblem) -> Token.Kind {

@@ -144,17 +144,7 @@ package enum Loading {
   ) -> Declaration? {
     let kind: Kind? = if case .object(let kind) = shape { kind } else { nil }
     guard let bytes = reader.read(path) else {
-      let name = stem(of: path)
-      let usual = site.map { "\(folder(of: $0.document.path))services/\(name)" }
-      let files = [path, usual].compactMap(\.self).flatMap(reader.neighbours)
-      let names = files.map(stem)
-      let index = names.firstIndex(of: name) ?? nearestName(to: name, among: names).flatMap(names.firstIndex)
-      let nearest = index.map { files[$0] }
-      findings.add(
-        Diagnostic(
-          code: "missing-document", message: "there is no document \(path)",
-          labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? [],
-          help: nearest.map { "did you mean \($0)?" } ?? site.flatMap { help(for: path, namedAt: $0) }))
+      findings.add(absence(of: path, namedAt: site, reader))
       return nil
     }
     do throws(JSONSyntaxError) {
@@ -185,17 +175,18 @@ package enum Loading {
         // What is no document need not be ours to show.
         findings.error("no-document", "\(path) is no JSON document", at: site, "leads out of the flow's folder")
       } else {
-        findings.add(error.diagnostic(in: document))
+        var found = error.diagnostic(in: document)
+        if error.code == "empty-document", let kind { found.help = help(forNothingWhere: kind) }
+        findings.add(found)
       }
       return nil
     }
   }
 
-  /// What to do about a path that is written as if it began at the root.
-  private static func help(for path: String, namedAt site: Site) -> String? {
-    let folder = folder(of: site.document.path)
-    guard !folder.isEmpty, path.hasPrefix(folder + "/") else { return nil }
-    return "a path is relative to the folder of the document that names it: begin it without \"/\""
+  /// What is written where there is nothing: what is read as a flow may be meant as any document.
+  private static func help(forNothingWhere kind: Kind) -> String {
+    let kinds = kind == .flow ? DocumentKind.allCases.map(\.rawValue) : [kind.rawValue]
+    return "write " + kinds.map { "{\"\($0)\": …}" }.joined(separator: " or ")
   }
 
   /// Whether a path that a document names leads out of the folder where that document is.
@@ -259,7 +250,7 @@ package enum Loading {
   }
 
   /// The folder of a path, with its slash; empty for none.
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return String(path[...slash])
   }

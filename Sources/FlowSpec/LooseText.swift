@@ -41,7 +41,8 @@ struct LooseText {
     if isTooLarge { return }
     var open: [Int] = []
     var name: Range<Int>?
-    var index = 0
+    // The mark of an encoding, which some programs put before a text, is no part of it.
+    var index = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]].first(where: bytes.starts(with:))?.count ?? 0
     while index < bytes.count {
       let start = index
       index += 1

@@ -15,27 +15,35 @@ extension WrittenSecrets {
     }
     if definitions.isEmpty { return Lets() }
     let names = Set(definitions.map(\.name))
-    var found = self
-    for _ in definitions {
-      let known = found.lets.ofSecrets
-      for one in definitions where !one.isCondition && found.isOfSecret(one.words) {
-        found.lets.ofSecrets.insert(one.name)
-      }
-      if found.lets.ofSecrets == known { break }
+    var (read, readers): ([String: [String]], [String: [String]]) = ([:], [:])
+    for one in definitions {
+      let others = names.intersection(one.words)
+      read[one.name, default: []] += others
+      if !one.isCondition { for other in others { readers[other, default: []].append(one.name) } }
     }
+    let first = definitions.filter { !$0.isCondition && isOfSecret($0.words) }.map(\.name)
+    var found = self
+    found.lets.ofSecrets = Self.all(from: first, by: readers)
     var beside: Set<String> = []
     for node in text.nodes where node.kind == .string {
       let expressions = isOfCondition(node) ? [node.range] : templates(in: node.range)
       for words in expressions.flatMap(parts(ofCondition:)).map(text.words) {
-        beside.formUnion(names.intersection(words).filter { name in found.isOfSecret(words.filter { $0 != name }) })
+        let held = Set(words).intersection(names)
+        if held.isEmpty { continue }
+        let secrets = found.secrets(among: words)
+        beside.formUnion(held.filter { !secrets.subtracting([$0]).isEmpty })
       }
     }
-    for _ in definitions {
-      let known = beside
-      for one in definitions where beside.contains(one.name) { beside.formUnion(names.intersection(one.words)) }
-      if beside == known { break }
+    return Lets(ofSecrets: found.lets.ofSecrets, besideSecrets: Self.all(from: Array(beside), by: read))
+  }
+
+  /// What these lead to, themselves included.
+  private static func all(from first: [String], by next: [String: [String]]) -> Set<String> {
+    var (all, pending) = (Set(first), first)
+    while let name = pending.popLast() {
+      for other in next[name] ?? [] where all.insert(other).inserted { pending.append(other) }
     }
-    return Lets(ofSecrets: found.lets.ofSecrets, besideSecrets: beside)
+    return all
   }
 
   /// Whether it gives true or false.

@@ -67,10 +67,14 @@ extension WrittenSecrets {
   }
 
   /// Whether a secret is among the words of an expression, or a let that reads one.
-  func isOfSecret(_ words: [String]) -> Bool {
+  func isOfSecret(_ words: [String]) -> Bool { !secrets(among: words).isEmpty }
+
+  /// Those of them that are names of secrets, or of lets that read one.
+  func secrets(among words: [String]) -> Set<String> {
+    var secrets = Set(words.filter { names.index(of: $0) != nil || lets.ofSecrets.contains($0) })
     // What a challenge says of its scheme is none.
-    words.contains { names.index(of: $0) != nil && !($0 == "bearer" && words.contains("challenge")) }
-      || !lets.ofSecrets.isDisjoint(with: words)
+    if secrets.contains("bearer"), words.contains("challenge") { secrets.remove("bearer") }
+    return secrets
   }
 
   /// What stands between `&&`, `||` and the signs of a choice, outside of texts and brackets.

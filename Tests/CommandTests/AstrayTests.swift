@@ -24,7 +24,7 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
     says: [
       """
       invalid   bye
-                There is no flow bye.json for these 2 scenarios: a scenario stands in the folder that is named like its flow; move it there, or rename one of them.
+                There is no flow bye.json for the 2 scenarios of this folder: a scenario stands in the folder that is named like its flow; move it there, or rename one of them.
       orphan    bye/gone.trace.jsonl
                 There is no flow bye.json for this golden: delete it.
       0 passed, 2 failed

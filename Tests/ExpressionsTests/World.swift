@@ -34,6 +34,7 @@ enum World {
       Scope.Variable(name: "store", type: .object(store), root: 0),
       Scope.Variable(name: "response", type: .object(response), root: 1),
       Scope.Variable(name: "now", type: .timestamp, root: 2),
+      Scope.Variable(name: "config", type: .object(ObjectType(title: "config", fields: [])), root: 3),
     ],
     lets: [
       "canRefresh": "present(store.token)", "user": "store.users[store.id]", "one": "two", "two": "one",

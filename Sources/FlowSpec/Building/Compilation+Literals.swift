@@ -15,6 +15,9 @@ extension Compilation {
       return Value.double(number).wholeNumber
     // A bool is never unset.
     case (_, .null) where destined.type.isScalar && destined.type != .bool: return .null
+    case (.int, .double(let number)) where number.isBeyondWhole:
+      mismatch(destined, node.description, at: site, help: Int64.boundsHelp)
+      return nil
     default:
       mismatch(destined, node.description, at: site)
       return nil
@@ -38,6 +41,10 @@ extension Compilation {
     default: break
     }
     let help = destined.isSecret ? nil : help(for: text, into: destined.type, in: scope)
+    if destined.type == .duration {
+      findings.wrongDuration(text, named: destined.name, at: site, help: help, isSecret: destined.isSecret)
+      return nil
+    }
     mismatch(destined, "a string", at: site, help: help)
     return nil
   }
@@ -47,7 +54,7 @@ extension Compilation {
     switch type {
     case .int where Int64(text) != nil, .double where Double(text) != nil, .bool where Bool(text) != nil:
       return "write \(text) without quotes"
-    case .duration where text.meantDuration != nil: return text.meantDuration.map { "write \"\($0)\"" }
+    case .int where text.isWholeNumber: return Int64.boundsHelp
     case .timestamp where text.isWrittenAsTime:
       return "no calendar has this day, or no clock this time; write it like \"2026-01-01T09:00:00Z\""
     default:
@@ -65,6 +72,12 @@ extension Compilation {
 }
 
 extension String {
+  /// Whether it is digits, with a sign before them or not.
+  fileprivate var isWholeNumber: Bool {
+    let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
+    return !digits.isEmpty && digits.allSatisfy(\.isDigit)
+  }
+
   /// Whether it has the digits and signs of a time in UTC (RFC 3339).
   fileprivate var isWrittenAsTime: Bool {
     String(prefix(20)).map { $0.isASCII && $0.isNumber ? "0" : String($0) }.joined() == "0000-00-00T00:00:00Z"
@@ -76,7 +89,7 @@ extension ValueType {
   var spelling: String? {
     switch self {
     case .timestamp: "write it like \"2026-01-01T09:00:00Z\""
-    case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"1h30m\" or \"3d\", up to 292 years"
+    case .duration: "write a number and a unit, such as \"500ms\", \"30s\", \"1h30m\" or \"3d\""
     case .int: "write a whole number without quotes"
     case .double: "write a number without quotes"
     case .bool: "write true or false without quotes"

@@ -125,8 +125,7 @@ extension MachineBuilder {
     if let text = placed.template.literalText {
       let literal = compilation.literal(text, at: declaration.site, into: destined, in: standing.scope)
       if case .duration = literal, text.utf8.first == UInt8(ascii: "-") {
-        compilation.findings.error(
-          "wrong-duration", "\"wait\" cannot be negative", at: declaration.site, "negative")
+        compilation.findings.wrongDuration(text, named: "\"wait\"", at: declaration.site)
       }
     } else if !destined.type.takes(placed.template.type) {
       compilation.mismatch(

@@ -21,6 +21,10 @@ extension ScenarioBuilder {
       var help = "the first try is 1, and what strikes it needs no \"nth\""
       if case .string(let text) = declaration.node.kind, let number = Int64(text), number > 0 {
         help = "write \(text) without quotes"
+      } else if case .string(let text) = declaration.node.kind,
+        ["all", "each", "always", "any", "*"].contains(text) || nearestName(to: text, among: ["every"]) != nil
+      {
+        help = "did you mean \"every\"?"
       }
       compilation.findings.error(
         "wrong-type", "\"nth\" takes a number from 1 or \"every\"", at: declaration.site, "neither of them", help: help)
@@ -118,11 +122,14 @@ extension ScenarioBuilder {
     return declaration.has("delay") ? .usual : nil
   }
 
+  /// Members of a fault that strikes a request, and of one that strikes a capability.
+  static let ofRequests = ["reply", "answer", "unreachable", "lost", "to", "from"]
+  static let ofCapabilities = ["fails", "result"]
+
   /// A request and a capability fail in different ways.
   private mutating func checkEffect(of declaration: Declaration, on target: Scenario.Fault.Target) -> Bool {
-    let ofRequest = ["reply", "answer", "unreachable", "lost", "to", "from"]
-    var misplaced = ofRequest
-    if case .route = target { misplaced = ["fails", "result"] }
+    var misplaced = Self.ofRequests
+    if case .route = target { misplaced = Self.ofCapabilities }
     for name in ["unreachable", "lost"] {
       guard let word = declaration[name], word.flag == false else { continue }
       compilation.findings.error("wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing")
@@ -130,7 +137,7 @@ extension ScenarioBuilder {
     guard let entry = misplaced.lazy.compactMap({ declaration.entry($0) }).first else { return true }
     compilation.findings.error(
       "conflicting-members", "\"\(entry.name)\" does not happen to this", at: entry.nameSite,
-      misplaced == ofRequest ? "only requests do this" : "only capabilities do this")
+      misplaced == Self.ofRequests ? "only requests do this" : "only capabilities do this")
     return false
   }
 

@@ -3,10 +3,16 @@ import JSONSyntax
 
 extension DeclarationReader {
   mutating func wrongType(_ node: JSONNode, expected shape: Shape, named name: String) {
-    if case .wholeNumberTooLarge = node.kind {
+    let isTooLarge =
+      switch (shape, node.kind) {
+      case (_, .wholeNumberTooLarge): true
+      case (.whole, .double(let number)): number.isBeyondWhole
+      default: false
+      }
+    if isTooLarge {
       findings.error(
         "number-too-large", "\(name) is a whole number beyond 64 bits", at: site(node.range), "too large",
-        help: "write it as a string, or with a fraction if it need not be exact")
+        help: Int64.boundsHelp + "; what need not be one is written as a string, or with a fraction")
       return
     }
     findings.error(
@@ -28,6 +34,8 @@ extension DeclarationReader {
         ? "write it with its unit: \"\(number / 1000)s\" where these are milliseconds, \"\(number)s\" where they are seconds"
         : "write it with its unit: \"\(number)s\""
     case (.flag, .string(let text)) where text == "true" || text == "false": "write \(text) without quotes"
+    case (.flag, .string(let text)) where ["yes", "on", "True"].contains(text): "write true, without quotes"
+    case (.flag, .string): "write true or false, without quotes"
     case (.whole, .string(let text)) where Int64(text) != nil: "write \(text) without quotes"
     case (.list(.object(.transition)), .object(let members)) where members.contains { $0.name.contains(".") }:
       "events stand in \"on\"; \"next\" lists transitions, of which the first that holds is taken at once, or at an answer"
@@ -44,6 +52,7 @@ extension DeclarationReader {
       "write {\"status\": \(number)}"
     case (.object(.request), .string): "write {\"to\": …, \"get\": \"/path\"}"
     case (.object(.step), .string(let text)) where Kind.step.grammar.shape(of: text) != nil: "write {\"\(text)\": true}"
+    case (.object(.step), .string(let text)) where text.contains("."): "write {\"event\": …} with this in it"
     case (.list(.object(.timer)), .string): "write [{\"wait\": \"1h30m\", \"goto\": …}]"
     case (.map(.map(.value)), .string(let text)): "write {\"\(text)\": {}}"
     case (.list(.object(.transition)), .string(let text)): "write [{\"goto\": \"\(text.quotable)\"}]"
@@ -217,7 +226,13 @@ extension DeclarationReader {
     let lacking = grammar.required.filter { name in !entries.contains { $0.name == name } }
     let needed = grammar.exactlyOne + grammar.atLeastOne
     let groups = needed.filter { group in !entries.contains { group.contains($0.name) } }
-    let names = lacking.map { "\"\($0)\"" } + groups.map { "one of \(placed($0, of: kind).joined(separator: ", "))" }
+    var strangers: [String] = []
+    if kind == .fault, object.has("request") { strangers = ScenarioBuilder.ofCapabilities }
+    if kind == .fault, object.has("perform") { strangers = ScenarioBuilder.ofRequests }
+    let choices = groups.map { group in
+      "one of \(placed(group, of: kind).filter { !strangers.contains($0) }.joined(separator: ", "))"
+    }
+    let names = lacking.map { "\"\($0)\"" } + choices
     guard let last = names.last else { return }
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
     let isNamedFields = name.map { document.bytes[$0].elementsEqual("\"fields\"".utf8) } ?? false
@@ -238,6 +253,16 @@ extension String {
   fileprivate var quotable: String { mayBeChosen ? self : "…" }
 }
 
+extension Int64 {
+  /// What to know of a whole number that does not fit.
+  static let boundsHelp = "whole numbers go from \(Int64.min) to \(Int64.max)"
+}
+
+extension Double {
+  /// Whether it has no fraction, and is too large for a whole number.
+  var isBeyondWhole: Bool { self == rounded() && Int64(exactly: self) == nil }
+}
+
 extension JSONNode {
   fileprivate var string: String? { if case .string(let text) = kind { text } else { nil } }
 
@@ -247,7 +272,8 @@ extension JSONNode {
     case .null: "null"
     case .bool(let flag): flag ? "true" : "false"
     case .int, .wholeNumberTooLarge: "a whole number"
-    case .double: "a number with a fraction"
+    case .double(let number) where number.isBeyondWhole: "a whole number beyond 64 bits"
+    case .double(let number): number == number.rounded() ? "a number" : "a number with a fraction"
     case .string: "a string"
     case .array: "a list"
     case .object: "an object"

@@ -178,11 +178,10 @@ struct DeclarationReader {
     if let duration = Duration(celText: string, allowingDays: true), string.utf8.first != UInt8(ascii: "-") {
       return declaration(node, .duration(duration))
     }
-    findings.error(
-      "wrong-duration", "\(name()) is no duration from 0 to 292 years", at: site(node.range), "not a duration",
-      help: string.meantDuration.map { "write \"\($0)\"" }
-        ?? (string.contains("${") ? "no expression can stand here: " : "")
-        + "write a number and a unit, such as \"500ms\", \"30s\", \"10m\", \"1h30m\" or \"3d\"")
+    let spelling = ValueType.duration.spelling ?? ""
+    findings.wrongDuration(
+      string, named: name(), at: site(node.range),
+      help: string.contains("${") ? "no expression can stand here: \(spelling)" : nil)
     return nil
   }
 

@@ -3,10 +3,15 @@ import FlowSpec
 /// What `flowrun check [PATH…]` does.
 enum CheckCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
-    let workspace = try Workspace(invocation.operands)
+    let isJSON = invocation.has(.jsonFindings)
+    let workspace: Workspace
+    do throws(Failure) { workspace = try Workspace(invocation.operands) } catch {
+      if isJSON { try console.write(DiagnosticRenderer.json(of: [Diagnostic(error)])) }
+      throw error
+    }
     let found = findings(in: workspace)
-    if invocation.has(.jsonFindings) {
-      try console.write(DiagnosticRenderer.json(of: found.diagnostics))
+    if isJSON {
+      try console.write(DiagnosticRenderer.json(of: found.diagnostics + found.unreadable.map { Diagnostic($0) }))
     } else {
       try console.write(console.renderer(.out).text(of: found.diagnostics))
       try console.write(summary(of: found, workspace) + "\n")
@@ -28,8 +33,14 @@ enum CheckCommand {
       found.add(found.documents.strangeness(of: path))
     }
     for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) {
-      found.add([.strays(paths, of: flow, bytes: found.documents.read(paths[0]) ?? [])])
+      let bytes = found.documents.read(paths[0]) ?? []
+      let site = Site(document: Document(path: paths[0], bytes: bytes), range: 0..<min(1, bytes.count))
+      let words = found.documents.astray(paths, of: flow)
+      found.add([
+        Diagnostic("scenario-without-flow", words.message, at: site, "belongs to no flow", help: words.help)
+      ])
     }
+    for path in workspace.passedOver { found.add([.passedOver(path)]) }
     return found
   }
 
@@ -123,12 +134,18 @@ private struct CheckFindings {
 }
 
 extension Diagnostic {
-  /// `bytes` are those of the first.
-  fileprivate static func strays(_ paths: [String], of flow: String, bytes: [UInt8]) -> Diagnostic {
-    let what = paths.count == 1 ? "this scenario" : "the \(paths.count) scenarios of this folder"
+  /// A file that its author takes for a document, as some systems name them.
+  fileprivate static func passedOver(_ path: String) -> Diagnostic {
+    let name = Paths.name(of: path)
+    let stem = name.prefix(name.count - (name.lowercased().hasSuffix(".txt") ? 9 : 5))
     return Diagnostic(
-      "scenario-without-flow", "There is no flow \(flow) for \(what)",
-      at: Site(document: Document(path: paths[0], bytes: bytes), range: 0..<min(1, bytes.count)),
-      "belongs to no flow", help: ScenarioFolder.help)
+      code: "misnamed-document", severity: .warning,
+      message: "\(path) is not looked at, since its name does not end in \".json\"",
+      help: "rename it to \(stem).json, or otherwise if it is none")
+  }
+
+  /// What machines are told of what cannot be read.
+  fileprivate init(_ failure: Failure) {
+    self.init(code: "unreadable-document", message: failure.message, help: failure.help)
   }
 }

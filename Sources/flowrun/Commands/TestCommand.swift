@@ -39,7 +39,10 @@ enum TestCommand {
       var documents = workspace.documents
       try report.stranger(path, documents.strangeness(of: path))
     }
-    for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) { try report.strays(paths, of: flow) }
+    for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) {
+      var documents = workspace.documents
+      try report.strays(paths, of: flow, documents.astray(paths, of: flow))
+    }
     for path in workspace.strayGoldens { try report.strayGolden(path) }
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
     for files in workspace.flows { try test(files, workspace.documents, &report) }

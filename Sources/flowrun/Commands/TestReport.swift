@@ -134,13 +134,14 @@ struct TestReport {
   }
 
   /// Scenarios of a folder beside which there is no flow.
-  mutating func strays(_ paths: [String], of flow: String) throws(Failure) {
+  mutating func strays(
+    _ paths: [String], of flow: String, _ words: (message: String, help: String)
+  ) throws(Failure) {
     rise(to: .invalidDocument)
     for _ in paths { results.addScenario(of: flow) }
-    let what = paths.count == 1 ? "this scenario" : "these \(paths.count) scenarios"
     try note(
       .invalid, paths.count == 1 ? paths[0] : Paths.folder(of: paths[0]), of: flow,
-      sentences: ["There is no flow \(flow) for \(what): \(ScenarioFolder.help)."])
+      sentences: ["\(words.message): \(words.help)."])
   }
 
   /// Says where the results are written for CI servers, and that there are none so far: the report of an earlier run

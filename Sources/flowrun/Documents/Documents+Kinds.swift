@@ -11,23 +11,41 @@ extension Documents {
     if let scenario = ScenarioFolder.scenario(ofGoldenAt: path) {
       let flow = ScenarioFolder.flow(ofScenarioAt: scenario)
       throw Failure(
-        .usage, "\(path) is a golden trace; \(wanted)", help: "flowrun \(quoted(flow)) --scenario \(quoted(scenario))")
+        .usage, "\(path) is a golden trace; \(wanted)",
+        help: ScenarioFolder.hasFlow(scenario) ? "flowrun \(quoted(flow)) --scenario \(quoted(scenario))" : nil)
     }
     switch try kind(of: path) {
     case .service:
       throw Failure(.usage, "\(path) is a service; \(wanted)", help: "flowrun check \(quoted(path)) looks at it")
     case .scenario:
       let flow = ScenarioFolder.flow(ofScenarioAt: path)
+      let command =
+        "flowrun \(done == .drawn ? "draw " : "")\(quoted(flow))\(done == .drawn ? " --as sequence" : "")"
+        + " --scenario \(quoted(path))"
       throw Failure(
         .usage, "\(path) is a scenario; it is \(done == .drawn ? "drawn" : "run") with its flow",
-        help: "flowrun \(done == .drawn ? "draw " : "")\(quoted(flow))\(done == .drawn ? " --as sequence" : "")"
-          + " --scenario \(quoted(path))")
+        help: ScenarioFolder.hasFlow(path) ? command : astray([path], of: flow).help)
     case nil where try isKeptStore(path):
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
     case nil where isTrace(path):
       throw Failure(.usage, "\(path) is a trace; \(wanted)", help: Self.whatDraws(path))
     case .flow, nil: break
     }
+  }
+
+  /// What is wrong with the scenarios of one folder whose flow is not there, and what to do about it.
+  mutating func astray(_ paths: [String], of flow: String) -> (message: String, help: String) {
+    let what = paths.count == 1 ? "this scenario" : "the \(paths.count) scenarios of this folder"
+    let flows = neighbours(of: paths[0]).filter { (try? kind(of: $0)) == .flow }
+    if flows.isEmpty { return ("There is no flow \(flow) for \(what)", ScenarioFolder.help) }
+    let folders = flows.map { ScenarioFolder(flow: $0).path + "/" }
+    return (
+      paths.count == 1
+        ? "This scenario lies beside the flows, not in the folder of one"
+        : "\(paths.count) scenarios lie beside the flows, not in the folder of one",
+      "a scenario stands in the folder that is named like its flow: move it into "
+        + (folders.count == 1 ? folders[0] : "one of \(folders.listed)")
+    )
   }
 
   /// The first flow of a folder, by the names of the files.

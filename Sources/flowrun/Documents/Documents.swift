@@ -32,6 +32,8 @@ struct Documents: DocumentReader {
     }
   }
 
+  func isFolder(_ path: String) -> Bool { Files.kind(of: path) == .folder }
+
   /// What a function loads; throws where something that it needs is there and cannot be read.
   mutating func loaded<Value>(
     _ load: (inout Documents) -> Checked<Value>

@@ -19,6 +19,8 @@ struct Workspace {
   private(set) var others: [String] = []
   /// Goldens without a scenario, beside whose folder there is no flow.
   private(set) var strayGoldens: [String] = []
+  /// Files that are nearly named like documents, which nothing looks at.
+  private(set) var passedOver: [String] = []
   /// What cannot be read; what belongs to a flow is found out with it.
   private(set) var unreadable: [(path: String, failure: Failure)] = []
 
@@ -31,7 +33,7 @@ struct Workspace {
   private static let mostDepth = 16
 
   init(_ operands: [String]) throws(Failure) {
-    let paths = operands.isEmpty ? ["flows"] : operands.map(Paths.plain)
+    let paths = operands.isEmpty ? ["flows"] : operands.map(Self.shortest)
     documents = Documents(named: paths)
     for path in paths {
       switch Files.kind(of: path) {
@@ -48,6 +50,13 @@ struct Workspace {
     throw Failure(
       .noFile, "there is no flow, service or scenario in \(paths.joined(separator: ", "))",
       help: "flows are files that end in .json")
+  }
+
+  /// An operand by the path by which a flow's models are found, so that nothing is looked at twice.
+  private static func shortest(_ operand: String) -> String {
+    let plain = Paths.plain(operand)
+    let short = Paths.plain(Paths.withoutDetours(plain))
+    return Files.real(short) == Files.real(plain) ? short : plain
   }
 
   private mutating func addFolder(_ folder: String, depth: Int) throws(Failure) {
@@ -70,6 +79,8 @@ struct Workspace {
         if isStray, seen.insert(Self.place(of: path)).inserted { strayGoldens.append(path) }
       } else if kind == nil || name.hasSuffix(".json") {
         add(path, isFound: true)
+      } else if [".json", ".json.txt"].contains(where: name.lowercased().hasSuffix) {
+        passedOver.append(path)
       }
     }
   }
