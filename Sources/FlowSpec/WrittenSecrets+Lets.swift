@@ -31,7 +31,7 @@ extension WrittenSecrets {
         let held = Set(words).intersection(names)
         if held.isEmpty { continue }
         let secrets = found.secrets(among: words)
-        beside.formUnion(held.filter { !secrets.subtracting([$0]).isEmpty })
+        beside.formUnion(held.filter { secrets.count > 1 || secrets.first ?? $0 != $0 })
       }
     }
     return Lets(ofSecrets: found.lets.ofSecrets, besideSecrets: Self.all(from: Array(beside), by: read))

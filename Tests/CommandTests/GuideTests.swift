@@ -66,6 +66,8 @@ struct GuideFlow {
 
   func restWaitingForMail() throws { try change(5) }
 
+  func askForTheSession() throws { try change(6) }
+
   private func change(_ index: Int) throws {
     try workshop.write(try changed(try workshop.read(Self.path), documents[index]), to: Self.path)
   }
@@ -76,6 +78,7 @@ struct GuideFlow {
     try writeScenario()
     try takeLinkEverywhere()
     try restWaitingForMail()
+    try askForTheSession()
   }
 
   func check(_ arguments: String..., shows part: String, code: Int32) throws {
@@ -101,6 +104,9 @@ struct GuideFlow {
   try flow.check("explore", path, shows: flow.shown[4], code: 1)
   try flow.restWaitingForMail()
   try flow.check("explore", path, shows: "all of them; no findings", code: 0)
+  try flow.check("explore", path, "--unexpected", shows: flow.shown[5], code: 1)
+  try flow.askForTheSession()
+  try flow.check("explore", path, "--unexpected", shows: "all of them; no findings", code: 0)
   // Other tests run what has come of it.
   #expect(try flow.workshop.read(path) == Repository.text("Tests/Guide/mail-link.json"))
   try flow.check("draw", path, shows: "state \"Waiting for the mail\" as waitingForMail", code: 0)
