@@ -228,7 +228,7 @@ package enum Loading {
     guard let missing else { return models }
     // One of these may have been meant, and what it calls secret is: in a folder where models are, or beside it.
     let name = missing.dropFirst(folder(of: missing).count)
-    let usual = ["services/", ""].map { folder(of: path) + $0 + name }
+    let usual = ["services/", ""].map { folder(of: path) + $0 + name }.filter { reader.neighbours(of: $0).contains($0) }
     for path in usual + reader.neighbours(of: missing).prefix(20) where models.joined().count < 1 << 20 {
       models += [reader.read(path)].compactMap(\.self)
     }
