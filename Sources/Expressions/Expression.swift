@@ -64,13 +64,15 @@ package final class Expression: Sendable {
     finding = term.find
   }
 
-  /// Whether something is written out in it that it holds against what it reads.
-  package var writesOut: Bool { !facts.written.isEmpty || !facts.besides.isEmpty }
+  /// Whether something is written out in it that it holds against what it reads under this name.
+  package func writesOut(beside reading: String) -> Bool {
+    facts.written.contains { $0.other.hasPrefix(reading) } || facts.besides.contains { $0.read.hasPrefix(reading) }
+  }
 
   /// The source without the values that are written out in it and compared with a secret: with what is declared so, is
   /// one by its name, or turned out to be one when it was read.
   package func source(hiding secrets: ComparedSecrets, read: [String] = []) -> String {
-    if !writesOut { return source }
+    if facts.written.isEmpty, facts.besides.isEmpty { return source }
     let written = facts.written.filter { written in
       written.definition == nil
         && (written.isSecret || read.contains(where: written.other.hasPrefix)

@@ -9,12 +9,13 @@ package final class ShownCondition: Sendable {
   let refs: [String]
   /// What it reads, and under which name numbers in that are secret; `nil` for none.
   package let readings: [(name: String, secret: String?)]
-  /// The source without what stands beside some of the readings too; `nil` where nothing is written out.
-  private let hiding: (@Sendable (_ read: [String]) -> String)?
+  /// By which of the readings something is written out, and the source without what is written out by some of them.
+  private let hiding: Hiding?
+
+  typealias Hiding = (isBeside: [Bool], source: @Sendable (_ read: [String]) -> String)
 
   init(
-    _ source: String, refs: [String] = [], readings: [(name: String, secret: String?)],
-    hiding: (@Sendable (_ read: [String]) -> String)? = nil
+    _ source: String, refs: [String] = [], readings: [(name: String, secret: String?)], hiding: Hiding? = nil
   ) {
     (self.source, self.refs, self.readings, self.hiding) = (source, refs, readings, hiding)
   }
@@ -22,8 +23,11 @@ package final class ShownCondition: Sendable {
   /// The source as it is shown where this was read: a secret need not be known by its name.
   func source(reading values: ArraySlice<Value?>) -> String {
     guard let hiding else { return source }
-    let secret = zip(readings, values).filter { $1?.holdsSecret == true }.map(\.0.name)
-    return secret.isEmpty ? source : hiding(secret)
+    var secret: [String] = []
+    for index in readings.indices where hiding.isBeside[index] {
+      if values[values.startIndex + index]?.holdsSecret == true { secret.append(readings[index].name) }
+    }
+    return secret.isEmpty ? source : hiding.source(secret)
   }
 }
 
@@ -51,10 +55,11 @@ struct ShownConditions: Sendable {
 
   private func shown(_ condition: PlacedExpression) -> ShownCondition {
     let expression = condition.expression
+    let isBeside = expression.readings.map { expression.writesOut(beside: $0.name) }
     let hiding = { @Sendable [compared] (read: [String]) in expression.source(hiding: compared, read: read) }
     return ShownCondition(
       expression.source(hiding: compared), refs: condition.refs,
       readings: expression.readings.map { (name: $0.name, secret: members.name(inReading: $0.name)) },
-      hiding: expression.writesOut ? hiding : nil)
+      hiding: isBeside.contains(true) ? (isBeside, hiding) : nil)
   }
 }

@@ -35,7 +35,12 @@ extension TraceWriter {
     case .null, .optional(nil): line.raw("null")
     case .bool(let bool): line.raw(bool ? "true" : "false")
     case .int(let int):
-      if let alias = aliases.alias(ofNumber: "\(int)") { line.string(alias) } else { line.int(int) }
+      // Most are too short to have one, and are not written out to be looked up.
+      if int.magnitude >= 10_000, let alias = aliases.alias(ofNumber: "\(int)") {
+        line.string(alias)
+      } else {
+        line.int(int)
+      }
     case .double(let double):
       if let alias = aliases.alias(ofNumber: "\(double)") { line.string(alias) } else { line.double(double) }
     case .string(let text): aliases.write(text, to: &line)
