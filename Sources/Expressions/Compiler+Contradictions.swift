@@ -84,7 +84,8 @@ private struct ToldApart {
   private var numbers: (low: Double, high: Double, has: (Double) -> Bool)? {
     let number: Double
     switch value {
-    case .int(let int): number = Double(int)
+    // Beyond that not every whole number is a double.
+    case .int(let int) where int.magnitude <= 1 << 53: number = Double(int)
     case .double(let double): number = double
     default: return nil
     }

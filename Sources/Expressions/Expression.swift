@@ -66,7 +66,15 @@ package final class Expression: Sendable {
 
   /// Whether something is written out in it that it holds against what it reads under this name.
   package func writesOut(beside reading: String) -> Bool {
-    facts.written.contains { $0.other.hasPrefix(reading) } || facts.besides.contains { $0.read.hasPrefix(reading) }
+    facts.written.contains { mayHold([reading], in: $0.other) }
+      || facts.besides.contains { mayHold([reading], in: $0.read) }
+  }
+
+  /// Whether one of these readings may be in a part of it: it stands in its words or, as behind a macro, none does, nor a
+  /// let.
+  private func mayHold(_ some: [String], in part: String) -> Bool {
+    if some.contains(where: part.contains) { return true }
+    return !some.isEmpty && !(readings.map(\.name) + facts.lets).contains(where: part.contains)
   }
 
   /// The source without the values that are written out in it and compared with a secret: with what is declared so, is
@@ -75,11 +83,11 @@ package final class Expression: Sendable {
     if facts.written.isEmpty, facts.besides.isEmpty { return source }
     let written = facts.written.filter { written in
       written.definition == nil
-        && (written.isSecret || read.contains(where: written.other.hasPrefix)
+        && (written.isSecret || mayHold(read, in: written.other)
           || secrets.hide(text(written.range), writtenBeside: written.other))
     }
     let besides = facts.besides.filter {
-      $0.isSecret || read.contains(where: $0.read.hasPrefix) || secrets.hide($0.written, writtenBeside: $0.read)
+      $0.isSecret || mayHold(read, in: $0.read) || secrets.hide($0.written, writtenBeside: $0.read)
     }
     let hidden = Set(written.map(\.range) + besides.flatMap(\.ranges))
     if hidden.isEmpty { return source }

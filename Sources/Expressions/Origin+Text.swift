@@ -54,7 +54,9 @@ extension Origin.Derivation {
   ///
   /// What is derived is looked through by recursion, and so must not become deep.
   func apply(_ argument: Value, at range: Range<Int>) throws(EvaluationError) -> Text {
-    guard argument.hasOrigin || (self == .jwt && argument.hasTimestamp) else { return Text(text(of: argument)) }
+    // What a token was made of says what in it is an instant, and what is secret.
+    let isKnown = argument.hasOrigin || (self == .jwt && (argument.hasTimestamp || argument.firstSecret != nil))
+    if !isKnown { return Text(text(of: argument)) }
     let derived = Text(origin: .derived(self, argument))
     if Value.string(derived).isTooLarge { throw .tooLarge(at: range) }
     return derived

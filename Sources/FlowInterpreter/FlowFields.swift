@@ -10,7 +10,8 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
   public let values: [String: FlowValue]
   /// The names of those that the flow declares as secret, and of those in which some text is.
   ///
-  /// A text is where the flow says so of what it was made from: a key, a field, a member of an answer.
+  /// A text is where the flow says so of what it was made from: a key, a field, a member of an answer. Numbers and bools are
+  /// secret only in what is declared so.
   public let secrets: Set<String>
 
   /// Values of which none is secret, to hold others against; of what stands under one name twice it has the last.

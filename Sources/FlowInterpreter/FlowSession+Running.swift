@@ -135,10 +135,18 @@ extension FlowSession {
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
       let declared = interface.capabilities.first { $0.name == capability }?.input
-      let fields = FlowFields(input, declared: declared)
+      let fields = FlowFields(asksTold == live.asks ? askedNow ?? input : input, declared: declared)
       say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
     case .killed: told = Told(opened: told.opened)
     default: break
+    }
+  }
+
+  /// What the device is asked with now, as it is: a trace has texts for numbers that are secret.
+  private var askedNow: [NamedValue]? {
+    world.asked(in: live.snapshot).map { asked in
+      let fields = world.flow.capabilities[asked.capability].input.fields
+      return zip(fields, asked.input).map { NamedValue(name: $0.name, value: $1) }
     }
   }
 

@@ -135,6 +135,8 @@ import Testing
 @Test(arguments: [
   "request.json.a == 'c4n4ry'", "'c4n4ry' != request.json.?a.orValue('')", "request.json.a.startsWith('c4n4ry')",
   "request.json.a in ['c4n4ry', 'b'] || request.method == 'GET'", "request.json.a < 'c4n4ry'",
+  "string(request.json.a) == 'c4n4ry'", "[request.json.a].exists(i, i == 'c4n4ry')", "(request.json.a) == 'c4n4ry'",
+  "urlEncode(request.json.a) == 'c4n4ry'", "request.method == 'PUT' || base64url(request.json.a) == 'c4n4ry'",
 ]) func whatItIsComparedWithIsHiddenWhereItIsRead(guardText: String) throws {
   let sketch = Sketch(
     flow: #"""

@@ -101,16 +101,52 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
     #expect(scenario.contains(#""answer": { "status": 503, "text": "<html>" }"#), "\(scenario)")
   }
 
+  /// What nobody ever says is no way out.
+  @Test func aDeadEndStaysOneWhateverAnAnswerCouldBe() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"seen": {"type": "bool", "initial": false}}, "start": "polling", "states": {
+          "polling": {"request": {"to": "api", "get": "/state"}, "next": [
+            {"when": "response.status == 200", "goto": "home"}, {"goto": "waiting"}]},
+          "waiting": {"rest": true, "on": {"user.tries": {"goto": "polling"}}}, "home": {"goal": true}},
+        "events": {"user.tries": {}}
+        """#,
+      services: ["api": #""routes": [{"on": "GET /state", "next": [{"reply": {"status": 404}}]}]"#])
+    let flow = try sketch.load()
+    #expect(Exploration.of(flow).findings.map(\.kind) == [.noWayToGoal, .neverEntered])
+    #expect(Exploration.of(flow, unexpected: true).findings.map(\.kind) == [.noWayToGoal])
+  }
+
+  /// A large answer is not made anew for each of its members at once.
+  @Test func ofALargeAnswerTheFirstAreTried() {
+    let entries = (0..<20_000).map { ValueMap.Entry(key: .string("n\($0)"), value: .int(1)) }
+    let count = Value.map(ValueMap(distinct: entries)).unexpected.count
+    #expect(count > 0 && count < 200)
+  }
+
+  @Test func theHeadersOfTheModelStay() throws {
+    var sketch = signIn(when: "response.headers[?'etag'].orValue('') == 'e' && isString(response.json.?token)")
+    sketch.services = [
+      "api": #"""
+      "secrets": ["token", "header.x-key"], "routes": [{"on": "POST /in", "next": [{"reply": {
+        "headers": {"ETag": "e", "X-Key": "hush"}, "json": {"token": "t", "user": {"name": "Ada"}}}}]}]
+      """#
+    ]
+    let scenarios = try errors(sketch).compactMap(\.scenario).joined()
+    #expect(scenarios.contains(#""etag": "e""#) && !scenarios.contains("hush"), "\(scenarios)")
+  }
+
   @Test func noSecretOfAnAnswerStandsInAScenario() throws {
     let id = #"${jwt({'sub': 'ada', 'jti': fresh('id'), 'token': 'hush-7'})}"#
-    let json =
-      #"{"token": "hush-7", "user": {"name": "Ada"}, "deep": {"token": [7070, "hush"]}, "id": "\#(id)"}"#
+    let deep = #""deep": {"token": [70707070, "hush", true]}, "n": 70707070"#
+    let json = #"{"token": "hush-7", "user": {"name": "Ada"}, \#(deep), "id": "\#(id)"}"#
     let guarded =
       "response.status == 200 && isString(response.json.?token) && claims(response.json.?id).?sub.orValue('') == 'ada'"
     let found = try errors(signIn(when: guarded, json: json))
     #expect(found.contains { $0.diagnostic?.message.contains("response.json.user.name") == true })
     let text = found.compactMap(\.scenario).joined()
     #expect(text.contains("token-1") && !text.contains("hush") && !text.contains("7070"), "\(text)")
+    #expect(text.contains(#"[0,"token-"#) && text.contains(#","n":0"#), "\(text)")
     let tokens = text.split { "\".".contains($0) }.compactMap { bytes(ofBase64URL: $0) }
     let payloads = tokens.map { String(decoding: $0, as: UTF8.self) }
     #expect(payloads.contains { $0.contains("ada") } && !payloads.contains { $0.contains("hush") }, "\(payloads)")

@@ -144,4 +144,24 @@ extension Listener {
       try await listener.listen { $0 == .emitted("signed", ["text": "5", "by": "again"]) }
     }
   }
+
+  @Test func theDeviceGetsWhatIsSecretAsItIs() async throws {
+    let text = #"""
+      {"flow": "sealing", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+          "device": {"kind": "device", "capabilities": {"seal": {"input": {"data": {"type": "json", "secret": true}}}}}},
+        "store": {"data": {"type": "json", "secret": true, "initial": {"n": 5, "by": ["ada", true]}}},
+        "start": "sealing", "states": {
+          "sealing": {"perform": {"capability": "seal", "with": {"data": "${store.data}"}}, "next": [{"goto": "sealed"}]},
+          "sealed": {"goal": true}}}
+      """#
+    let flow = try CheckedFlow(at: "sealing.json") { _ in Array(text.utf8) }
+    let session = try FlowSession(flow, device: FlowDevice(isLive: true)) { _ in }
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { if case .asked = $0 { true } else { false } }
+      guard case .asked(let ask, _, let fields)? = listener.heard.last else { throw CancellationError() }
+      #expect(fields.values == ["data": ["n": 5, "by": ["ada", true]]] && fields.secrets == ["data"])
+      try await session.performed(for: ask)
+      try await listener.state("sealed")
+    }
+  }
 }

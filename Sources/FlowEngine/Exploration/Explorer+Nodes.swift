@@ -51,13 +51,15 @@ extension Explorer {
     private let source: Int32
     private let target: Int32
 
-    init(from source: Int, to target: Int) {
-      self.source = Int32(source)
+    init(from source: Int, to target: Int, isUnexpected: Bool = false) {
+      self.source = isUnexpected ? ~Int32(source) : Int32(source)
       self.target = Int32(target)
     }
 
-    var from: Int { Int(source) }
+    var from: Int { Int(source < 0 ? ~source : source) }
     var to: Int { Int(target) }
+    /// By an answer that no model gives: it may lead into a dead end, and is no way out of one.
+    var isUnexpected: Bool { source < 0 }
   }
 
   /// A move that ended with an error of the run.
@@ -181,7 +183,7 @@ extension Explorer {
   /// Nodes all of whose ways end in an error of the run, without a circle but that of a kill that keeps nothing.
   func failing(_ isReal: [Bool]) -> Set<Int> {
     var left = Array(repeating: 0, count: nodes.count)
-    for edge in edges where isReal[edge.to] && edge.to != edge.from { left[edge.from] += 1 }
+    for edge in edges where isReal[edge.to] && edge.to != edge.from && !edge.isUnexpected { left[edge.from] += 1 }
     var failing = Set(failures.map(\.node).filter { $0 < expanded && left[$0] == 0 })
     var queue = failing.sorted()
     let sources = neighbours(forward: false)
@@ -200,14 +202,17 @@ extension Explorer {
     nodes[edge.from].leaf != nil && nodes[edge.to].leaf == nil && !nodes[edge.to].isGoal
   }
 
-  /// The sources of all edges, sorted by their targets, or forward the other way, and where those of each node begin.
+  private func leads(_ edge: Edge, _ killing: Bool) -> Bool { !edge.isUnexpected && (killing || !kills(edge)) }
+
+  /// The sources of all edges but unexpected ones, sorted by their targets, or forward the other way, and where those of
+  /// each node begin.
   private func neighbours(forward: Bool, killing: Bool = true) -> (all: [Int32], starts: [Int]) {
     var starts = Array(repeating: 0, count: nodes.count + 1)
-    for edge in edges where killing || !kills(edge) { starts[(forward ? edge.from : edge.to) + 1] += 1 }
+    for edge in edges where leads(edge, killing) { starts[(forward ? edge.from : edge.to) + 1] += 1 }
     for index in nodes.indices { starts[index + 1] += starts[index] }
     var free = starts
     var all = Array(repeating: Int32(0), count: starts[nodes.count])
-    for edge in edges where killing || !kills(edge) {
+    for edge in edges where leads(edge, killing) {
       let (node, neighbour) = forward ? (edge.from, edge.to) : (edge.to, edge.from)
       all[free[node]] = Int32(neighbour)
       free[node] += 1

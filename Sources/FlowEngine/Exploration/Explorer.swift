@@ -27,8 +27,8 @@ struct Explorer: ~Copyable {
   /// The same of those that only time leads on from, without rounding, by their ways.
   private var exactly = FingerprintTable()
   private(set) var passing = Passing()
-  /// Whether the move that is tried is what happens when nobody does anything.
-  private var isByItself = false
+  /// Whether the move that is tried is what happens when nobody does anything, and an answer that no model gives.
+  private var (isByItself, isUnexpected) = (false, false)
   /// Those that wait, once exploring has ended.
   private(set) var next: [Pending] = []
   /// Whether exploring ended because it was not to go on.
@@ -109,7 +109,7 @@ struct Explorer: ~Copyable {
     memory.look(at: base)
     for index in moves.indices where same == nil || index == byItself {
       guard nodes.count < most else { return false }
-      isByItself = index == byItself
+      (isByItself, isUnexpected) = (index == byItself, moves[index].isUnexpected)
       if case .clock(let instant) = moves[index] {
         edges.append(Edge(from: node, to: add(from: node, after: base, at: instant, by: Way(move: index))))
         continue
@@ -234,7 +234,7 @@ struct Explorer: ~Copyable {
       memory.forget()
     } else {
       step.snapshot.dropWhatIsOver()
-      edges.append(Edge(from: node, to: add(from: node, after: base, by: way)))
+      edges.append(Edge(from: node, to: add(from: node, after: base, by: way), isUnexpected: isUnexpected))
       if step.hasLookedAtService {
         memory.forget()
       } else {

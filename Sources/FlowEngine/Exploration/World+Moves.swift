@@ -90,6 +90,11 @@ extension Step.Report {
   var isNoMove: Bool { failure?.isOfReplyAskedFor ?? false }
 }
 
+extension Choice {
+  /// An answer that no model gives.
+  var isUnexpected: Bool { if case .arrive = self { true } else { false } }
+}
+
 extension [Choice] {
   /// Which of all moves it is that nobody makes: the world goes on by itself; `nil` where it waits for somebody.
   var byItself: Int? {

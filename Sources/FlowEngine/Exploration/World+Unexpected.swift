@@ -8,23 +8,23 @@ extension World {
   ///
   /// None where the model answers with no JSON object, or only once something else has happened.
   func unexpectedAnswers(to flight: Flight, in snapshot: Snapshot, _ sometimes: [String]) -> [Choice] {
-    var bodies: [(status: Int, body: Body?)] = Self.alwaysUnexpected
+    // No fault can name what no route takes.
+    if flight.route == nil { return [] }
+    var answers = Self.alwaysUnexpected
     for reply in [nil] + sometimes.map(Optional.some) {
       guard let answer = answer(to: flight, reply: reply, in: snapshot), case .json(let usual)? = answer.body else {
         continue
       }
-      bodies += usual.unexpected.prefix(Self.mostUnexpected).map { (answer.status, .json($0)) }
+      answers += usual.unexpected.map { value in
+        Response.Parts(status: answer.status, headers: answer.headers, body: .json(value))
+      }
     }
-    return bodies.map { status, body in
-      .arrive(flight: flight.number, .response(Response(Response.Parts(status: status, body: body))))
-    }
+    return answers.map { .arrive(flight: flight.number, .response(Response($0))) }
   }
 
-  /// Of so many an answer is made, however large it is.
-  static let mostUnexpected = 1_000
-
-  private static let alwaysUnexpected: [(status: Int, body: Body?)] = [
-    (200, .text(Text("<html>"))), (503, .text(Text("<html>"))), (204, nil), (200, .json(.null)),
+  private static let alwaysUnexpected = [
+    Response.Parts(status: 200, body: .text(Text("<html>"))), Response.Parts(status: 503, body: .text(Text("<html>"))),
+    Response.Parts(status: 204), Response.Parts(status: 200, body: .json(.null)),
   ]
 
   /// What its model answers to a flight when nobody but services does anything; `nil` for nothing.
@@ -56,31 +56,44 @@ extension World {
 extension Value {
   /// The same with one member of its maps left out or of another type, one value for each; none where it has no map.
   ///
-  /// Of a list it is its first element that changes.
+  /// Of a list it is its first element that changes; of a large value there are the first.
   var unexpected: [Value] {
+    var all: [Value] = []
+    // Each is as large as it is itself.
+    let most = min(Self.mostUnexpected, Self.mostWeightUnexpected / max(1, weight))
+    addUnexpected(to: &all, most: max(1, most)) { $0 }
+    return all
+  }
+
+  static let mostUnexpected = 1_000
+  /// Of all together.
+  private static let mostWeightUnexpected = 4 << 20
+
+  /// `whole` puts another value in the place of this one.
+  private func addUnexpected(to all: inout [Value], most: Int, _ whole: (Value) -> Value) {
     switch self {
     case .map(let map):
-      return map.entries.indices.flatMap { index -> [Value] in
+      for index in map.entries.indices where all.count < most {
         var without = map.entries
         without.remove(at: index)
+        all.append(whole(.map(ValueMap(distinct: without))))
+        func changed(_ other: Value) -> Value {
+          var changed = map
+          changed.replaceValue(at: index, with: other)
+          return whole(.map(changed))
+        }
         let value = map.entries[index].value
-        let others = Self.ofAllTypes.filter { !value.isLike($0) } + value.unexpected
-        return [.map(ValueMap(distinct: without))]
-          + others.map { other in
-            var changed = map
-            changed.replaceValue(at: index, with: other)
-            return .map(changed)
-          }
+        for other in Self.ofAllTypes where all.count < most && !value.isLike(other) { all.append(changed(other)) }
+        value.addUnexpected(to: &all, most: most, changed)
       }
     case .list(let elements):
-      guard let first = elements.first else { return [] }
-      return first.unexpected.map { .list([$0] + elements.dropFirst()) }
-    default: return []
+      elements.first?.addUnexpected(to: &all, most: most) { whole(.list([$0] + elements.dropFirst())) }
+    default: break
     }
   }
 
   /// One of each type of JSON, and a number that is none of the usual.
-  static let ofAllTypes: [Value] = [
+  private static let ofAllTypes: [Value] = [
     .null, .bool(true), .int(5), .double(1e20), .string("soon"), .list([]), .map(ValueMap()),
   ]
 

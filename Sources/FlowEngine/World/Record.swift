@@ -96,7 +96,8 @@ extension Step {
     for reading in placed.expression.readings {
       var value = reading.evaluate(&frame)
       if let rows = value?.rowCount {
-        value = placed.expression.counts(reading) ? .string(rows == 1 ? "1 row" : "\(rows) rows") : nil
+        let isCounted = reading.isTable && placed.expression.counts(reading)
+        value = isCounted ? .string(rows == 1 ? "1 row" : "\(rows) rows") : nil
       } else {
         value = value.map(reading.field.shown)
       }
@@ -142,6 +143,10 @@ extension Value {
     guard case .map(let rows) = self, !rows.isEmpty else { return nil }
     return rows.entries.allSatisfy { if case .map = $0.value { true } else { false } } ? rows.count : nil
   }
+}
+
+extension Expression.Reading {
+  fileprivate var isTable: Bool { if case .map(_, .object) = field.type { true } else { false } }
 }
 
 extension Expression {

@@ -21,9 +21,11 @@ extension Check {
         }
         guard let key = cleared.min() else { continue }
         let name = examined.machine.store[key].name
+        let isOwn = examined.machine.keysCleared(by: transition, in: index, behindEnds: false).contains(key)
         return Diagnostic(
           "cleared-on-failure", severity: .warning,
-          "where \(answer.title) this clears the secret \"\(name)\", though nobody has refused it",
+          "where \(answer.title) this clears the secret \"\(name)\"\(isOwn ? "" : " behind the end of the sub-flow"), "
+            + "though nobody has refused it",
           at: transition.when?.expressions.first?.site ?? transition.site, "is taken where \(answer.title)",
           help: "clear it where the service has refused alone, as response.status == 401 says, and let the rest be "
             + "tried again later")
@@ -46,10 +48,13 @@ extension Examined {
 
 extension Machine {
   /// The secret keys of the store that a transition of a state clears, itself or with what the states do that it leads to,
-  /// decisions whatever they come to; indices into `store`.
-  fileprivate func keysCleared(by transition: Transition, in source: Int, ahead: Int = 4) -> Set<Int> {
+  /// decisions whatever they come to, and where a sub-flow ends with that what its callers do then; indices into `store`.
+  fileprivate func keysCleared(
+    by transition: Transition, in source: Int, ahead: Int = 4, behindEnds: Bool = true
+  ) -> Set<Int> {
     var actions = transition.actions
     var behind: Set<Int> = []
+    var end = transition.target.end
     if case .state(var state) = transition.target {
       for entered in enclosing(state) where !encloses(entered, source) { actions += states[entered].entry }
       while let start = states[state].start {
@@ -57,14 +62,37 @@ extension Machine {
         state = start
       }
       if ahead > 0, states[state].decides {
-        let all = states[state].next.map { keysCleared(by: $0, in: state, ahead: ahead - 1) }
+        let all = states[state].next.map { keysCleared(by: $0, in: state, ahead: ahead - 1, behindEnds: behindEnds) }
         behind = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+      }
+      if case .end(let name) = states[state].activity { end = name }
+    }
+    if ahead > 0, behindEnds, let end {
+      for (taken, caller) in taken(behind: end, of: states[source].routine) {
+        behind.formUnion(keysCleared(by: taken, in: caller, ahead: ahead - 1))
       }
     }
     let emptied = actions.flatMap(\.assignments).filter { if case .literal(.null) = $0.value { true } else { false } }
     let places = actions.flatMap(\.cleared) + emptied.map(\.place)
     return behind.union(places.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
   }
+
+  /// The transitions that callers of a sub-flow surely take where it ends so, each with its state.
+  private func taken(behind end: String, of routine: Int) -> [(transition: Transition, state: Int)] {
+    states.indices.compactMap { index in
+      guard case .call(routine) = states[index].activity else { return nil }
+      for transition in states[index].next {
+        guard let condition = transition.when else { return (transition, index) }
+        guard let holds = FailureTable.holds(condition, where: end) else { return nil }
+        if holds { return (transition, index) }
+      }
+      return nil
+    }
+  }
+}
+
+extension Transition.Target {
+  fileprivate var end: String? { if case .end(let name) = self { name } else { nil } }
 }
 
 extension State {

@@ -56,10 +56,18 @@ struct FailureTable {
     frame.roots[Root.response.rawValue] = [
       .int(status), nothing, nothing, .string(""), nothing, .null, failure.map(Value.string) ?? Value.null,
     ]
-    return try holds(condition, &frame)
+    return try Self.holds(condition, &frame)
   }
 
-  private func holds(_ condition: Condition, _ frame: inout Frame) throws(EvaluationError) -> Bool {
+  /// Whether a condition holds where a sub-flow has ended so; `nil` where it looks at anything else.
+  static func holds(_ condition: Condition, where end: String) -> Bool? {
+    let references = condition.expressions.flatMap { $0.expression.facts.references }
+    guard references.allSatisfy({ $0 == ["result", "ended"] }), var frame else { return nil }
+    frame.roots[Root.result.rawValue] = [.string(end)]
+    return try? holds(condition, &frame)
+  }
+
+  private static func holds(_ condition: Condition, _ frame: inout Frame) throws(EvaluationError) -> Bool {
     switch condition {
     case .expression(let placed): return try placed.expression.isTrue(&frame) == true
     case .all(let parts):

@@ -60,7 +60,7 @@ extension JSONNode {
         Diagnostic(
           "secret-number", severity: .remark,
           "the secret \"\(secret.name)\" is a number, and only strings carry the mark of a secret",
-          at: Site(document: document, range: secret.nameRange), "is shown where it is handed on",
+          at: Site(document: document, range: secret.nameRange), "may be shown where it is handed on",
           help: "make it a string, or put it into nothing but secret keys")
       ]
     }

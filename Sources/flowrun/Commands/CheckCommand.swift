@@ -141,7 +141,9 @@ extension Diagnostic {
     return Diagnostic(
       code: "misnamed-document", severity: .warning,
       message: "\(path) is not looked at, since its name does not end in \".json\"",
-      help: "rename it to \(stem).json, or otherwise if it is none")
+      help: Files.kind(of: Paths.folder(of: path) + "/" + stem + ".json") == nil
+        ? "rename it to \(stem).json, or otherwise if it is none"
+        : "\(stem).json stands beside it: remove this one, or rename it if it is something else")
   }
 
   /// What machines are told of what cannot be read.
