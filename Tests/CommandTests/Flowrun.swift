@@ -114,3 +114,17 @@ final class Workshop: Sendable {
     try write(text.replacingOccurrences(of: words, with: others), to: path)
   }
 }
+
+extension Workshop {
+  /// Runs a line of the shell in it, and looks at what it says.
+  func checkShell(
+    _ line: String, code: Int32, says words: [String], never others: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let result = try flowrun.shell(line)
+    let text = result.output + result.errors
+    #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
+    for words in words { #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation) }
+    for words in others { #expect(!text.contains(words), "\(text)", sourceLocation: sourceLocation) }
+  }
+}

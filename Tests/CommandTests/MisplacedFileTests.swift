@@ -1,17 +1,6 @@
 import Foundation
 import Testing
 
-private func check(
-  _ workshop: Workshop, _ line: String, code: Int32, says words: [String], never others: [String] = [],
-  sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let result = try workshop.flowrun.shell(line)
-  let text = result.output + result.errors
-  #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
-  for words in words { #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation) }
-  for words in others { #expect(!text.contains(words), "\(text)", sourceLocation: sourceLocation) }
-}
-
 /// The folder of the flows is not that of a flow, and no command can run what lies there.
 @Test(arguments: [("", "hello/"), ("cd other && ", "hello/")])
 func aScenarioBesideTheFlowsIsSentToTheFolderOfOne(start: String, folder: String) throws {
@@ -25,12 +14,12 @@ func aScenarioBesideTheFlowsIsSentToTheFolderOfOne(start: String, folder: String
     ("check", 65, "error[scenario-without-flow]: \(message)\n"), ("check", 65, "= help: \(help)\n"),
     ("test", 65, "invalid   lost.json\n          \(message): \(help).\n"),
   ] {
-    try check(
-      workshop, "\(start)\"$FLOWRUN\" \(command) lost.json", code: code, says: [words],
+    try workshop.checkShell(
+      "\(start)\"$FLOWRUN\" \(command) lost.json", code: code, says: [words],
       never: ["--scenario", ".json for"])
   }
-  try check(
-    workshop, "mv lost.json lost.trace.jsonl; \"$FLOWRUN\" lost.trace.jsonl", code: 64, says: ["is a golden trace"],
+  try workshop.checkShell(
+    "mv lost.json lost.trace.jsonl; \"$FLOWRUN\" lost.trace.jsonl", code: 64, says: ["is a golden trace"],
     never: ["--scenario"])
 }
 
@@ -40,21 +29,21 @@ func aScenarioBesideTheFlowsIsSentToTheFolderOfOne(start: String, folder: String
   try workshop.write(workshop.read("hello.json").replacing("\"hello\"", with: "\"bye\""), to: "bye.json")
   let words = "2 scenarios lie beside the flows, not in the folder of one"
   for command in ["check", "test"] {
-    try check(
-      workshop, "\"$FLOWRUN\" \(command) a.json b.json", code: 65, says: [words, "move it into one of bye/, hello/"])
+    try workshop.checkShell(
+      "\"$FLOWRUN\" \(command) a.json b.json", code: 65, says: [words, "move it into one of bye/, hello/"])
   }
 }
 
 @Test func aFolderInPlaceOfADocumentIsToldAsOne() throws {
   let workshop = try Workshop()
-  try check(
-    workshop, "mkdir hello/paid.json; \"$FLOWRUN\" check .", code: 65,
+  try workshop.checkShell(
+    "mkdir hello/paid.json; \"$FLOWRUN\" check .", code: 65,
     says: ["error[missing-document]: hello/paid.json is a folder, not a file", "call the folder otherwise"],
     never: ["did you mean", "there is no"])
-  try check(workshop, "mv hello/paid.json hello/paid; \"$FLOWRUN\" check .", code: 0, says: ["no problems"])
+  try workshop.checkShell("mv hello/paid.json hello/paid; \"$FLOWRUN\" check .", code: 0, says: ["no problems"])
   try workshop.replace("services/greeter.json", with: "services", in: "hello.json")
-  try check(
-    workshop, "\"$FLOWRUN\" check .", code: 65,
+  try workshop.checkShell(
+    "\"$FLOWRUN\" check .", code: 65,
     says: ["services is a folder, not a file\n", "= help: name a file in it\n"], never: ["there is no"])
 }
 
@@ -62,8 +51,8 @@ func aScenarioBesideTheFlowsIsSentToTheFolderOfOne(start: String, folder: String
 @Test func aModelThatBeginsAtTheRootIsShownAsItIsWritten() throws {
   let workshop = try Workshop()
   try workshop.replace("services/greeter.json", with: "/else/greeter.json", in: "hello.json")
-  try check(
-    workshop, "mkdir flows; mv hello.json services flows; \"$FLOWRUN\" check flows", code: 65,
+  try workshop.checkShell(
+    "mkdir flows; mv hello.json services flows; \"$FLOWRUN\" check flows", code: 65,
     says: [
       "no document is found by the path /else/greeter.json, which begins at the root", "begin it without \"/\"",
     ])
@@ -88,15 +77,15 @@ func aScenarioBesideTheFlowsIsSentToTheFolderOfOne(start: String, folder: String
 func whatIsNamedByADetourIsLookedAtOnce(detour: String) throws {
   let workshop = try Workshop()
   let path = detour.replacing("WORKSHOP", with: workshop.folder.lastPathComponent)
-  try check(
-    workshop, "\"$FLOWRUN\" check \(path)", code: 0, says: ["no problems in 1 flow, 1 service, 1 scenario\n"])
+  try workshop.checkShell(
+    "\"$FLOWRUN\" check \(path)", code: 0, says: ["no problems in 1 flow, 1 service, 1 scenario\n"])
 }
 
 @Test func aFileThatIsNearlyNamedLikeADocumentIsTold() throws {
   let workshop = try Workshop()
   let words = "is not looked at, since its name does not end in \".json\"\n= help: rename it to"
-  try check(
-    workshop, "touch hello/a.JSON hello/b.json.txt hello/notes.txt; \"$FLOWRUN\" check .", code: 0,
+  try workshop.checkShell(
+    "touch hello/a.JSON hello/b.json.txt hello/notes.txt; \"$FLOWRUN\" check .", code: 0,
     says: [
       "warning[misnamed-document]: hello/a.JSON \(words) a.json", "hello/b.json.txt \(words) b.json", "2 warnings in",
     ])
@@ -107,8 +96,8 @@ func whatIsNamedByADetourIsLookedAtOnce(detour: String) throws {
   let workshop = try Workshop()
   let flow = #"{"flow": "x", "config": {"key": {"type": "string", "secret": true, "value": "canary"}}}"#
   try workshop.write("\u{FEFF}" + flow, to: "x.json")
-  try check(
-    workshop, "\"$FLOWRUN\" check x.json", code: 65,
+  try workshop.checkShell(
+    "\"$FLOWRUN\" check x.json", code: 65,
     says: ["error[byte-order-mark]", "1│ \u{FFFD}{\"flow\": ", "\"value\": \"••••••••\""], never: ["canary"])
 }
 
@@ -119,8 +108,8 @@ func whatIsNamedByADetourIsLookedAtOnce(detour: String) throws {
     ("hello/x.json", "write {\"scenario\": …}"), ("services/greeter.json", "write {\"service\": …}"),
   ] {
     try workshop.write(" \n", to: path)
-    try check(
-      workshop, "\"$FLOWRUN\" check \(path == "services/greeter.json" ? "hello.json" : path)", code: 65,
+    try workshop.checkShell(
+      "\"$FLOWRUN\" check \(path == "services/greeter.json" ? "hello.json" : path)", code: 65,
       says: ["error[empty-document]", "= help: \(words)\n"])
   }
 }

@@ -9,18 +9,6 @@ private func acceptedWorkshop() throws -> Workshop {
   return workshop
 }
 
-/// What the shell makes of a workshop, and what flowrun then says of it.
-private func check(
-  _ workshop: Workshop, _ line: String, code: Int32, says words: [String], never others: [String] = [],
-  sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let result = try workshop.flowrun.shell(line)
-  let text = result.output + result.errors
-  #expect(result.code == code, "\(result)", sourceLocation: sourceLocation)
-  for words in words { #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation) }
-  for words in others { #expect(!text.contains(words), "\(text)", sourceLocation: sourceLocation) }
-}
-
 /// Root may read everything, unless it gives that up.
 private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
 
@@ -35,15 +23,15 @@ private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-
     """, to: "long.json")
   try workshop.write(
     "{\"scenario\": \"default\", \"script\": [{\"advance\": \"2000s\"}], \"ends\": \"here\"}", to: "long/default.json")
-  try check(
-    workshop, "\"$FLOWRUN\" test long --accept && \"$FLOWRUN\" test long", code: 0,
+  try workshop.checkShell(
+    "\"$FLOWRUN\" test long --accept && \"$FLOWRUN\" test long", code: 0,
     says: ["accepted  new", "ok        long/default.json\n"])
   let golden = try workshop.read("long/default.trace.jsonl")
   #expect(golden.utf8.count > 17 << 20)
   try workshop.write(golden + "{}\n", to: "kept.jsonl")
   let last = golden.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-  try check(
-    workshop, "\"$FLOWRUN\" draw kept.jsonl --as sequence", code: 65,
+  try workshop.checkShell(
+    "\"$FLOWRUN\" draw kept.jsonl --as sequence", code: 65,
     says: ["kept.jsonl:\(last): a line of a trace has"])
 }
 
@@ -64,8 +52,8 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func aPipeHasNoNameToBeFoundBy() throws {
-  try check(
-    Workshop(), "sed s/hello/other/ hello.json | \"$FLOWRUN\" check /dev/fd/0", code: 65,
+  try Workshop().checkShell(
+    "sed s/hello/other/ hello.json | \"$FLOWRUN\" check /dev/fd/0", code: 65,
     says: ["missing-document"], never: ["misnamed-flow"])
 }
 
@@ -75,13 +63,13 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
   let help = "give it a file of its own"
   for (command, option) in [("test .", "--junit"), ("hello.json", "--trace"), ("hello.json", "--store")] {
     for path in ["hello/again.trace.jsonl", "link", "hello/new.trace.jsonl"] {
-      try check(
-        workshop, "ln -sf hello/again.trace.jsonl link; \"$FLOWRUN\" \(command) \(option) \(path)", code: 64,
+      try workshop.checkShell(
+        "ln -sf hello/again.trace.jsonl link; \"$FLOWRUN\" \(command) \(option) \(path)", code: 64,
         says: ["\(option) would replace the golden \(path)", help])
     }
   }
   #expect(try workshop.read("hello/again.trace.jsonl") == golden)
-  try check(workshop, "\"$FLOWRUN\" hello.json --trace kept.trace.jsonl", code: 0, says: [])
+  try workshop.checkShell("\"$FLOWRUN\" hello.json --trace kept.trace.jsonl", code: 0, says: [])
 }
 
 @Test func aScenarioFolderThatCannotBeListedIsNoEmptyOne() throws {
@@ -94,14 +82,14 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
     ("hello.json --scenario x", "flowrun: hello"), ("check hello.json", "flowrun: hello"),
     ("check .", "1 unreadable in 1 flow, 1 service"),
   ] {
-    try check(
-      workshop, "chmod 311 hello; \(asAnybody)\"$FLOWRUN\" \(command); code=$?; chmod 755 hello; exit $code",
+    try workshop.checkShell(
+      "chmod 311 hello; \(asAnybody)\"$FLOWRUN\" \(command); code=$?; chmod 755 hello; exit $code",
       code: 66, says: ["hello cannot be read: ", words])
   }
   #expect(!workshop.exists("hello/default.trace.jsonl"))
   #expect(try workshop.read("hello/again.trace.jsonl") == golden)
-  try check(
-    workshop, "mv hello kept; ln -s nowhere hello; \"$FLOWRUN\" test hello.json --accept", code: 66,
+  try workshop.checkShell(
+    "mv hello kept; ln -s nowhere hello; \"$FLOWRUN\" test hello.json --accept", code: 66,
     says: ["failed    hello.json\n          hello is a link that leads nowhere"])
 }
 
@@ -109,8 +97,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
   let workshop = try acceptedWorkshop()
   let link = "is a link that leads nowhere"
   let name = "cannot be opened: its name is not UTF-8"
-  try check(
-    workshop,
+  try workshop.checkShell(
     #"""
     ln -s nowhere dd.json; ln -s nowhere hello/zz.json; ln -s nowhere notes
     cp -r hello "$(printf 'caf\351')"; cp hello.json "$(printf '\377.json')"
@@ -125,13 +112,13 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
       "2 passed, 6 failed\n",
     ], never: ["did you mean"])
   for command in ["check dd.json", "dd.json", "hello.json --scenario zz", "test hello.json"] {
-    try check(workshop, "\"$FLOWRUN\" \(command)", code: 66, says: [link], never: ["did you mean"])
+    try workshop.checkShell("\"$FLOWRUN\" \(command)", code: 66, says: [link], never: ["did you mean"])
   }
-  try check(
-    workshop, "rm services/greeter.json; ln -s nowhere services/greeter.json; \"$FLOWRUN\" hello.json", code: 66,
+  try workshop.checkShell(
+    "rm services/greeter.json; ln -s nowhere services/greeter.json; \"$FLOWRUN\" hello.json", code: 66,
     says: ["flowrun: services/greeter.json \(link)"])
-  try check(
-    try acceptedWorkshop(), "ln -s nowhere hello/default.json; \"$FLOWRUN\" hello.json", code: 66,
+  try acceptedWorkshop().checkShell(
+    "ln -s nowhere hello/default.json; \"$FLOWRUN\" hello.json", code: 66,
     says: ["hello/default.json \(link)"])
 }
 
@@ -144,22 +131,22 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
     ("hello/again.json", "mkfifo", "hello/again.json is a pipe or a device, not a file"),
   ] {
     let workshop = try acceptedWorkshop()
-    try check(
-      workshop, "rm \(file); \(command) \(file); echo old > j.xml; \"$FLOWRUN\" test . --accept --junit j.xml",
+    try workshop.checkShell(
+      "rm \(file); \(command) \(file); echo old > j.xml; \"$FLOWRUN\" test . --accept --junit j.xml",
       code: 66,
       says: [
         "failed    hello/again.json\n          \(words)\n", "ok        hello/offline-first.json\n",
         "1 passed, 1 failed",
       ])
     #expect(try workshop.read("j.xml").contains("message=\"\(words)\""))
-    try check(workshop, "\"$FLOWRUN\" test . --json", code: 66, says: ["\"message\": \"\(words)\"", "\"passed\": 1"])
+    try workshop.checkShell(
+      "\"$FLOWRUN\" test . --json", code: 66, says: ["\"message\": \"\(words)\"", "\"passed\": 1"])
   }
 }
 
 @Test func oneFlowThatCannotBeReadDoesNotHideTheNext() throws {
   let workshop = try acceptedWorkshop()
-  try check(
-    workshop,
+  try workshop.checkShell(
     """
     cp hello.json second.json; cp hello.json first.json; mkfifo pipe.json services/away.json
     sed -i 's/greeter.json/away.json/' first.json; "$FLOWRUN" test . --accept
@@ -173,8 +160,8 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 
 @Test func aGoldenThatCannotBeWrittenDoesNotHideTheOthers() throws {
   let workshop = try acceptedWorkshop()
-  try check(
-    workshop, "mkdir hello/old.trace.jsonl; cp hello.json second.json; echo > second; \"$FLOWRUN\" test . --accept",
+  try workshop.checkShell(
+    "mkdir hello/old.trace.jsonl; cp hello.json second.json; echo > second; \"$FLOWRUN\" test . --accept",
     code: 66,
     says: [
       "It is no trace of this flow, and --accept leaves it alone.",
@@ -185,8 +172,8 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 @Test func whereNoResultsCanBeWrittenNothingIsTested() throws {
   let workshop = try Workshop()
   for path in ["services", "no/such/place"] {
-    try check(
-      workshop, "\"$FLOWRUN\" test . --accept --junit \(path)", code: 66, says: ["\(path) cannot be written: "],
+    try workshop.checkShell(
+      "\"$FLOWRUN\" test . --accept --junit \(path)", code: 66, says: ["\(path) cannot be written: "],
       never: ["accepted"])
   }
   #expect(!workshop.exists("hello/offline-first.trace.jsonl"))
@@ -196,8 +183,8 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
   let workshop = try acceptedWorkshop()
   try workshop.replace("\"Ada\"", with: "\"{store.greeting}\"", in: "hello.json")
   try workshop.replace("\"goto\": \"greeted\"", with: "\"goto\": \"greetd\"", in: "hello.json")
-  try check(
-    workshop, "\"$FLOWRUN\" test . --json --junit j.xml", code: 65,
+  try workshop.checkShell(
+    "\"$FLOWRUN\" test . --json --junit j.xml", code: 65,
     says: ["\"message\": \"error[unknown-state]: ", "\"details\": \"warning["])
   #expect(try workshop.read("j.xml").contains("message=\"error[unknown-state]: "))
 }
@@ -205,10 +192,10 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 @Test func aBrokenScenarioIsToldOnceWithItsFlow() throws {
   let workshop = try acceptedWorkshop()
   try workshop.write("{", to: "hello/bad.json")
-  try check(workshop, "\"$FLOWRUN\" test .", code: 65, says: ["invalid   hello/bad.json\n", "2 passed, 1 failed"])
+  try workshop.checkShell("\"$FLOWRUN\" test .", code: 65, says: ["invalid   hello/bad.json\n", "2 passed, 1 failed"])
   for path in [".", "hello/bad.json"] {
-    try check(
-      workshop, "\"$FLOWRUN\" test \(path) --json", code: 65, says: ["\"flow\": \"hello.json\""],
+    try workshop.checkShell(
+      "\"$FLOWRUN\" test \(path) --json", code: 65, says: ["\"flow\": \"hello.json\""],
       never: ["\"flow\": \"hello/bad.json\""])
   }
 }
@@ -220,32 +207,31 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
     "hello.json services/../hello.json", "services/../hello/again.json hello.json", ".to/up/hello.json hello",
     ".to/up . \"$PWD\"",
   ] {
-    try check(
-      workshop, "mkdir -p .to; ln -sfn .. .to/up; \"$FLOWRUN\" test \(paths)", code: 0, says: ["2 passed, 0 failed"])
+    try workshop.checkShell(
+      "mkdir -p .to; ln -sfn .. .to/up; \"$FLOWRUN\" test \(paths)", code: 0, says: ["2 passed, 0 failed"])
   }
   try workshop.write("{", to: "hello/bad.json")
-  try check(
-    workshop, "\"$FLOWRUN\" test services/../hello/bad.json hello/bad.json hello.json", code: 65,
+  try workshop.checkShell(
+    "\"$FLOWRUN\" test services/../hello/bad.json hello/bad.json hello.json", code: 65,
     says: ["2 passed, 1 failed"])
   try workshop.remove("hello/bad.json")
-  try check(workshop, "cat services/greeter.json | \"$FLOWRUN\" check /dev//./stdin", code: 0, says: ["1 service"])
-  try check(workshop, "cd hello; \"$FLOWRUN\" test .", code: 0, says: ["2 passed"])
+  try workshop.checkShell("cat services/greeter.json | \"$FLOWRUN\" check /dev//./stdin", code: 0, says: ["1 service"])
+  try workshop.checkShell("cd hello; \"$FLOWRUN\" test .", code: 0, says: ["2 passed"])
 }
 
 @Test func scenariosAreCountedAndNothingElse() throws {
   let workshop = try acceptedWorkshop()
   try workshop.write("old\n", to: "hello/old.trace.jsonl")
-  try check(workshop, "\"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 2,"])
-  try check(workshop, "rm -r hello; \"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 1,"])
+  try workshop.checkShell("\"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 2,"])
+  try workshop.checkShell("rm -r hello; \"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 1,"])
   try workshop.replace("\"start\": \"asking\"", with: "\"start\": \"askin\"", in: "hello.json")
-  try check(workshop, "\"$FLOWRUN\" test . --json", code: 65, says: ["\"scenarios\": 0,"])
+  try workshop.checkShell("\"$FLOWRUN\" test . --json", code: 65, says: ["\"scenarios\": 0,"])
 }
 
 @Test func whatIsAcceptedKeepsTheModeOfTheGolden() throws {
   let workshop = try acceptedWorkshop()
   try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
-  try check(
-    workshop,
+  try workshop.checkShell(
     """
     chmod 444 hello/again.trace.jsonl; chmod 660 hello/offline-first.trace.jsonl
     "$FLOWRUN" test . --accept && ls -l hello
@@ -258,20 +244,18 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
   _ = try workshop.flowrun.shell("mkdir in out; mv hello.json hello services in")
   try workshop.write("kept\n", to: "out/file")
   let words = "is a link out of the flow's folder"
-  try check(
-    workshop, "ln -sf ../../out/file in/hello/again.trace.jsonl; \"$FLOWRUN\" test in --accept", code: 66,
+  try workshop.checkShell(
+    "ln -sf ../../out/file in/hello/again.trace.jsonl; \"$FLOWRUN\" test in --accept", code: 66,
     says: ["failed    in/hello/again.json\n          in/hello/again.trace.jsonl \(words)", "1 passed, 1 failed"])
   #expect(try workshop.read("out/file") == "kept\n")
-  try check(
-    workshop,
+  try workshop.checkShell(
     """
     mv in/hello/again.trace.jsonl out; mv in/hello in/kept; ln -s kept in/hello
     "$FLOWRUN" test in/hello.json --accept
     """, code: 0,
     says: ["accepted  new: in/hello/again.trace.jsonl"])
   try workshop.write(workshop.read("in/kept/again.trace.jsonl"), to: "in/kept/old.trace.jsonl")
-  try check(
-    workshop,
+  try workshop.checkShell(
     """
     mv in/kept out/hello; ln -sfn ../out/hello in/hello; rm out/hello/again.trace.jsonl
     "$FLOWRUN" test in --accept
@@ -285,8 +269,8 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
     try workshop.write("old\n", to: path)
   }
   for options in ["", "--accept"] {
-    try check(
-      workshop, "\"$FLOWRUN\" test . \(options)", code: 1,
+    try workshop.checkShell(
+      "\"$FLOWRUN\" test . \(options)", code: 1,
       says: [
         "orphan    gone/default.trace.jsonl\n          There is no flow gone.json for this golden: delete it.\n",
         "There is no flow hello/sub.json for this golden", "orphan    top.trace.jsonl\n", "2 passed, 3 failed",

@@ -56,7 +56,7 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
 
   /// What the app may get in place of the answer that it awaits first, as scenarios write it.
   private func answers(_ sketch: Sketch) throws -> [String] {
-    let world = World(try sketch.load(), isUnexpected: true)
+    let world = World(try sketch.load(), triesUnexpected: true)
     let snapshot = world.take(.launch, in: world.starts[0], recording: false).snapshot
     return world.moves(in: snapshot, isStart: false).compactMap { move in
       var retelling = Retelling(world)

@@ -31,7 +31,7 @@ package struct Exploration: Sendable {
   /// The scenario where whose run ends it began; `nil` for the first launch.
   package var startingPoint: String?
   /// Answers that no model gives were tried, too.
-  package var isUnexpected: Bool
+  package var triedUnexpected: Bool
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
 
@@ -52,7 +52,7 @@ package struct Exploration: Sendable {
       "Fields have their example values; of mails with one name the newest is opened.",
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out; so is what the device does where events or timers stand beside it, to before, between and behind those timers.",
       "What a model gives only sometimes arrives at once, and nobody forges an answer. "
-        + (isUnexpected
+        + (triedUnexpected
           ? "Of answers that no model gives these are tried, where an app awaits one: 200 and 503 with a page, 204, 200 with null, and its model's with one member of its JSON left out, or one value of each other type in its place; of a list, in its first element; of a large answer the first \(Value.mostUnexpected), or fewer."
           : "No answer is another than its model's: --unexpected tries such, too."),
       "What a service asks once nobody waits for it any more goes as usual, and at once.",
@@ -77,7 +77,7 @@ package struct Exploration: Sendable {
     while goesOn: (_ expanded: Int, _ waiting: Int) -> Bool = { _, _ in true }
   ) -> Exploration {
     func world(_ times: Times? = nil) -> World {
-      World(flow, settlesOrphans: true, times: times, startingPoint: startingPoint, isUnexpected: unexpected)
+      World(flow, settlesOrphans: true, times: times, startingPoint: startingPoint, triesUnexpected: unexpected)
     }
     var explorer = Explorer(world: world(), most: most)
     explorer.explore(while: goesOn)
@@ -98,7 +98,7 @@ package struct Exploration: Sendable {
       neverTaken: startingPoint == nil ? explorer.unreached.transitionNames : [],
       lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
       isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, startingPoint: startingPoint?.scenario,
-      isUnexpected: unexpected,
+      triedUnexpected: unexpected,
       varieties: explorer.varieties())
   }
 }

@@ -48,7 +48,7 @@ extension World {
     all.append(.unreachable(flight: flight.number))
     all.append(.deliver(flight: flight.number, reply: nil, .lost))
     all.append(.deliver(flight: flight.number, reply: nil, .held(flight.due.since(snapshot.now) / 2)))
-    if isUnexpected, flight.caller == .app { all += unexpectedAnswers(to: flight, in: snapshot, sometimes) }
+    if triesUnexpected, flight.caller == .app { all += unexpectedAnswers(to: flight, in: snapshot, sometimes) }
     return all
   }
 

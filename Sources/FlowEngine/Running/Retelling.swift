@@ -87,7 +87,7 @@ struct Retelling: Sendable {
     case .performLater(let delay, let failure, let fields):
       return tell(performing: failure, fields, after: delay, in: snapshot)
     case .deliver(let flight, _, _), .unreachable(let flight): return tell(choice, delivering: flight, in: snapshot)
-    case .arrive(let flight, _, .arrives) where world.isUnexpected:
+    case .arrive(let flight, _, .arrives) where world.triesUnexpected:
       return tell(choice, delivering: flight, in: snapshot)
     case .arrive, .killed: return false
     }

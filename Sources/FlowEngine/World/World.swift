@@ -18,7 +18,7 @@ package final class World: Sendable {
   /// Where an exploration begins; `nil` for the first launch.
   let startingPoint: StartingPoint?
   /// Whether an exploration tries answers that no model gives.
-  let isUnexpected: Bool
+  let triesUnexpected: Bool
 
   /// By the services at the two ends.
   private let secretNames: [[SecretNames]]
@@ -30,10 +30,10 @@ package final class World: Sendable {
 
   package init(
     _ flow: Flow, outside: Outside = Outside(), settlesOrphans: Bool = false, times: Times? = nil,
-    startingPoint: StartingPoint? = nil, isUnexpected: Bool = false
+    startingPoint: StartingPoint? = nil, triesUnexpected: Bool = false
   ) {
     self.flow = flow
-    (self.startingPoint, self.isUnexpected) = (startingPoint, isUnexpected)
+    (self.startingPoint, self.triesUnexpected) = (startingPoint, triesUnexpected)
     self.outside = outside
     self.settlesOrphans = settlesOrphans
     self.times = times ?? Times(spans: flow.spans)

@@ -190,7 +190,7 @@ enum ExploreCommand {
       writer.member(name, number)
     }
     writer.name("unexpected")
-    writer.bool(exploration.isUnexpected)
+    writer.bool(exploration.triedUnexpected)
     writer.name("complete")
     writer.bool(exploration.isComplete)
     writer.name("stoppedByHand")
