@@ -6,7 +6,8 @@ extension World {
   /// What may come in place of what the app awaits from a service: another answer, as a page of a proxy, and each answer
   /// of its model with one member of its JSON left out or of another type; the model does not act.
   ///
-  /// None where the model answers with no JSON object, or only once something else has happened.
+  /// Of the latter there are none where the model answers with no JSON object, or only once something else has happened;
+  /// there are none at all where no route takes the request.
   func unexpectedAnswers(to flight: Flight, in snapshot: Snapshot, _ sometimes: [String]) -> [Choice] {
     // No fault can name what no route takes.
     if flight.route == nil { return [] }
