@@ -54,7 +54,7 @@ extension Machine {
 
   /// The names of the states by which a request is sent once more without anybody's doing, some time later; `nil` where that
   /// does not happen, or farther away than anybody would look.
-  fileprivate func wayBack(to request: RequestSpec, from start: Int, hasWaited: Bool = false) -> [String]? {
+  func wayBack(to request: RequestSpec, from start: Int, hasWaited: Bool = false) -> [String]? {
     var pending = [(state: start, hasWaited: hasWaited, way: [String]())]
     var looked = 0
     while let (state, hasWaited, way) = pending.popLast(), looked < Self.mostLookedAt {
@@ -65,6 +65,7 @@ extension Machine {
       let names = way + [states[leaf].name]
       switch states[leaf].activity {
       case .request(let other): if other === request, hasWaited { return names }
+      case .call(let routine): pending.append((routines[routine].root, hasWaited, names))
       case .none:
         if let next = states[leaf].next.onlyTarget { pending.append((next, hasWaited, names)) }
         for timer in enclosing(leaf).flatMap({ states[$0].after }) {

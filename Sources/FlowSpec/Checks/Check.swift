@@ -92,6 +92,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: strangeMessages),
     Check(ground: .uses, mayRefuse: false, find: unsafeRetries),
     Check(ground: .uses, mayRefuse: false, find: blindTries),
+    Check(ground: .uses, mayRefuse: false, find: doubleTaps),
     Check(ground: .uses, mayRefuse: false, find: uselessRetries),
     Check(ground: .uses, mayRefuse: false, find: clearedOnFailure),
     Check(ground: .uses, mayRefuse: false, find: droppedRotations),
