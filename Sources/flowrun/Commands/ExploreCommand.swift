@@ -66,9 +66,10 @@ enum ExploreCommand {
   private static func text(
     _ exploration: Exploration, most: Int, width: Int, _ renderer: DiagnosticRenderer
   ) -> String {
-    let firstStop = exploration.findings.firstIndex { $0.kind == .stop }
-    var text = exploration.findings.indices.map { index in
-      self.text(exploration.findings[index], exploration, width, renderer, helps: index == firstStop) + "\n"
+    let findings = exploration.weaknesses
+    let firstStop = findings.firstIndex { $0.kind == .stop }
+    var text = findings.indices.map { index in
+      self.text(findings[index], exploration, width, renderer, helps: index == firstStop) + "\n"
     }.joined()
     text += "\(counted(exploration.snapshots, "snapshot")), \(counted(exploration.moves, "move")), "
     if exploration.isComplete {
@@ -77,7 +78,7 @@ enum ExploreCommand {
       text += exploration.isStopped ? "stopped by hand" : "stopped at --most \(most)"
       text += ": \(exploration.snapshots - exploration.expanded) not gone on from"
     }
-    text += "; " + (exploration.weaknesses.isEmpty ? "no findings" : counted(exploration.weaknesses.count, "finding"))
+    text += "; " + (findings.isEmpty ? "no findings" : counted(findings.count, "finding"))
     if exploration.lacksGoal, !exploration.isComplete { text += ", and no goal was reached so far" }
     text += "\n"
     if let variety = exploration.varieties.first {
@@ -90,7 +91,7 @@ enum ExploreCommand {
       text += lines(
         "\(variety.place) of \(variety.owner): \(variety.finding); \(variety.advice)", indent: 4, width)
     }
-    text += lists(exploration, width) + neverTaken(exploration, width)
+    text += notEntered(exploration, width) + lists(exploration, width) + neverTaken(exploration, width)
     return text + exploration.limits.map { lines($0, indent: 2, width) }.joined()
   }
 
@@ -118,6 +119,13 @@ enum ExploreCommand {
     if findings.isEmpty { return "" }
     return lines(title, indent: 2, width)
       + findings.map { lines(printable(words($0)), indent: 4, width) + ($0.scenario ?? "") }.joined()
+  }
+
+  /// Of what was cut short: more looking may enter them.
+  private static func notEntered(_ exploration: Exploration, _ width: Int) -> String {
+    let names = exploration.findings.filter { $0.kind == .neverEntered }.compactMap(\.state)
+    if exploration.isComplete || names.isEmpty { return "" }
+    return lines("Not entered so far: " + printable(names.joined(separator: ", ")), indent: 2, width)
   }
 
   /// Of what was cut short it would say little.
@@ -162,9 +170,7 @@ enum ExploreCommand {
       return "killed \(place), where \"\(finding.event ?? "")\" leads, and opened again, the app is in "
         + "\"\(finding.target ?? "")\" once more"
     case .ignored: return "\"\(finding.event ?? "")\" leads to nothing \(place)"
-    case .neverEntered:
-      return "\"\(finding.state ?? "")\" is \(exploration.isComplete ? "never" : "not") entered"
-        + (exploration.isComplete ? "" : " in these snapshots")
+    case .neverEntered: return "\"\(finding.state ?? "")\" is never entered"
     }
   }
 
