@@ -144,6 +144,6 @@ enum Judgement {
     "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let", "unused-action", "unset-key",
     "unread-key", "growing-table", "unhandled-failure", "unused-capability", "unused-link", "unused-flow", "unused-end",
     "unused-secret", "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key", "secret-number",
-    "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group",
+    "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group", "weak-grant",
   ]
 }

@@ -1,0 +1,98 @@
+import Expressions
+
+extension Check {
+  /// Ways for an app to get tokens that the best current practice for OAuth 2.0 advises against (RFC 9700, RFC 8252).
+  ///
+  /// What an expression says is known in a run alone, and taken for good.
+  static let weakGrants: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.model == nil else { return [] }
+    return examined.visits.flatMap { visit in
+      let query = examined.written(visit.query, in: "query", at: visit.site)
+      return (query + examined.writtenBody(of: visit)).compactMap { field in
+        let found = field.name == "response_type" ? weakness(of: query, asking: field.value) : weakness(ofSent: field)
+        return found.map { weakness in
+          Diagnostic(
+            "weak-grant", severity: .warning, weakness.message, at: field.site, weakness.label, help: weakness.help)
+        }
+      }
+    }
+  }
+
+  private typealias Weakness = (message: String, label: String, help: String)
+
+  /// What is weak in an authorization request that asks for this; what is asked for by an expression may be a code.
+  private static func weakness(of query: [WrittenField], asking type: String?) -> Weakness? {
+    let types = type?.split(separator: " ") ?? ["code"]
+    if types.contains("token") {
+      return (
+        "an access token that comes back in the address is known to all who see that", "asks for it",
+        "ask for \"code\", with a \"code_challenge\" (RFC 9700, section 2.1.2)"
+      )
+    }
+    guard types.contains("code") else { return nil }
+    guard query.contains(where: { $0.name == "code_challenge" }) else {
+      return (
+        "whoever gets hold of the code that this asks for can redeem it", "stands without a \"code_challenge\"",
+        "send \"code_challenge\": \"${s256(memory.verifier)}\" and \"code_challenge_method\": \"S256\" here, and with the code "
+          + "the \"code_verifier\" (RFC 7636; RFC 9700, section 2.1.1)"
+      )
+    }
+    let method = query.first { $0.name == "code_challenge_method" }
+    guard method == nil || method?.value == "plain" else { return nil }
+    return (
+      "this \"code_challenge\" counts as the verifier itself, which is then known to all who see the address",
+      "stands without the method \"S256\"", "send \"code_challenge_method\": \"S256\" (RFC 7636, section 4.3)"
+    )
+  }
+
+  /// What is weak in something that is sent.
+  private static func weakness(ofSent field: WrittenField) -> Weakness? {
+    switch (field.name, field.value) {
+    case ("grant_type", "password"):
+      (
+        "with this grant the app sees the password, which is the server's alone to ask for", "is such a grant",
+        "open the server's page in the browser and redeem the code that comes back (RFC 9700, section 2.4)"
+      )
+    case ("client_secret", _):
+      (
+        "an app keeps no secret of its own: whoever has the app can read it", "is in every copy of the app",
+        "register it as a public client, which has none, or let a server of yours ask (RFC 8252, section 8.5)"
+      )
+    default: nil
+    }
+  }
+}
+
+/// A field of a query or a body, with its text; `nil` where an expression says it.
+private struct WrittenField {
+  let name: String
+  let value: String?
+  let site: Site
+}
+
+extension Examined {
+  fileprivate func written(_ fields: [FieldValue], in member: String, at site: Site) -> [WrittenField] {
+    fields.map { field in
+      let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
+      return WrittenField(name: field.name, value: field.value.writtenText, site: place)
+    }
+  }
+
+  fileprivate func writtenBody(of visit: Visit) -> [WrittenField] {
+    switch visit.request?.body {
+    case .form(let fields): written(fields, in: "form", at: visit.site)
+    case .json(.object(let members)): written(members, in: "json", at: visit.site)
+    case .json, .text, nil: []
+    }
+  }
+}
+
+extension ValueTemplate {
+  fileprivate var writtenText: String? {
+    switch self {
+    case .literal(let value): value.text?.string
+    case .template(let placed): placed.literal?.text?.string
+    case .list, .object: nil
+    }
+  }
+}

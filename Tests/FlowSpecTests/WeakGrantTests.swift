@@ -1,0 +1,56 @@
+import FlowSpec
+import Testing
+
+/// What is said of a flow that opens this, and of one that sends that.
+private func told(opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"}, "browser": {"kind": "browser"},
+        "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
+      "config": {"said": {"type": "string", "value": "x"}}, "start": "a", "states": {
+        "a": {"do": [{"set": {"verifier": "${fresh('v')}"}}, {"open": {\#(opens)}}],
+          "on": {"browser.closed": {"goto": "b"}}},
+        "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, "c": {"goal": true}}}
+    """#
+  ])
+  let found = documents.flow("x.json").diagnostics.filter { $0.code == "weak-grant" || $0.severity == .error }
+  return found.map { "\($0.code): \($0.labels.first?.text ?? "")" }
+}
+
+@Suite struct WeakGrantTests {
+  private static func opens(_ query: String) -> String { #""to": "api", "get": "/a", "query": {\#(query)}"# }
+  private static let challenge = #", "code_challenge": "${s256(memory.verifier)}""#
+
+  @Test func aCodeThatAnyoneCanRedeemIsTold() {
+    let open = ["weak-grant: stands without a \"code_challenge\""]
+    for type in ["code", "code id_token", "${config.said}"] {
+      #expect(told(opens: Self.opens("\"response_type\": \"\(type)\"")) == open, "\(type)")
+    }
+    #expect(told(opens: Self.opens(#""response_type": "id_token""#)) == [])
+    #expect(told(opens: Self.opens(#""client_id": "c""#)) == [])
+  }
+
+  @Test func aChallengeThatHidesNothingIsTold() {
+    let code = #""response_type": "code""# + Self.challenge
+    let plain = ["weak-grant: stands without the method \"S256\""]
+    #expect(told(opens: Self.opens(code)) == plain)
+    #expect(told(opens: Self.opens(code + #", "code_challenge_method": "plain""#)) == plain)
+    #expect(told(opens: Self.opens(code + #", "code_challenge_method": "S256""#)) == [])
+    #expect(told(opens: Self.opens(code + #", "code_challenge_method": "${config.said}""#)) == [])
+  }
+
+  @Test func aTokenInTheAddressIsTold() {
+    for type in ["token", "id_token token"] {
+      #expect(told(opens: Self.opens("\"response_type\": \"\(type)\"")) == ["weak-grant: asks for it"], "\(type)")
+    }
+  }
+
+  @Test(arguments: ["form", "json"])
+  func whatAnAppMustNotSendIsTold(body: String) {
+    let password = #""post": "/b", "\#(body)": {"grant_type": "password"}"#
+    #expect(told(sends: password) == ["weak-grant: is such a grant"])
+    let secret = #""post": "/b", "\#(body)": {"grant_type": "refresh_token", "client_secret": "${config.said}"}"#
+    #expect(told(sends: secret) == ["weak-grant: is in every copy of the app"])
+    #expect(told(sends: #""post": "/b", "\#(body)": {"grant_type": "authorization_code", "secret": "x"}"#) == [])
+  }
+}
