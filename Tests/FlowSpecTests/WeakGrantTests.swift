@@ -2,11 +2,13 @@ import FlowSpec
 import Testing
 
 /// What is said of a flow that opens this, and of one that sends that.
-private func told(opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#) -> [String] {
+private func told(
+  opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#, back: String = "com.example:/back"
+) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
-    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"}, "browser": {"kind": "browser"},
-        "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
+    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["\#(back)"]},
+        "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
       "config": {"said": {"type": "string", "value": "x"}}, "start": "a", "states": {
         "a": {"do": [{"set": {"verifier": "${fresh('v')}"}}, {"open": {\#(opens)}}],
           "on": {"browser.closed": {"goto": "b"}}},
@@ -52,5 +54,12 @@ private func told(opens: String = #""to": "api", "get": "/a""#, sends: String = 
     let secret = #""post": "/b", "\#(body)": {"grant_type": "refresh_token", "client_secret": "${config.said}"}"#
     #expect(told(sends: secret) == ["weak-grant: is in every copy of the app"])
     #expect(told(sends: #""post": "/b", "\#(body)": {"grant_type": "authorization_code", "secret": "x"}"#) == [])
+  }
+
+  @Test func anAddressThatAnotherAppMayTakeIsTold() {
+    for back in ["wallet:/back", "wallet://back", "${config.said}:/back"] {
+      #expect(told(back: back) == ["weak-grant: has a scheme without a domain"], "\(back)")
+    }
+    for back in ["http://127.0.0.1/back", "https://app.example/back"] { #expect(told(back: back) == [], "\(back)") }
   }
 }

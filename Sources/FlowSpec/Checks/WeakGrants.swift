@@ -6,19 +6,37 @@ extension Check {
   /// What an expression says is known in a run alone, and taken for good.
   static let weakGrants: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    return examined.visits.flatMap { visit in
-      let query = examined.written(visit.query, in: "query", at: visit.site)
-      return (query + examined.writtenBody(of: visit)).compactMap { field in
-        let found = field.name == "response_type" ? weakness(of: query, asking: field.value) : weakness(ofSent: field)
-        return found.map { weakness in
-          Diagnostic(
-            "weak-grant", severity: .warning, weakness.message, at: field.site, weakness.label, help: weakness.help)
+    let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
+      weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
+    }
+    return redirects
+      + examined.visits.flatMap { visit in
+        let query = examined.written(visit.query, in: "query", at: visit.site)
+        return (query + examined.writtenBody(of: visit)).compactMap { field in
+          let found = field.name == "response_type" ? weakness(of: query, asking: field.value) : weakness(ofSent: field)
+          return found.map { told($0, at: field.site) }
         }
       }
-    }
   }
 
   private typealias Weakness = (message: String, label: String, help: String)
+
+  private static func told(_ weakness: Weakness, at site: Site) -> Diagnostic {
+    Diagnostic("weak-grant", severity: .warning, weakness.message, at: site, weakness.label, help: weakness.help)
+  }
+
+  /// What is weak in an address of the app that begins so.
+  private static func weakness(ofRedirectTo start: String) -> Weakness? {
+    let scheme = start.prefix { $0 != ":" }
+    guard scheme.endIndex < start.endIndex, isScheme(scheme), !scheme.contains("."),
+      !["http", "https"].contains(scheme.lowercased())
+    else { return nil }
+    return (
+      "any other app may take \"\(scheme):\" for its own, and what comes back there with it",
+      "has a scheme without a domain",
+      "begin it with a domain of yours, read backwards (com.example.app:/…), or with https:// (RFC 8252, section 7.1)"
+    )
+  }
 
   /// What is weak in an authorization request that asks for this; what is asked for by an expression may be a code.
   private static func weakness(of query: [WrittenField], asking type: String?) -> Weakness? {
