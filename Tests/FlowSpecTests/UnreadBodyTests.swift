@@ -2,7 +2,9 @@ import FlowSpec
 import Testing
 
 /// A flow that sends a form to `POST /revoke`, and a model with more beside that route.
-private func revoking(reads: String = "true", lets: String = "", more: String) -> [String] {
+private func revoking(
+  reads: String = "true", lets: String = "", leads: String = #""goto": "done""#, more: String
+) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
@@ -11,7 +13,7 @@ private func revoking(reads: String = "true", lets: String = "", more: String) -
     """#,
     "api.json": #"""
     {"service": "api", "let": {\#(lets)}, "routes": [
-      {"on": "POST /revoke", "next": [{"when": "\#(reads)", "goto": "done"}, {"reply": {}}]},
+      {"on": "POST /revoke", "next": [{"when": "\#(reads)", \#(leads)}, {"reply": {}}]},
       {"on": "POST /other", "next": [{"goto": "asked"}]}],
       "states": {\#(more), "asked": {"next": [{"when": "request.json.?a.orValue('') == ''", "reply": {}}, {"reply": {}}]}}}
     """#,
@@ -33,6 +35,8 @@ private func revoking(reads: String = "true", lets: String = "", more: String) -
     // It may be read once the route has led on.
     let later = #""done": {"next": [{"when": "request.form.?token.orValue('') == 't'", "reply": {}}, {"reply": {}}]}"#
     #expect(revoking(reads: "request.json.?token.orValue('') == 't'", more: later).isEmpty)
+    #expect(
+      revoking(reads: "request.json.?token.orValue('') == 't'", leads: #""reply": {}"#, more: later) == ["unread-body"])
   }
 
   /// The field `.sent` of a row is not the let `sent`.

@@ -12,7 +12,7 @@ extension Check {
       let read = Set(ofBodiesReadBy: route.expressions)
       guard let other = Visit.bodyKinds.first(where: read.contains), read.isDisjoint(with: [sent, "text"]),
         // It may be read once the route has led on.
-        Set(ofBodiesReadBy: model.expressions).isDisjoint(with: [sent, "text"])
+        !route.goesOn || Set(ofBodiesReadBy: model.expressions).isDisjoint(with: [sent, "text"])
       else { return nil }
       return Diagnostic(
         "unread-body", severity: .warning,
