@@ -49,7 +49,8 @@ package struct FlowStanding: Sendable {
 extension FlowSession {
   package var standing: FlowStanding {
     let snapshot = live.snapshot
-    var peek = pages
+    // What is only shown takes no alias of the trace.
+    var (peek, tracer) = (pages, tracer)
     let leaf = snapshot.firstActive(of: world.flow) { _ in true }
     return FlowStanding(
       revision: revision, isSettled: revisionTold == revision, waitsTold: waitsTold,
@@ -57,7 +58,7 @@ extension FlowSession {
       offers: offers, offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
       timer: live.timerStillSet,
-      page: snapshot.page.flatMap { $0.title.firstSecret == nil ? $0.title.string : nil },
+      page: snapshot.page.flatMap { tracer?.text(of: $0.title) },
       isBrowserOpen: snapshot.isBrowserOutside, asked: asked(in: snapshot), armed: live.armed,
       isOnline: snapshot.device.online, isAppRunning: snapshot.app.isRunning)
   }

@@ -80,6 +80,14 @@ final class Sitting {
     return tcgetattr(terminal, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
   }
 
+  /// Lets what is typed appear, as a shell does that has the terminal meanwhile.
+  func showTyping() {
+    var mode = termios()
+    tcgetattr(terminal, &mode)
+    mode.c_lflag |= tcflag_t(ECHO | ICANON | ISIG)
+    tcsetattr(terminal, TCSANOW, &mode)
+  }
+
   var processIdentifier: pid_t { process }
 
   /// Waits until these words stand on the terminal, behind what was waited for last; gives what stands before them.

@@ -110,4 +110,34 @@ import Testing
     #expect(try sitting.end() == 0)
     #expect(!sitting.seen.contains("canary"), "\(sitting.seen)")
   }
+
+  /// A simulated page is called by what a real server has said, and that is what was typed.
+  @Test func aPageIsCalledWithoutWhatIsSecret() throws {
+    let workshop = try Workshop(of: "Tests/SignIn")
+    try workshop.write(
+      #"""
+      {"flow": "w", "title": "W", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}, "browser": {"kind": "browser"},
+        "api": {"kind": "service", "url": "https://api.example"}, "id": {"kind": "service", "model": "services/p.json"}},
+        "memory": {"pin": {"type": "string", "secret": true}, "name": {"type": "string"}},
+        "events": {"user.types": {"fields": {"pin": {"type": "string", "secret": true, "example": "1"}}}}, "start": "a",
+        "states": {"a": {"rest": true, "on": {"user.types": {"do": [{"set": {"pin": "${event.pin}"}}], "goto": "b"}}},
+          "b": {"request": {"to": "api", "post": "/", "json": {"pin": "${memory.pin}"}},
+            "next": [{"do": [{"set": {"name": "${response.json.?name.orValue('')}"}}], "goto": "c"}]},
+          "c": {"goal": true, "do": [{"open": {"to": "id", "get": "/", "query": {"name": "${memory.name}"}}}]}}}
+      """#, to: "w.json")
+    try workshop.write(
+      #"""
+      {"service": "p", "routes": [
+        {"on": "GET /", "next": [{"reply": {"page": {"title": "For ${request.query.name}", "text": "x"}}}]}]}
+      """#, to: "services/p.json")
+    let server = try LiveServer { _ in .init(body: #"{"name": "canary-pin"}"#) }
+    let sitting = try Sitting(
+      ["w.json", "--interactive", "--color=never", "--live", "api=\(server.url)"], in: workshop)
+    try sitting.answer("\n> ", "1\n")
+    try sitting.answer("pin (does not appear) [the example]: ", "canary-pin\n")
+    try sitting.wait(for: "  the browser shows \"For <pin#1>\"\n")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+    #expect(!sitting.seen.contains("canary"), "\(sitting.seen)")
+  }
 }

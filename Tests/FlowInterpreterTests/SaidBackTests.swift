@@ -54,6 +54,15 @@ private func trace(
     #expect(trace.contains("your session is <cookie#1>.") && !trace.contains("morsel"), "\(trace)")
   }
 
+  /// The app takes a part of it.
+  @Test func whatTheAnswerItselfCallsSecret() async throws {
+    let url = #""url": "https://api.example""#
+    let other = flow.replacing(url, with: url + #", "secrets": ["token"]"#)
+      .replacing(#""kept": "${response.json}""#, with: #""kept": "${response.json.message.substring(0, 15)}""#)
+    let trace = try await trace(#"{"message": "it is morsel-9876543210.", "token": "morsel-9876543210"}"#, of: other)
+    #expect(trace.contains("it is <token#") && !trace.contains("morsel"), "\(trace)")
+  }
+
   /// A peer could call something by the secret that it was told.
   @Test func noAliasHasANameThatAPeerGives() async throws {
     let cookie = AdapterHeader("Set-Cookie", "canary-0123456789=morsel-987654")

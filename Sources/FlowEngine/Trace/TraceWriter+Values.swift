@@ -63,13 +63,25 @@ extension TraceWriter {
   /// JSON; `nil` where any of it is secret.
   package mutating func text(of example: Value, for field: ObjectType.Field) -> String? {
     guard field.secret == nil, case let value = field.shown(example), !value.holdsSecret else { return nil }
-    var lines = JSONLines()
-    lines.add(1) { _, line in write(value, to: &line) }
-    let bytes = lines.taken()
+    let bytes = written(value)
     guard field.type != .dyn, case .string(let text)? = (try? JSONParser.parse(bytes, as: .document))?.kind else {
       return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
     return text
+  }
+
+  /// What a page is called, as a line shows it; `nil` where any of it is secret.
+  package mutating func text(of title: Text) -> String? {
+    guard title.firstSecret == nil,
+      case .string(let text)? = (try? JSONParser.parse(written(.string(title)), as: .document))?.kind
+    else { return nil }
+    return text
+  }
+
+  private mutating func written(_ value: Value) -> [UInt8] {
+    var lines = JSONLines()
+    lines.add(1) { _, line in write(value, to: &line) }
+    return lines.taken()
   }
 
   private mutating func write(_ map: ValueMap, to line: inout JSONLine) {

@@ -9,9 +9,10 @@ final class SecretNames: Sendable {
   private let json, form, sentHeaders, answeredHeaders: Names
 
   private let all: [SecretName]
+  private let said: [(text: String, name: String)]
 
   init(_ all: [SecretName], said: [(text: String, name: String)] = []) {
-    self.all = all
+    (self.all, self.said) = (all, said)
     let inTexts = all.filter { [nil, .query, .json, .form].contains($0.part) }.map(\.name)
     func names(of part: SecretName.Part, and others: [String] = []) -> Names {
       Names(others + all.compactMap { $0.name(in: part) }, inTexts: inTexts, secrets: said)
@@ -26,6 +27,15 @@ final class SecretNames: Sendable {
 
   /// The same for the answer of a real peer, which may say back what is secret in a request: its marks are lost there.
   func afterAsking(_ request: Request) -> SecretNames { SecretNames(all, said: request.longSecrets) }
+
+  /// The same for that answer, marked once, which may say in another place what it calls secret in one; a peer decides how
+  /// much that is.
+  func afterHearing(_ answer: Response.Parts) -> SecretNames {
+    let secrets = answer.longSecrets.prefix(Self.mostHeard)
+    return secrets.isEmpty ? self : SecretNames(all, said: said + secrets)
+  }
+
+  private static let mostHeard = 32
 
   /// Marks a request; `authorization` always is secret.
   ///
@@ -108,17 +118,33 @@ final class SecretNames: Sendable {
 }
 
 extension Request {
-  /// What is secret in it, and so long that it is no chance where it stands elsewhere.
   fileprivate var longSecrets: [(text: String, name: String)] {
-    var values = (parts.query + parts.headers + parts.cookies).map(\.value)
-    values += (parts.path + [parts.bearer].compactMap(\.self)).map { .string($0) }
-    switch parts.body {
-    case .json(let value): values.append(value)
-    case .form(let fields): values += fields.map(\.value)
-    case .text(let text): values.append(.string(text))
-    case nil: break
+    let texts = parts.path + [parts.bearer].compactMap(\.self)
+    let values = (parts.query + parts.headers + parts.cookies).map(\.value) + texts.map { .string($0) }
+    return (values + (parts.body?.values ?? [])).longSecrets
+  }
+}
+
+extension Response.Parts {
+  fileprivate var longSecrets: [(text: String, name: String)] {
+    (headers.map(\.value) + (body?.values ?? [])).longSecrets
+  }
+}
+
+extension Body {
+  fileprivate var values: [Value] {
+    switch self {
+    case .json(let value): [value]
+    case .form(let fields): fields.map(\.value)
+    case .text(let text): [.string(text)]
     }
-    return Value.list(values).secretTexts.filter { $0.text.utf8.count >= AliasTable.unguessableLength }
+  }
+}
+
+extension [Value] {
+  /// What is secret in them, and so long that it is no chance where it stands elsewhere.
+  fileprivate var longSecrets: [(text: String, name: String)] {
+    Value.list(self).secretTexts.filter { $0.text.utf8.count >= AliasTable.unguessableLength }
   }
 }
 

@@ -14,8 +14,13 @@ extension Step {
   mutating func mark(_ answer: inout Response.Parts, of flight: Flight) {
     if !answer.headers.isEmpty { locate(&answer, asked: flight.request) }
     var secrets = secrets(of: flight.request.service, caller: flight.caller)
-    if world.isLive(flight.request.service) { secrets = secrets.afterAsking(flight.request) }
+    let isLive = world.isLive(flight.request.service)
+    if isLive { secrets = secrets.afterAsking(flight.request) }
     secrets.mark(&answer)
+    if isLive {
+      secrets = secrets.afterHearing(answer)
+      secrets.mark(&answer)
+    }
     if var location = answer.location {
       answer.location = nil
       if let origin = location.elsewhere { location.base = .elsewhere(Address.hidingUser(origin)) }

@@ -17,7 +17,7 @@ extension Terminal {
       for byte in bytes {
         switch byte {
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-          say("\n")
+          dropPasted()
           return Answer(line)
         case control("D"): if line.isEmpty { return .end }
         case control("H"), 0x7F: line.removeLastScalar()
@@ -47,6 +47,14 @@ extension Terminal {
         }
       }
     }
+  }
+
+  /// What is pasted may have more lines, which come at once: they do not appear either, and answer nothing.
+  private func dropPasted() {
+    while isReadable(STDIN_FILENO, within: 100), let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty {
+      if bytes.contains(control("C")) { return interrupt() }
+    }
+    say("\n")
   }
 
   /// Whoever is in the middle of typing when the question is withdrawn types on: the rest does not appear either, until

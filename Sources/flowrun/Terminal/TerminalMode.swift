@@ -9,6 +9,7 @@ enum TerminalMode {
   private static let restoresAtExit: Bool = {
     atexit { TerminalMode.restore() }
     for number in deadly where !Signals.isIgnored(number) { restoreAt(number) }
+    hideOnReturn()
     return true
   }()
 
@@ -37,6 +38,15 @@ enum TerminalMode {
     }
   }
 
+  /// Who was stopped from outside finds the terminal as the shell had it meanwhile, which shows what is typed.
+  private static func hideOnReturn() {
+    signal(SIGCONT) { _ in
+      _ = TerminalMode.found.withLockIfAvailable { found in
+        if let found { _ = TerminalMode.hide(from: found) }
+      }
+    }
+  }
+
   /// Shows nothing of what is typed from now on; `false` where that cannot be.
   ///
   /// What was typed before is dropped: it has appeared.
@@ -46,13 +56,18 @@ enum TerminalMode {
       var mode = termios()
       guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return false }
       found = found ?? mode
-      mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
-      withUnsafeMutableBytes(of: &mode.c_cc) { keys in
-        keys[Int(VMIN)] = 1
-        keys[Int(VTIME)] = 0
-      }
-      return tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode) == 0
+      return hide(from: mode)
     }
+  }
+
+  private static func hide(from mode: termios) -> Bool {
+    var mode = mode
+    mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+    withUnsafeMutableBytes(of: &mode.c_cc) { keys in
+      keys[Int(VMIN)] = 1
+      keys[Int(VTIME)] = 0
+    }
+    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode) == 0
   }
 
   static func restore() { found.withLock { restore(&$0) } }
