@@ -15,7 +15,9 @@ package final class ServiceModel: Sendable {
   let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
-  private let index: RouteIndex
+  /// Its states; `nil` where no route leads on to them.
+  let graph: StateGraph?
+  private let index: PathIndex
   /// Their indices by `Route.shape`.
   private let shapes: [String: [Int]]
 
@@ -26,7 +28,8 @@ package final class ServiceModel: Sendable {
     (self.name, self.document, self.secrets, self.machine) = (name, document, secrets, machine)
     (self.expressions, self.routes) = (expressions, routes)
     (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
-    index = RouteIndex(routes)
+    graph = routes.contains(where: \.goesOn) ? StateGraph(machine) : nil
+    index = PathIndex(routes.map { ($0.method, $0.path.segments) })
     shapes = Dictionary(grouping: routes.indices) { routes[$0].shape }
   }
 
@@ -50,6 +53,11 @@ package final class ServiceModel: Sendable {
 
   /// The indices of the routes that a request line names; their variables may be called otherwise.
   func routes(ofShape shape: String) -> [Int] { shapes[shape] ?? [] }
+
+  /// Whether a route may take a path of which the start alone may be known.
+  func mayTake(_ method: String, _ path: [String], isWhole: Bool) -> Bool {
+    index.candidates(method, path, isWhole: isWhole).joined().contains { routes[$0].path.segments.start(with: path) }
+  }
 
   private func mayTake(_ method: String, _ path: [PlacedTemplate]) -> [LazyFilterSequence<[Int]>] {
     index.candidates(method, path.count) { path[$0].template.literalText }.map { candidates in
