@@ -8,7 +8,15 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   // A name of one or two letters is like any other.
   var limit = min(letters.count < 3 ? 1 : letters.count / 3 + 1, slips + 1)
   var (best, bestStart) = (String?.none, 0)
-  for (index, candidate) in candidates.prefix(10_000).enumerated() {
+  let isPlain = name.isPlainASCII
+  // Most are lists, through which the way is shorter.
+  let names = candidates as? [String] ?? Array(candidates.prefix(10_000))
+  for (index, candidate) in names.prefix(10_000).enumerated() {
+    // Of many names most are told apart by their lengths, which stand beside them where all is ASCII.
+    if isPlain, candidate.isPlainASCII {
+      let difference = abs(letters.count - candidate.utf8.count)
+      if difference > 0, difference > limit || best != nil && limit == 1 && index > 100 { continue }
+    }
     // Another case is the likeliest slip of all.
     if candidate != name, candidate.lowercased() == folded { return candidate }
     if best != nil, limit == 1, index > 100 { continue }
@@ -44,6 +52,10 @@ extension [String] {
 /// as the limit or more.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], below limit: Int) -> Int {
   guard abs(left.count - right.count) < 10, left.count < 100 else { return .max }
+  // What both begin and end with costs nothing.
+  let start = zip(left, right).prefix { $0 == $1 }.count
+  let end = zip(left[start...].reversed(), right[start...].reversed()).prefix { $0 == $1 }.count
+  let (left, right) = (Array(left[start..<(left.count - end)]), Array(right[start..<(right.count - end)]))
   var beforePrevious = Array(repeating: 0, count: right.count + 1)
   var previous = Array(0...right.count)
   var current = beforePrevious
@@ -64,4 +76,9 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], b
     (beforePrevious, previous, current) = (previous, current, beforePrevious)
   }
   return previous[right.count]
+}
+
+extension String {
+  /// Whether it has a byte for each of its letters, which texts know of themselves.
+  fileprivate var isPlainASCII: Bool { utf8.count == utf16.count }
 }

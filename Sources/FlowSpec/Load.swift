@@ -37,8 +37,10 @@ package enum Loading {
     }
     var builder = FlowBuilder(declaration, findings)
     findings = builder.findings
-    var known: [Declaration] = []
-    let models = builder.services.map { model(of: $0, beside: path, reader: &reader, &known, &findings) }
+    var known: [String: Declaration] = [:]
+    let document = declaration.site.document
+    let beside = [document.bytes] + document.beside
+    let models = builder.services.map { model(of: $0, in: path, beside, reader: &reader, &known, &findings) }
     let flow = builder.flow(models: models, findings)
     findings = builder.findings
     var judged = findings
@@ -124,16 +126,15 @@ package enum Loading {
 
   /// The document of a service's model, each read once.
   private static func model(
-    of service: Declaration.Entry, beside path: String, reader: inout some DocumentReader,
-    _ known: inout [Declaration], _ findings: inout Findings
+    of service: Declaration.Entry, in flow: String, _ beside: [[UInt8]], reader: inout some DocumentReader,
+    _ known: inout [String: Declaration], _ findings: inout Findings
   ) -> Declaration? {
     guard let model = service.value["model"], let relative = model.string else { return nil }
-    let path = reader.name(ofPath: folder(of: path) + relative)
-    if let read = known.first(where: { $0.site.document.path == path }) { return read }
+    let path = reader.name(ofPath: folder(of: flow) + relative)
+    if let read = known[path] { return read }
     let declaration = declaration(
-      at: path, as: .object(.service), namedAt: model.site,
-      beside: [service.value.site.document.bytes] + service.value.site.document.beside, reader: &reader, &findings)
-    if let declaration { known.append(declaration) }
+      at: path, as: .object(.service), namedAt: model.site, beside: beside, reader: &reader, &findings)
+    known[path] = declaration
     return declaration
   }
 

@@ -32,7 +32,7 @@ extension World {
 
   /// What a script says of a mail that is not the newest of its name, and of a link that is not the first in it.
   private func which(_ mail: Int, _ link: Int?, in snapshot: Snapshot) -> String {
-    let number = snapshot.numbersOfOlderMails[mail].map { "\"nth\" \($0)" }
+    let number = snapshot.number(ofOlderMail: mail).map { "\"nth\" \($0)" }
     let name = link.flatMap { $0 > 0 ? "\"link\" \"\(snapshot.inbox[mail].links[$0].name)\"" : nil }
     let words = [number, name].compactMap(\.self)
     return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"

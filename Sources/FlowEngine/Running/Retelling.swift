@@ -97,7 +97,7 @@ struct Retelling: Sendable {
   private func mail(_ index: Int, _ link: Int?, in snapshot: Snapshot) -> Step {
     let mail = snapshot.inbox[index]
     let name = link.flatMap { $0 == 0 ? nil : mail.links[$0].name }
-    return .mail(mail.name, nth: snapshot.numbersOfOlderMails[index], link: name)
+    return .mail(mail.name, nth: snapshot.number(ofOlderMail: index), link: name)
   }
 
   /// What the device does with what it is asked for; without `fields` its example.

@@ -183,7 +183,14 @@ extension Snapshot {
     return indexOfMail(name, nth: nth).map { inbox[$0].links.map(\.name) }
   }
 
-  /// Of each mail as how many of its name it came, the first as 1; `nil` for the newest of a name.
+  /// As how many of its name a mail came, the first as 1; `nil` for the newest of its name.
+  package func number(ofOlderMail index: Int) -> Int? {
+    let name = inbox[index].name
+    guard inbox[(index + 1)...].contains(where: { $0.name == name }) else { return nil }
+    return inbox[...index].count { $0.name == name }
+  }
+
+  /// The same of each mail.
   package var numbersOfOlderMails: [Int?] {
     var counts: [String: Int] = [:]
     var newest: [String: Int] = [:]

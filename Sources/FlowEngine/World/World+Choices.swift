@@ -101,11 +101,13 @@ extension World {
   func eventsOffered(in snapshot: Snapshot) -> [Int] {
     guard let run = snapshot.app.run else { return [] }
     var offered: [Int] = []
+    var isSeen = Array(repeating: false, count: flow.app.events.count)
     for level in run.levels.indices.reversed() {
       for state in flow.app.enclosing(run.levels[level].leaf) {
         for handler in flow.app.states[state].on {
-          let isNew = flow.app.events[handler.event].kind == .person && !offered.contains(handler.event)
-          if isNew { offered.append(handler.event) }
+          guard !isSeen[handler.event], flow.app.events[handler.event].kind == .person else { continue }
+          isSeen[handler.event] = true
+          offered.append(handler.event)
         }
       }
     }

@@ -1,5 +1,6 @@
 import Expressions
 import FlowSpec
+import Synchronization
 
 /// The simulated world of one flow: two pure functions over a snapshot.
 package final class World: Sendable {
@@ -20,8 +21,10 @@ package final class World: Sendable {
   /// Whether an exploration tries answers that no model gives.
   let triesUnexpected: Bool
 
-  /// By the services at the two ends.
-  private let secretNames: [[SecretNames]]
+  /// By service.
+  private let secretNames: [SecretNames]
+  /// Of two services that both have some; made when they first talk with each other, as of many hardly any do.
+  private let pairedNames = Mutex<[ClosedRange<Int>: SecretNames]>([:])
   private let noSecretNames = SecretNames([])
   /// By service, whether one of its routes has a variable with a secret name.
   let hidesPaths: [Bool]
@@ -40,10 +43,10 @@ package final class World: Sendable {
     usualBook = AddressBook(flow, outside, flow.app.configValues)
     lanes = Lanes(flow)
     words = TraceWords(flow)
-    let secretNames = Self.secretNames(of: flow.services.map(\.secrets))
+    let secretNames = flow.services.map { SecretNames($0.secrets) }
     self.secretNames = secretNames
     hidesPaths = flow.services.indices.map { service in
-      let names = secretNames[service][service].path
+      let names = secretNames[service].path
       return flow.services[service].model?.routes.contains { route in
         route.variables.contains { names.index(of: $0.name) != nil }
       } ?? false
@@ -51,24 +54,18 @@ package final class World: Sendable {
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
 
-  private static func secretNames(of services: [[SecretName]]) -> [[SecretNames]] {
-    let own = services.map { SecretNames($0) }
-    var pairs: [[SecretNames]] = []
-    for one in services.indices {
-      let both = services.indices[one...].map { other in
-        // Most have no names of their own; then those of the other are all.
-        if other == one || services[other].isEmpty { return own[one] }
-        return services[one].isEmpty ? own[other] : SecretNames(services[one] + services[other])
-      }
-      pairs.append(pairs.map { $0[one] } + both)
-    }
-    return pairs
-  }
-
   /// What is secret by its name in what goes between two services, or between one and the app; neither has no names.
   func secrets(of service: Int?, _ other: Int? = nil) -> SecretNames {
     guard let one = service ?? other else { return noSecretNames }
-    return secretNames[one][other ?? one]
+    guard let other, other != one, !flow.services[other].secrets.isEmpty else { return secretNames[one] }
+    if flow.services[one].secrets.isEmpty { return secretNames[other] }
+    let ends = min(one, other)...max(one, other)
+    return pairedNames.withLock { known in
+      if let names = known[ends] { return names }
+      let names = SecretNames(flow.services[ends.lowerBound].secrets + flow.services[ends.upperBound].secrets)
+      known[ends] = names
+      return names
+    }
   }
 
   /// What a choice led to.

@@ -12,6 +12,7 @@ struct FlowBuilder {
   private var spans: [Duration] = [.zero]
   /// Models that were built, each once, since participants may share one, and with what: lets, what is declared and used.
   private var models: [(model: ServiceModel, builder: MachineBuilder)] = []
+  private var modelsByPath: [String: Int] = [:]
   private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
@@ -31,7 +32,8 @@ struct FlowBuilder {
   /// `models` holds the declared model of each service, `nil` where it has none.
   mutating func flow(models declarations: [Declaration?], _ diagnosed: Findings) -> Flow {
     findings = diagnosed
-    let models = declarations.map { $0.flatMap { model($0, among: declarations) } }
+    let surroundings = surroundings(ofModels: declarations)
+    let models = declarations.map { $0.flatMap { model($0, surroundings) } }
     var builder = MachineBuilder(.app, document, readers.surroundings, findings, references)
     let redirects = readers.app?["redirectUris"].items ?? []
     let redirectURIs = redirects.compactMap { redirectURI($0, with: &builder) }
@@ -62,10 +64,13 @@ struct FlowBuilder {
   /// The machines of the flow that was built: the app's, and each model's once.
   mutating func examined(_ flow: Flow) -> [Examined] {
     var all = app.map { [Examined($0, flow.app, flow: flow, model: nil, service: nil)] } ?? []
+    var first: [ObjectIdentifier: Int] = [:]
     for (index, service) in flow.services.enumerated() {
-      guard let model = service.model, let builder = models.first(where: { $0.model === model })?.builder,
-        !flow.services[..<index].contains(where: { $0.model === model })
-      else { continue }
+      if let model = service.model, first[ObjectIdentifier(model)] == nil { first[ObjectIdentifier(model)] = index }
+    }
+    // They were built in the order of the services.
+    for (model, builder) in models {
+      guard let index = first[ObjectIdentifier(model)] else { continue }
       all.append(Examined(builder, model.machine, flow: flow, model: model, service: index))
     }
     return all
@@ -82,23 +87,28 @@ struct FlowBuilder {
     for placed in compilation.noted { spans += placed.expression.facts.spans }
   }
 
-  private mutating func model(_ declaration: Declaration, among all: [Declaration?]) -> ServiceModel? {
-    let path = declaration.site.document.path
-    if let built = models.first(where: { $0.model.document.path == path }) { return built.model }
+  private func surroundings(ofModels all: [Declaration?]) -> Surroundings {
     var surroundings = readers.surroundings
     surroundings.unreadPeer = all.indices.first { readers.services[$0].value.has("model") && all[$0] == nil }
     surroundings.peers = all.enumerated().compactMap { index, peer in
       peer?["service"]?.string.map { ($0, index) }
     }
     // What has no document to be named by is named as the flow does; it can be live only.
+    var named = Set(surroundings.peers.map(\.name))
     for (index, entry) in readers.services.enumerated() where !entry.value.has("model") {
-      guard !surroundings.peers.contains(where: { $0.name == entry.name }) else { continue }
-      surroundings.peers.append((entry.name, index))
+      if named.insert(entry.name).inserted { surroundings.peers.append((entry.name, index)) }
     }
+    return surroundings
+  }
+
+  private mutating func model(_ declaration: Declaration, _ surroundings: Surroundings) -> ServiceModel? {
+    let path = declaration.site.document.path
+    if let built = modelsByPath[path] { return models[built].model }
     let references = References(flow: references.flow, known: references.known, isShared: true)
     var builder = MachineBuilder(.service, declaration, surroundings, findings, references)
     let model = builder.model()
     finish(builder.compilation)
+    modelsByPath[path] = models.count
     models.append((model, builder))
     return model
   }

@@ -39,7 +39,7 @@ extension MachineBuilder {
 
   /// A variable of a link's address that its event does not declare is lost; fields beside them come in the query.
   private mutating func checkFilled(by name: String, _ fields: [String]) {
-    guard let link = surroundings.links.first(where: { "link.\($0.name)" == name }) else { return }
+    guard let link = surroundings.link(ofEvent: name) else { return }
     for variable in link.variables ?? [] where !fields.contains(variable) {
       let nearest = nearestName(to: variable, among: fields.filter { link.variables?.contains($0) != true })
       compilation.findings.warning(
@@ -72,7 +72,7 @@ extension MachineBuilder {
         "\"\(name)\" is not declared under \"events\"")
       return nil
     }
-    if kind == .link, let link = surroundings.links.first(where: { "link.\($0.name)" == name }) {
+    if kind == .link, let link = surroundings.link(ofEvent: name) {
       fields = (link.variables ?? []).map { ObjectType.Field(name: $0, type: .string) }
     }
     eventIndices[name] = events.count

@@ -88,9 +88,8 @@ extension MachineBuilder {
   mutating func handlers(_ entries: [Declaration.Entry], in routine: Int, standing: Standing) -> [EventHandler] {
     entries.compactMap { entry in
       guard let event = event(entry.name, at: entry.nameSite) else { return nil }
-      let isBroken =
-        broken.contains(entry.name)
-        || surroundings.links.contains { "link.\($0.name)" == entry.name && $0.variables == nil }
+      let link = surroundings.link(ofEvent: entry.name)
+      let isBroken = broken.contains(entry.name) || link.map { $0.variables == nil } == true
       let standing =
         isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
       refuseEmpty(entry)

@@ -57,7 +57,8 @@ struct ParticipantReader: Sendable {
 
   private mutating func readLink(_ entry: Declaration.Entry) {
     compilation.ledger.declare(.link, entry.name, at: entry.nameSite)
-    surroundings.links.append(Surroundings.Link(name: entry.name, site: entry.value.site))
+    var link = Surroundings.Link(name: entry.name, site: entry.value.site)
+    defer { surroundings.add(link) }
     guard let text = entry.value.string else { return }
     guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
       compilation.findings.error(
@@ -67,7 +68,7 @@ struct ParticipantReader: Sendable {
       )
       return
     }
-    surroundings.links[surroundings.links.count - 1].pattern = (text, origin, pattern)
+    link.pattern = (text, origin, pattern)
   }
 
   /// Scheme, host and port; and the path.

@@ -95,8 +95,7 @@ extension ScenarioBuilder {
 
   private func routes(_ method: String, _ path: PathPattern, of services: [Int]) -> [(service: Int, route: Int)] {
     services.flatMap { service in
-      (flow.services[service].model?.routes ?? []).enumerated()
-        .filter { $1.method == method && $1.path.shape == path.shape }.map { (service, $0.offset) }
+      (flow.services[service].model?.routes(ofShape: "\(method) \(path.shape)") ?? []).map { (service, $0) }
     }
   }
 

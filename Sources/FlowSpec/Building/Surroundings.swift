@@ -15,7 +15,9 @@ struct Surroundings: Sendable {
   var capabilities: [Capability] = []
   /// Capabilities whose declarations are wrong.
   var brokenCapabilities: Set<String> = []
-  var links: [Link] = []
+  private(set) var links: [Link] = []
+  /// By name; of several alike the first.
+  private var linkIndices: [String: Int] = [:]
   /// Whether the app declares where the browser may come back to, as far as that could be read.
   var takesRedirects = true
 
@@ -27,6 +29,16 @@ struct Surroundings: Sendable {
     var pattern: (text: String, origin: String, path: PathPattern)?
 
     var variables: [String]? { pattern?.path.variables }
+  }
+
+  mutating func add(_ link: Link) {
+    if linkIndices[link.name] == nil { linkIndices[link.name] = links.count }
+    links.append(link)
+  }
+
+  /// The one whose event has this name.
+  func link(ofEvent name: String) -> Link? {
+    name.hasPrefix("link.") ? linkIndices[String(name.dropFirst(5))].map { links[$0] } : nil
   }
 
   func has(_ kind: Participant.Kind) -> Bool { isAlone || participants.contains { $0.kind == kind } }

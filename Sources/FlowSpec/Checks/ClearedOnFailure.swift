@@ -7,21 +7,22 @@ extension Check {
   /// Who clears them whatever comes is signing out.
   static let clearedOnFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
+    var clearing = Clearing(examined.machine)
     return examined.machine.states.indices.compactMap { index -> Diagnostic? in
       let state = examined.machine.states[index]
       guard case .request(let request) = state.activity else { return nil }
       let good = examined.takenWhereAllWentWell(request, state.next).map {
-        examined.machine.keysCleared(by: $0, in: index)
+        clearing.keys(by: $0, in: index)
       }
       guard !good.isEmpty else { return nil }
       for answer in [AskedAnswer.unreachable, .down] {
         guard let transition = state.next.surelyTaking(answer) else { continue }
-        let cleared = examined.machine.keysCleared(by: transition, in: index).filter { key in
+        let cleared = clearing.keys(by: transition, in: index).filter { key in
           good.contains { !$0.contains(key) } && request.reads(examined.machine.store[key])
         }
         guard let key = cleared.min() else { continue }
         let name = examined.machine.store[key].name
-        let isOwn = examined.machine.keysCleared(by: transition, in: index, behindEnds: false).contains(key)
+        let isOwn = clearing.keys(by: transition, in: index, behindEnds: false).contains(key)
         return Diagnostic(
           "cleared-on-failure", severity: .warning,
           "where \(answer.title) this clears the secret \"\(name)\"\(isOwn ? "" : " behind the end of the sub-flow"), "
@@ -42,52 +43,91 @@ extension Examined {
       model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
     }
     let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
-    return statuses.flatMap { next.mayTake(status: $0) }.filter { $0.when != nil }
+    return Set(statuses).sorted().flatMap { next.mayTake(status: $0) }.filter { $0.when != nil }
   }
 }
 
-extension Machine {
-  /// The secret keys of the store that a transition of a state clears, itself or with what the states do that it leads to,
-  /// decisions whatever they come to, and where a sub-flow ends with that what its callers do then; indices into `store`.
-  fileprivate func keysCleared(
-    by transition: Transition, in source: Int, ahead: Int = 4, behindEnds: Bool = true
-  ) -> Set<Int> {
+/// The secret keys of the store that transitions clear; indices into `store`.
+///
+/// What comes behind a decision and behind the end of a sub-flow is worked out once for all that leads there.
+private struct Clearing {
+  private struct Decision: Hashable {
+    let state, ahead: Int
+    let behindEnds: Bool
+  }
+  private struct Ending: Hashable {
+    let end: String
+    let routine, ahead: Int
+  }
+  private let machine: Machine
+  /// The states that call each routine.
+  private let callers: [Int: [Int]]
+  private var decisions: [Decision: Set<Int>] = [:]
+  private var endings: [Ending: Set<Int>] = [:]
+
+  init(_ machine: Machine) {
+    self.machine = machine
+    callers = machine.states.indices.reduce(into: [:]) { callers, index in
+      if case .call(let routine) = machine.states[index].activity { callers[routine, default: []].append(index) }
+    }
+  }
+
+  /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
+  /// come to, and where a sub-flow ends with that what its callers do then.
+  mutating func keys(by transition: Transition, in source: Int, ahead: Int = 4, behindEnds: Bool = true) -> Set<Int> {
     var actions = transition.actions
     var behind: Set<Int> = []
     var end = transition.target.end
     if case .state(var state) = transition.target {
-      for entered in enclosing(state) where !encloses(entered, source) { actions += states[entered].entry }
-      while let start = states[state].start {
-        actions += states[start].entry
+      for entered in machine.enclosing(state) where !machine.encloses(entered, source) {
+        actions += machine.states[entered].entry
+      }
+      while let start = machine.states[state].start {
+        actions += machine.states[start].entry
         state = start
       }
-      if ahead > 0, states[state].decides {
-        let all = states[state].next.map { keysCleared(by: $0, in: state, ahead: ahead - 1, behindEnds: behindEnds) }
-        behind = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+      if ahead > 0, machine.states[state].decides {
+        behind = keys(behind: Decision(state: state, ahead: ahead - 1, behindEnds: behindEnds))
       }
-      if case .end(let name) = states[state].activity { end = name }
+      if case .end(let name) = machine.states[state].activity { end = name }
     }
     if ahead > 0, behindEnds, let end {
-      for (taken, caller) in taken(behind: end, of: states[source].routine) {
-        behind.formUnion(keysCleared(by: taken, in: caller, ahead: ahead - 1))
-      }
+      behind.formUnion(keys(behind: Ending(end: end, routine: machine.states[source].routine, ahead: ahead - 1)))
     }
     let emptied = actions.flatMap(\.assignments).filter { if case .literal(.null) = $0.value { true } else { false } }
     let places = actions.flatMap(\.cleared) + emptied.map(\.place)
     return behind.union(places.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
   }
 
-  /// The transitions that callers of a sub-flow surely take where it ends so, each with its state.
-  private func taken(behind end: String, of routine: Int) -> [(transition: Transition, state: Int)] {
-    states.indices.compactMap { index in
-      guard case .call(routine) = states[index].activity else { return nil }
-      for transition in states[index].next {
-        guard let condition = transition.when else { return (transition, index) }
-        guard let holds = FailureTable.holds(condition, where: end) else { return nil }
-        if holds { return (transition, index) }
-      }
-      return nil
+  private mutating func keys(behind decision: Decision) -> Set<Int> {
+    if let known = decisions[decision] { return known }
+    let all = machine.states[decision.state].next.map {
+      keys(by: $0, in: decision.state, ahead: decision.ahead, behindEnds: decision.behindEnds)
     }
+    let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+    decisions[decision] = common
+    return common
+  }
+
+  private mutating func keys(behind ending: Ending) -> Set<Int> {
+    if let known = endings[ending] { return known }
+    var cleared: Set<Int> = []
+    for caller in callers[ending.routine] ?? [] {
+      guard let taken = transition(behind: ending.end, in: caller) else { continue }
+      cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
+    }
+    endings[ending] = cleared
+    return cleared
+  }
+
+  /// The transition that a caller of a sub-flow surely takes where it ends so.
+  private func transition(behind end: String, in caller: Int) -> Transition? {
+    for transition in machine.states[caller].next {
+      guard let condition = transition.when else { return transition }
+      guard let holds = FailureTable.holds(condition, where: end) else { return nil }
+      if holds { return transition }
+    }
+    return nil
   }
 }
 

@@ -5,11 +5,12 @@ extension Check {
   ///
   /// Nothing is said where no answer with the member surely comes there: another status, or a condition on what is in it.
   static let mistypedAnswers: @Sendable (Examined) -> [Diagnostic] = { examined in
-    examined.machine.states.flatMap { state -> [Diagnostic] in
+    var answers = AnswerMemory()
+    return examined.machine.states.flatMap { state -> [Diagnostic] in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
         return []
       }
-      lazy var answered = AnsweredMembers(of: route, in: model)
+      lazy var answered = answers.members(of: route, in: model)
       var places: [(actions: [Action], mayCome: (Int64) -> Bool)] = state.next.indices.map { index in
         (state.next[index].actions, { state.next.mayTakeAny(status: $0, at: index) })
       }

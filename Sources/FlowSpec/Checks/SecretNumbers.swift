@@ -6,8 +6,10 @@ extension Check {
   static let secretNumbers: @Sendable (Examined) -> [Diagnostic] = { examined in
     var expressions: [Site: ValueType] = [:]
     for placed in examined.expressions { expressions[placed.site] = placed.expression.type }
+    var known: [String?: Set<String>] = [:]
     return examined.document.bodies.flatMap { body, to in
-      let names = examined.names(inJSONTo: to)
+      let names = known[to] ?? examined.names(inJSONTo: to)
+      known[to] = names
       return names.isEmpty ? [] : body.node.numbers(under: names, in: body.site.document, expressions)
     }
   }

@@ -15,21 +15,19 @@ extension Check {
   private static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
     let readings = AnswerReadings(in: examined)
     if readings.isEmpty { return [] }
-    var known: [ObjectIdentifier: AnsweredMembers] = [:]
+    var answers = AnswerMemory()
     let asking = examined.machine.states.compactMap { state -> (State, RequestSpec, Route, ServiceModel)? in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
         return nil
       }
-      if known[ObjectIdentifier(route)] == nil {
-        known[ObjectIdentifier(route)] = AnsweredMembers(of: route, in: model)
-      }
+      _ = answers.members(of: route, in: model)
       return (state, request, route, model)
     }
     return asking.flatMap { state, request, route, model -> [Diagnostic] in
-      guard let answered = known[ObjectIdentifier(route)] else { return [] }
+      let answered = answers.members(of: route, in: model)
       var told: Set<MemberPath> = []
       return (state.next.map(\.site) + [request.site]).flatMap(readings.within).compactMap { reading in
-        let isElsewhere = reading.isOfLet && known.values.contains { $0.mayHave(reading.path) }
+        let isElsewhere = reading.isOfLet && answers.mayHave(reading.path)
         guard !answered.mayHave(reading.path), !isElsewhere, told.insert(reading.path).inserted else { return nil }
         let names = reading.path.parts.count == 1 ? answered.names : []
         return Diagnostic(
@@ -87,42 +85,6 @@ extension MemberPath {
   }
 }
 
-/// The JSON with which a route may answer.
-struct AnsweredMembers {
-  /// Before what is read, in a label.
-  static let reading = "reads "
-  /// `nil` where one of them is not written out.
-  private let bodies: [(status: Int64, json: ValueTemplate)]?
-
-  /// Of one that leads on, that of all states too.
-  init(of route: Route, in model: ServiceModel) {
-    let replies = (route.next + model.sometimes + (route.goesOn ? model.machine.transitions : [])).replies
-    bodies =
-      replies.contains(where: \.mayBeAnyJSON)
-      ? nil : replies.compactMap { reply in reply.json.map { (Int64(reply.status), $0) } }
-  }
-
-  func mayHave(_ path: MemberPath) -> Bool {
-    guard let bodies, !path.parts.isEmpty else { return true }
-    return bodies.contains { $0.json.mayHave(path) }
-  }
-
-  /// Whether one of its answers with such a status has a value there that is written out.
-  func has(_ path: MemberPath, whereStatus isMeant: (Int64) -> Bool) -> Bool {
-    (bodies ?? []).contains { $0.json.value(at: path) != nil && isMeant($0.status) }
-  }
-
-  /// What its answers have there; none where some of it is not written out.
-  func values(at path: MemberPath) -> [Value] {
-    let having = (bodies ?? []).map(\.json).filter { $0.mayHave(path) }
-    let values = having.compactMap { $0.value(at: path) }
-    return values.count == having.count ? values : []
-  }
-
-  /// The names of its members, in order.
-  var names: [String] { Set((bodies ?? []).flatMap(\.json.names)).sorted() }
-}
-
 extension Scenario {
   /// What faults answer in place of models.
   var answers: [Reply] {
@@ -139,50 +101,14 @@ extension Reply {
     return mayBeAnyJSON || json?.mayHave(path) == true
   }
 
-  fileprivate var json: ValueTemplate? {
+  var json: ValueTemplate? {
     if case .content(.json(let template)) = body { template } else { nil }
   }
 
   /// Whether its body is text that may be an object.
-  fileprivate var mayBeAnyJSON: Bool {
+  var mayBeAnyJSON: Bool {
     guard case .content(.text(let placed)) = body, let first = placed.template.parts.first else { return false }
     guard case .literal(let text) = first, let sign = text.first(where: { !$0.isWhitespace }) else { return true }
     return sign == "{"
-  }
-}
-
-extension ValueTemplate {
-  fileprivate func mayHave(_ path: MemberPath) -> Bool {
-    guard let part = path.parts.first else { return true }
-    switch (self, part) {
-    case (.template, _), (_, .any): return true
-    case (.object(let members), .member(let name)):
-      return members.contains { $0.name == name && $0.value.mayHave(path.rest) }
-    case (.literal(let value), .member(let name)):
-      guard case .map(let map) = value, let member = map[name] else { return false }
-      return ValueTemplate.literal(member).mayHave(path.rest)
-    case (.list, .member): return false
-    }
-  }
-
-  /// `nil` where nothing stands there, or what is known in a run alone.
-  fileprivate func value(at path: MemberPath) -> Value? {
-    switch (self, path.parts.first) {
-    case (.literal(let value), nil): return value
-    case (.template(let placed), nil): return placed.template.literalText.map { .string(Text($0)) }
-    case (.object(let members), .member(let name)):
-      return members.first { $0.name == name }?.value.value(at: path.rest)
-    case (.literal(.map(let map)), .member(let name)):
-      return map[name].flatMap { ValueTemplate.literal($0).value(at: path.rest) }
-    default: return nil
-    }
-  }
-
-  fileprivate var names: [String] {
-    switch self {
-    case .object(let members): members.map(\.name)
-    case .literal(.map(let map)): map.entries.compactMap(\.key.text?.string)
-    case .literal, .template, .list: []
-    }
   }
 }

@@ -5,11 +5,13 @@ extension Flow {
   /// What is worked out at run time, an address in a mail or a header, may lead to any route of its method.
   package func askedRoutes() -> [[Bool]] {
     var asked = services.map { Array(repeating: false, count: $0.model?.routes.count ?? 0) }
-    /// `nil` for any service.
-    func ask(_ service: Int?, _ methods: [String], _ isMeant: (Route) -> Bool = { _ in true }) {
-      for index in services.indices where service == nil || service == index {
-        for (number, route) in (services[index].model?.routes ?? []).enumerated() {
-          if methods.contains(route.method), isMeant(route) { asked[index][number] = true }
+    var anywhere: Set<String> = []
+    func askAnywhere(_ methods: [String]) {
+      let fresh = methods.filter { anywhere.insert($0).inserted }
+      if fresh.isEmpty { return }
+      for index in services.indices {
+        for (number, route) in (services[index].model?.routes ?? []).enumerated() where fresh.contains(route.method) {
+          asked[index][number] = true
         }
       }
     }
@@ -21,17 +23,15 @@ extension Flow {
       let replies = transitions.replies
       for visit in machine.requests.map(Visit.init) + actions.opens.map({ Visit($0) }) + replies.flatMap(\.visits) {
         guard case .segments(let path) = visit.path, let service = visit.to ?? service else {
-          ask(nil, visit.methods)
+          askAnywhere(visit.methods)
           continue
         }
-        ask(service, visit.methods) { route in
-          route.path.segments.count == path.count
-            && zip(route.path.segments, path).allSatisfy { $0.mayMatch($1.template) }
-        }
+        guard let model = services[service].model else { continue }
+        for route in visit.methods.flatMap({ model.routes($0, path) }) { asked[service][route] = true }
       }
       let leadsAnywhere = replies.contains { $0.headers.contains { $0.name.lowercased() == "location" } }
-      if leadsAnywhere { ask(nil, ["GET", "POST"]) }
-      if !actions.mails.flatMap(\.links).isEmpty { ask(nil, ["GET"]) }
+      if leadsAnywhere { askAnywhere(["GET", "POST"]) }
+      if !actions.mails.flatMap(\.links).isEmpty { askAnywhere(["GET"]) }
     }
     return asked
   }

@@ -132,6 +132,9 @@ extension [PathPattern.Segment] {
     return true
   }
 
+  /// Whether the first of them match these.
+  func start(with path: [String]) -> Bool { zip(self, path).allSatisfy { $0.matches(Text($1)) } }
+
   /// The variables of a path that matches, in order.
   package func variables(in path: [Text]) -> ValueMap {
     ValueMap(

@@ -15,12 +15,11 @@ package final class ServiceModel: Sendable {
   let hasBrokenRoutes: Bool
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
-  /// The routes by the number of their segments.
-  private let routesByLength: [[Int]]
-  /// Those of them that have variables.
-  private let variedRoutes: [[Int]]
-  /// The others by method and segments, the first of each.
-  private let plainRoutes: [[String]: Int]
+  /// Its states; `nil` where no route leads on to them.
+  let graph: StateGraph?
+  private let index: PathIndex
+  /// Their indices by `Route.shape`.
+  private let shapes: [String: [Int]]
 
   init(
     name: String, document: Document, secrets: [SecretName], machine: Machine,
@@ -29,34 +28,43 @@ package final class ServiceModel: Sendable {
     (self.name, self.document, self.secrets, self.machine) = (name, document, secrets, machine)
     (self.expressions, self.routes) = (expressions, routes)
     (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
-    let longest = routes.map(\.path.segments.count).max() ?? 0
-    let byLength = (0...longest).map { length in routes.indices.filter { routes[$0].path.segments.count == length } }
-    routesByLength = byLength
-    variedRoutes = byLength.map { $0.filter { !routes[$0].variables.isEmpty } }
-    let plain = routes.indices.compactMap { index in routes[index].plainKey.map { ($0, index) } }
-    plainRoutes = Dictionary(plain) { first, _ in first }
+    graph = routes.contains(where: \.goesOn) ? StateGraph(machine) : nil
+    index = PathIndex(routes.map { ($0.method, $0.path.segments) })
+    shapes = Dictionary(grouping: routes.indices) { routes[$0].shape }
   }
 
   /// The index of the first route, in document order, that takes a request; `nil` for none.
   package func route(_ method: String, _ path: [Text]) -> Int? {
-    guard path.count < routesByLength.count else { return nil }
-    let candidates = routesByLength[path.count]
-    for index in candidates where routes[index].takes(method, path) { return index }
-    return nil
+    var least: Int?
+    for candidates in index.candidates(method, path.count, text: { path[$0].string }) {
+      let found = candidates.first { routes[$0].takes(method, path) }
+      if let found, found < least ?? .max { least = found }
+    }
+    return least
   }
 
   /// The first route that may answer: a template in a segment may become anything.
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
-    guard path.count < routesByLength.count else { return nil }
-    let texts = path.compactMap(\.template.literalText)
-    // Of a model with many routes most have no variables, and most paths are written out: they are looked up.
-    let plain = texts.count == path.count ? plainRoutes[[method] + texts] : nil
-    let candidates = texts.count == path.count ? variedRoutes[path.count] : routesByLength[path.count]
-    let varied = candidates.first { index in
-      routes[index].method == method
-        && zip(routes[index].path.segments, path).allSatisfy { $0.mayMatch($1.template) }
+    mayTake(method, path).compactMap(\.first).min().map { routes[$0] }
+  }
+
+  /// The indices of all routes that may answer.
+  func routes(_ method: String, _ path: [PlacedTemplate]) -> [Int] { mayTake(method, path).flatMap(\.self) }
+
+  /// The indices of the routes that a request line names; their variables may be called otherwise.
+  func routes(ofShape shape: String) -> [Int] { shapes[shape] ?? [] }
+
+  /// Whether a route may take a path of which the start alone may be known.
+  func mayTake(_ method: String, _ path: [String], isWhole: Bool) -> Bool {
+    index.candidates(method, path, isWhole: isWhole).joined().contains { routes[$0].path.segments.start(with: path) }
+  }
+
+  private func mayTake(_ method: String, _ path: [PlacedTemplate]) -> [LazyFilterSequence<[Int]>] {
+    index.candidates(method, path.count) { path[$0].template.literalText }.map { candidates in
+      candidates.lazy.filter { [routes] index in
+        zip(routes[index].path.segments, path).allSatisfy { $0.mayMatch($1.template) }
+      }
     }
-    return [plain, varied].compactMap(\.self).min().map { routes[$0] }
   }
 }
 
@@ -106,13 +114,6 @@ package final class Route: Sendable {
     (self.line, self.method, self.path, self.refs, self.next) = (line, method, path, refs, next)
     (self.expressions, self.site) = (expressions, site)
     shape = "\(method) \(path.shape)"
-  }
-
-  /// Its method and segments; `nil` where one has a variable.
-  fileprivate var plainKey: [String]? {
-    guard variables.isEmpty else { return nil }
-    return [method]
-      + path.segments.compactMap { segment in if case .literal(let text) = segment { text } else { nil } }
   }
 
   /// Whether some transition of it leads to a state, which answers in its place.

@@ -1,0 +1,77 @@
+import Expressions
+
+/// Finds among many patterns those that may match a path, without looking at each of them.
+struct PathIndex: Sendable {
+  /// Those of one kind that have as many segments.
+  private struct Group: Sendable {
+    /// All of them, as one list.
+    var all: [[Int]] = [[]]
+    /// For each segment of the paths.
+    var segments: [SegmentIndex] = []
+  }
+  private struct Key: Hashable {
+    let kind: String
+    let count: Int
+  }
+  private var groups: [Key: Group] = [:]
+  private var longest = 0
+
+  /// Of patterns with their kinds: the method of a route, the origin of a link.
+  init(_ patterns: [(kind: String, segments: [PathPattern.Segment])]) {
+    for (index, (kind, segments)) in patterns.enumerated() {
+      let key = Key(kind: kind, count: segments.count)
+      var group = groups.removeValue(forKey: key) ?? Group()
+      if group.all[0].isEmpty { group.segments = segments.map { _ in SegmentIndex() } }
+      group.all[0].append(index)
+      for (number, segment) in segments.enumerated() { group.segments[number].add(segment, of: index) }
+      groups[key] = group
+      longest = max(longest, segments.count)
+    }
+  }
+
+  /// Lists of patterns, each in order, among which are all that match such a path; `text` gives what is written out of a
+  /// segment, `nil` where anything may stand.
+  func candidates(_ kind: String, _ count: Int, text: (Int) -> String?) -> [[Int]] {
+    guard let group = groups[Key(kind: kind, count: count)] else { return [] }
+    // A few are looked at as soon as what they are looked up by.
+    var (best, least) = (group.all, group.all[0].count)
+    // What stands last tells most of them apart.
+    for number in (0..<count).reversed() {
+      guard least > 8, let text = text(number) else { continue }
+      let found = group.segments[number].patterns(for: text)
+      let sum = found.reduce(0) { $0 + $1.count }
+      if sum < least { (best, least) = (found, sum) }
+    }
+    return best
+  }
+
+  /// The same for a path of which the start alone may be known.
+  func candidates(_ kind: String, _ path: [String], isWhole: Bool) -> [[Int]] {
+    (path.count...(isWhole ? path.count : max(path.count, longest))).flatMap { count in
+      candidates(kind, count) { $0 < path.count ? path[$0] : nil }
+    }
+  }
+}
+
+/// Patterns by what stands in one of their segments.
+private struct SegmentIndex: Sendable {
+  private var literals: [String: [Int]] = [:]
+  /// Those that have a variable there, by what stands before it.
+  private var starts: [[UInt8]: [Int]] = [:]
+  private var lengths: Set<Int> = []
+
+  mutating func add(_ segment: PathPattern.Segment, of pattern: Int) {
+    switch segment {
+    case .literal(let text): literals[text, default: []].append(pattern)
+    case .variable(_, let before, _):
+      starts[Array(before.utf8), default: []].append(pattern)
+      lengths.insert(before.utf8.count)
+    }
+  }
+
+  func patterns(for text: String) -> [[Int]] {
+    let start = Array(text.utf8.prefix(lengths.max() ?? 0))
+    let varied = lengths.compactMap { $0 <= start.count ? starts[Array(start.prefix($0))] : nil }
+    return (literals[text].map { [$0] } ?? []) + varied
+  }
+}
