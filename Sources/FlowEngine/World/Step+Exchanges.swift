@@ -83,9 +83,9 @@ extension Step {
     for field in fields {
       guard let value = try build(field.value)?.unwrapped else { continue }
       if case .timestamp = value {
-        headers.append(NamedValue(name: field.name, value: value))
+        headers.append(NamedValue(key: field.key, value: value))
       } else {
-        headers.append(NamedValue(name: field.name, value: .string(try text(value, site: field.value.site ?? site))))
+        headers.append(NamedValue(key: field.key, value: .string(try text(value, site: field.value.site ?? site))))
       }
     }
     for header in headers where header.value.text?.endsLine == true {

@@ -85,6 +85,8 @@ package final class Route: Sendable {
   /// As written: `POST /devices/{id}/refresh`.
   package let line: String
   package let method: String
+  /// The same, as expressions read it.
+  package let methodValue: Value
   package let path: PathPattern
   /// Method and path with its variables unnamed.
   let shape: String
@@ -101,9 +103,10 @@ package final class Route: Sendable {
     expressions: [PlacedExpression], site: Site
   ) {
     variables = path.segments.enumerated().compactMap { index, segment in
-      segment.variable.map { Variable(index: index, name: $0) }
+      segment.variable.map { Variable(index: index, key: .string($0), name: $0) }
     }
     (self.line, self.method, self.path, self.refs, self.next) = (line, method, path, refs, next)
+    methodValue = .string(method)
     (self.expressions, self.site) = (expressions, site)
     shape = "\(method) \(path.shape)"
   }
@@ -125,11 +128,18 @@ package final class Route: Sendable {
 
   /// The variables of a path that it takes, in order.
   package func variables(in path: [Text]) -> ValueMap {
-    variables.isEmpty ? ValueMap() : self.path.segments.variables(in: path)
+    ValueMap(
+      distinct: variables.compactMap { variable in
+        self.path.segments[variable.index].value(in: path[variable.index]).map { text in
+          ValueMap.Entry(key: variable.key, value: .string(text))
+        }
+      })
   }
 
   package struct Variable: Sendable {
     package let index: Int
+    /// The name, as maps have it.
+    let key: Value
     package let name: String
   }
 }
