@@ -125,6 +125,7 @@ extension Step {
   }
 
   private mutating func examples(of form: Page.Form) throws(Stop) -> [Value?] {
+    if let known = form.knownExamples { return known }
     var examples: [Value?] = []
     for (field, example) in zip(form.fields.fields, form.examples) {
       guard let example, var value = try build(example) else {

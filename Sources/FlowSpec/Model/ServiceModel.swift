@@ -178,6 +178,8 @@ package struct Page: Sendable {
     package let keys: [Value]
     package let secretNames: Names
     package let examples: [ValueTemplate?]
+    /// Their values, where all of them are known before the run.
+    package let knownExamples: [Value?]?
     package let refs: [String]
     package let site: Site
 
@@ -189,6 +191,19 @@ package struct Page: Sendable {
       keys = fields.fields.map { .string($0.name) }
       secretNames = Names(fields.fields.compactMap(\.secret))
       (self.examples, self.refs, self.site) = (examples, refs, site)
+      knownExamples = Self.known(examples, of: fields)
+    }
+
+    private static func known(_ examples: [ValueTemplate?], of fields: ObjectType) -> [Value?]? {
+      var values: [Value?] = []
+      for (field, example) in zip(fields.fields, examples) {
+        switch example {
+        case .literal(let value): values.append(field.marked(value))
+        case nil: values.append(nil)
+        case .template, .list, .object: return nil
+        }
+      }
+      return values
     }
   }
   package struct Link: Sendable {
