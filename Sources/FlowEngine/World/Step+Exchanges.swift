@@ -58,6 +58,13 @@ extension Step {
   /// `key` tells the reply's page from others of its service.
   mutating func response(_ reply: Reply, to asked: Request, key: Int) throws(Stop) -> Response.Parts {
     var response = Response.Parts(status: reply.status)
+    try fill(&response, as: reply, to: asked, key: key)
+    return response
+  }
+
+  private mutating func fill(
+    _ response: inout Response.Parts, as reply: Reply, to asked: Request, key: Int
+  ) throws(Stop) {
     if !reply.headers.isEmpty { response.headers = try headers(reply.headers, site: reply.site) }
     if !reply.cookies.isEmpty { response.cookies = try cookies(reply.cookies) }
     if !response.headers.isEmpty { locate(&response, asked: asked) }
@@ -74,7 +81,6 @@ extension Step {
     case .content(let content): response.body = try body(content, site: reply.site)
     case .page(let page): response.page = try show(page, asked: asked, key: key)
     }
-    return response
   }
 
   /// Instants stay instants while they travel; what is no scalar cannot stand in a header.
