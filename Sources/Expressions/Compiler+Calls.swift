@@ -156,7 +156,22 @@ extension Compiler {
         try frame.spend(steps / 8, at: range)
         return areSame
       }
-    default: return nil
+    default: return function.tested.map { Self.test(of: $0, terms[0], at: range) }
+    }
+  }
+
+  /// Whether a conversion gives something of what a term is or holds.
+  private static func test(of convert: @escaping Function.Body, _ term: Term, at range: Range<Int>) -> Term {
+    if let find = term.find?.run {
+      return Term(range) { frame throws(EvaluationError) in
+        try Function.gives(something: convert, of: find(&frame)?.unwrapped ?? .null, at: range)
+      }
+    }
+    let run = term.run
+    return Term(range) { frame throws(EvaluationError) in
+      let value = try run(&frame)
+      try frame.spend(on: value, at: range)
+      return try Function.gives(something: convert, of: value.unwrapped, at: range)
     }
   }
 
@@ -171,21 +186,23 @@ extension Compiler {
         let value = try first(&frame)
         try frame.spend(on: value, at: range)
         if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
-        let made = try body([value], range)
+        let made = try body(Arguments(value), range)
         if makesMuch { try frame.spend(making: made, at: range) }
         return made
       }
     }
     let others = terms.dropFirst().map { Maker(run: $0.run) }
     return { frame throws(EvaluationError) in
-      var values = [try first(&frame)]
-      try frame.spend(on: values[0], at: range)
+      let value = try first(&frame)
+      try frame.spend(on: value, at: range)
+      var values: [Value] = []
+      values.reserveCapacity(others.count)
       for index in others.indices {
         let value = try others[index].run(&frame)
         try frame.spend(on: value, at: range)
         values.append(value)
       }
-      let made = try body(values, range)
+      let made = try body(Arguments(value, values), range)
       if makesMuch { try frame.spend(making: made, at: range) }
       return made
     }
@@ -207,7 +224,7 @@ extension Compiler {
     guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant,
       !argument.shape.isDisjoint(with: function.parameters[0])
     else { return nil }
-    guard let value = try? function.body([argument], range) else {
+    guard let value = try? function.body(Arguments(argument), range) else {
       return fail(
         "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",
         at: terms[0].range,

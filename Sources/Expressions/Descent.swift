@@ -45,7 +45,7 @@ final class Descent: Sendable {
     let sought = try key(&frame)
     if isLastBelow {
       let map = frame.roots[slot.root][slot.index].asMap
-      if let place = map.indexAtAGlance(of: sought) {
+      if let place = map.rowAtAGlance(at: sought) {
         try frame.spend(lookingAt: place, for: nil, at: range)
         let row = map.entries[place].value.asMap
         if let cell = row.index(of: nameBelow), !hidesNullBelow || !row.entries[cell].value.isNull {

@@ -60,7 +60,7 @@ extension Function {
   }
 
   private static func texts(
-    _ name: String, _ arguments: [Value], at range: Range<Int>
+    _ name: String, _ arguments: Arguments, at range: Range<Int>
   ) throws(EvaluationError) -> (Text, Text) {
     guard case .string(let first) = arguments[0], case .string(let second) = arguments[1] else {
       throw .noOverload(name, arguments[0], arguments[1], at: range)
@@ -69,7 +69,7 @@ extension Function {
   }
 
   private static func whole(
-    _ name: String, _ arguments: [Value], _ index: Int, or absent: Int, at range: Range<Int>
+    _ name: String, _ arguments: Arguments, _ index: Int, or absent: Int, at range: Range<Int>
   ) throws(EvaluationError) -> Int {
     guard index < arguments.count else { return absent }
     guard case .int(let number) = arguments[index] else { throw .noOverload(name, arguments[index], at: range) }

@@ -1,6 +1,19 @@
+/// What a function is called with; nearly always it is one value, which needs no list around it.
+struct Arguments: Sendable {
+  private let first: Value
+  private let others: [Value]
+
+  init(_ first: Value, _ others: [Value] = []) { (self.first, self.others) = (first, others) }
+
+  var count: Int { 1 + others.count }
+
+  @inline(__always)
+  subscript(index: Int) -> Value { index == 0 ? first : others[index - 1] }
+}
+
 /// A function of the profile: what it takes, what it gives, what it does.
 struct Function: Sendable {
-  typealias Body = @Sendable ([Value], Range<Int>) throws(EvaluationError) -> Value
+  typealias Body = @Sendable (Arguments, Range<Int>) throws(EvaluationError) -> Value
 
   let name: String
   /// For a method the first is what stands before the dot.
@@ -9,13 +22,16 @@ struct Function: Sendable {
   let required: Int
   let result: ValueType
   let body: Body
+  /// The conversion of which it tells whether it gives something; `nil` where it does anything else.
+  let tested: Body?
 
   init(
-    _ name: String, _ parameters: [Shape], required: Int? = nil, _ result: ValueType, _ body: @escaping Body
+    _ name: String, _ parameters: [Shape], required: Int? = nil, _ result: ValueType, tests tested: Body? = nil,
+    _ body: @escaping Body
   ) {
     (self.name, self.parameters) = (name, parameters)
     self.required = required ?? parameters.count
-    (self.result, self.body) = (result, body)
+    (self.result, self.tested, self.body) = (result, tested, body)
   }
 
   /// Called as `size(x)`.

@@ -78,6 +78,7 @@ package final class Names: Sendable {
   /// Whether it takes a closer look to tell that a text holds nothing of them; nearly all are told so at a glance.
   ///
   /// What is fresh from end to end is made of unreserved characters and names nothing.
+  @inline(__always)
   fileprivate func mayStand(in text: Text) -> Bool {
     switch text.form {
     case .plain(let plain):
@@ -103,6 +104,12 @@ package final class Names: Sendable {
   @inline(__always)
   package func contain(_ key: Value) -> Bool { index(ofKey: key) != nil }
 
+  /// Whether it takes a closer look to tell that none is the name or a part of it.
+  @inline(__always)
+  fileprivate func mayBe(_ name: Text.Plain) -> Bool {
+    anyLength & Self.length(ofBytes: name.length) != 0 || name.endsInBracket
+  }
+
   /// Which of them is the key, or a part of it: what else stands in brackets there may be secret itself.
   package func name(ofKey key: Value) -> String? { index(ofKey: key).map { all[$0] } }
 
@@ -125,7 +132,14 @@ extension [ValueMap.Entry] {
   /// Marks what stands under one of these names as secret by that name, and in other texts what they name themselves.
   package mutating func mark(under names: Names) {
     // What others hold too would be copied where it may be changed.
-    for index in indices where self[index].mayHoldUnmarked(names) { self[index].markAll(under: names) }
+    for index in indices where mayHoldUnmarked(names, at: index) { self[index].markAll(under: names) }
+  }
+
+  /// Whether it takes a closer look to tell that nothing changes there; no entry is taken out to be asked.
+  @inline(__always)
+  fileprivate func mayHoldUnmarked(_ names: Names, at index: Int) -> Bool {
+    self[index].key.mayBeOne(of: names) && names.contain(self[index].key)
+      ? !self[index].value.isWhollySecret : self[index].value.mayHoldUnmarked(names)
   }
 
   /// Where the first of a name stands; `nil` where none does.
@@ -194,13 +208,8 @@ extension Value {
 
 extension ValueMap.Entry {
   fileprivate mutating func markAll(under names: Names) {
-    guard let name = names.name(ofKey: key) else { return value.markAllMembers(under: names) }
+    guard key.mayBeOne(of: names), let name = names.name(ofKey: key) else { return value.markAllMembers(under: names) }
     if !value.isWhollySecret { value.mark(secret: name) }
-  }
-
-  @inline(__always)
-  fileprivate func mayHoldUnmarked(_ names: Names) -> Bool {
-    names.contain(key) ? !value.isWhollySecret : value.mayHoldUnmarked(names)
   }
 }
 
@@ -225,16 +234,28 @@ extension Value {
   }
 
   /// Whether it takes a closer look to tell that nothing changes: what few do is found out where they stand.
+  @inline(__always)
   fileprivate func mayHoldUnmarked(_ names: Names) -> Bool {
+    if case .string(let text) = self { return names.mayStand(in: text) }
+    return mayHoldUnmarkedInside(names)
+  }
+
+  private func mayHoldUnmarkedInside(_ names: Names) -> Bool {
     switch self {
-    case .string(let text): return names.mayStand(in: text)
     case .list(let elements):
       for index in elements.indices where elements[index].mayHoldUnmarked(names) { return true }
     case .map(let map):
-      for index in map.entries.indices where map.entries[index].mayHoldUnmarked(names) { return true }
+      for index in map.entries.indices where map.entries.mayHoldUnmarked(names, at: index) { return true }
     default: break
     }
     return false
+  }
+
+  /// Whether it takes a closer look to tell that a key is none of these names; nearly all differ from them in length.
+  @inline(__always)
+  fileprivate func mayBeOne(of names: Names) -> Bool {
+    guard case .string(let text) = self, case .plain(let name) = text.form else { return true }
+    return names.mayBe(name)
   }
 }
 

@@ -72,7 +72,7 @@ extension Text {
     if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
     if limit == 0 || (isEmpty && separator.isEmpty) { return [] }
     if case .plain(let plain) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
-      return Self.split(plain.string, byte, limit: limit)
+      return Self.split(plain, byte, limit: limit)
     }
     var cuts: [Range<Int>] = []
     for cut in occurrences(of: separator.string) {
@@ -85,8 +85,8 @@ extension Text {
   }
 
   /// At an ASCII character, which is no part of any other.
-  private static func split(_ string: String, _ byte: UInt8, limit: Int) -> [Value] {
-    var string = string
+  private static func split(_ plain: Plain, _ byte: UInt8, limit: Int) -> [Value] {
+    var string = plain.string
     return string.withUTF8 { bytes in
       var count = 1
       for index in bytes.indices where bytes[index] == byte { count += 1 }
@@ -94,7 +94,8 @@ extension Text {
       pieces.reserveCapacity(limit > 0 ? min(count, limit) : count)
       var start = 0
       func cut(to end: Int) {
-        pieces.append(.string(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)))
+        let piece = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        pieces.append(.string(Text(piece, of: plain)))
         start = end + 1
       }
       for index in bytes.indices where bytes[index] == byte && (limit < 0 || pieces.count < limit - 1) {

@@ -62,6 +62,14 @@ package struct Text: Sendable, Hashable {
       endsInBracket = string.endsInBracket
     }
 
+    /// What is cut out of another: where nothing may stand under a name, nothing may in a piece of it.
+    init(_ piece: String, of other: Plain) {
+      string = piece
+      length = piece.utf8.count
+      mayName = other.mayName && NamedPlaces.mayStand(in: piece)
+      endsInBracket = piece.endsInBracket
+    }
+
     @inline(__always)
     func isSame(as other: Plain) -> Bool {
       self === other || (length == other.length && string.isSame(as: other.string))
@@ -111,6 +119,9 @@ package struct Text: Sendable, Hashable {
     let sorted = spans.count < 2 ? spans : spans.sorted { $0.place < $1.place }
     form = Self.form(string, sorted)
   }
+
+  /// A piece of a plain text.
+  init(_ piece: String, of plain: Plain) { form = .plain(piece.isEmpty ? .empty : Plain(piece, of: plain)) }
 
   /// A text that is one origin from end to end.
   package init(origin: Origin, secret: String? = nil) { form = .whole(Whole(origin, secret: secret)) }

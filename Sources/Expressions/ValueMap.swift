@@ -119,6 +119,15 @@ package struct ValueMap: Sendable, Hashable {
     return nil
   }
 
+  /// The same for a short plain key, too, where there are so few that it costs nothing to look at them.
+  @inline(__always)
+  func rowAtAGlance(at key: Value) -> Int? {
+    guard case .string(let sought) = key, case .plain(let plain) = sought.form else { return indexAtAGlance(of: key) }
+    guard plain.length < 64, count <= 128 else { return nil }
+    for index in entries.indices where entries[index].key.isPlainly(plain) { return index }
+    return nil
+  }
+
   /// The same entries in key order, as CEL's iteration over a map that an expression made.
   func sortedByKey() -> ValueMap {
     var copy = self
@@ -214,6 +223,11 @@ extension Value {
     guard case .string(let text) = self else { return false }
     guard case .plain(let other) = text.form else { return text.isSame(as: plain.string) }
     return other.isSame(as: plain)
+  }
+
+  @inline(__always)
+  fileprivate func isPlainly(_ plain: Text.Plain) -> Bool {
+    if case .string(let text) = self, case .plain(let other) = text.form { other.isSame(as: plain) } else { false }
   }
 
   @inline(__always)

@@ -49,8 +49,8 @@ import Testing
     let text = Text("a,7").marked(secret: Text.unknownSecret)
     let part = try #require(text.slice(2..<3))
     #expect(part.isSecret)
-    #expect(try int.body([.string(part)], 0..<1) == .int(7))
-    #expect(throws: EvaluationError.self) { try int.body([.string(Text("7").marked(secret: "text"))], 0..<1) }
+    #expect(try int.body(Arguments(.string(part)), 0..<1) == .int(7))
+    #expect(throws: EvaluationError.self) { try int.body(Arguments(.string(Text("7").marked(secret: "text"))), 0..<1) }
   }
 
   /// The token is secret as a whole, and what it says where that is known to have been so before.
@@ -115,7 +115,8 @@ import Testing
     let values = function.parameters.enumerated().map { index, shape in
       index == place ? secret : plain.first { shape.contains($0.shape) } ?? .int(Int64(index))
     }
-    do throws(EvaluationError) { return try function.body(values, 0..<1) } catch {
+    let arguments = Arguments(values[0], Array(values.dropFirst()))
+    do throws(EvaluationError) { return try function.body(arguments, 0..<1) } catch {
       return error.code == "secret-without-text" ? .null : nil
     }
   }

@@ -40,7 +40,7 @@ extension World {
   package func ownLocation(_ text: String, in snapshot: Snapshot) -> Location? {
     guard let address = Address(Text(text)) else { return nil }
     let location = location(of: address, app: snapshot.app)
-    let step = Step(world: self, snapshot: snapshot, isRecording: false)
+    var step = Step(world: self, snapshot: snapshot, isRecording: false)
     let isLink = flow.links.contains { step.match(location, $0) != nil }
     return isLink || step.isRedirectURI(location) ? location : nil
   }

@@ -125,10 +125,10 @@ extension TextBuilder {
 }
 
 extension Step {
-  func text(of location: Location) -> Text { world.text(of: location, config: snapshot.app.config) }
+  mutating func text(of location: Location) -> Text { world.text(of: location, config: snapshot.app.config) }
 
   /// An address that an author's template gave; a relative one stands in the answer to `asked`.
-  func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
+  mutating func parse(_ text: Text, asked: Request? = nil, site: Site) throws(Stop) -> Location {
     let redirects = world.book(for: snapshot.app.config).redirects
     if let own = redirects.first(where: { $0.text == text }) { return own.location }
     if let asked, let location = location(of: text, asked: asked) { return location }
@@ -138,7 +138,7 @@ extension Step {
 
   /// Where a reference leads that stands in the answer to a request (RFC 3986 §5, RFC 9110 §10.2.2); `nil` where the
   /// service has no address to start from.
-  private func location(of reference: Text, asked: Request) -> Location? {
+  private mutating func location(of reference: Text, asked: Request) -> Location? {
     let resolved = Reference(reference).resolved(against: Reference(text(of: Location(of: asked))))
     return Address(resolved).map { world.location(of: $0, app: wholeApp) }
   }
@@ -164,8 +164,10 @@ extension Step {
     case .uri(let placed):
       guard let text = try text(placed) else { throw .failed(.textNeeded(.null, site: placed.site)) }
       location = try parse(text, asked: asked, site: placed.site)
-      if case .service(let to) = location.base, world.isLive(to) { location.keepWording(of: text) }
-      location.keepFragment(of: text)
+      if asked == nil {
+        if case .service(let to) = location.base, world.isLive(to) { location.keepWording(of: text) }
+        location.keepFragment(of: text)
+      }
     case .service(let other, let template):
       guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
       if let path = target.literalPath {
@@ -194,12 +196,12 @@ extension Step {
   }
 
   /// Whether an address is one of the app's redirect URIs: all but the query is equal.
-  func isRedirectURI(_ location: Location) -> Bool {
+  mutating func isRedirectURI(_ location: Location) -> Bool {
     world.book(for: snapshot.app.config).redirects.contains { $0.isAt(location) }
   }
 
   /// The variables of a link pattern that an address matches, with what its query says to the event; `nil` when it does not.
-  func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
+  mutating func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     let (origin, path) = parts(of: location)
     guard let path, !location.isRootless, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
       pattern.segments.matches(path)
@@ -209,7 +211,7 @@ extension Step {
   }
 
   /// The origin, which says no port that its scheme implies, and the path of an address, as who opens it would read them.
-  private func parts(of location: Location) -> (origin: Text?, path: [Text]?) {
+  private mutating func parts(of location: Location) -> (origin: Text?, path: [Text]?) {
     let base: Address?
     var origin: Text?
     switch location.base {

@@ -25,7 +25,7 @@ extension Step {
   }
 
   /// Where a page of the model's own has a word in its path: `/welcome/help` matches `/welcome/{token}` and has no token.
-  private func words(of location: Location) -> Set<Int> {
+  private mutating func words(of location: Location) -> Set<Int> {
     guard case .service(let service) = location.base, let model = flow.services[service].model,
       let page = model.routes.first(where: { $0.takes("GET", location.path) })
     else { return [] }
@@ -33,7 +33,7 @@ extension Step {
   }
 
   /// By the name that the event declares, however an address composes it.
-  private func mark(_ fields: inout [NamedValue], as event: Int?) {
+  private mutating func mark(_ fields: inout [NamedValue], as event: Int?) {
     guard let event else { return }
     let names = flow.app.events[event].secretNames
     for index in fields.indices where !fields[index].value.isWhollySecret {

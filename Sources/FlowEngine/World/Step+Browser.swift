@@ -91,7 +91,7 @@ extension Step {
   }
 
   /// Who answers below a path is at that origin, and not at every address of it.
-  private func nobody(at location: Location, of origin: Text) -> Text {
+  private mutating func nobody(at location: Location, of origin: Text) -> Text {
     let isBeside = world.book(for: snapshot.app.config).bases.contains { $0?.isOfOrigin(origin) == true }
     if !isBeside { return Text("no service is at ") + origin }
     var address = location

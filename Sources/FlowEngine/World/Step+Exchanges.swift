@@ -58,6 +58,13 @@ extension Step {
   /// `key` tells the reply's page from others of its service.
   mutating func response(_ reply: Reply, to asked: Request, key: Int) throws(Stop) -> Response.Parts {
     var response = Response.Parts(status: reply.status)
+    try fill(&response, as: reply, to: asked, key: key)
+    return response
+  }
+
+  private mutating func fill(
+    _ response: inout Response.Parts, as reply: Reply, to asked: Request, key: Int
+  ) throws(Stop) {
     if !reply.headers.isEmpty { response.headers = try headers(reply.headers, site: reply.site) }
     if !reply.cookies.isEmpty { response.cookies = try cookies(reply.cookies) }
     if !response.headers.isEmpty { locate(&response, asked: asked) }
@@ -74,7 +81,6 @@ extension Step {
     case .content(let content): response.body = try body(content, site: reply.site)
     case .page(let page): response.page = try show(page, asked: asked, key: key)
     }
-    return response
   }
 
   /// Instants stay instants while they travel; what is no scalar cannot stand in a header.
@@ -83,9 +89,9 @@ extension Step {
     for field in fields {
       guard let value = try build(field.value)?.unwrapped else { continue }
       if case .timestamp = value {
-        headers.append(NamedValue(name: field.name, value: value))
+        headers.append(NamedValue(key: field.key, value: value))
       } else {
-        headers.append(NamedValue(name: field.name, value: .string(try text(value, site: field.value.site ?? site))))
+        headers.append(NamedValue(key: field.key, value: .string(try text(value, site: field.value.site ?? site))))
       }
     }
     for header in headers where header.value.text?.endsLine == true {
@@ -125,6 +131,7 @@ extension Step {
   }
 
   private mutating func examples(of form: Page.Form) throws(Stop) -> [Value?] {
+    if let known = form.knownExamples { return known }
     var examples: [Value?] = []
     for (field, example) in zip(form.fields.fields, form.examples) {
       guard let example, var value = try build(example) else {

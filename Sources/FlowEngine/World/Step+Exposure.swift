@@ -47,7 +47,7 @@ extension Step {
   }
 
   /// What an address begins with, in words, where a secret is in that; `nil` where none is.
-  private func secretBase(of location: Location) -> String? {
+  private mutating func secretBase(of location: Location) -> String? {
     let base =
       switch location.base {
       case .service(let service): location.origin ?? world.book(for: snapshot.app.config).texts[service]
@@ -56,9 +56,9 @@ extension Step {
     return base.isSecret ? "the address itself" : nil
   }
 
-  private func isOpen(_ request: Request) -> Bool { isOpen(request.service, at: request.origin) }
+  private mutating func isOpen(_ request: Request) -> Bool { isOpen(request.service, at: request.origin) }
 
-  private func isOpen(_ location: Location) -> Bool {
+  private mutating func isOpen(_ location: Location) -> Bool {
     switch location.base {
     case .service(let service): isOpen(service, at: location.origin)
     case .elsewhere(let origin): goesInTheOpen(origin.string)
@@ -66,12 +66,13 @@ extension Step {
   }
 
   /// Whether anyone could read along on the way to a service, at its `url` or at another origin of its own.
-  private func isOpen(_ service: Int, at origin: Text?) -> Bool {
-    origin.map { goesInTheOpen($0.string) } ?? world.book(for: snapshot.app.config).isOpen[service]
+  private mutating func isOpen(_ service: Int, at origin: Text?) -> Bool {
+    if let origin { return goesInTheOpen(origin.string) }
+    return world.book(for: snapshot.app.config).isOpen[service]
   }
 
   /// The same of what is known to stand in a part of it.
-  func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
+  mutating func refuseInTheOpen(_ part: String?, to location: Location, site: Site?) throws(Stop) {
     guard let part, goesInTheOpen(text(of: location).string) else { return }
     let name =
       switch location.base {

@@ -39,7 +39,7 @@ extension Step {
 
   /// Marks in an address what the route of its service that it leads to calls secret, whatever it is asked by; what leads
   /// to the app may have a word where that route has a variable.
-  func markPath(of location: inout Location) {
+  mutating func markPath(of location: inout Location) {
     guard case .service(let service) = location.base, world.hidesPaths[service], location.origin == nil,
       !isRedirectURI(location),
       let routes = flow.services[service].model?.routes,

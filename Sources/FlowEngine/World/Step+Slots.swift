@@ -30,7 +30,7 @@ extension Step {
     case nil: break
     }
     return [
-      .string(request.method), .map(route.variables(in: request.path)), map(request.query),
+      route.methodValue, .map(route.variables(in: request.path)), map(request.query),
       map(request.headers.joined, type: request.body?.type), map(request.cookies), bearer(of: request), json, form,
       text,
     ]
@@ -39,7 +39,7 @@ extension Step {
   /// Instants are text for who reads them.
   ///
   /// Where it leads stands apart in a response; a flow may read the header all the same.
-  private func headers(of response: Response, isLive: Bool) -> Value {
+  private mutating func headers(of response: Response, isLive: Bool) -> Value {
     var headers = response.headers
     for index in headers.indices {
       if case .timestamp(let instant) = headers[index].value { headers[index].value = .string(instant.text) }

@@ -1,7 +1,10 @@
 /// Whether anyone on the way can read what is sent to an absolute URL, or to the beginning of one: unencrypted, and not
 /// within this machine.
 package func goesInTheOpen(_ url: String) -> Bool {
-  guard url.lowercased().hasPrefix("http://") else { return false }
+  // What begins with another letter needs no copy in lower case.
+  guard url.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "h"), url.lowercased().hasPrefix("http://") else {
+    return false
+  }
   return !url.dropFirst("http://".count).prefix { !"/?#".contains($0) }.isLoopback
 }
 

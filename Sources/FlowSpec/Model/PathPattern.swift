@@ -5,7 +5,7 @@ package struct PathPattern: Sendable, Hashable {
   package enum Segment: Sendable, Hashable {
     case literal(String)
     /// A variable, and the text that stands around it in the segment.
-    case variable(String, before: String, behind: String)
+    indirect case variable(String, before: String, behind: String)
   }
   package let segments: [Segment]
 }

@@ -93,6 +93,8 @@ package final class Route: Sendable {
   /// As written: `POST /devices/{id}/refresh`.
   package let line: String
   package let method: String
+  /// The same, as expressions read it.
+  package let methodValue: Value
   package let path: PathPattern
   /// Method and path with its variables unnamed.
   let shape: String
@@ -109,9 +111,10 @@ package final class Route: Sendable {
     expressions: [PlacedExpression], site: Site
   ) {
     variables = path.segments.enumerated().compactMap { index, segment in
-      segment.variable.map { Variable(index: index, name: $0) }
+      segment.variable.map { Variable(index: index, key: .string($0), name: $0) }
     }
     (self.line, self.method, self.path, self.refs, self.next) = (line, method, path, refs, next)
+    methodValue = .string(method)
     (self.expressions, self.site) = (expressions, site)
     shape = "\(method) \(path.shape)"
   }
@@ -126,11 +129,18 @@ package final class Route: Sendable {
 
   /// The variables of a path that it takes, in order.
   package func variables(in path: [Text]) -> ValueMap {
-    variables.isEmpty ? ValueMap() : self.path.segments.variables(in: path)
+    ValueMap(
+      distinct: variables.compactMap { variable in
+        self.path.segments[variable.index].value(in: path[variable.index]).map { text in
+          ValueMap.Entry(key: variable.key, value: .string(text))
+        }
+      })
   }
 
   package struct Variable: Sendable {
     package let index: Int
+    /// The name, as maps have it.
+    let key: Value
     package let name: String
   }
 }
@@ -169,6 +179,8 @@ package struct Page: Sendable {
     package let keys: [Value]
     package let secretNames: Names
     package let examples: [ValueTemplate?]
+    /// Their values, where all of them are known before the run.
+    package let knownExamples: [Value?]?
     package let refs: [String]
     package let site: Site
 
@@ -180,6 +192,19 @@ package struct Page: Sendable {
       keys = fields.fields.map { .string($0.name) }
       secretNames = Names(fields.fields.compactMap(\.secret))
       (self.examples, self.refs, self.site) = (examples, refs, site)
+      knownExamples = Self.known(examples, of: fields)
+    }
+
+    private static func known(_ examples: [ValueTemplate?], of fields: ObjectType) -> [Value?]? {
+      var values: [Value?] = []
+      for (field, example) in zip(fields.fields, examples) {
+        switch example {
+        case .literal(let value): values.append(field.marked(value))
+        case nil: values.append(nil)
+        case .template, .list, .object: return nil
+        }
+      }
+      return values
     }
   }
   package struct Link: Sendable {
