@@ -13,11 +13,21 @@ struct PathIndex: Sendable {
     let kind: String
     let count: Int
   }
+  /// As many are looked at as soon as what they are looked up by.
+  static let few = 16
+
+  /// Of a few patterns each, and then there are no groups.
+  private var keys: [Key] = []
   private var groups: [Key: Group] = [:]
   private var longest = 0
 
   /// Of patterns with their kinds: the method of a route, the origin of a link.
   init(_ patterns: [(kind: String, segments: [PathPattern.Segment])]) {
+    longest = patterns.map(\.segments.count).max() ?? 0
+    if patterns.count <= Self.few {
+      keys = patterns.map { Key(kind: $0.kind, count: $0.segments.count) }
+      return
+    }
     for (index, (kind, segments)) in patterns.enumerated() {
       let key = Key(kind: kind, count: segments.count)
       var group = groups.removeValue(forKey: key) ?? Group()
@@ -25,19 +35,19 @@ struct PathIndex: Sendable {
       group.all[0].append(index)
       for (number, segment) in segments.enumerated() { group.segments[number].add(segment, of: index) }
       groups[key] = group
-      longest = max(longest, segments.count)
     }
   }
 
   /// Lists of patterns, each in order, among which are all that match such a path; `text` gives what is written out of a
   /// segment, `nil` where anything may stand.
   func candidates(_ kind: String, _ count: Int, text: (Int) -> String?) -> [[Int]] {
-    guard let group = groups[Key(kind: kind, count: count)] else { return [] }
-    // A few are looked at as soon as what they are looked up by.
+    let key = Key(kind: kind, count: count)
+    guard keys.isEmpty else { return [keys.indices.filter { keys[$0] == key }] }
+    guard let group = groups[key] else { return [] }
     var (best, least) = (group.all, group.all[0].count)
     // What stands last tells most of them apart.
     for number in (0..<count).reversed() {
-      guard least > 8, let text = text(number) else { continue }
+      guard least > Self.few, let text = text(number) else { continue }
       let found = group.segments[number].patterns(for: text)
       let sum = found.reduce(0) { $0 + $1.count }
       if sum < least { (best, least) = (found, sum) }

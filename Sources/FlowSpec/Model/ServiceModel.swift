@@ -35,6 +35,7 @@ package final class ServiceModel: Sendable {
 
   /// The index of the first route, in document order, that takes a request; `nil` for none.
   package func route(_ method: String, _ path: [Text]) -> Int? {
+    if routes.count <= PathIndex.few { return routes.firstIndex { $0.takes(method, path) } }
     var least: Int?
     for candidates in index.candidates(method, path.count, text: { path[$0].string }) {
       let found = candidates.first { routes[$0].takes(method, path) }
