@@ -1,6 +1,5 @@
 import Expressions
 import FlowSpec
-import Synchronization
 
 /// The simulated world of one flow: two pure functions over a snapshot.
 package final class World: Sendable {
@@ -23,8 +22,8 @@ package final class World: Sendable {
 
   /// By service.
   private let secretNames: [SecretNames]
-  /// Of two services that both have some; made when they first talk with each other, as of many hardly any do.
-  private let pairedNames = Mutex<[ClosedRange<Int>: SecretNames]>([:])
+  /// Of each two services that both have some, where these are few; of many hardly any talk with each other.
+  private let pairedNames: [ClosedRange<Int>: SecretNames]
   private let noSecretNames = SecretNames([])
   /// By service, whether one of its routes has a variable with a secret name.
   let hidesPaths: [Bool]
@@ -45,6 +44,7 @@ package final class World: Sendable {
     words = TraceWords(flow)
     let secretNames = flow.services.map { SecretNames($0.secrets) }
     self.secretNames = secretNames
+    pairedNames = Self.pairedNames(of: flow.services)
     hidesPaths = flow.services.indices.map { service in
       let names = secretNames[service].path
       return flow.services[service].model?.routes.contains { route in
@@ -60,12 +60,21 @@ package final class World: Sendable {
     guard let other, other != one, !flow.services[other].secrets.isEmpty else { return secretNames[one] }
     if flow.services[one].secrets.isEmpty { return secretNames[other] }
     let ends = min(one, other)...max(one, other)
-    return pairedNames.withLock { known in
-      if let names = known[ends] { return names }
-      let names = SecretNames(flow.services[ends.lowerBound].secrets + flow.services[ends.upperBound].secrets)
-      known[ends] = names
-      return names
+    return pairedNames[ends] ?? Self.names(of: ends, in: flow.services)
+  }
+
+  private static func pairedNames(of services: [Service]) -> [ClosedRange<Int>: SecretNames] {
+    let named = services.indices.filter { !services[$0].secrets.isEmpty }
+    guard named.count <= 16 else { return [:] }
+    var pairs: [ClosedRange<Int>: SecretNames] = [:]
+    for one in named {
+      for other in named where one < other { pairs[one...other] = names(of: one...other, in: services) }
     }
+    return pairs
+  }
+
+  private static func names(of ends: ClosedRange<Int>, in services: [Service]) -> SecretNames {
+    SecretNames(services[ends.lowerBound].secrets + services[ends.upperBound].secrets)
   }
 
   /// What a choice led to.
