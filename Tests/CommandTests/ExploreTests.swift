@@ -13,6 +13,9 @@ import Testing
   #expect(one.output.contains("1 snapshot, 0 moves, stopped at --most 1: 1 not gone on from"), "\(one.output)")
   #expect(one.output.contains("; no findings, and no goal was reached so far\n"), "\(one.output)")
   #expect(one.output.contains("\n  Not entered so far: "), "\(one.output)")
+  let json = try workshop.flowrun("explore", "hello.json", "--most", "1", "--json")
+  let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+  #expect((object?["findings"] as? [Any])?.isEmpty == true && (object?["notEntered"] as? [String])?.isEmpty == false)
   #expect(!one.output.contains("never-entered") && !result.output.contains("Not entered"), "\(one.output)")
 }
 

@@ -45,9 +45,23 @@ private func told(
     let key = #""post": "/asset", "headers": {"Idempotency-Key": "${store.key}"}"#
     let kept = #""store": {"key": {"type": "string", "initial": "k"}},"#
     #expect(told(form: Self.sends, request: key, whole: kept) == [])
+    // A key that each tap makes is none.
+    let anew = #""on": {"user.sends": {"do": [{"set": {"key": "${fresh('k')}"}}], "goto": "sending"}},"#
+    #expect(told(form: anew, request: key, whole: kept) == [Self.twice])
+    #expect(
+      told(form: Self.sends, sending: #""do": [{"set": {"key": "${fresh('k')}"}}],"#, request: key, whole: kept) == [
+        Self.twice
+      ])
+    #expect(told(form: #""do": [{"set": {"key": "${fresh('k')}"}}],"# + Self.sends, request: key, whole: kept) == [])
     #expect(told(form: #""on": {"user.sends": {"when": "!memory.busy", "goto": "sending"}},"#) == [])
     let later = #"[{"when": "memory.busy", "goto": "empty"}, {"goto": "sending"}]"#
     #expect(told(form: #""on": {"user.sends": \#(later)},"#) == [])
+  }
+
+  /// What time sends later comes of no tap.
+  @Test func whatComesAfterATimeIsNoDoubleTap() {
+    let waits = #""later": {"after": [{"wait": "5s", "goto": "sending"}]},"#
+    #expect(told(whole: #""on": {"user.sends": {"goto": "later"}},"#, states: waits) == [])
   }
 
   /// Whoever calls a sub-flow hears what that does not, and begins it once more.
@@ -59,5 +73,9 @@ private func told(
     #expect(told(whole: begins, flows: flows, states: calling) == [Self.twice])
     let heard = flows.replacing(#""start": "paying","#, with: #""on": {"user.sends": {}}, "start": "paying","#)
     #expect(told(whole: begins, flows: heard, states: calling) == [])
+    // Of two callers each hears for itself.
+    let quiet =
+      #""calling": {"call": "pay", "on": {"user.sends": {}}, "next": [{"goto": "second"}]}, "second": {"call": "pay", "next": [{"goto": "home"}]},"#
+    #expect(told(whole: begins, flows: flows, states: quiet) == [Self.twice])
   }
 }

@@ -9,7 +9,7 @@ private func told(
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["\#(back)"]},
         "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
-      "config": {"said": {"type": "string", "value": "x"}}, "start": "a", "states": {
+      "config": {"said": {"type": "string", "value": "x"}, "code": {"type": "string", "value": "code"}}, "start": "a", "states": {
         "a": {"do": [{"set": {"verifier": "${fresh('v')}"}}, {"open": {\#(opens)}}],
           "on": {"browser.closed": {"goto": "b"}}},
         "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, "c": {"goal": true}}}
@@ -25,11 +25,15 @@ private func told(
 
   @Test func aCodeThatAnyoneCanRedeemIsTold() {
     let open = ["weak-grant: stands without a \"code_challenge\""]
-    for type in ["code", "code id_token", "${config.said}"] {
+    for type in ["code", "code id_token", "${config.code}"] {
       #expect(told(opens: Self.opens("\"response_type\": \"\(type)\"")) == open, "\(type)")
     }
     #expect(told(opens: Self.opens(#""response_type": "id_token""#)) == [])
     #expect(told(opens: Self.opens(#""client_id": "c""#)) == [])
+    #expect(told(opens: Self.opens(#""response_type": "${config.said}""#)) == [])
+    #expect(told(opens: Self.opens(#""response_type": "${memory.verifier}""#)) == [])
+    // What stands in a request object nobody sees.
+    #expect(told(opens: Self.opens(#""response_type": "code", "request_uri": "${memory.verifier}""#)) == [])
   }
 
   @Test func aChallengeThatHidesNothingIsTold() {
@@ -54,12 +58,23 @@ private func told(
     let secret = #""post": "/b", "\#(body)": {"grant_type": "refresh_token", "client_secret": "${config.said}"}"#
     #expect(told(sends: secret) == ["weak-grant: is in every copy of the app"])
     #expect(told(sends: #""post": "/b", "\#(body)": {"grant_type": "authorization_code", "secret": "x"}"#) == [])
+    // Of one's own, or of what is paid for.
+    #expect(told(sends: #""post": "/b", "\#(body)": {"client_secret": "${memory.verifier}"}"#) == [])
+  }
+
+  /// RFC 9126.
+  @Test func whatIsPushedIsJudgedByItself() {
+    let pushed = #""post": "/par", "form": {"response_type": "code""#
+    #expect(told(sends: pushed + "}") == ["weak-grant: stands without a \"code_challenge\""])
+    #expect(told(sends: pushed + Self.challenge + #", "code_challenge_method": "S256"}"#) == [])
   }
 
   @Test func anAddressThatAnotherAppMayTakeIsTold() {
     for back in ["wallet:/back", "wallet://back", "${config.said}:/back"] {
       #expect(told(back: back) == ["weak-grant: has a scheme without a domain"], "\(back)")
     }
-    for back in ["http://127.0.0.1/back", "https://app.example/back"] { #expect(told(back: back) == [], "\(back)") }
+    for back in ["http://127.0.0.1/back", "https://app.example/back", "urn:ietf:wg:oauth:2.0:oob"] {
+      #expect(told(back: back) == [], "\(back)")
+    }
   }
 }

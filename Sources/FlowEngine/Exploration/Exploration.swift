@@ -41,6 +41,11 @@ package struct Exploration: Sendable {
   /// Findings that more looking would not take back: a state that was not entered so far is none.
   package var weaknesses: [Finding] { findings.filter { isComplete || $0.kind != .neverEntered } }
 
+  /// The states that were not entered so far; none where every move was tried.
+  package var notEntered: [String] {
+    isComplete ? [] : findings.filter { $0.kind == .neverEntered }.compactMap(\.state)
+  }
+
   /// What is not tried, and what is taken together, in sentences.
   package var limits: [String] {
     let beginning =

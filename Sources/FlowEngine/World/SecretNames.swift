@@ -28,10 +28,11 @@ final class SecretNames: Sendable {
   /// The same for the answer of a real peer, which may say back what is secret in a request: its marks are lost there.
   func afterAsking(_ request: Request) -> SecretNames { SecretNames(all, said: request.longSecrets) }
 
-  /// The same for that answer, marked once, which may say in another place what it calls secret in one; a peer decides how
-  /// much that is.
+  /// The same for that answer, marked once, which may say in another place what it calls secret in one.
+  ///
+  /// A peer decides how much that is: the longest count, as tokens are among them.
   func afterHearing(_ answer: Response.Parts) -> SecretNames {
-    let secrets = answer.longSecrets.prefix(Self.mostHeard)
+    let secrets = answer.longSecrets.sorted { $0.text.utf8.count > $1.text.utf8.count }.prefix(Self.mostHeard)
     return secrets.isEmpty ? self : SecretNames(all, said: said + secrets)
   }
 
@@ -127,7 +128,9 @@ extension Request {
 
 extension Response.Parts {
   fileprivate var longSecrets: [(text: String, name: String)] {
-    (headers.map(\.value) + (body?.values ?? [])).longSecrets
+    let fields = headers + cookies + (location?.query ?? [])
+    let texts = (location?.path ?? []) + droppedCookies.map { $0.marked(secret: "cookie") }
+    return (fields.map(\.value) + (body?.values ?? []) + texts.map { .string($0) }).longSecrets
   }
 }
 

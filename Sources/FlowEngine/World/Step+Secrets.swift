@@ -16,25 +16,25 @@ extension Step {
     var secrets = secrets(of: flight.request.service, caller: flight.caller)
     let isLive = world.isLive(flight.request.service)
     if isLive { secrets = secrets.afterAsking(flight.request) }
+    mark(&answer, secrets)
+    if isLive { mark(&answer, secrets.afterHearing(answer)) }
+  }
+
+  private mutating func mark(_ answer: inout Response.Parts, _ secrets: SecretNames) {
     secrets.mark(&answer)
-    if isLive {
-      secrets = secrets.afterHearing(answer)
-      secrets.mark(&answer)
+    guard var location = answer.location else { return }
+    answer.location = nil
+    if let origin = location.elsewhere { location.base = .elsewhere(Address.hidingUser(origin)) }
+    location.query.mark(under: secrets.query)
+    location.path = location.path.map { $0.marked(under: secrets.query) }
+    if secrets.hidesLocation {
+      location.path = location.path.map { $0.marked(secret: "location") }
+      for index in location.query.indices { location.query[index].value.mark(secret: "location") }
     }
-    if var location = answer.location {
-      answer.location = nil
-      if let origin = location.elsewhere { location.base = .elsewhere(Address.hidingUser(origin)) }
-      location.query.mark(under: secrets.query)
-      location.path = location.path.map { $0.marked(under: secrets.query) }
-      if secrets.hidesLocation {
-        location.path = location.path.map { $0.marked(secret: "location") }
-        for index in location.query.indices { location.query[index].value.mark(secret: "location") }
-      }
-      markPath(of: &location)
-      markForApp(&location, secrets: secrets)
-      answer.location = location
-      if location.holdsSecret { answer.writtenLocation = answer.writtenLocation?.marked(secret: "location") }
-    }
+    markPath(of: &location)
+    markForApp(&location, secrets: secrets)
+    answer.location = location
+    if location.holdsSecret { answer.writtenLocation = answer.writtenLocation?.marked(secret: "location") }
   }
 
   /// Marks in an address what the route of its service that it leads to calls secret, whatever it is asked by; what leads

@@ -54,7 +54,7 @@ extension Machine {
 
   /// The names of the states by which a request is sent once more without anybody's doing, some time later; `nil` where that
   /// does not happen, or farther away than anybody would look.
-  func wayBack(to request: RequestSpec, from start: Int, hasWaited: Bool = false) -> [String]? {
+  fileprivate func wayBack(to request: RequestSpec, from start: Int, hasWaited: Bool = false) -> [String]? {
     var pending = [(state: start, hasWaited: hasWaited, way: [String]())]
     var looked = 0
     while let (state, hasWaited, way) = pending.popLast(), looked < Self.mostLookedAt {
@@ -65,7 +65,6 @@ extension Machine {
       let names = way + [states[leaf].name]
       switch states[leaf].activity {
       case .request(let other): if other === request, hasWaited { return names }
-      case .call(let routine): pending.append((routines[routine].root, hasWaited, names))
       case .none:
         if let next = states[leaf].next.onlyTarget { pending.append((next, hasWaited, names)) }
         for timer in enclosing(leaf).flatMap({ states[$0].after }) {
@@ -81,7 +80,7 @@ extension Machine {
 
 extension [Transition] {
   /// Where the one transition leads that is taken whatever holds; `nil` where a condition decides, or it leads to no state.
-  fileprivate var onlyTarget: Int? {
+  var onlyTarget: Int? {
     guard count == 1, self[0].when == nil, case .state(let target) = self[0].target else { return nil }
     return target
   }

@@ -32,7 +32,7 @@ extension Machine {
   }
 
   /// What is around a state: its parent, or who calls all of which it is the whole.
-  func outside(_ state: Int) -> [Int] {
+  private func outside(_ state: Int) -> [Int] {
     if let parent = states[state].parent { return [parent] }
     return states.indices.filter { states[$0].calls.contains(states[state].routine) }
   }

@@ -8,7 +8,7 @@ extension Check {
   static let unsafeRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
     examined.machine.requests.compactMap { request in
       guard let retry = request.retry, ["POST", "PATCH"].contains(request.method),
-        !request.isToldAgain(by: retry), let when = retry.when,
+        !request.isToldAgain(despite: retry.actions), let when = retry.when,
         let site = when.expressions.first(where: { $0.expression.facts.references.contains { $0[0] == "response" } })?
           .site,
         FailureTable(when, online: true)?.holds(for: "lost") == true
@@ -27,12 +27,12 @@ extension RequestSpec {
   var idempotencyKey: ValueTemplate? { headers.first { $0.name == "idempotency-key" }?.value }
 
   /// Whether it has a key by which its service knows a further try from something else that is asked for: neither the same
-  /// for all nor another for each try.
-  fileprivate func isToldAgain(by retry: Retry) -> Bool {
+  /// for all nor another for each try, behind these actions.
+  func isToldAgain(despite actions: [Action]) -> Bool {
     guard case .template(let placed) = idempotencyKey else { return false }
     let read = placed.template.expressions.flatMap(\.facts.references)
     // Which row and which field of a table is set, only a run knows.
-    let isMadeAnew = retry.actions.flatMap(\.assignments).map(\.place).contains { place in
+    let isMadeAnew = actions.flatMap(\.assignments).map(\.place).contains { place in
       let area = place.area == .store ? "store" : "memory"
       return !place.isOfTable && read.contains { $0.prefix(2) == [area, place.declared.name] }
     }

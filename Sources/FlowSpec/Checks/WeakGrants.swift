@@ -3,7 +3,7 @@ import Expressions
 extension Check {
   /// Ways for an app to get tokens that the best current practice for OAuth 2.0 advises against (RFC 9700, RFC 8252).
   ///
-  /// What an expression says is known in a run alone, and taken for good.
+  /// What only a run knows is taken for good, and so is what stands in a request object (RFC 9101).
   static let weakGrants: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
@@ -11,10 +11,9 @@ extension Check {
     }
     return redirects
       + examined.visits.flatMap { visit in
-        let query = examined.written(visit.query, in: "query", at: visit.site)
-        return (query + examined.writtenBody(of: visit)).compactMap { field in
-          let found = field.name == "response_type" ? weakness(of: query, asking: field.value) : weakness(ofSent: field)
-          return found.map { told($0, at: field.site) }
+        [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)].flatMap {
+          fields in
+          fields.compactMap { field in weakness(of: field, among: fields).map { told($0, at: field.site) } }
         }
       }
   }
@@ -29,7 +28,7 @@ extension Check {
   private static func weakness(ofRedirectTo start: String) -> Weakness? {
     let scheme = start.prefix { $0 != ":" }
     guard scheme.endIndex < start.endIndex, isScheme(scheme), !scheme.contains("."),
-      !["http", "https"].contains(scheme.lowercased())
+      !["http", "https", "urn"].contains(scheme.lowercased())
     else { return nil }
     return (
       "any other app may take \"\(scheme):\" for its own, and what comes back there with it",
@@ -38,9 +37,10 @@ extension Check {
     )
   }
 
-  /// What is weak in an authorization request that asks for this; what is asked for by an expression may be a code.
-  private static func weakness(of query: [WrittenField], asking type: String?) -> Weakness? {
-    let types = type?.split(separator: " ") ?? ["code"]
+  /// What is weak in an authorization request with these fields that asks for this.
+  private static func weakness(of request: [WrittenField], asking type: String) -> Weakness? {
+    if request.contains(where: { ["request", "request_uri"].contains($0.name) }) { return nil }
+    let types = type.split(separator: " ")
     if types.contains("token") {
       return (
         "an access token that comes back in the address is known to all who see that", "asks for it",
@@ -48,14 +48,14 @@ extension Check {
       )
     }
     guard types.contains("code") else { return nil }
-    guard query.contains(where: { $0.name == "code_challenge" }) else {
+    guard request.contains(where: { $0.name == "code_challenge" }) else {
       return (
         "whoever gets hold of the code that this asks for can redeem it", "stands without a \"code_challenge\"",
         "send \"code_challenge\": \"${s256(memory.verifier)}\" and \"code_challenge_method\": \"S256\" here, and with the code "
           + "the \"code_verifier\" (RFC 7636; RFC 9700, section 2.1.1)"
       )
     }
-    let method = query.first { $0.name == "code_challenge_method" }
+    let method = request.first { $0.name == "code_challenge_method" }
     guard method == nil || method?.value == "plain" else { return nil }
     return (
       "this \"code_challenge\" counts as the verifier itself, which is then known to all who see the address",
@@ -63,9 +63,11 @@ extension Check {
     )
   }
 
-  /// What is weak in something that is sent.
-  private static func weakness(ofSent field: WrittenField) -> Weakness? {
-    switch (field.name, field.value) {
+  /// What is weak in something that is sent with others.
+  private static func weakness(of field: WrittenField, among fields: [WrittenField]) -> Weakness? {
+    guard let value = field.value, !value.isEmpty else { return nil }
+    return switch (field.name, value) {
+    case ("response_type", let type): weakness(of: fields, asking: type)
     case ("grant_type", "password"):
       (
         "with this grant the app sees the password, which is the server's alone to ask for", "is such a grant",
@@ -81,7 +83,7 @@ extension Check {
   }
 }
 
-/// A field of a query or a body, with its text; `nil` where an expression says it.
+/// A field of a query or a body, with its text; `nil` where only a run knows it.
 private struct WrittenField {
   let name: String
   let value: String?
@@ -92,7 +94,7 @@ extension Examined {
   fileprivate func written(_ fields: [FieldValue], in member: String, at site: Site) -> [WrittenField] {
     fields.map { field in
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
-      return WrittenField(name: field.name, value: field.value.writtenText, site: place)
+      return WrittenField(name: field.name, value: field.value.text(with: machine.config), site: place)
     }
   }
 
@@ -106,11 +108,14 @@ extension Examined {
 }
 
 extension ValueTemplate {
-  fileprivate var writtenText: String? {
+  /// What is known of it before a run, where that is all.
+  fileprivate func text(with config: [ConfigKey]) -> String? {
     switch self {
-    case .literal(let value): value.text?.string
-    case .template(let placed): placed.literal?.text?.string
-    case .list, .object: nil
+    case .literal(let value): return value.text?.string
+    case .template(let placed):
+      let (text, isWhole) = placed.template.known(with: config)
+      return isWhole ? text : nil
+    case .list, .object: return nil
     }
   }
 }

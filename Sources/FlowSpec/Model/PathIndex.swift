@@ -4,8 +4,7 @@ import Expressions
 struct PathIndex: Sendable {
   /// Those of one kind that have as many segments.
   private struct Group: Sendable {
-    /// All of them, as one list.
-    var all: [[Int]] = [[]]
+    var all: [Int] = []
     /// For each segment of the paths.
     var segments: [SegmentIndex] = []
   }
@@ -13,7 +12,7 @@ struct PathIndex: Sendable {
     let kind: String
     let count: Int
   }
-  /// As many are looked at as soon as what they are looked up by.
+  /// So few are looked through as fast as they are looked up.
   static let few = 16
 
   /// Of a few patterns each, and then there are no groups.
@@ -31,8 +30,8 @@ struct PathIndex: Sendable {
     for (index, (kind, segments)) in patterns.enumerated() {
       let key = Key(kind: kind, count: segments.count)
       var group = groups.removeValue(forKey: key) ?? Group()
-      if group.all[0].isEmpty { group.segments = segments.map { _ in SegmentIndex() } }
-      group.all[0].append(index)
+      if group.all.isEmpty { group.segments = segments.map { _ in SegmentIndex() } }
+      group.all.append(index)
       for (number, segment) in segments.enumerated() { group.segments[number].add(segment, of: index) }
       groups[key] = group
     }
@@ -44,7 +43,7 @@ struct PathIndex: Sendable {
     let key = Key(kind: kind, count: count)
     guard keys.isEmpty else { return [keys.indices.filter { keys[$0] == key }] }
     guard let group = groups[key] else { return [] }
-    var (best, least) = (group.all, group.all[0].count)
+    var (best, least) = ([group.all], group.all.count)
     // What stands last tells most of them apart.
     for number in (0..<count).reversed() {
       guard least > Self.few, let text = text(number) else { continue }

@@ -147,9 +147,9 @@ extension Command {
       another type, one at a time.
 
       In --json there are snapshots, expanded, moves, most, unexpected, complete, stoppedByHand, varieties,
-      onlyByKill, lostByKill, backAgain, ignored, neverTaken, limits and findings, and with --scenario "after", its
-      name; a finding has kind, message and moves, and where there is one, snapshots, state, target, event, code,
-      scenario (the text of a file), file, line, column and help.
+      onlyByKill, lostByKill, backAgain, ignored, notEntered, neverTaken, limits and findings, and with --scenario
+      "after", its name; a finding has kind, message and moves, and where there is one, snapshots, state, target,
+      event, code, scenario (the text of a file), file, line, column and help.
       """,
     options: [.scenarioExplored, .unexpected, .most, .jsonExploration],
     examples: [

@@ -123,8 +123,8 @@ enum ExploreCommand {
 
   /// Of what was cut short: more looking may enter them.
   private static func notEntered(_ exploration: Exploration, _ width: Int) -> String {
-    let names = exploration.findings.filter { $0.kind == .neverEntered }.compactMap(\.state)
-    if exploration.isComplete || names.isEmpty { return "" }
+    let names = exploration.notEntered
+    if names.isEmpty { return "" }
     return lines("Not entered so far: " + printable(names.joined(separator: ", ")), indent: 2, width)
   }
 
@@ -206,9 +206,10 @@ enum ExploreCommand {
     writer.member("lostByKill", exploration.lostByKill) { write($0, exploration, to: &$1) }
     writer.member("backAgain", exploration.backAgain) { write($0, exploration, to: &$1) }
     writer.member("ignored", exploration.ignored) { write($0, exploration, to: &$1) }
+    writer.member("notEntered", exploration.notEntered) { $1.string($0) }
     writer.member("neverTaken", exploration.neverTaken) { $1.string($0) }
     writer.member("limits", exploration.limits) { $1.string($0) }
-    writer.member("findings", exploration.findings) { write($0, exploration, to: &$1) }
+    writer.member("findings", exploration.weaknesses) { write($0, exploration, to: &$1) }
     writer.endObject()
     return writer.text + "\n"
   }

@@ -14,10 +14,10 @@ extension Terminal {
         return .withdrawn
       }
       guard let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty else { return .end }
-      for byte in bytes {
+      for (index, byte) in bytes.enumerated() {
         switch byte {
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-          dropPasted()
+          dropPasted(bytes[(index + 1)...])
           return Answer(line)
         case control("D"): if line.isEmpty { return .end }
         case control("H"), 0x7F: line.removeLastScalar()
@@ -50,8 +50,11 @@ extension Terminal {
   }
 
   /// What is pasted may have more lines, which come at once: they do not appear either, and answer nothing.
-  private func dropPasted() {
-    while isReadable(STDIN_FILENO, within: 100), let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty {
+  ///
+  /// `rest` has come with the end of the first.
+  private func dropPasted(_ rest: ArraySlice<UInt8>) {
+    if rest.contains(control("C")) { return interrupt() }
+    while isReadable(STDIN_FILENO, within: 50), let bytes = readBytes(STDIN_FILENO), !bytes.isEmpty {
       if bytes.contains(control("C")) { return interrupt() }
     }
     say("\n")
