@@ -12,6 +12,14 @@ import Testing
     return sitting
   }
 
+  /// Who has typed it signs in, and leaves.
+  private func goOn(_ sitting: Sitting) throws {
+    try sitting.answer("button [login]: ", "\n")
+    try sitting.wait(for: "(the goal)")
+    try sitting.answer("\n> ", "q\n")
+    #expect(try sitting.end() == 0)
+  }
+
   /// What is pasted may come in pieces.
   @Test func furtherLinesOfWhatIsPastedDoNotAppear() throws {
     let sitting = try sitting()
@@ -19,10 +27,7 @@ import Testing
       sitting.type(piece)
       usleep(5000)
     }
-    try sitting.answer("button [login]: ", "\n")
-    try sitting.wait(for: "(the goal)")
-    try sitting.answer("\n> ", "q\n")
-    #expect(try sitting.end() == 0)
+    try goOn(sitting)
     for word in ["correct", "horse", "battery", "staple"] {
       #expect(!sitting.seen.contains(word), "\(sitting.seen)")
     }
@@ -40,10 +45,7 @@ import Testing
     while sitting.shows, ContinuousClock.now < end { usleep(10_000) }
     #expect(!sitting.shows)
     sitting.type(" horse\n")
-    try sitting.answer("button [login]: ", "\n")
-    try sitting.wait(for: "(the goal)")
-    try sitting.answer("\n> ", "q\n")
-    #expect(try sitting.end() == 0)
+    try goOn(sitting)
     for word in ["correct", "horse"] { #expect(!sitting.seen.contains(word), "\(sitting.seen)") }
     #expect(sitting.shows)
   }

@@ -10,7 +10,7 @@ extension Check {
     let states = examined.machine.states
     return states.indices.flatMap { index -> [Diagnostic] in
       let state = states[index]
-      guard case .request(let request) = state.activity, ["POST", "PATCH"].contains(request.method),
+      guard case .request(let request) = state.activity, request.asksAnew,
         request.idempotencyKey == nil, !request.isMadeAnew, !state.entry.makesAnew(request)
       else { return [] }
       let lost = state.next.surelyTaking(.lost)

@@ -77,7 +77,7 @@ extension Machine {
       }
       way.append(states[state].name)
       switch states[state].activity {
-      case .request(let request) where ["POST", "PATCH"].contains(request.method):
+      case .request(let request) where request.asksAnew:
         return (request, state, way, actions)
       case .none:
         guard let next = states[state].next.onlyTarget else { return nil }

@@ -7,7 +7,7 @@ extension Check {
   /// A POST and a PATCH ask for something anew each time (RFC 9110 §9.2.2), but with a header `Idempotency-Key`.
   static let unsafeRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
     examined.machine.requests.compactMap { request in
-      guard let retry = request.retry, ["POST", "PATCH"].contains(request.method),
+      guard let retry = request.retry, request.asksAnew,
         !request.isToldAgain(despite: retry.actions), let when = retry.when,
         let site = when.expressions.first(where: { $0.expression.facts.references.contains { $0[0] == "response" } })?
           .site,
@@ -24,6 +24,9 @@ extension Check {
 }
 
 extension RequestSpec {
+  /// Whether each time that it is sent it asks for something more (RFC 9110 §9.2.2).
+  var asksAnew: Bool { ["POST", "PATCH"].contains(method) }
+
   var idempotencyKey: ValueTemplate? { headers.first { $0.name == "idempotency-key" }?.value }
 
   /// Whether it has a key by which its service knows a further try from something else that is asked for: neither the same
