@@ -5,9 +5,14 @@ package final class Expression: Sendable {
     /// What is declared of it, under the whole of its name.
     package let field: ObjectType.Field
     package var name: String { field.name }
+    /// Whether what is declared says that it is secret, or something in it.
+    package let holdsSecrets: Bool
     private let find: Finder.Run
 
-    init(_ field: ObjectType.Field, _ find: @escaping Finder.Run) { (self.field, self.find) = (field, find) }
+    init(_ field: ObjectType.Field, _ find: @escaping Finder.Run) {
+      (self.field, self.find) = (field, find)
+      holdsSecrets = field.secret != nil || field.type.secretInside != nil
+    }
 
     /// `nil` where there is nothing: an optional selection that found nothing, an error.
     package func evaluate(_ frame: inout Frame) -> Value? { try? find(&frame) }

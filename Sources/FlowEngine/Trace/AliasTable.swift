@@ -52,15 +52,7 @@ package struct AliasTable: Sendable {
   /// Writes a text as a trace shows it.
   mutating func write(_ text: Text, to line: inout JSONLine) {
     if let string = text.plain {
-      if display == .realText { return line.string(string) }
-      if let alias = alias(ofPlain: string) { return line.string(alias) }
-      if sought == nil {
-        if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
-        return
-      }
-      line.raw("\"")
-      writePlain(string, as: .text, to: &line)
-      line.raw("\"")
+      write(plain: string, to: &line)
     } else if display == .aliases, let alias = alias(ofWhole: text) {
       line.string(alias)
     } else {
@@ -68,6 +60,19 @@ package struct AliasTable: Sendable {
       writePart(text, as: .text, to: &line)
       line.raw("\"")
     }
+  }
+
+  /// Writes a text without marks, as a trace shows it.
+  mutating func write(plain string: String, to line: inout JSONLine) {
+    if display == .realText { return line.string(string) }
+    if let alias = alias(ofPlain: string) { return line.string(alias) }
+    if sought == nil {
+      if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
+      return
+    }
+    line.raw("\"")
+    writePlain(string, as: .text, to: &line)
+    line.raw("\"")
   }
 
   /// Writes it as a part of a string.
@@ -263,37 +268,5 @@ package struct AliasTable: Sendable {
     }
     counts.append((name, 1))
     return 1
-  }
-}
-
-/// Aliases of texts that are one origin from end to end, found by its digest without hashing.
-private struct OriginTable: Sendable {
-  private(set) var entries: [(key: Text.OriginKey, alias: String)] = []
-  /// From the place of its digest on which entry it is, at most half of them; -1 for none.
-  private var places = [Int](repeating: -1, count: 64)
-
-  subscript(key: Text.OriginKey) -> String? {
-    let place = place(of: key)
-    return places[place] < 0 ? nil : entries[places[place]].alias
-  }
-
-  /// Where it stands, or would stand.
-  private func place(of key: Text.OriginKey) -> Int {
-    var place = key.digest & (places.count - 1)
-    while places[place] >= 0, entries[places[place]].key != key { place = (place + 1) & (places.count - 1) }
-    return place
-  }
-
-  /// Adds one that is not there; gives its index.
-  mutating func add(_ alias: String, for key: Text.OriginKey) -> Int {
-    if entries.isEmpty { entries.reserveCapacity(32) }
-    entries.append((key, alias))
-    if 2 * entries.count > places.count {
-      places = Array(repeating: -1, count: 4 * places.count)
-      for index in entries.indices { places[place(of: entries[index].key)] = index }
-    } else {
-      places[place(of: key)] = entries.count - 1
-    }
-    return entries.count - 1
   }
 }

@@ -78,7 +78,7 @@ extension TraceWriter {
     for index in range {
       line.raw(index > range.lowerBound ? "},{\"path\":" : "{\"path\":")
       if changes[index].path.row == nil {
-        aliases.write(Text(changes[index].path.key), to: &line)
+        aliases.write(plain: changes[index].path.key, to: &line)
       } else {
         write(changes[index].path, to: &line)
       }

@@ -99,7 +99,7 @@ extension Step {
         let isCounted = reading.isTable && placed.expression.counts(reading)
         value = isCounted ? .string(rows == 1 ? "1 row" : "\(rows) rows") : nil
       } else {
-        value = value.map(reading.field.shown)
+        value = value.map { reading.shown($0) }
       }
       // All that a real server has answered: its line shows the members that are read.
       if isAnsweredOutside, reading.name == "response.text" {
@@ -146,6 +146,9 @@ extension Value {
 }
 
 extension Expression.Reading {
+  /// As a trace shows it.
+  fileprivate func shown(_ value: Value) -> Value { holdsSecrets ? field.shown(value) : value }
+
   fileprivate var isTable: Bool { if case .map(_, .object) = field.type { true } else { false } }
 }
 
