@@ -3,9 +3,12 @@ extension Compiler {
   mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String) {
     guard term.isNullable, let name = term.selection?.name else { return }
     let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""
+    // To look into a row that is not there is an error, whatever is asked of its field.
+    let asked = name.replacing("[", with: "[?").replacing("].", with: "].?")
     let problem = ExpressionProblem(
       code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
-      label: "may be null", help: "test it first, as in present(\(name)) && … or present(\(name)) ? … : …\(initial)")
+      label: "may be null",
+      help: "test it first, as in present(\(asked)) && … or present(\(asked)) ? … : …\(initial)")
     note(problem, of: name, at: term.range)
   }
 

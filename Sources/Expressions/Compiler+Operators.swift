@@ -167,7 +167,9 @@ extension Compiler {
 
   /// A field that can hold only some strings is compared with one of these.
   mutating func checkAllowed(_ field: Term, _ value: Value?, at range: Range<Int>) {
-    guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(text) else { return }
+    guard let allowed = field.allowed, let text = value?.text?.string, !allowed.contains(where: text.isSame) else {
+      return
+    }
     let name = field.selection?.name ?? "it"
     guard field.secret == nil else {
       return report("unknown-value", "\"\(name)\" is never this", at: range, label: "not one of its values")

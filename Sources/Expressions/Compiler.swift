@@ -68,10 +68,13 @@ struct Compiler: Sendable {
     slots.append(slot)
   }
 
-  /// Notes that an expression asks whether there is what a selection reads.
+  /// Notes that an expression asks whether there is what a selection reads: `a[?k].?b` asks for `a[k].b`.
   mutating func noteTest(of selection: Selection?) {
-    guard let name = selection?.name, !facts.tested.contains(name) else { return }
-    facts.tested.append(name)
+    guard var name = selection?.name else { return }
+    if name.utf8.contains(UInt8(ascii: "?")) {
+      name = name.replacing(".?", with: ".").replacing("[?", with: "[")
+    }
+    if !facts.tested.contains(name) { facts.tested.append(name) }
   }
 
   /// A range as the whole expression has it: inside a let it is the place where the let is used.

@@ -147,8 +147,8 @@ extension [ValueMap.Entry] {
     for index in indices {
       guard case .string(let text) = self[index].key else { continue }
       if case .plain(let other) = text.form {
-        if other.string == name { return index }
-      } else if text.string == name {
+        if other.string.isSame(as: name) { return index }
+      } else if text.string.isSame(as: name) {
         return index
       }
     }
@@ -157,14 +157,14 @@ extension [ValueMap.Entry] {
 
   /// Whether a name stands more than once, marked or not.
   package func holdTwice(_ name: String) -> Bool {
-    count { $0.key.text?.string == name } > 1
+    count { $0.key.text?.string.isSame(as: name) == true } > 1
   }
 
   /// Those of each name, in the order in which the names first stand.
   package var groupedByName: [[ValueMap.Entry]] {
-    var (groups, places) = ([[ValueMap.Entry]](), [String: Int]())
+    var (groups, places) = ([[ValueMap.Entry]](), [ScalarString: Int]())
     for entry in self {
-      let name = entry.key.text?.string ?? ""
+      let name = ScalarString(entry.key.text?.string ?? "")
       if let place = places[name] {
         groups[place].append(entry)
       } else {
@@ -179,11 +179,11 @@ extension [ValueMap.Entry] {
   package var areDistinct: Bool {
     if isEmpty { return true }
     var lengths: UInt64 = 0
-    var many: Set<String>? = count > 32 ? [] : nil
+    var many: Set<ScalarString>? = count > 32 ? [] : nil
     for index in indices {
       guard case .string(let text) = self[index].key, case .plain(let plain) = text.form else { return false }
       let name = plain.string
-      if let isNew = many?.insert(name).inserted {
+      if let isNew = many?.insert(ScalarString(name)).inserted {
         if isNew { continue } else { return false }
       }
       let length = Names.length(ofBytes: plain.length)

@@ -1,7 +1,21 @@
+/// A string that is a key by its Unicode scalars: `==` holds composed and decomposed letters equal.
+package struct ScalarString: Hashable, Sendable {
+  package let string: String
+
+  package init(_ string: String) { self.string = string }
+
+  package static func == (left: Self, right: Self) -> Bool { left.string.isSame(as: right.string) }
+
+  package func hash(into hasher: inout Hasher) {
+    var string = string
+    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
 extension String {
   /// Equality by Unicode scalars, as CEL has it; `==` holds composed and decomposed letters equal.
   @inline(__always)
-  func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && isSame(asOfItsLength: other) }
+  package func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && isSame(asOfItsLength: other) }
 
   private func isSame(asOfItsLength other: String) -> Bool {
     // `==` compares memory where both are ASCII, and then it has said all.

@@ -34,6 +34,13 @@ package struct ObjectType: Sendable, Hashable {
       (self.name, self.type, self.isNullable, self.secret, self.allowed) = (name, type, isNullable, secret, allowed)
       self.title = title
     }
+
+    /// Whether a text is one that it can hold.
+    package func allows(_ text: Text) -> Bool {
+      guard let allowed else { return true }
+      let string = text.string
+      return allowed.contains { $0.isSame(as: string) }
+    }
   }
 
   /// How a message calls it: "store", "a row of users", "event user.registers".

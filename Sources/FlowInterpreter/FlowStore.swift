@@ -166,7 +166,7 @@ extension ObjectType.Field {
     var fitted = isTime && value.text != nil ? value.read(as: type) : value
     if type == .int { fitted = fitted.wholeNumber ?? fitted }
     guard !fitted.isNull || value.isNull, fitted.fit(type) else { return nil }
-    if let allowed, let text = fitted.text, !allowed.contains(text.string) { return nil }
+    if let text = fitted.text, !allows(text) { return nil }
     return marked(fitted)
   }
 }

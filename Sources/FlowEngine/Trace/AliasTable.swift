@@ -31,7 +31,7 @@ package struct AliasTable: Sendable {
 
   private let display: Display
   /// By content, in angle brackets; a long one from outside stands there as its digest, which takes no room.
-  private var aliases: [String: String] = [:]
+  private var aliases: [ScalarString: String] = [:]
   /// A bit for each length that a content has, modulo 64: few plain texts have to be looked up.
   private var lengths: UInt64 = 0
   /// Those of texts that are one origin from end to end, which need not be made to be found.
@@ -214,10 +214,10 @@ package struct AliasTable: Sendable {
     return lengths & 1 << (content.utf8.count & 63) == 0 ? nil : aliases[key(of: content)]
   }
 
-  private func key(of content: String) -> String {
-    if sought == nil || content.utf8.count <= Self.longestKept { return content }
+  private func key(of content: String) -> ScalarString {
+    if sought == nil || content.utf8.count <= Self.longestKept { return ScalarString(content) }
     // The digest alone may be a content itself.
-    return "s256 " + Origin.derived(.s256, .string(Text(content))).string
+    return ScalarString("s256 " + Origin.derived(.s256, .string(Text(content))).string)
   }
 
   private mutating func alias(of kind: Text.Span.Kind, content: String) -> String {

@@ -102,18 +102,19 @@ final class SecretNames: Sendable {
   }
 
   /// From end to end where it names a secret: nobody knows its grammar.
-  private func hidden(_ text: Text) -> Text {
-    text.marked(under: json) == text ? text : text.marked(secret: "text")
-  }
+  private func hidden(_ text: Text) -> Text { names(text) ? text.marked(secret: "text") : text }
 
-  /// A text that is JSON with something in it that is secret by its name, as what it is; `nil` for any other text.
+  private func names(_ text: Text) -> Bool { text.marked(under: json) != text }
+
+  /// A text that is JSON and has something in it that is secret by its name, or seems to, as what it is; `nil` for any
+  /// other text.
   ///
   /// Where a mark of the text itself lies in it cannot be told behind the escapes, so all of its other strings get it.
   private func secretJSON(in text: Text) -> Value? {
     guard let value = Value(unmarkedJSON: text) else { return nil }
     var marked = value
     marked.markMembers(under: json)
-    guard marked != value || value.hasScalar(under: json) else { return nil }
+    guard marked != value || value.hasScalar(under: json) || names(text) else { return nil }
     return text.firstSecret.map { marked.marked(secret: $0) } ?? marked
   }
 }

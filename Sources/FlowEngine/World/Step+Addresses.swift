@@ -18,18 +18,16 @@ extension World {
       return location
     }
     return location
-      ?? flow.services.indices.lazy.compactMap { self.locationOfOrigins(of: address, at: $0, app: app) }.first ?? plain
+      ?? flow.services.indices.first { isOfOrigins(address, of: $0, app: app) }
+      .map { Location(address, ofOriginOf: $0) } ?? plain
   }
 
-  /// An address at one service; `nil` when it is neither below its `url` nor of one of its `origins`.
+  /// An address at one service; `nil` when it is neither of the origin of its `url` nor of one of its `origins`.
   func location(of address: Address, at service: Int, app: App) -> Location? {
-    book(for: app.config).bases.location(of: address, at: service)
-      ?? locationOfOrigins(of: address, at: service, app: app)
-  }
-
-  private func locationOfOrigins(of address: Address, at service: Int, app: App) -> Location? {
-    guard isOfOrigins(address, of: service, app: app) else { return nil }
-    return Location(base: .service(service), origin: address.origin, path: address.path, query: address.query)
+    let bases = book(for: app.config).bases
+    if let below = bases.location(of: address, at: service) { return below }
+    let isOfOrigin = address.isOfOrigin(bases[service]?.origin) || isOfOrigins(address, of: service, app: app)
+    return isOfOrigin ? Location(address, ofOriginOf: service) : nil
   }
 
   /// An origin whose template has no text, since what it reads is not set, is none.
@@ -79,6 +77,11 @@ extension World {
 }
 
 extension Location {
+  /// An address beside the `url` of a service.
+  fileprivate init(_ address: Address, ofOriginOf service: Int) {
+    self.init(base: .service(service), origin: address.origin, path: address.path, query: address.query)
+  }
+
   /// Notes how an address that means this was written; what no address has in it is escaped.
   mutating func keepWording(of address: Text) {
     let reference = Reference(address)

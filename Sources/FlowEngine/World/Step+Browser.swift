@@ -102,7 +102,7 @@ extension Step {
   private mutating func keep(_ cookies: [NamedValue], of service: Int) {
     for cookie in cookies {
       let kept = Browser.Cookie(service: service, name: cookie.name, value: cookie.value)
-      let old = snapshot.browser.jar.firstIndex { $0.name == cookie.name && isOneOrigin($0.service, service) }
+      let old = snapshot.browser.jar.firstIndex { $0.name.isSame(as: cookie.name) && isOneOrigin($0.service, service) }
       switch old {
       case let old? where cookie.value.isNull: snapshot.browser.jar.remove(at: old)
       case let old?: snapshot.browser.jar[old] = kept
@@ -181,7 +181,7 @@ extension Step {
     for field in declared {
       let given = values.index(named: field.name).map { values[$0].value } ?? .null
       var value = given.read(as: field.type)
-      if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) { value = .null }
+      if let text = value.text, !field.allows(text) { value = .null }
       if given.isSecretText, value.text == nil, !value.isNull {
         throw .failed(.losesMark(field, of: flow.app.events[event]))
       }
@@ -226,7 +226,7 @@ extension [NamedValue] {
   /// choose; where that one alone were left out, they could take away what is held against something only where it is
   /// given, such as `iss` and `error`.
   func said(to event: Event) -> [NamedValue] {
-    if surelyHaveDistinctNames { return self }
+    if areDistinct { return self }
     let declared = event.fields.fields
     for index in declared.indices where holdTwice(declared[index].name) { return [] }
     return self

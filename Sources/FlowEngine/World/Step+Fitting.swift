@@ -86,7 +86,7 @@ extension Step {
     guard value.fit(field.type) else {
       throw wrongType(value, expected: field.type, from: template(), member: member, at: site)
     }
-    if let allowed = field.allowed, let text = value.text, !allowed.contains(text.string) {
+    if let allowed = field.allowed, let text = value.text, !field.allows(text) {
       throw .failed(.notOneOf(allowed, field: field, site: site))
     }
     if let secret = field.secret { value.mark(secret: secret) }

@@ -113,9 +113,16 @@ extension Step {
 
   private mutating func arm(_ timers: [Timer], state: Int, level: Int, as actor: Actor) throws(Stop) {
     look(as: actor)
+    var armed: [(instant: Timestamp, index: Int)] = []
     for index in timers.indices {
-      let due = try instant(of: timers[index].due)
-      if case .wait = timers[index].due { frame.times?.note(wait: due.since(snapshot.now)) }
+      let instant = try instant(of: timers[index].due)
+      if case .wait = timers[index].due { frame.times?.note(wait: instant.since(snapshot.now)) }
+      armed.append((instant, index))
+    }
+    // Of those that are over when they are set the earliest comes first.
+    if armed.count > 1 { armed.sort { ($0.instant, $0.index) < ($1.instant, $1.index) } }
+    for (instant, index) in armed {
+      let due = max(instant, snapshot.now)
       change(actor, level: level) { $0.timers.append(ArmedTimer(state: state, index: index, due: due)) }
     }
   }
@@ -134,7 +141,7 @@ extension Step {
       guard case .timestamp(let instant) = value.read(as: .timestamp) else {
         throw .failed(.wrongType(value, expected: .timestamp, site: placed.site))
       }
-      return max(instant, snapshot.now)
+      return instant
     }
   }
 }

@@ -28,7 +28,7 @@ extension Compilation {
   mutating func literal(_ text: String, at site: Site, into destined: Destined, in scope: Scope? = nil) -> Value? {
     switch destined.type {
     case .string:
-      if let allowed = destined.allowed, !allowed.contains(text) {
+      if let allowed = destined.allowed, !allowed.contains(where: text.isSame) {
         unknownValue(text, at: site, of: allowed, for: destined)
         return nil
       }

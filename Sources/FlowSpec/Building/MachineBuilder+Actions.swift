@@ -12,12 +12,22 @@ extension MachineBuilder {
   mutating func actions(_ declaration: Declaration?, standing: Standing) -> [Action] {
     if inlining.isEmpty { actionCount = 0 }
     warnOfReplacedScreens(in: declaration.items)
-    return declaration.items.flatMap { item in
-      actionCount += 1
-      guard actionCount <= Self.most else { return refuseMore(at: item.site) }
-      if let name = item.string { return actionList(name, at: item.site, standing: standing) }
-      return action(item, standing: standing).map { [$0] } ?? []
+    var standing = standing
+    var actions: [Action] = []
+    for item in declaration.items {
+      let next = self.actions(of: item, standing: standing)
+      standing = standing.behind(next)
+      actions += next
     }
+    return actions
+  }
+
+  /// One action, or those of a named list.
+  private mutating func actions(of item: Declaration, standing: Standing) -> [Action] {
+    actionCount += 1
+    guard actionCount <= Self.most else { return refuseMore(at: item.site) }
+    if let name = item.string { return actionList(name, at: item.site, standing: standing) }
+    return action(item, standing: standing).map { [$0] } ?? []
   }
 
   /// Warns of a screen that another of the same list replaces.

@@ -70,12 +70,13 @@ extension MachineBuilder {
     if !isRoot { refuseMisplaced(in: declaration) }
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
-    let (activity, nextStanding) = activity(of: slot, index, standing: standing)
+    let entered = standing.behind(entry)
+    let (activity, nextStanding) = activity(of: slot, index, standing: entered)
     let next =
       isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
-    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: standing)
+    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: entered)
     let after =
-      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: standing) }
+      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: entered) }
     if !isRoot { checkNext(of: declaration, named: slot) }
     return State(
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,

@@ -13,7 +13,7 @@ extension MachineBuilder {
     }
     let standing = standing.testing(when)
     let actions = actions(declaration["do"], standing: standing)
-    let target = target(of: declaration, in: routine, standing: standing)
+    let target = target(of: declaration, in: routine, standing: standing.behind(actions))
     transitionCount += 1
     return Transition(
       id: transitionCount - 1, name: declaration["name"]?.string, refs: compilation.refs(of: declaration), when: when,

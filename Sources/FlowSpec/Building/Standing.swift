@@ -58,6 +58,43 @@ struct Standing: Sendable {
 }
 
 extension Standing {
+  /// Behind an action: what it sets to something that is surely there needs no test.
+  func behind(_ actions: [Action]) -> Standing {
+    var copy = self
+    for action in actions {
+      for place in action.cleared where !place.isOfTable { copy.tested.removeAll { $0 == place.name } }
+      for assignment in action.assignments where !assignment.place.isOfTable && assignment.value.isSurelyPresent {
+        copy.tested.addMissing([assignment.place.name])
+      }
+    }
+    return copy
+  }
+}
+
+extension Place {
+  /// As expressions name the whole key.
+  fileprivate var name: String { "\(area == .store ? "store" : "memory").\(declared.name)" }
+}
+
+extension ValueTemplate {
+  /// Whether it never gives null: a selection by itself may find nothing.
+  fileprivate var isSurelyPresent: Bool {
+    switch self {
+    case .literal(let value): value.isPresent
+    case .list, .object: true
+    case .template(let placed):
+      if let text = placed.template.literalText {
+        !text.isEmpty
+      } else if placed.template.parts.count == 1, let whole = placed.template.expressions.first {
+        !whole.isSelected && [.bool, .int, .double, .timestamp, .duration].contains(whole.type)
+      } else {
+        true
+      }
+    }
+  }
+}
+
+extension Standing {
   /// `response`, as `Root.response` lays it out.
   static let response = ObjectType(
     title: "response",

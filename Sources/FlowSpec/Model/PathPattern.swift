@@ -76,7 +76,7 @@ extension PathPattern.Segment {
 
   package func matches(_ text: Text) -> Bool {
     switch self {
-    case .literal(let literal): (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal == text.string
+    case .literal(let literal): (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal.isSame(as: text.string)
     case .variable(_, "", ""): !text.isEmpty
     case .variable: value(in: text)?.isEmpty == false
     }
