@@ -178,6 +178,8 @@ import Testing
     try checkWarnings("store.users[store.id].seen < now", ["store.users[store.id].seen"])
     try checkWarnings("has(user.seen) && user.seen < now", [])
     try checkWarnings("store.id == 'a' && store.registered", [])
+    try checkWarnings("present(store.users[?store.id].?seen) && store.users[store.id].seen < now", [])
+    try checkWarnings("!expired(store.users[?store.id].?seen) && store.users[store.id].seen < now", [])
   }
 
   private func checkReadings(_ source: String, _ names: [String]) throws {

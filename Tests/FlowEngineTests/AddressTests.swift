@@ -45,6 +45,19 @@ import Testing
       #""ends": "done""#, is: "foreign-origin", at: "\"${config.other}/a\"")
   }
 
+  /// An issuer often has a path, and its token endpoint stands beside that.
+  @Test func aWholeAddressMayBeAnywhereAtTheParticipantsOwnOrigin() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "one", "get": "${'https://one.example/oauth/a'}"}, "next": [{"goto": "done"}]},
+          "done": {"goal": true}}
+        """#,
+      services: ["one": #""routes": [{"on": "GET /oauth/a", "next": [{"reply": {"status": 200}}]}]"#],
+      participants: ["one": #", "url": "https://one.example/realms/a""#])
+    try checkStory(sketch, has: "app → one GET /oauth/a\none → app 200")
+  }
+
   @Test(arguments: ["store", "memory"]) func anOriginMayBeWhatTheAppHasLearned(area: String) throws {
     func learning(_ learned: String) -> Sketch {
       Sketch(

@@ -4,6 +4,19 @@ import Testing
 
 /// Values that only a run knows are held to what is declared of them wherever they go, not only where they are kept.
 @Suite struct DeclaredFieldTests {
+  /// U+212A, the Kelvin sign, is "K" to whoever compares letters, and another text to a guard.
+  @Test func oneOfItsWordsIsOneByItsScalars() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"mode": {"one of": ["KEEP", "DROP"]}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/"}, "next": [
+            {"do": [{"set": {"mode": "${response.json.mode}"}}], "goto": "done"}]},
+          "done": {"goal": true}}
+        """#,
+      services: ["api": #""routes": [{"on": "GET /", "next": [{"reply": {"json": {"mode": "KEEP"}}}]}]"#])
+    try checkProblem(sketch, is: "wrong-type", at: "\"mode\"")
+  }
+
   private static func asking(_ next: String, app: String = "", device: String = "", answers: String) -> Sketch {
     Sketch(
       flow: """

@@ -33,6 +33,16 @@ import Testing
     try checkNoNumber(Self.asking(#"{"text": "{\"pin\": 73165409}"}"#))
   }
 
+  /// A name of queries hides nothing in JSON, and what is null is no secret: both would make texts of what is beside them.
+  @Test(arguments: [#"["json.pin"]"#, #"["query.n"]"#]) func aTextThatIsJSONIsReadAsSuch(secrets: String) throws {
+    var sketch = Self.asking(
+      #"{"text": "{\"pin\": null, \"n\": 5, \"ok\": true}"}"#,
+      when: "response.json.?n.orValue(0) == 5 && response.json.?ok.orValue(false)",
+      then: #"{"show": {"it": {"n": "${response.json.n}"}}}"#)
+    sketch.services = ["api": sketch.services[0].value.replacing(#"["json.pin", "sure"]"#, with: secrets)]
+    try checkStory(sketch, has: "show it {n=5}")
+  }
+
   /// Digits of a secret in a text that is JSON stay text; others are numbers.
   @Test func isTextWhereASecretTextIsReadAsJSON() throws {
     var sketch = Self.asking(

@@ -31,6 +31,17 @@ import Testing
       expects: "launch by user\nin a\nin b\nended at goal \"b\"")
   }
 
+  @Test func ofTimersThatAreOverTheEarliestComesFirst() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "a", "states": {"a": {"rest": true, "after": [
+          {"at": "2026-01-01T08:50:00Z", "do": [{"show": {"late": {}}}]},
+          {"at": "2026-01-01T08:00:00Z", "do": [{"show": {"early": {}}}]}]}}
+        """#)
+    let lines = try Story(sketch.load()).lines(of: sketch.run(nil))
+    #expect(lines.filter { $0.hasPrefix("show") } == ["show early", "show late"], "\(lines)")
+  }
+
   @Test func aStayedTimerIsSpentAndOthersGoOn() throws {
     let sketch = Sketch(
       flow: #"""

@@ -19,6 +19,10 @@ private func fresh(_ name: String, _ number: Int) -> Text {
     ["<token#1>", "<token#2>", "<token#1>", "<code#1>"])
 }
 
+@Test func contentsThatLookAlikeHaveAliasesOfTheirOwn() {
+  checkAliases([Sample.secret("\u{e9}"), Sample.secret("e\u{301}")], ["<token#1>", "<token#2>"])
+}
+
 @Test func aContentKeepsItsAliasWhateverMarksIt() {
   checkAliases(
     [Sample.secret("a", "access_token"), Sample.secret("a", "bearer")], ["<access_token#1>", "<access_token#1>"])

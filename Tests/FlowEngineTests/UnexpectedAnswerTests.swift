@@ -136,6 +136,45 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
     #expect(scenarios.contains(#""etag": "e""#) && !scenarios.contains("hush"), "\(scenarios)")
   }
 
+  /// "600" is text that converts, and so passes a guard that asks `isInt`.
+  @Test func aNumberAsTextIsTried() throws {
+    var sketch = signIn(when: careful + " && isInt(response.json.?life)", json: #"{"token": "t", "life": 600}"#)
+    sketch.flow = sketch.flow.replacing("response.json.?user.?name.orValue('') == 'Ada' && ", with: "")
+      .replacing("${response.json.user.name}", with: "${string(seconds(response.json.life))}")
+    let found = try errors(sketch)
+    #expect(found.map { $0.diagnostic?.message } == ["seconds does not work on string"])
+    #expect(found.first?.scenario?.contains(#""life":"600""#) == true, "\(found)")
+  }
+
+  @Test func aHeaderIsLeftOutAndADate() throws {
+    var sketch = signIn(when: "response.status == 429")
+    let wait = "${string(seconds(int(response.headers['retry-after'])))}"
+    sketch.flow = sketch.flow.replacing("${response.json.user.name}", with: wait)
+      .replacing("${string(response.json.token)}", with: "t")
+    sketch.services = [
+      "api": #""routes": [{"on": "POST /in", "next": [{"reply": {"status": 429, "headers": {"Retry-After": "9"}}}]}]"#
+    ]
+    let found = try messages(sketch).sorted()
+    #expect(found == ["int cannot read this text", "there is no entry [retry-after]"], "\(found)")
+  }
+
+  /// Whoever may send a link to a person leaves out of it what they like.
+  @Test func aLinkComesWithNothingInItsQuery() throws {
+    var sketch = signIn(when: "response.status == 200")
+    sketch.flow = #"""
+      "memory": {"token": {"type": "string", "secret": true}}, "start": "out", "states": {
+        "out": {"rest": true, "on": {"link.in": {"do": [{"set": {"token": "${event.token}"}}], "goto": "asking"}}},
+        "asking": {"request": {"to": "api", "post": "/in", "form": {"token": "${memory.token}"}}, "next": [
+          {"when": "response.status == 200", "goto": "home"}, {"goto": "out"}]}, "home": {"goal": true}},
+      "events": {"link.in": {"fields": {"token": {"type": "string", "secret": true}}}}
+      """#
+    sketch.participants = ["app": #", "links": {"in": "https://app.example/in/{id}"}"#]
+    #expect(try errors(sketch, unexpected: false).isEmpty)
+    let found = try errors(sketch)
+    #expect(found.map { $0.diagnostic?.code } == ["text-needed"])
+    #expect(found.first?.scenario?.contains(#"{ "arrive": "https://app.example/in/x" }"#) == true, "\(found)")
+  }
+
   @Test func noSecretOfAnAnswerStandsInAScenario() throws {
     let id = #"${jwt({'sub': 'ada', 'jti': fresh('id'), 'token': 'hush-7'})}"#
     let deep = #""deep": {"token": [70707070, "hush", true]}, "n": 70707070"#
@@ -166,7 +205,7 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
       #"[{"s":true},null]"#, #"[{"s":5},null]"#, #"[{"s":1e+20},null]"#, #"[{"s":[]},null]"#,
       #"[{"s":{}},null]"#,
     ]
-    #expect(texts.count == 1 + 6 + 1 + lists.count, "\(texts)")
+    #expect(texts.count == 1 + 7 + 1 + lists.count, "\(texts)")
     #expect(texts.contains(#"{"list":[{"s":"x"},null]}"#) && texts.contains(#"{"n":1}"#))
     for list in lists { #expect(texts.contains { $0.hasSuffix(#""list":"# + list + "}") }, "\(list) in \(texts)") }
   }

@@ -28,6 +28,7 @@ extension World {
     if let due, due <= snapshot.now { return [.tick(timers: true)] }
     var all = personChoices(in: snapshot)
     if snapshot.browser.tab != nil { all.append(.closeBrowser) }
+    if triesUnexpected { all += unexpectedArrivals(in: snapshot) }
     all.append(snapshot.device.online ? .offline : .online)
     all.append(snapshot.app.isRunning ? .kill : .launch)
     let turn = turn()
@@ -91,8 +92,13 @@ extension Step.Report {
 }
 
 extension Choice {
-  /// An answer that no model gives.
-  var isUnexpected: Bool { if case .arrive = self { true } else { false } }
+  /// An answer that no model gives, or an address that nobody here has sent.
+  var isUnexpected: Bool {
+    switch self {
+    case .arrive, .visit: true
+    default: false
+    }
+  }
 }
 
 extension [Choice] {

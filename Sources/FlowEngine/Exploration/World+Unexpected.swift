@@ -4,23 +4,41 @@ import FlowSpec
 /// Answers that no model gives, for an exploration that tries what the app makes of them.
 extension World {
   /// What may come in place of what the app awaits from a service: another answer, as a page of a proxy, and each answer
-  /// of its model with one member of its JSON left out or of another type; the model does not act.
+  /// of its model with one header left out or with another text, or one member of its JSON left out or of another type; the
+  /// model does not act.
   ///
-  /// Of the latter there are none where the model answers with no JSON object, or only once something else has happened;
-  /// there are none at all where no route takes the request.
+  /// Of the latter there are none where the model redirects, or answers only once something else has happened; there are
+  /// none at all where no route takes the request.
   func unexpectedAnswers(to flight: Flight, in snapshot: Snapshot, _ sometimes: [String]) -> [Choice] {
     // No fault can name what no route takes.
     if flight.route == nil { return [] }
     var answers = Self.alwaysUnexpected
     for reply in [nil] + sometimes.map(Optional.some) {
-      guard let answer = answer(to: flight, reply: reply, in: snapshot), case .json(let usual)? = answer.body else {
-        continue
+      guard let answer = answer(to: flight, reply: reply, in: snapshot), answer.location == nil else { continue }
+      answers += answer.headers.unexpected.map { headers in
+        Response.Parts(status: answer.status, headers: headers, body: answer.body)
       }
+      guard case .json(let usual)? = answer.body else { continue }
       answers += usual.unexpected.map { value in
         Response.Parts(status: answer.status, headers: answer.headers, body: .json(value))
       }
     }
     return answers.map { .arrive(flight: flight.number, .response(Response($0))) }
+  }
+
+  /// The app's links and redirect URIs as anybody may send them: with nothing in their query, and a letter for each
+  /// variable; those that something takes now, or that open the app.
+  func unexpectedArrivals(in snapshot: Snapshot) -> [Choice] {
+    let taken = Set(eventsTaken(in: snapshot))
+    let links = flow.links.filter { link in link.event.map { !snapshot.app.isRunning || taken.contains($0) } ?? false }
+      .compactMap { ownLocation($0.origin + $0.example, in: snapshot) }
+    let isAwaited = flow.app.redirected.map(taken.contains) ?? false
+    return (links + (isAwaited ? book(for: snapshot.app.config).redirects.map(\.location) : [])).map { .visit($0) }
+  }
+
+  private func eventsTaken(in snapshot: Snapshot) -> [Int] {
+    (snapshot.app.run?.levels ?? []).flatMap { flow.app.enclosing($0.leaf) }.flatMap { flow.app.states[$0].on }
+      .map(\.event)
   }
 
   private static let alwaysUnexpected = [
@@ -50,6 +68,30 @@ extension World {
     switch due.what {
     case .answer, .timeOut, .retry(.exchange, _), .timer(.exchange, _, _): return .tick(timers: true)
     case .result, .retry, .timer: return nil
+    }
+  }
+}
+
+extension LinkPattern {
+  /// A path that it matches.
+  fileprivate var example: String {
+    segments.map { segment in
+      switch segment {
+      case .literal(let text): "/" + pathEncoded(text)
+      case .variable(_, let before, let behind): "/" + pathEncoded(before + "x" + behind)
+      }
+    }.joined()
+  }
+}
+
+extension [NamedValue] {
+  /// The same with one header left out, or with the text of a date, which is no number and no name either.
+  fileprivate var unexpected: [[NamedValue]] {
+    indices.flatMap { index in
+      var (without, changed) = (self, self)
+      without.remove(at: index)
+      changed[index].value = .string(Text("Fri, 31 Dec 1999 23:59:59 GMT"))
+      return [without, changed]
     }
   }
 }
@@ -85,6 +127,8 @@ extension Value {
         }
         let value = map.entries[index].value
         for other in Self.ofAllTypes where all.count < most && !value.isLike(other) { all.append(changed(other)) }
+        // Some peers send a number as text, which converts and is none.
+        if let number = value.writtenNumber, all.count < most { all.append(changed(.string(Text(number)))) }
         value.addUnexpected(to: &all, most: most, changed)
       }
     case .list(let elements):
@@ -97,6 +141,14 @@ extension Value {
   private static let ofAllTypes: [Value] = [
     .null, .bool(true), .int(5), .double(1e20), .string("soon"), .list([]), .map(ValueMap()),
   ]
+
+  private var writtenNumber: String? {
+    switch self {
+    case .int(let int): "\(int)"
+    case .double(let double): "\(double)"
+    default: nil
+    }
+  }
 
   /// Whether another is of the same type of JSON, and as usual.
   private func isLike(_ other: Value) -> Bool {

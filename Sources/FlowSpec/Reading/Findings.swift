@@ -90,7 +90,7 @@ struct Findings: Sendable {
         unknownJudgement(entry)
         continue
       }
-      if entry.value.string?.isEmpty == true {
+      if entry.value.string?.allSatisfy(\.isWhitespace) == true {
         error(
           "missing-reason", "\"despite\" needs the reason why \"\(entry.name)\" does not count here",
           at: entry.value.site,

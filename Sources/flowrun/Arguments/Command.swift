@@ -143,8 +143,9 @@ extension Command {
       go on. What lies before is not looked for: no state is told as never entered, no transition as never taken.
 
       With --unexpected what the app awaits from a service may be another answer than its model's, too: 200 or 503
-      with a page, 204, 200 with null, and each answer of the model with one member of its JSON left out or of
-      another type, one at a time.
+      with a page, 204, 200 with null, and each answer of the model with one header left out or with another
+      text, or one member of its JSON left out or of another type. Its links and redirect URIs come with nothing in
+      their query, too, as anybody may send them.
 
       In --json there are snapshots, expanded, moves, most, unexpected, complete, stoppedByHand, varieties,
       onlyByKill, lostByKill, backAgain, ignored, notEntered, neverTaken, limits and findings, and with --scenario
