@@ -11,7 +11,7 @@ private func told(
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
       "api": {"kind": "service", "url": "https://api.example"}},
       "memory": {"busy": {"type": "bool", "initial": false}},
-      "events": {"user.sends": {"fields": {"name": {"type": "string", "example": "Silver"}}}},
+      "events": {"user.sends": {"fields": {"name": {"type": "string", "example": "Silver"}}}, "user.looks": {}},
       "start": "form", \#(whole) "flows": {\#(flows)}, "states": {
         "form": {"start": "empty", \#(form) "states": {
           "empty": {"rest": true, "on": {"user.sends": {"goto": "sending"}}},
@@ -77,5 +77,35 @@ private func told(
     let quiet =
       #""calling": {"call": "pay", "on": {"user.sends": {}}, "next": [{"goto": "second"}]}, "second": {"call": "pay", "next": [{"goto": "home"}]},"#
     #expect(told(whole: begins, flows: flows, states: quiet) == [Self.twice])
+  }
+
+  /// Another request on the way is answered as it was just now.
+  @Test func whatComesBehindAnotherRequestIsTold() {
+    let sending =
+      #""loading": {"request": {"to": "api", "get": "/cart"}, "next": [{"when": "response.status == 200", "goto": "sending"}, {"goto": "home"}]},"#
+    let loads = #""on": {"user.sends": {"goto": "loading"}},"#
+    #expect(told(form: loads, states: sending) == [Self.twice])
+    #expect(told(form: loads, sending: #""on": {"user.sends": {}},"#, states: sending) == [])
+    let own = sending.replacing("response.status == 200", with: "response.status == 200 && !memory.busy")
+    #expect(told(form: loads, states: own) == [])
+    let behindPost = sending.replacing("get", with: "post")
+    #expect(told(form: loads, states: behindPost) == [Self.twice])
+  }
+
+  /// The sub-flow that a `retry` calls has what it hears from the request.
+  @Test func whatARetryCallsIsTold() {
+    let flows =
+      #""renew": {"ends": ["done"], "start": "asking", "states": {"asking": {"request": {"to": "api", "post": "/token"}, "next": [{"end": "done"}]}}}"#
+    let looking =
+      #""looking": {"request": {"to": "api", "get": "/me", "retry": {"when": "response.status == 401", "most": 1, "call": "renew"}}, "on": {"user.sends": {"goto": "looking"}}, "next": [{"goto": "home"}]},"#
+    let looks = #""on": {"user.looks": {"goto": "looking"}},"#
+    let looked = Self.twice.replacing("user.sends", with: "user.looks")
+    #expect(Set(told(whole: looks, flows: flows, states: looking)) == [Self.twice, looked])
+    let stays = looking.replacing(#"{"goto": "looking"}"#, with: "{}")
+    #expect(told(whole: looks, flows: flows, states: stays) == [looked])
+    let quiet = flows.replacing(#""start""#, with: #""on": {"user.sends": {}, "user.looks": {}}, "start""#)
+    #expect(told(whole: looks, flows: quiet, states: looking) == [])
+    let once = looking.replacing("response.status == 401", with: "response.status == 401 && !memory.busy")
+    #expect(told(whole: looks, flows: flows, states: once) == [])
   }
 }

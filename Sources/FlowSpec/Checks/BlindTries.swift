@@ -2,87 +2,67 @@ import Expressions
 
 extension Check {
   /// Requests that are sent again where their answer was lost by ways that go past a wait: by a state that lets some time
-  /// pass and asks once more, or by a timer that does so while the answer is awaited.
+  /// pass or waits for the network and asks once more, or by a timer or the network while the answer is awaited.
   ///
   /// What goes round in no time is told as a circle. No blind try is what another request or a condition has looked into
-  /// meanwhile, what comes round after other answers too, as a poll does, and what is made anew each time.
+  /// meanwhile, what comes round after it was answered too, as a poll does, and what is made anew each time. A server that
+  /// is down or busy has answered nothing.
   static let blindTries: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let states = examined.machine.states
-    return states.indices.flatMap { index -> [Diagnostic] in
-      let state = states[index]
+    let walk = UnattendedWalk(examined.machine, waits: true)
+    return examined.machine.states.indices.flatMap { index -> [Diagnostic] in
+      let state = examined.machine.states[index]
       guard case .request(let request) = state.activity, request.asksAnew,
-        request.idempotencyKey == nil, !request.isMadeAnew, !state.entry.makesAnew(request)
+        request.idempotencyKey == nil, !request.isMadeAnew
       else { return [] }
       let lost = state.next.surelyTaking(.lost)
-      let comesRound = state.next.contains { transition in
-        guard transition !== lost, case .state(let target) = transition.target else { return false }
-        return examined.machine.wayBack(to: request, from: target) != nil
+      func wayBack(_ way: UnattendedWay) -> UnattendedWay? {
+        walk.request(behind: way) { $0 === request && $1.hasWaited }?.way
       }
-      if comesRound { return [] }
       var told: [Diagnostic] = []
-      if let lost, case .state(let target) = lost.target,
-        let way = examined.machine.wayBack(to: request, from: target)
-      {
+      if let lost, let way = wayBack(UnattendedWay(lost, of: index)), !way.actions.makesAnew(request) {
         let site = lost.when?.expressions.first?.site ?? lost.site
         told.append(sentAgain(request, "where its answer was lost", way, at: site, "is taken where no answer came"))
       }
-      for timer in state.after where !timer.isAtOnce {
-        guard let target = timer.transition.onlyTarget,
-          let way = examined.machine.wayBack(to: request, from: target, hasWaited: true)
+      for (transition, outer) in walk.takenMeanwhile(index) {
+        guard let way = wayBack(UnattendedWay(transition, of: outer, hasWaited: true)), !way.actions.makesAnew(request)
         else { continue }
-        let site = timer.transition.first?.site ?? request.site
-        told.append(sentAgain(request, "while its answer is awaited", way, at: site, "leads back to it"))
+        told.append(sentAgain(request, "while its answer is awaited", way, at: transition.site, "leads back to it"))
       }
-      return told
+      let comingRound = told.isEmpty ? [] : state.next.filter { wayBack(UnattendedWay($0, of: index)) != nil }
+      return state.next.mayTakeAnswer(to: comingRound.filter { $0 !== lost }) ? [] : told
     }
   }
 
   private static func sentAgain(
-    _ request: RequestSpec, _ when: String, _ way: [String], at site: Site, _ label: String
+    _ request: RequestSpec, _ when: String, _ way: UnattendedWay, at site: Site, _ label: String
   ) -> Diagnostic {
     Diagnostic(
       "unsafe-retry", severity: .warning,
       "this \(request.method) is sent again by itself \(when), and the server may have done it already",
       at: site, label,
-      help: way.joined(separator: " → ") + ": let the person decide, ask the server first what has become of it, "
+      help: way.names.joined(separator: " → ") + ": let the person decide, ask the server first what has become of it, "
         + "or send an \"Idempotency-Key\"")
   }
 }
 
-extension Machine {
-  private static let (mostLookedAt, longestWay) = (32, 8)
-
-  /// The names of the states by which a request is sent once more without anybody's doing, some time later; `nil` where that
-  /// does not happen, or farther away than anybody would look.
-  fileprivate func wayBack(to request: RequestSpec, from start: Int, hasWaited: Bool = false) -> [String]? {
-    var pending = [(state: start, hasWaited: hasWaited, way: [String]())]
-    var looked = 0
-    while let (state, hasWaited, way) = pending.popLast(), looked < Self.mostLookedAt {
-      looked += 1
-      guard way.count < Self.longestWay else { continue }
-      var leaf = state
-      while let start = states[leaf].start { leaf = start }
-      let names = way + [states[leaf].name]
-      switch states[leaf].activity {
-      case .request(let other): if other === request, hasWaited { return names }
-      case .none:
-        if let next = states[leaf].next.onlyTarget { pending.append((next, hasWaited, names)) }
-        for timer in enclosing(leaf).flatMap({ states[$0].after }) {
-          guard let next = timer.transition.onlyTarget else { continue }
-          pending.append((next, hasWaited || !timer.isAtOnce, names))
-        }
-      default: break
-      }
+extension UnattendedWalk {
+  /// What time and the network come to while the answer to a state's request is awaited, there and in what calls its
+  /// sub-flow.
+  fileprivate func takenMeanwhile(_ state: Int) -> [(transition: Transition, state: Int)] {
+    ([state] + (callers[machine.states[state].routine] ?? [])).flatMap { outer in
+      let timed = machine.states[outer].after.filter { !$0.isAtOnce }.compactMap(\.transition.only)
+      return (timed + machine.ofNetwork(machine.states[outer].on)).map { ($0, outer) }
     }
-    return nil
   }
 }
 
 extension [Transition] {
-  /// Where the one transition leads that is taken whatever holds; `nil` where a condition decides, or it leads to no state.
-  var onlyTarget: Int? {
-    guard count == 1, self[0].when == nil, case .state(let target) = self[0].target else { return nil }
-    return target
+  /// Whether one of these may take an answer of a server that is neither down nor busy.
+  fileprivate func mayTakeAnswer(to sought: [Transition]) -> Bool {
+    if sought.isEmpty { return false }
+    return (100..<500).contains { status in
+      status != 429 && mayTake(status: status).contains { taking in sought.contains { $0 === taking } }
+    }
   }
 }
 

@@ -113,21 +113,11 @@ private struct Clearing {
     if let known = endings[ending] { return known }
     var cleared: Set<Int> = []
     for caller in callers[ending.routine] ?? [] {
-      guard let taken = transition(behind: ending.end, in: caller) else { continue }
+      guard let taken = machine.states[caller].next.surelyTaking(end: ending.end) else { continue }
       cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
     }
     endings[ending] = cleared
     return cleared
-  }
-
-  /// The transition that a caller of a sub-flow surely takes where it ends so.
-  private func transition(behind end: String, in caller: Int) -> Transition? {
-    for transition in machine.states[caller].next {
-      guard let condition = transition.when else { return transition }
-      guard let holds = FailureTable.holds(condition, where: end) else { return nil }
-      if holds { return transition }
-    }
-    return nil
   }
 }
 

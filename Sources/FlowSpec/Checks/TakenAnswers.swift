@@ -25,6 +25,16 @@ extension [Transition] {
     return nil
   }
 
+  /// The one that a caller of a sub-flow surely takes where it ends so.
+  func surelyTaking(end: String) -> Transition? {
+    for transition in self {
+      guard let condition = transition.when else { return transition }
+      guard let holds = FailureTable.holds(condition, where: end) else { return nil }
+      if holds { return transition }
+    }
+    return nil
+  }
+
   /// Those that an answer with a status may come to, as what else conditions look at may be anything.
   func mayTake(status: Int64) -> [Transition] {
     var taking: [Transition] = []

@@ -1,0 +1,103 @@
+import FlowSpec
+import Testing
+
+/// What is said of a flow that pays in a sub-flow, with this behind the answer, behind its end and around.
+private func told(
+  asking: String = "", answered: String,
+  request: String = #""post": "/payments", "json": {"amount": "${memory.amount}"}"#,
+  calling: String = #"{"when": "result.ended == 'paid'", "goto": "home"}, {"goto": "waiting"}"#, beside: String = "",
+  waiting: String = #""after": [{"wait": "5s", "goto": "paying"}]"#, states: String = ""
+) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "device": {"kind": "device"}, "api": {"kind": "service", "url": "https://api.example"}},
+      "events": {"user.pays": {}, "user.again": {}}, "memory": {"amount": {"type": "int", "initial": 1}},
+      "flows": {"pay": {"ends": ["paid", "lost", "refused"], "start": "asking", "states": {
+        "asking": {"request": {"to": "api", \#(request)}, \#(asking)
+          "next": [{"when": "response.status == 201", "end": "paid"}, \#(answered)]},
+        "over": {"end": "lost"}}}},
+      "start": "home", "states": {
+        "home": {"goal": true, "on": {"user.pays": {"goto": "paying"}}},
+        "paying": {"call": "pay", \#(beside) "next": [\#(calling)]},
+        \#(states) "waiting": {"rest": true, \#(waiting)}}}
+    """#
+  ])
+  return documents.flow("x.json").diagnostics.filter {
+    $0.code == "unsafe-retry" || $0.severity == .error && $0.code != "unreachable-state"
+  }.map { "\($0.code): \($0.message)" }
+}
+
+/// A POST whose answer was lost is sent again by time or by the network, perhaps by what calls its sub-flow.
+@Suite struct BlindTryTests {
+  private static let again =
+    "unsafe-retry: this POST is sent again by itself where its answer was lost, and the server may have done it already"
+  private static let meanwhile = again.replacing("where its answer was lost", with: "while its answer is awaited")
+  private static let lost = #"{"when": "response.failure != null", "end": "lost"}, {"end": "refused"}"#
+  private static let onlyLost = #"{"when": "result.ended == 'lost'", "goto": "waiting"}, {"goto": "home"}"#
+
+  @Test func whatItsCallerCallsAgainIsTold() {
+    #expect(told(answered: Self.lost, calling: Self.onlyLost) == [Self.again])
+    #expect(told(answered: #"{"end": "lost"}"#) == [Self.again])
+    #expect(told(answered: #"{"goto": "over"}"#) == [Self.again])
+    let patch = #""patch": "/payments", "json": {"amount": "${memory.amount}"}"#
+    #expect(
+      told(answered: Self.lost, request: patch, calling: Self.onlyLost) == [
+        Self.again.replacing("POST", with: "PATCH")
+      ])
+  }
+
+  @Test func theNetworkIsAsGoodAsATimer() {
+    let online = #""on": {"device.online": {"goto": "paying"}}"#
+    #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: online) == [Self.again])
+    #expect(told(answered: #"{"end": "refused"}"#, waiting: online) == [Self.again])
+    let asked = #""on": {"device.online": {"when": "memory.amount > 1", "goto": "paying"}}"#
+    #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: asked) == [])
+    let around =
+      #""around": {"start": "idle", "on": {"device.online": {"goto": "paying"}}, "states": {"idle": {"rest": true}}},"#
+    let toAround = Self.onlyLost.replacing("waiting", with: "around")
+    #expect(told(answered: Self.lost, calling: toAround, states: around) == [Self.again])
+    let heard = around.replacing(#""rest": true"#, with: #""rest": true, "on": {"device.online": {}}"#)
+    #expect(told(answered: Self.lost, calling: toAround, states: heard) == [])
+  }
+
+  @Test func whatHappensBesideTheRequestIsTold() {
+    let home = Self.onlyLost.replacing("waiting", with: "home")
+    for beside in [
+      #""after": [{"wait": "9s", "goto": "waiting"}],"#, #""on": {"device.offline": {"goto": "waiting"}},"#,
+    ] { #expect(told(answered: Self.lost, calling: home, beside: beside) == [Self.meanwhile]) }
+    let own = #""on": {"device.offline": {"end": "lost"}},"#
+    let unreachable = #"{"when": "response.failure != null", "end": "refused"}, {"end": "refused"}"#
+    #expect(told(asking: own, answered: unreachable, calling: Self.onlyLost) == [Self.meanwhile])
+  }
+
+  @Test func whereAPersonOrAnotherRequestDecidesItIsNot() {
+    let tapped = #""on": {"user.again": {"goto": "paying"}}"#
+    #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: tapped) == [])
+    let looking =
+      #""looking": {"request": {"to": "api", "get": "/payments"}, "next": [{"when": "response.status == 404", "goto": "paying"}, {"goto": "home"}]},"#
+    let looks = #""on": {"device.online": {"goto": "looking"}}"#
+    #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: looks, states: looking) == [])
+    #expect(told(answered: Self.lost, calling: Self.onlyLost.replacing("waiting", with: "home")) == [])
+    // What else a condition looks at may come to anything.
+    let unsure = Self.onlyLost.replacing("'lost'", with: "'lost' && memory.amount > 1")
+    #expect(told(answered: Self.lost, calling: unsure) == [])
+  }
+
+  /// A poll comes round whatever it was answered; a service that is down has answered nothing.
+  @Test func aPollIsNoneAndAServiceThatIsDownIsNoPoll() {
+    let polls = #"{"when": "response.status == 202", "end": "lost"}, "# + Self.lost
+    #expect(told(answered: polls, calling: Self.onlyLost) == [])
+    let down = #"{"when": "response.status in [429, 503]", "end": "lost"}, "# + Self.lost
+    #expect(told(answered: down, calling: Self.onlyLost) == [Self.again])
+    let unreachable = #"{"when": "response.failure == 'unreachable'", "end": "lost"}, "# + Self.lost
+    #expect(told(answered: unreachable, calling: Self.onlyLost) == [Self.again])
+  }
+
+  @Test func whatIsMadeAnewOnTheWayIsSomethingElse() {
+    let another = #""do": [{"set": {"amount": "${memory.amount + 1}"}}], "after": [{"wait": "5s", "goto": "paying"}]"#
+    #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: another) == [])
+    let keyed = #""post": "/payments", "headers": {"Idempotency-Key": "${string(memory.amount)}"}"#
+    #expect(told(answered: Self.lost, request: keyed, calling: Self.onlyLost) == [])
+  }
+}
