@@ -43,7 +43,7 @@ private func told(end: String = #"{"end": "not renewed"}"#, next: String) -> [St
     let refused = #"{"when": "result.ended == 'refused'", "#
     #expect(told(next: refused + Self.clears.dropFirst() + #", {"goto": "later"}"#) == [])
     // What else a condition looks at may come to anything.
-    let unsure = #"{"when": "result.ended == 'not renewed' && device.online", "#
+    let unsure = #"{"when": "result.ended == 'not renewed' && device.native", "#
     #expect(told(next: unsure + Self.clears.dropFirst() + #", {"goto": "later"}"#) == [])
   }
 

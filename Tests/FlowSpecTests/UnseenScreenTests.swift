@@ -47,7 +47,7 @@ private func told(of states: String...) -> [String] {
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
         "device": {"kind": "device"}}, "screens": {"first": {}, "second": {}}, "start": "a",
-      "on": {"device.online": {"goto": "a"}}, "states": {
+      "actions": {"notice": [{"show": {"first": {}}}]}, "on": {"device.online": {"goto": "a"}}, "states": {
     \#(states.joined(separator: ",\n"))}}
     """#
   ])
@@ -79,9 +79,34 @@ private func told(of states: String...) -> [String] {
     #expect(told(of: Self.around, #""b": {"goal": true, "on": {"device.offline": {"goto": "quiet"}}}"#) == [])
   }
 
-  /// It is a notice over the screen of the state that it leads to.
-  @Test func whatATransitionShowsIsNotTold() {
+  /// By the state that it leads to, which may be its own and show the same, by one around or in that, and by a decision.
+  @Test(arguments: [
+    #""b": {"goal": true, "do": [\#(show.second)]}"#,
+    #""b": {"goal": true, "do": [\#(show.first)]}, "c": {"goal": true, "do": [\#(show.second)]}"#,
+    #""b": {"do": [\#(show.second)], "start": "quiet", "states": {"quiet": {"goal": true}}}"#,
+    #""b": {"start": "in", "states": {\#(inner)}}"#,
+    #""b": {"next": [{"goto": "c"}]}, "c": {"goal": true, "do": [\#(show.second)]}"#,
+  ])
+  func thatOfATransitionIsReplacedWhereItLeads(target: String) {
     let offline = #""a": {"goal": true, "on": {"device.offline": {"do": [\#(Self.show.first)], "goto": "b"}}}"#
-    #expect(told(of: offline, #""b": {"goal": true, "do": [\#(Self.show.second)]}"#) == [])
+    #expect(told(of: offline, target) == ["unused-screen x.json:4:64"])
+    // Who stays enters nothing, and a notice that a named list shows may lie over the other.
+    #expect(told(of: offline.replacing(#", "goto": "b""#, with: ""), target).filter { $0.hasSuffix(":4:64") } == [])
+    #expect(told(of: offline.replacing(Self.show.first, with: #""notice""#), target) == [])
+  }
+
+  @Test func thatOfATransitionIsReplacedByItsOwnState() {
+    let again = #"{"device.offline": {"do": [\#(Self.show.first)], "goto": "a"}}"#
+    #expect(
+      told(of: #""a": {"goal": true, "do": [\#(Self.show.second)], "on": \#(again)}"#) == ["unused-screen x.json:4:98"])
+  }
+
+  /// As a compound state is not entered again from within, and who decides otherwise shows nothing.
+  @Test func thatOfATransitionMayStay() {
+    let leaves = #"{"goal": true, "on": {"device.offline": {"do": [\#(Self.show.first)], "goto": "quiet"}}}"#
+    let within = #""leaves": \#(leaves), "quiet": {"goal": true}"#
+    #expect(told(of: #""a": {"do": [\#(Self.show.second)], "start": "leaves", "states": {\#(within)}}"#) == [])
+    let decides = #""b": {"next": [{"when": "device.native", "goto": "in"}, {"goto": "quiet"}]}, \#(Self.inner)"#
+    #expect(told(of: #""a": \#(leaves.replacing("quiet", with: "b"))"#, decides) == [])
   }
 }

@@ -90,8 +90,9 @@ extension MachineBuilder {
 
   private mutating func action(_ declaration: Declaration, standing: Standing) -> Action? {
     refuseMisplaced(in: declaration)
+    let site = declaration["show"]?.entries.first?.nameSite ?? declaration.site
     return actionKind(declaration, standing: standing).map {
-      Action(kind: $0, refs: compilation.refs(of: declaration))
+      Action(kind: $0, refs: compilation.refs(of: declaration), site: site)
     }
   }
 

@@ -82,7 +82,7 @@ extension MachineBuilder {
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
       refs: isRoot ? [] : compilation.refs(of: declaration), entry: entry, activity: activity, next: next, on: on,
       after: after, isGoal: !isRoot && declaration["goal"]?.flag == true,
-      isRest: !isRoot && declaration["rest"]?.flag == true, site: slot.site)
+      isRest: !isRoot && declaration["rest"]?.flag == true, site: slot.site, extent: declaration.site)
   }
 
   /// What a state does, and what its `next` can read.

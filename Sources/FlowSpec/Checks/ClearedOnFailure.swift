@@ -15,24 +15,38 @@ extension Check {
         clearing.keys(by: $0, in: index)
       }
       guard !good.isEmpty else { return nil }
-      for answer in [AskedAnswer.unreachable, .down] {
+      for var answer in [AskedAnswer.unreachable, .down] {
+        // What is not tried again has called no sub-flow.
+        if request.retry?.when?.surelyExcludes(answer) == true { answer.ended = .null }
         guard let transition = state.next.surelyTaking(answer) else { continue }
         let cleared = clearing.keys(by: transition, in: index).filter { key in
           good.contains { !$0.contains(key) } && request.reads(examined.machine.store[key])
         }
         guard let key = cleared.min() else { continue }
-        let name = examined.machine.store[key].name
-        let isOwn = clearing.keys(by: transition, in: index, behindEnds: false).contains(key)
-        return Diagnostic(
-          "cleared-on-failure", severity: .warning,
-          "where \(answer.title) this clears the secret \"\(name)\"\(isOwn ? "" : " behind the end of the sub-flow"), "
-            + "though nobody has refused it",
-          at: transition.when?.expressions.first?.site ?? transition.site, "is taken where \(answer.title)",
-          help: "clear it where the service has refused alone, as response.status == 401 says, and let the rest be "
-            + "tried again later")
+        let (name, site) = (examined.machine.store[key].name, transition.siteOfChoice)
+        if clearing.keys(by: transition, in: index, behindEnds: false).contains(key) {
+          return lostSecret(
+            "the secret \"\(name)\"", where: answer, at: site,
+            help: "clear it where the service has refused alone, as response.status == 401 says")
+        }
+        let clearer = clearing.clearer(of: key, behind: transition, in: index)
+        return lostSecret(
+          "the secret \"\(name)\" behind the end of the sub-flow", where: answer, at: site,
+          help: "clear it behind an end alone that says that the service has refused, as result.ended does",
+          related: clearer.map { ($0.siteOfChoice, "is taken then, and clears it") })
       }
       return nil
     }
+  }
+
+  private static func lostSecret(
+    _ secret: String, where answer: AskedAnswer, at site: Site, help: String,
+    related: (site: Site, label: String)? = nil
+  ) -> Diagnostic {
+    Diagnostic(
+      "cleared-on-failure", severity: .warning,
+      "where \(answer.title) this clears \(secret), though nobody has refused it", at: site,
+      "is taken where \(answer.title)", help: help + ", and let the rest be tried again later", related: related)
   }
 }
 
@@ -68,7 +82,7 @@ private struct Clearing {
   init(_ machine: Machine) {
     self.machine = machine
     callers = machine.states.indices.reduce(into: [:]) { callers, index in
-      if case .call(let routine) = machine.states[index].activity { callers[routine, default: []].append(index) }
+      for routine in machine.states[index].calls { callers[routine, default: []].append(index) }
     }
   }
 
@@ -94,9 +108,7 @@ private struct Clearing {
     if ahead > 0, behindEnds, let end {
       behind.formUnion(keys(behind: Ending(end: end, routine: machine.states[source].routine, ahead: ahead - 1)))
     }
-    let emptied = actions.flatMap(\.assignments).filter { if case .literal(.null) = $0.value { true } else { false } }
-    let places = actions.flatMap(\.cleared) + emptied.map(\.place)
-    return behind.union(places.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
+    return behind.union(actions.emptied.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
   }
 
   private mutating func keys(behind decision: Decision) -> Set<Int> {
@@ -113,12 +125,58 @@ private struct Clearing {
     if let known = endings[ending] { return known }
     var cleared: Set<Int> = []
     for caller in callers[ending.routine] ?? [] {
-      guard let taken = machine.states[caller].next.surelyTaking(end: ending.end) else { continue }
-      cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
+      for taken in transitions(behind: ending.end, in: caller) {
+        cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
+      }
     }
     endings[ending] = cleared
     return cleared
   }
+
+  /// The transition of a caller that clears a key behind the end that a transition is.
+  mutating func clearer(of key: Int, behind transition: Transition, in source: Int) -> Transition? {
+    guard let end = transition.target.end else { return nil }
+    for caller in callers[machine.states[source].routine] ?? [] {
+      for taken in transitions(behind: end, in: caller) where keys(by: taken, in: caller).contains(key) { return taken }
+    }
+    return nil
+  }
+
+  /// The transitions that a caller of a sub-flow surely takes where it ends so: one that is tried again behind some answers
+  /// takes them with the last of these.
+  private func transitions(behind end: String, in caller: Int) -> [Transition] {
+    let state = machine.states[caller]
+    guard case .request(let request) = state.activity, let retry = request.retry, let call = retry.call else {
+      return state.next.surelyTaking(.ended(end)).map { [$0] } ?? []
+    }
+    // The first end leads to another try, whose answer may be any.
+    if end == machine.routines[call].ends.first { return [] }
+    return retry.statuses.compactMap { state.next.surelyTaking(.ended(end, behind: $0, of: retry)) }
+  }
+}
+
+extension Retry {
+  /// Those that its condition names and for which it may hold.
+  fileprivate var statuses: Set<Int64> {
+    guard let when else { return [] }
+    return Set(when.mentions(of: "status").flatMap(\.comparison.numbers)).filter { !when.surelyExcludes(status: $0) }
+  }
+}
+
+extension [Action] {
+  /// What they clear, or set to nothing.
+  var emptied: [Place] {
+    flatMap(\.cleared) + flatMap(\.assignments).filter(\.value.isNothing).map(\.place)
+  }
+}
+
+extension ValueTemplate {
+  var isNothing: Bool { if case .literal(.null) = self { true } else { false } }
+}
+
+extension Transition {
+  /// Where it says when it is taken.
+  fileprivate var siteOfChoice: Site { when?.expressions.first?.site ?? site }
 }
 
 extension Transition.Target {

@@ -5,25 +5,28 @@ struct FailureTable {
   /// What is there in place of an answer that never came.
   static let failures = ["unreachable", "lost"]
   private static let ofStatus = [["response", "status"], ["response", "failure"]]
-  private static let network = ["device", "online"]
+  private static let (network, end) = (["device", "online"], ["result", "ended"])
   /// One of each hundred, and those around the bounds that are usual.
   private static let statuses: [Int64] = [
     100, 199, 200, 201, 299, 300, 302, 399, 400, 401, 404, 429, 499, 500, 503, 599,
   ]
 
   private let condition: Condition
-  /// Whether it looks at nothing but status and failure.
+  /// The end of the sub-flow that was called, null where none was; `nil` where nobody knows.
+  private let ended: Value?
+  /// Whether it looks at nothing but status and failure, and perhaps the end of a sub-flow.
   let isOfStatus: Bool
   /// The same, and perhaps at the network.
   let looksAtStatusAlone: Bool
 
-  /// `online` as well of one that looks at the network, as long as there is one.
-  init?(_ condition: Condition, online: Bool = false) {
+  /// `online` as well of one that looks at the network, as long as there is one; with `ended` of one that looks at that.
+  init?(_ condition: Condition, online: Bool = false, ended: Value? = nil) {
+    let beside = (online ? [Self.network] : []) + (ended == nil ? [] : [Self.end])
     let references = condition.expressions.flatMap { $0.expression.facts.references }
-    guard references.allSatisfy({ $0.first == "response" || online && $0 == Self.network }) else { return nil }
-    self.condition = condition
-    isOfStatus = references.allSatisfy(Self.ofStatus.contains)
-    looksAtStatusAlone = references.allSatisfy { Self.ofStatus.contains($0) || $0 == Self.network }
+    guard references.allSatisfy({ $0.first == "response" || beside.contains($0) }) else { return nil }
+    (self.condition, self.ended) = (condition, ended)
+    isOfStatus = references.allSatisfy { Self.ofStatus.contains($0) || $0 == Self.end }
+    looksAtStatusAlone = references.allSatisfy { Self.ofStatus.contains($0) || beside.contains($0) }
   }
 
   func holds(for failure: String) -> Bool { (try? holds(status: 0, failure)) == true }
@@ -56,15 +59,18 @@ struct FailureTable {
     frame.roots[Root.response.rawValue] = [
       .int(status), nothing, nothing, .string(""), nothing, .null, failure.map(Value.string) ?? Value.null,
     ]
+    if let ended { frame.roots[Root.result.rawValue] = [ended] }
     return try Self.holds(condition, &frame)
   }
 
-  /// Whether a condition holds where a sub-flow has ended so; `nil` where it looks at anything else.
-  static func holds(_ condition: Condition, where end: String) -> Bool? {
+  /// Whether a condition surely fails where the store is as it begins; of one that looks at nothing but such keys of it.
+  static func surelyFails(_ condition: Condition, without keys: Set<String>, of machine: Machine) -> Bool {
     let references = condition.expressions.flatMap { $0.expression.facts.references }
-    guard references.allSatisfy({ $0 == ["result", "ended"] }), var frame else { return nil }
-    frame.roots[Root.result.rawValue] = [.string(end)]
-    return try? holds(condition, &frame)
+    guard references.allSatisfy({ $0.first == "store" && $0.count > 1 && keys.contains($0[1]) }), var frame else {
+      return false
+    }
+    frame.roots[Root.store.rawValue] = machine.initialStore
+    return (try? holds(condition, &frame)) == false
   }
 
   private static func holds(_ condition: Condition, _ frame: inout Frame) throws(EvaluationError) -> Bool {

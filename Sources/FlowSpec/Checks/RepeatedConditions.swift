@@ -36,7 +36,8 @@ extension [Transition] {
 }
 
 extension Condition {
-  fileprivate func demand(isNegated: Bool = false) -> Demand {
+  /// What it asks for, to be held against what others do.
+  func demand(isNegated: Bool = false) -> Demand {
     switch self {
     case .expression(let placed): Demand(placed.expression, isNegated: isNegated)
     case .not(let inner): inner.demand(isNegated: !isNegated)

@@ -6,16 +6,17 @@ struct StateGraph: Sendable {
   fileprivate let decided: [[Int]]
   fileprivate let served: [[Int]]
 
-  init(_ machine: Machine) {
+  /// By all transitions of a machine, or by some.
+  init(_ machine: Machine, by isFollowed: (Transition) -> Bool = { _ in true }) {
     self.machine = machine
     let count = machine.states.count
     decided = machine.states.map { state in
       if case .end = state.activity { return [count + state.routine] }
-      return Self.targets(of: state.next, endingAt: count + state.routine)
+      return Self.targets(of: state.next.filter(isFollowed), endingAt: count + state.routine)
     }
     served = machine.states.map { state in
       let transitions = state.on.flatMap(\.transitions) + state.after.flatMap(\.transition)
-      return Self.targets(of: transitions, endingAt: count + state.routine)
+      return Self.targets(of: transitions.filter(isFollowed), endingAt: count + state.routine)
     }
   }
 

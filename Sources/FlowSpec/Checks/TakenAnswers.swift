@@ -7,10 +7,23 @@ struct AskedAnswer {
   let failure: String?
   /// In a sentence behind "where".
   let title: String
+  /// The end of the sub-flow that was called before, null where none was; `nil` where nobody knows.
+  var ended: Value?
+  /// Whether it surely has neither headers nor a body.
+  var isBare = true
+  /// What holds for it, whatever it has.
+  var known: Condition?
 
   static let unreachable = AskedAnswer(status: 0, failure: "unreachable", title: "the service cannot be reached")
   static let lost = AskedAnswer(status: 0, failure: "lost", title: "no answer came")
   static let down = AskedAnswer(status: 503, failure: nil, title: "the service is down")
+
+  /// Where a sub-flow ends so that was called, by a `retry` behind an answer.
+  static func ended(_ end: String, behind status: Int64 = 0, of retry: Retry? = nil) -> AskedAnswer {
+    AskedAnswer(
+      status: status, failure: nil, title: "the sub-flow ends so", ended: .string(end), isBare: false,
+      known: retry?.when)
+  }
 }
 
 extension [Transition] {
@@ -18,19 +31,12 @@ extension [Transition] {
   func surelyTaking(_ answer: AskedAnswer) -> Transition? {
     for transition in self where !transition.isSometimes {
       guard let condition = transition.when else { return transition }
-      if condition.surelyExcludes(status: answer.status, answer.failure) { continue }
-      let holds = FailureTable(condition, online: true).flatMap { try? $0.holds(status: answer.status, answer.failure) }
-      return holds == true ? transition : nil
-    }
-    return nil
-  }
-
-  /// The one that a caller of a sub-flow surely takes where it ends so.
-  func surelyTaking(end: String) -> Transition? {
-    for transition in self {
-      guard let condition = transition.when else { return transition }
-      guard let holds = FailureTable.holds(condition, where: end) else { return nil }
-      if holds { return transition }
+      if condition.surelyExcludes(answer) { continue }
+      if let known = answer.known, condition.demand().holds(where: known.demand()) { return transition }
+      guard let table = FailureTable(condition, online: true, ended: answer.ended),
+        answer.isBare || table.looksAtStatusAlone, (try? table.holds(status: answer.status, answer.failure)) == true
+      else { return nil }
+      return transition
     }
     return nil
   }
@@ -82,17 +88,21 @@ extension Condition {
   }
 
   /// Whether one of the parts that all have to hold does not.
-  fileprivate func surelyExcludes(status: Int64, _ failure: String? = nil) -> Bool {
+  func surelyExcludes(_ answer: AskedAnswer) -> Bool {
     switch self {
-    case .all(let parts): return parts.contains { $0.surelyExcludes(status: status, failure) }
-    case .any(let parts): return parts.allSatisfy { $0.surelyExcludes(status: status, failure) }
+    case .all(let parts): return parts.contains { $0.surelyExcludes(answer) }
+    case .any(let parts): return parts.allSatisfy { $0.surelyExcludes(answer) }
     case .expression, .not:
-      if let table = FailureTable(self), table.isOfStatus || failure != nil {
-        return (try? table.holds(status: status, failure)) == false
+      if let table = FailureTable(self, ended: answer.ended), table.isOfStatus || answer.failure != nil {
+        return (try? table.holds(status: answer.status, answer.failure)) == false
       }
       // Of an answer that came nobody knows what is in it.
       let mentions = mentions(of: "status").map(\.comparison)
-      return !mentions.isEmpty && !mentions.contains { $0.holds(for: status) }
+      return !mentions.isEmpty && !mentions.contains { $0.holds(for: answer.status) }
     }
+  }
+
+  func surelyExcludes(status: Int64) -> Bool {
+    surelyExcludes(AskedAnswer(status: status, failure: nil, title: ""))
   }
 }

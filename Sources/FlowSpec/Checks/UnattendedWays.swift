@@ -126,7 +126,7 @@ struct UnattendedWalk {
     let routine = machine.states[way.state].routine
     return (way.callers.last.map { [$0] } ?? callers[routine] ?? []).compactMap { caller in
       guard case .call = machine.states[caller].activity,
-        let taken = machine.states[caller].next.surelyTaking(end: end)
+        let taken = machine.states[caller].next.surelyTaking(.ended(end))
       else { return nil }
       var way = way.taking(taken, of: caller)
       way.callers = way.callers.dropLast()

@@ -22,14 +22,16 @@ package final class Action: Sendable {
   package let refs: [String]
   /// Whether it is drawn as an arrow without a ref of its own, and so carries that of what it stands on.
   package let carriesRefs: Bool
+  /// The whole of it, but of `show` the name of its screen.
+  let site: Site
 
-  init(kind: Kind, refs: [String]) {
+  init(kind: Kind, refs: [String], site: Site) {
     self.kind = kind
     if case .set(let assignments) = kind { self.assignments = assignments } else { assignments = [] }
     if case .clear(let places) = kind { cleared = places } else { cleared = [] }
     clearsStore = cleared.contains(where: \.isDurable)
     clearsTables = cleared.contains(where: \.isOfTable)
-    self.refs = refs
+    (self.refs, self.site) = (refs, site)
     carriesRefs =
       switch kind {
       case .emit, .show, .open, .close, .send: refs.isEmpty

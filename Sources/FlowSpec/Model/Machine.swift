@@ -118,11 +118,14 @@ package final class State: Sendable {
   package let after: [Timer]
   package let isGoal: Bool
   package let isRest: Bool
+  /// Its name; `extent` is the whole of it.
   package let site: Site
+  let extent: Site
 
   init(
     name: String, title: String?, parent: Int?, routine: Int, refs: [String], entry: [Action], activity: Activity,
-    next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, site: Site
+    next: [Transition], on: [EventHandler], after: [Timer], isGoal: Bool, isRest: Bool, site: Site,
+    extent: Site
   ) {
     (self.name, self.title, self.parent, self.routine, self.refs) = (name, title, parent, routine, refs)
     refsOfEntry = activity.asks ? [] : refs
@@ -130,7 +133,7 @@ package final class State: Sendable {
     (self.entry, self.activity) = (entry, activity)
     if case .compound(let start) = activity { self.start = start } else { start = nil }
     (self.next, self.on, self.after, self.isGoal, self.isRest) = (next, on, after, isGoal, isRest)
-    self.site = site
+    (self.site, self.extent) = (site, extent)
   }
 }
 

@@ -1,0 +1,66 @@
+import FlowSpec
+import Testing
+
+/// What is said of a flow that renews its token behind an answer, with this as what comes of that.
+private func told(retry: String = "response.status == 401", next: String) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example"}},
+      "store": {"refresh": {"type": "string", "secret": true}, "access": {"type": "string", "secret": true}},
+      "let": {"challenged": "response.status == 401 && present(response.challenge.?bearer)"},
+      "flows": {"renew": {"ends": ["renewed", "refused", "not now"], "start": "renewing", "states": {
+        "renewing": {"request": {"to": "api", "post": "/token", "json": {"refresh": "${store.?refresh}"}}, "next": [
+          {"when": "response.status == 200", "do": [{"set": {"refresh": "${response.json.refresh}"}}], "end": "renewed"},
+          {"when": "response.status == 401", "end": "refused"}, {"end": "not now"}]}}}},
+      "start": "asking", "states": {"asking": {
+        "request": {"to": "api", "get": "/me", "bearer": "${store.?access}",
+          "retry": {"when": "\#(retry)", "most": 1, "call": "renew"}},
+        "next": [{"when": "response.status == 200", "goto": "home"}, \#(next)]},
+        "later": {"rest": true, "after": [{"wait": "1h", "goto": "asking"}]}, "home": {"goal": true}}}
+    """#
+  ])
+  return documents.flow("x.json").diagnostics.filter { $0.code == "cleared-on-failure" || $0.severity == .error }
+    .map(\.summary)
+}
+
+/// A sub-flow that a `retry` calls ends for want of a network, and what had to be renewed is the last answer still.
+@Suite struct LostInRetryTests {
+  private static let clears = #""do": [{"clear": "refresh"}], "goto": "later"}"#
+  private static let lost = ["cleared-on-failure x.json:8:61"]
+
+  @Test(arguments: [
+    "response.status == 401", "response.status in [401, 403]", "result.ended != null && result.ended != 'renewed'",
+    "response.status == 401 && result.ended != 'refused'",
+  ])
+  func whatIsClearedBehindAnEndIsTold(when: String) {
+    let next = #"{"when": "\#(when)", \#(Self.clears), {"goto": "later"}"#
+    #expect(told(next: next) == Self.lost)
+    #expect(told(retry: "challenged", next: next) == Self.lost)
+  }
+
+  /// It is the condition of the `retry` or a part of it, whatever it looks at.
+  @Test func whatHoldsForWhatIsTriedAgainIsTaken() {
+    let next = #"{"when": "challenged", \#(Self.clears), {"goto": "later"}"#
+    #expect(told(retry: "challenged", next: next) == Self.lost)
+    #expect(told(next: next) == [])
+  }
+
+  @Test(arguments: [
+    "result.ended == 'refused'", "response.status == 401 && result.ended == 'refused'", "result.ended == 'renewed'",
+    "response.status == 403", "response.status == 401 && !present(response.json.?again)",
+  ])
+  func whoClearsWhereItWasRefusedAloneIsNot(when: String) {
+    #expect(told(next: #"{"when": "\#(when)", \#(Self.clears), {"goto": "later"}"#) == [])
+  }
+
+  /// No sub-flow has ended where the first try had no answer.
+  @Test func itsOwnFailureIsToldPastWhatItSaysOfEnds() {
+    let next =
+      #"{"when": "result.ended == 'not now'", "goto": "later"}, "#
+      + #"{"do": [{"clear": ["access", "refresh"]}], "goto": "later"}"#
+    #expect(told(next: next) == ["cleared-on-failure x.json:12:122"])
+    #expect(
+      told(retry: "response.failure != null || response.status == 503", next: next) == [])
+  }
+}
