@@ -2,6 +2,9 @@ import Expressions
 
 /// One situation of a flow, checked against it.
 package struct Scenario: Sendable {
+  /// How many others, one behind the other, must at most be run before one.
+  package static let deepest = 100
+
   package let name: String
   /// Where the name stands.
   package let nameSite: Site

@@ -42,7 +42,8 @@ struct LoadedFlow {
     let folder = ScenarioFolder(flow: self.path)
     var chain = [scenario]
     var seen: Set = [scenario.name]
-    while let name = chain.last?.given.after, seen.insert(name).inserted {
+    // Those behind the first one too many are not worth reading.
+    while chain.count < Scenario.deepest + 2, let name = chain.last?.given.after, seen.insert(name).inserted {
       let earlier = folder.path(of: name)
       guard Files.isTaken(earlier) else { break }
       chain.append(try document(at: earlier))
