@@ -7,8 +7,6 @@ struct LoadedFlow {
   let path: String
   let flow: Flow
   private let documents: Documents
-  /// Has what else could be said of the flow.
-  private let checked: Checked<Flow>
 
   /// What is to become of it, which who names something else is told.
   enum Use: String {
@@ -33,7 +31,7 @@ struct LoadedFlow {
       try documents.refuseOther(than: path, toBe: done)
       throw .invalid(path, checked.diagnostics)
     }
-    (self.path, self.checked, self.flow, self.documents) = (path, checked, flow, documents)
+    (self.path, self.flow, self.documents) = (path, flow, documents)
   }
 
   /// A scenario that can be run: those that it starts from are in order too.
