@@ -51,8 +51,8 @@ extension Diagnostic {
   /// Neither quotes nor shows a name that nobody would have chosen: a secret may have come in its place.
   mutating func hide(_ name: String) {
     if name.mayBeChosen || labels.isEmpty { return }
-    message = message.replacing("\"\(name)\"", with: "\"••••••••\"")
-    help = help?.replacing("\"\(name)\"", with: "\"••••••••\"")
+    message = message.replacing("\"\(name)\"", with: "\"\(hiddenText)\"")
+    help = help?.replacing("\"\(name)\"", with: "\"\(hiddenText)\"")
     labels[0].isHidden = true
   }
 }

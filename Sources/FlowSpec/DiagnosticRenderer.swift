@@ -99,8 +99,6 @@ struct Excerpts {
     return RangeSet(places + said.flatMap { text.bytes[line].ranges(of: $0) })
   }
 
-  static let dots = "••••••••"
-
   /// What is hidden in a place, as it is written and as it reads, the longest first.
   func hiddenTexts(in range: Range<Int>) -> [String] {
     var places = hidden.filter { $0.overlaps(range) && $0.count > 2 }
@@ -128,7 +126,7 @@ struct Excerpts {
     var start = range.lowerBound
     for place in places.ranges where place.overlaps(range) {
       let place = place.clamped(to: range)
-      result += text.text(in: start..<place.lowerBound) + Self.dots
+      result += text.text(in: start..<place.lowerBound) + hiddenText
       start = place.upperBound
     }
     return result + text.text(in: start..<range.upperBound)
@@ -154,7 +152,7 @@ extension String {
   ///
   /// What is long is none of these, and one that has a quotation mark ends its quotation: they are hidden everywhere.
   fileprivate func hidingQuoted(_ texts: [String]) -> String {
-    let (quote, dots) = (UInt8(ascii: "\""), Array(Excerpts.dots.utf8))
+    let (quote, dots) = (UInt8(ascii: "\""), Array(hiddenText.utf8))
     // By bytes: a mark that combines with a letter does so with a quotation mark before it too.
     let (texts, bytes) = (texts.map { Array($0.utf8) }, Array(utf8))
     let isSure = { (text: [UInt8]) in text.count >= 8 || text.contains(quote) }

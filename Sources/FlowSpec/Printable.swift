@@ -1,5 +1,8 @@
 import JSONSyntax
 
+/// Stands for what is secret, however long it is.
+package let hiddenText = "••••••••"
+
 /// The text without what could steer a terminal: control characters stand as `\u{1B}`.
 package func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
