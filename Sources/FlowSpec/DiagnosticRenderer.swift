@@ -8,9 +8,28 @@ package struct DiagnosticRenderer: Sendable {
   }
 
   /// All of them with an empty line between, and one at the end; empty when there are none.
-  package func text(of diagnostics: [Diagnostic]) -> String {
+  package func text(of diagnostics: [Diagnostic]) -> String { shown(diagnostics).map(\.text).joined() }
+
+  /// What is shown of a diagnostic.
+  package struct Shown {
+    /// With dots for what it quotes and its places hide.
+    package let diagnostic: Diagnostic
+    /// Where it is shown to begin; `nil` where it has no place.
+    package let position: (line: Int, column: Int)?
+    package let text: String
+  }
+
+  /// What is shown of each, for whoever tells of them one by one: a document is looked through once for all of them.
+  package func shown(_ diagnostics: [Diagnostic]) -> [Shown] {
     let sources = Excerpts.sources(of: diagnostics)
-    return diagnostics.map { text(of: $0, sources) + "\n" }.joined()
+    return diagnostics.map { diagnostic in
+      let start = diagnostic.labels.first.flatMap { label in
+        sources[label.site.document]?.position(of: label.site.range.lowerBound)
+      }
+      return Shown(
+        diagnostic: diagnostic.hiding(sources), position: start.map { ($0.line, $0.column) },
+        text: text(of: diagnostic, sources) + "\n")
+    }
   }
 
   private func text(of diagnostic: Diagnostic, _ sources: [Document: Excerpts]) -> String {
@@ -135,8 +154,6 @@ struct Excerpts {
 
 extension Diagnostic {
   /// The same with dots for what it quotes and its places hide.
-  package var shown: Diagnostic { hiding(Excerpts.sources(of: [self])) }
-
   func hiding(_ sources: [Document: Excerpts]) -> Diagnostic {
     let hidden = labels.flatMap { sources[$0.site.document]?.hiddenTexts(in: $0.site.range) ?? [] }
     if hidden.isEmpty { return self }
