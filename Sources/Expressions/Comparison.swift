@@ -54,7 +54,7 @@ package struct Comparison: Sendable {
 extension Compiler {
   mutating func noteComparison(_ sign: SyntaxNode.Operator, _ left: Term, _ right: Term) {
     note(left, sign, right.constant)
-    note(right, sign.mirrored, left.constant)
+    note(right, sign.mirrored ?? sign, left.constant)
   }
 
   private mutating func note(_ term: Term, _ sign: SyntaxNode.Operator, _ other: Value?) {
@@ -62,17 +62,5 @@ extension Compiler {
     let isNumber = if case .int = term.type { true } else { false }
     let isTest = if case .null? = other { true } else { false }
     if isNumber || isTest { facts.comparisons.append(Comparison(selection, sign, other, in: lets.open.last)) }
-  }
-}
-
-extension SyntaxNode.Operator {
-  fileprivate var mirrored: Self {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: self
-    }
   }
 }

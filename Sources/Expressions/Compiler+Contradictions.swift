@@ -102,7 +102,7 @@ private struct ToldApart {
 
 extension SyntaxNode.Operator {
   /// The same with its sides exchanged; `nil` for what compares nothing.
-  fileprivate var mirrored: Self? {
+  var mirrored: Self? {
     switch self {
     case .equal, .unequal: self
     case .less: .greater

@@ -71,7 +71,7 @@ extension Text {
     }
   }
 
-  package func isSame(as other: String) -> Bool {
+  func isSame(as other: String) -> Bool {
     switch form {
     case .plain(let plain): plain.string.isSame(as: other)
     case .whole(let whole): whole.origin.mayHave(length: other.utf8.count) && whole.origin.string.isSame(as: other)

@@ -89,7 +89,7 @@ extension Text {
   /// The same text without secret marks; origins stay.
   ///
   /// Only for what ends secrecy by definition, like `s256`.
-  package func unmarked() -> Text {
+  func unmarked() -> Text {
     switch form {
     case .plain: self
     case .whole(let whole): whole.secret == nil ? self : Text(Whole(whole, secret: nil))

@@ -19,15 +19,17 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
+  /// No two instants are further apart.
+  private static let span = Duration.seconds(253_402_300_799 + 62_135_596_800 + 1)
+
   /// `nil` when the sum leaves the years 1 to 9999.
   package func advanced(by duration: Duration) -> Timestamp? {
+    // The components of a duration must fit 64 bits, which not every one does.
+    guard duration <= Self.span, duration >= .zero - Self.span else { return nil }
     let (seconds, attoseconds) = duration.components
     let nanoseconds = Int64(nanoseconds) + (attoseconds == 0 ? 0 : attoseconds / 1_000_000_000)
     let carry = nanoseconds < 0 ? Int64(-1) : nanoseconds / 1_000_000_000
-    let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
-    let (total, overflowToo) = sum.addingReportingOverflow(carry)
-    guard !overflow, !overflowToo else { return nil }
-    return Timestamp(seconds: total, nanoseconds: Int32(nanoseconds - carry * 1_000_000_000))
+    return Timestamp(seconds: self.seconds + seconds + carry, nanoseconds: Int32(nanoseconds - carry * 1_000_000_000))
   }
 
   /// The time from `other` to this instant.

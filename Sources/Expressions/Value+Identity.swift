@@ -21,7 +21,7 @@ extension Text {
   package var plain: String? { if case .plain(let plain) = form { plain.string } else { nil } }
 
   /// True only for equal texts; false where that does not show at once.
-  package func isIdentical(to other: Text) -> Bool {
+  func isIdentical(to other: Text) -> Bool {
     switch (form, other.form) {
     // `==` holds letters equal that are composed and decomposed, which are two texts.
     case (.plain(let left), .plain(let right)): left.isSame(as: right)

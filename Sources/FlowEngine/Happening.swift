@@ -28,13 +28,15 @@ package struct Happening: Sendable {
     indirect case event(EventHappening)
     indirect case request(RequestSent)
     indirect case answer(AnswerArrived)
-    /// The answer of the device to `perform`, or the request for it.
+    /// The app asks the device for something.
     indirect case perform(from: Lane, to: Lane, capability: String, input: [NamedValue])
+    /// The device has done what it was asked for, or has failed to.
     indirect case result(from: Lane, to: Lane, capability: String, failure: String?, fields: [NamedValue])
     /// The browser shows a page to the person.
     indirect case page(PageShown)
-    /// The person submits a form or follows a link of the page.
+    /// The person submits a form of the page.
     indirect case submit(from: Lane, to: Lane, form: String, fields: [NamedValue])
+    /// The person follows a link of the page.
     indirect case follow(from: Lane, to: Lane, link: String)
     indirect case mail(MailArrived)
     indirect case openMail(from: Lane, to: Lane, mail: String)

@@ -24,7 +24,8 @@ public struct CheckedFlow: Sendable {
       var reader = Reader(read: read)
       let checked = Loading.flow(at: path, reader: &reader)
       guard let flow = checked.value else { throw InvalidFlow(checked.diagnostics) }
-      return CheckedFlow(flow: flow, diagnostics: checked.diagnostics.map(FlowDiagnostic.init))
+      let shown = DiagnosticRenderer().shown(checked.diagnostics)
+      return CheckedFlow(flow: flow, diagnostics: shown.map(FlowDiagnostic.init))
     }
   }
 
@@ -60,7 +61,8 @@ public struct InvalidFlow: Error, Sendable, CustomStringConvertible {
   public let description: String
 
   init(_ diagnostics: [Diagnostic]) {
-    self.diagnostics = diagnostics.map(FlowDiagnostic.init)
-    description = DiagnosticRenderer().text(of: diagnostics)
+    let shown = DiagnosticRenderer().shown(diagnostics)
+    self.diagnostics = shown.map(FlowDiagnostic.init)
+    description = shown.map(\.text).joined()
   }
 }

@@ -29,17 +29,15 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// As a terminal shows it, with its line and a caret.
   public let description: String
 
-  init(_ written: Diagnostic) {
-    let diagnostic = written.shown
+  init(_ shown: DiagnosticRenderer.Shown) {
+    let diagnostic = shown.diagnostic
     code = diagnostic.code
     severity = Severity(rawValue: diagnostic.severity.rawValue) ?? .error
     message = diagnostic.message
     help = diagnostic.help
-    let site = diagnostic.labels.first?.site
-    let position = site.map { DiagnosticRenderer.position(of: $0) }
-    path = site?.document.path
-    line = position?.line
-    column = position?.column
-    description = DiagnosticRenderer().text(of: [diagnostic])
+    path = diagnostic.labels.first?.site.document.path
+    line = shown.position?.line
+    column = shown.position?.column
+    description = shown.text
   }
 }

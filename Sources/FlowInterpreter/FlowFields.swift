@@ -1,5 +1,6 @@
 import Expressions
 import FlowEngine
+import FlowSpec
 
 /// The values that come with something that a flow tells, by name, and which of them are secret.
 ///
@@ -42,7 +43,7 @@ extension FlowFields: CustomStringConvertible, CustomReflectable {
   /// The values by name, with `••••••••` for those that are secret.
   public var description: String {
     let fields = values.sorted { $0.key < $1.key }
-    return "[\(fields.map { "\($0): \(secrets.contains($0) ? "••••••••" : "\($1)")" }.joined(separator: ", "))]"
+    return "[\(fields.map { "\($0): \(secrets.contains($0) ? hiddenText : "\($1)")" }.joined(separator: ", "))]"
   }
 
   /// Nothing but its `description`.

@@ -106,13 +106,32 @@ extension FlowSession {
   package func givePageUp(because reason: String) { happen { $0.givePageUp(because: reason) } }
 
   /// The app is killed, as a system does it: requests are cut off, what is stored stays.
-  package func kill() { happen { $0.take(.kill) } }
+  ///
+  /// Far behind the clock it is killed where it stands, and what would have fallen due for it is left out.
+  package func kill() {
+    happen(most: Self.mostAtOnce) { $0.take(.kill) }
+    timePasses()
+  }
+
+  /// Somebody wants it to end at once: the app is killed, and nothing is noted any more.
+  package func interrupt() {
+    endRecording()
+    kill()
+    stop()
+  }
 
   /// The person opens the app that is not running.
   package func launch() { happen { $0.take(.launch) } }
 
   /// The clock has moved: what fell due on the way happens.
-  package func timePasses() { happen { _ in } }
+  ///
+  /// Much of it happens bit by bit, and the session waits only behind it: what came of a part is told, and forgotten,
+  /// before the next.
+  package func timePasses() { happen(most: Self.mostAtOnce) { _ in } }
+
+  /// From now on the session ends with an error where a run of a scenario would, for its length; real time may go on for
+  /// ever.
+  package func limit() { live.isLimited = true }
 
   /// Begins where a run of a scenario has ended, by a clock that shows its time; to be called before `run()`.
   package func resume(after scenario: String, in snapshot: Snapshot) {

@@ -55,12 +55,15 @@ extension FlowSession {
     guard !isOver, !isLeft else { return }
     isLeft = true
     if isRunning {
-      happen { $0.end() }
+      happen(most: Self.mostAtOnce) { $0.end() }
     } else {
       isOver = true
       outputs.finish()
     }
   }
+
+  /// As much may fall due before something is told of it.
+  static let mostAtOnce = 1000
 
   /// Lets something happen to the run at the instant that the clock shows, or behind the `most` that fell due on the way.
   @discardableResult
@@ -209,8 +212,7 @@ extension FlowSession {
   private func timeHasCome(_ due: Timestamp) {
     guard isRunning, sleeper?.due == due else { return }
     sleeper = nil
-    // Behind a long sleep much falls due: what came of a part of it is told, and forgotten, before the next.
-    happen(most: 1000) { _ in }
+    timePasses()
   }
 
   /// It ends the loop of `run()`: what a task of its group throws would not.

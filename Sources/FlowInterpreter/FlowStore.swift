@@ -149,7 +149,7 @@ extension Key {
     return rows.entries.flatMap { row in
       guard case .map(let fields) = row.value else { return [String]() }
       return fields.entries.compactMap { $0.key.text?.string }.filter { rowType.index(of: $0) == nil }
-    }.map { $0.mayBeChosen ? "\(name).\($0)" : "\(name).••••••••" }
+    }.map { $0.mayBeChosen ? "\(name).\($0)" : "\(name).\(hiddenText)" }
   }
 }
 

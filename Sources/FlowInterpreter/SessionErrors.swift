@@ -105,7 +105,7 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
 
   init(_ cause: Diagnostic) {
     self.cause = cause
-    diagnostic = FlowDiagnostic(cause)
+    diagnostic = FlowDiagnostic(DiagnosticRenderer().shown([cause])[0])
   }
 
   /// The diagnostic as a terminal shows it.

@@ -31,7 +31,7 @@ extension Substring {
 
 extension Character {
   /// Two for East Asian wide characters (Unicode Standard Annex #11) and emoji, one for all others.
-  package var cells: Int {
+  var cells: Int {
     guard let scalar = unicodeScalars.first else { return 0 }
     if scalar.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
     let wide: [ClosedRange<UInt32>] = [

@@ -51,8 +51,8 @@ extension Diagnostic {
   /// Neither quotes nor shows a name that nobody would have chosen: a secret may have come in its place.
   mutating func hide(_ name: String) {
     if name.mayBeChosen || labels.isEmpty { return }
-    message = message.replacing("\"\(name)\"", with: "\"••••••••\"")
-    help = help?.replacing("\"\(name)\"", with: "\"••••••••\"")
+    message = message.replacing("\"\(name)\"", with: "\"\(hiddenText)\"")
+    help = help?.replacing("\"\(name)\"", with: "\"\(hiddenText)\"")
     labels[0].isHidden = true
   }
 }
@@ -84,7 +84,7 @@ package struct Site: Sendable, Hashable {
 
 /// A document as it was read.
 ///
-/// Equal when the path is; one load reads each path once.
+/// Equal when the path is, byte by byte; one load reads each path once.
 package final class Document: Sendable, Hashable {
   /// As it is shown to people: relative to where the command ran.
   package let path: String
@@ -97,7 +97,7 @@ package final class Document: Sendable, Hashable {
   }
 
   package static func == (left: Document, right: Document) -> Bool {
-    left === right || left.path == right.path
+    left === right || left.path.utf8.elementsEqual(right.path.utf8)
   }
   package func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }

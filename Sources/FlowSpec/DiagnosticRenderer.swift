@@ -8,9 +8,28 @@ package struct DiagnosticRenderer: Sendable {
   }
 
   /// All of them with an empty line between, and one at the end; empty when there are none.
-  package func text(of diagnostics: [Diagnostic]) -> String {
+  package func text(of diagnostics: [Diagnostic]) -> String { shown(diagnostics).map(\.text).joined() }
+
+  /// What is shown of a diagnostic.
+  package struct Shown {
+    /// With dots for what it quotes and its places hide.
+    package let diagnostic: Diagnostic
+    /// Where it is shown to begin; `nil` where it has no place.
+    package let position: (line: Int, column: Int)?
+    package let text: String
+  }
+
+  /// What is shown of each, for whoever tells of them one by one: a document is looked through once for all of them.
+  package func shown(_ diagnostics: [Diagnostic]) -> [Shown] {
     let sources = Excerpts.sources(of: diagnostics)
-    return diagnostics.map { text(of: $0, sources) + "\n" }.joined()
+    return diagnostics.map { diagnostic in
+      let start = diagnostic.labels.first.flatMap { label in
+        sources[label.site.document]?.position(of: label.site.range.lowerBound)
+      }
+      return Shown(
+        diagnostic: diagnostic.hiding(sources), position: start.map { ($0.line, $0.column) },
+        text: text(of: diagnostic, sources) + "\n")
+    }
   }
 
   private func text(of diagnostic: Diagnostic, _ sources: [Document: Excerpts]) -> String {
@@ -99,8 +118,6 @@ struct Excerpts {
     return RangeSet(places + said.flatMap { text.bytes[line].ranges(of: $0) })
   }
 
-  static let dots = "••••••••"
-
   /// What is hidden in a place, as it is written and as it reads, the longest first.
   func hiddenTexts(in range: Range<Int>) -> [String] {
     var places = hidden.filter { $0.overlaps(range) && $0.count > 2 }
@@ -128,7 +145,7 @@ struct Excerpts {
     var start = range.lowerBound
     for place in places.ranges where place.overlaps(range) {
       let place = place.clamped(to: range)
-      result += text.text(in: start..<place.lowerBound) + Self.dots
+      result += text.text(in: start..<place.lowerBound) + hiddenText
       start = place.upperBound
     }
     return result + text.text(in: start..<range.upperBound)
@@ -137,8 +154,6 @@ struct Excerpts {
 
 extension Diagnostic {
   /// The same with dots for what it quotes and its places hide.
-  package var shown: Diagnostic { hiding(Excerpts.sources(of: [self])) }
-
   func hiding(_ sources: [Document: Excerpts]) -> Diagnostic {
     let hidden = labels.flatMap { sources[$0.site.document]?.hiddenTexts(in: $0.site.range) ?? [] }
     if hidden.isEmpty { return self }
@@ -154,7 +169,7 @@ extension String {
   ///
   /// What is long is none of these, and one that has a quotation mark ends its quotation: they are hidden everywhere.
   fileprivate func hidingQuoted(_ texts: [String]) -> String {
-    let (quote, dots) = (UInt8(ascii: "\""), Array(Excerpts.dots.utf8))
+    let (quote, dots) = (UInt8(ascii: "\""), Array(hiddenText.utf8))
     // By bytes: a mark that combines with a letter does so with a quotation mark before it too.
     let (texts, bytes) = (texts.map { Array($0.utf8) }, Array(utf8))
     let isSure = { (text: [UInt8]) in text.count >= 8 || text.contains(quote) }

@@ -162,43 +162,41 @@ extension GrowingBytes.End {
   /// How many bytes stand for one at most.
   static let longestEscape = 6
 
-  /// Writes a text as it stands in a string.
+  /// Writes a text, which is UTF-8, as it stands in a string; what could steer a terminal is escaped, since JSON goes to
+  /// terminals too.
   mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-    var (before, last): (UInt8, UInt8) = (0, 0)
+    // Of a character of several bytes what was read of it, how many are to come, and where it begins.
+    var (scalar, missing, start): (UInt32, Int, Int) = (0, 0, 0)
     for byte in text {
-      defer { (before, last) = (last, byte) }
       switch byte {
       case UInt8(ascii: "\n"): append("\\n")
       case UInt8(ascii: "\r"): append("\\r")
       case UInt8(ascii: "\t"): append("\\t")
-      case 0..<0x20:
-        append(escape: UInt16(byte))
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         append(UInt8(ascii: "\\"))
         append(byte)
-      case 0x80..<0xC0:
-        if let (unit, length) = Self.steering(before, last, byte) {
-          count &-= length - 1
-          append(escape: unit)
-        } else {
-          append(byte)
+      case ..<0x80:
+        if steersTerminal(UInt32(byte)) { append(escape: UInt16(byte)) } else { append(byte) }
+      case ..<0xC0:
+        append(byte)
+        (scalar, missing) = (scalar << 6 | UInt32(byte & 0x3F), missing - 1)
+        if missing == 0, steersTerminal(scalar) {
+          count = start
+          append(escape: scalar)
         }
-      default: append(byte)
+      default:
+        (missing, start) = (byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3, count)
+        scalar = UInt32(byte) & (0x3F >> UInt32(missing))
+        append(byte)
       }
     }
   }
 
-  /// The character that ends with the last of these bytes, and how many it has, if it is a control character, turns the
-  /// direction of writing, or is one that nobody sees: JSON goes to terminals too.
-  private static func steering(_ before: UInt8, _ last: UInt8, _ byte: UInt8) -> (unit: UInt16, length: Int)? {
-    switch (before, last, byte) {
-    case (_, 0xC2, ..<0xA0): (UInt16(byte), 2)
-    case (_, 0xD8, 0x9C): (0x061C, 2)
-    case (0xE2, 0x80, 0x8B), (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xA8...0xAE), (0xE2, 0x81, 0xA6...0xA9):
-      (0x2000 | UInt16(last & 1) << 6 | UInt16(byte & 0x3F), 3)
-    case (0xEF, 0xBB, 0xBF): (0xFEFF, 3)
-    default: nil
-    }
+  /// Writes a character by its number; one beyond 16 bits is two halves.
+  private mutating func append(escape scalar: UInt32) {
+    guard scalar > 0xFFFF else { return append(escape: UInt16(scalar)) }
+    append(escape: UInt16(0xD800 + (scalar - 0x10000) >> 10))
+    append(escape: UInt16(0xDC00 + scalar & 0x3FF))
   }
 
   /// How many bytes a whole number has at most, its sign included.
@@ -235,13 +233,19 @@ extension UInt64 {
   /// Eight times a byte that JSON escapes anyway.
   static let quotes: UInt64 = 0x2222_2222_2222_2222
 
-  /// Not 0 where one of its eight bytes is a control character, a quotation mark, a backslash, that of the pattern, or no
-  /// ASCII.
+  /// Not 0 where one of its eight bytes is a control character that JSON forbids, a quotation mark, a backslash, that of
+  /// the pattern, or no ASCII.
   @inline(__always)
-  func escaped(without pattern: UInt64) -> UInt64 {
+  func special(or pattern: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let marks = ((self ^ 0x2222_2222_2222_2222) &- ones) | ((self ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones)
     let others = ((self ^ pattern) &- ones) | (self &- 0x2020_2020_2020_2020)
     return (marks | others | self) & 0x8080_8080_8080_8080
+  }
+
+  /// The same, and not 0 either where one of them is 0x7F, which JSON allows and a terminal obeys.
+  @inline(__always)
+  func escaped(without pattern: UInt64) -> UInt64 {
+    special(or: pattern) | (self &+ 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080
   }
 }

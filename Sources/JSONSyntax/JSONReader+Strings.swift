@@ -34,7 +34,7 @@ extension JSONReader {
         let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: stop, as: UInt64.self))
         // What is not ASCII is gone through byte by byte.
         if word & 0x8080_8080_8080_8080 != 0 { break }
-        let stops = word.escaped(without: .quotes)
+        let stops = word.special(or: .quotes)
         if stops != 0 { return (stop &+ stops.trailingZeroBitCount / 8, true) }
         stop &+= 8
       }

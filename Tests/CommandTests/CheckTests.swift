@@ -184,6 +184,22 @@ private func checkEveryCommand(
   try checkEveryCommand(try workshop(with: itself), finds: "error[misnamed-scenario]")
 }
 
+@Test func everyCommandRefusesALongChainOfScenariosAtItsFirstLinkTooMany() throws {
+  let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"s101\"}}")
+  try workshop.write("{\"scenario\": \"s1\"}", to: "hello/s1.json")
+  for number in 2...101 {
+    let scenario = "{\"scenario\": \"s\(number)\", \"given\": {\"after\": \"s\(number - 1)\"}}"
+    try workshop.write(scenario, to: "hello/s\(number).json")
+  }
+  try checkFindings(workshop, "hello/s101.json", code: 0, "no problems in 1 flow, 1 service, 1 scenario\n")
+  try workshop.write("{\"scenario\": \"last\", \"given\": {\"after\": \"later\"}}", to: "hello/last.json")
+  try checkFindings(workshop, code: 65, "hello/later.json:1:42", "error[too-deep]", "1 error in")
+  for command in ["run hello.json --scenario later", "test hello/later.json", "explore hello.json --scenario last"] {
+    let result = try workshop.flowrun.shell("\"$FLOWRUN\" \(command)")
+    #expect(result.code == 65 && (result.output + result.errors).contains("error[too-deep]"), "\(result)")
+  }
+}
+
 @Test func aCircleOfScenariosIsToldOnceWhicheverIsAskedFor() throws {
   let workshop = try workshop(with: "{\"scenario\": \"later\", \"given\": {\"after\": \"sooner\"}}")
   try workshop.write("{\"scenario\": \"sooner\", \"given\": {\"after\": \"later\"}}", to: "hello/sooner.json")

@@ -219,6 +219,14 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
   try workshop.checkShell("cd hello; \"$FLOWRUN\" test .", code: 0, says: ["2 passed"])
 }
 
+/// Where the system takes both names for one file there is nothing to tell apart.
+@Test func filesWhoseNamesLookAlikeAreTwo() throws {
+  let workshop = try Workshop()
+  for name in ["caf\u{E9}.json", "cafe\u{301}.json"] { try workshop.write("{", to: name) }
+  guard try workshop.flowrun.shell("ls | grep -c caf").output == "2\n" else { return }
+  try workshop.checkShell("\"$FLOWRUN\" check .", code: 65, says: ["caf\u{E9}.json:1", "2 errors in"])
+}
+
 @Test func scenariosAreCountedAndNothingElse() throws {
   let workshop = try acceptedWorkshop()
   try workshop.write("old\n", to: "hello/old.trace.jsonl")

@@ -120,6 +120,21 @@ import Testing
       at: #""test""#)
   }
 
+  /// Real time goes on for ever: only who lets time pass is told that it was too much.
+  @Test(arguments: [true, false])
+  func aRunThatIsLedEndsForItsLengthWhereItIsLimited(isLimited: Bool) throws {
+    let world = World(try Self.ticking(#""wait": "1ms""#).load())
+    var run = LiveRun(world, from: world.initial(now: .start))
+    run.isLimited = isLimited
+    run.launch(by: [])
+    for _ in 0..<101 {
+      run.advance(to: try #require(Timestamp.start.advanced(by: .seconds(86400))), most: 1000)
+      _ = run.takeEffects()
+    }
+    #expect(run.failure?.code == (isLimited ? "endless-run" : nil))
+    if isLimited { #expect(run.failure?.help == "let less time pass, or let timers fire less often") }
+  }
+
   /// Further tries come behind the last step too, and no step that lets less time pass ends them.
   @Test func aCircleOfFurtherTriesIsToldToWait() throws {
     let sketch = Sketch(

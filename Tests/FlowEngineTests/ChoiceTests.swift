@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowEngine
 
-/// Section 7, `choices` and `take`: whatever is listed can be taken, from wherever taking leads.
+/// Section 7, `moves` and `take`: whatever is listed can be taken, from wherever taking leads.
 @Suite struct ChoiceTests {
   /// A login with a browser, mail, a sub-flow, retries, two services, the network, a capability, timers and a store.
   private static let everything = Sketch(
@@ -92,18 +92,19 @@ import Testing
     try Exploration(World(sketch.load()), holdsAnswers: false).run(most: 3000, isFinite: true)
   }
 
-  @Test func choicesStandInAFixedOrder() throws {
+  @Test func movesStandInAFixedOrder() throws {
     let world = World(try Self.everything.load())
     let start = world.initial(now: .start)
-    #expect(world.choices(in: start) == [.offline, .launch])
+    #expect(world.moves(in: start, isStart: true) == [.launch, .offline])
     let launched = world.take(.launch, in: start).snapshot
-    #expect(world.choices(in: launched) == [.event(0, fields: []), .event(1, fields: []), .offline, .kill])
+    #expect(
+      world.moves(in: launched, isStart: false) == [.event(0, fields: []), .event(1, fields: []), .offline, .kill])
     let asked = world.take(.event(1, fields: []), in: launched).snapshot
     #expect(
-      world.choices(in: asked) == [
+      world.moves(in: asked, isStart: false) == [
         .deliver(flight: 1, reply: nil, .arrives), .deliver(flight: 1, reply: "busy", .arrives),
         .unreachable(flight: 1),
-        .deliver(flight: 1, reply: nil, .lost), .tick(timers: true), .offline, .kill,
+        .deliver(flight: 1, reply: nil, .lost), .deliver(flight: 1, reply: nil, .held(.seconds(15))),
       ])
   }
 
@@ -153,7 +154,7 @@ private struct Exploration {
 
   /// What is listed, and what only a driver makes: answers that are held, time without timers, kills within a step.
   private func choices(in snapshot: Snapshot) -> [Choice] {
-    let listed = world.choices(in: snapshot)
+    let listed = world.inAnyOrder(in: snapshot)
     let held = listed.compactMap { choice -> Choice? in
       guard holdsAnswers, case .deliver(let flight, nil, .lost) = choice else { return nil }
       return .deliver(flight: flight, reply: nil, .held(.seconds(3)))

@@ -37,8 +37,8 @@ private func checkWalk(
     let isIdempotent = world.canonical(canonical) == canonical
     #expect(isIdempotent, "canonical changes its own result", sourceLocation: sourceLocation)
     #expect(world.print(of: snapshot) == world.print(of: canonical), sourceLocation: sourceLocation)
-    let choices = world.choices(in: snapshot)
-    let others = world.choices(in: canonical)
+    let choices = world.inAnyOrder(in: snapshot)
+    let others = world.inAnyOrder(in: canonical)
     guard choices.count == others.count, !choices.isEmpty else {
       return #expect(Bool(false), "other choices in the canonical form", sourceLocation: sourceLocation)
     }
@@ -104,7 +104,7 @@ private func checkFingerprints(
   var open = [world.initial(now: .start)]
   var next = 0
   while next < open.count, open.count < most {
-    for choice in world.choices(in: open[next]) {
+    for choice in world.inAnyOrder(in: open[next]) {
       let snapshot = world.take(choice, in: open[next], recording: false).snapshot
       let form = world.canonical(snapshot)
       let print = world.print(of: snapshot)

@@ -77,7 +77,6 @@ import Testing
     let challenges = parsed.flatMap { $0 ?? [] }
     #expect(
       challenges.map { $0.scheme.lowercased() } == expected.items.map { $0["scheme"]?.text?.lowercased() }, "\(id)")
-    #expect(challenges.map(\.token68) == expected.items.map { $0["token68"]?.text }, "\(id)")
     #expect(
       challenges.map { $0.parameters.map { [$0.name.lowercased(), $0.value] } }
         == expected.items.map { ($0["params"]?.items ?? []).map { $0.texts ?? [] } }, "\(id)")

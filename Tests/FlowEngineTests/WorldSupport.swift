@@ -96,6 +96,31 @@ extension Sketch {
   }
 }
 
+extension World {
+  /// What could happen now if answers came in any order, and people and time came between them: more than any run tries;
+  /// what nobody waits for any more alone, as long as there is any.
+  func inAnyOrder(in snapshot: Snapshot) -> [Choice] {
+    if let orphan = indexOfSentOrphan(in: snapshot) { return deliveries(of: snapshot.flights[orphan], in: snapshot) }
+    var all = snapshot.flights.filter(\.isSent).flatMap { deliveries(of: $0, in: snapshot) }
+    all += performances(in: snapshot) + personChoices(in: snapshot)
+    if nextDue(in: snapshot) != nil { all.append(.tick(timers: true)) }
+    if snapshot.browser.tab != nil { all.append(.closeBrowser) }
+    return all + [snapshot.device.online ? .offline : .online, snapshot.app.isRunning ? .kill : .launch]
+  }
+
+  private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
+    let number = flight.number
+    if flight.isCutOff(by: snapshot.device) { return [.unreachable(flight: number)] }
+    // Whether a reply comes that stands behind a wait of the service, nobody can promise.
+    let sometimes = SometimesNames(flow).names(of: flight).filter { name in
+      let outcome = take(.deliver(flight: number, reply: name, .arrives), in: snapshot, recording: false)
+      return outcome.failure == nil && !outcome.snapshot.exchanges.contains { $0.wanted == name }
+    }
+    return ([nil] + sometimes).map { .deliver(flight: number, reply: $0, .arrives) }
+      + [.unreachable(flight: number), .deliver(flight: number, reply: nil, .lost)]
+  }
+}
+
 /// Runs a sketch and compares what happened with the expected lines; a run that does not succeed ends with the line
 /// `problem <code>` for each problem, and the place it points at.
 func checkStory(

@@ -126,11 +126,21 @@ private func interface(of flow: String) throws -> FlowInterface {
   #expect(interface.screens[0].fields.map { "\($0.name): \($0.type)" } == ["a: json", "b: json"])
 }
 
+@Test func aStateTellsWhichIsAroundIt() throws {
+  let interface = try interface(
+    of: #"""
+      { "flow": "flow", "title": "Nested", "participants": { "user": { "kind": "person" }, "app": { "kind": "app" } },
+        "start": "outer", "states": { "outer": { "start": "inner", "states": { "inner": { "goal": true } } } } }
+      """#)
+  #expect(interface.states.map { "\($0.name) in \($0.parent ?? "none")" } == ["outer in none", "inner in outer"])
+}
+
 @Test(arguments: ["teos-device", "guardian-okta", "clueride", "stocksnips", "syncserver", "oidc-native"])
 func whatARunTellsStandsInTheInterface(_ name: String) async throws {
   let flow = try CheckedFlow(at: "flows/\(name).json", read: Project.bytes)
   let interface = flow.interface
   let session = try FlowSession(flow, clock: ManualClock())
+  #expect(session.flow == name && !flow.title.isEmpty)
   let running = Task { try await session.run() }
   var acts = 0
   listening: for await output in session.outputs {

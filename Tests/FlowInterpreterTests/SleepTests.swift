@@ -112,4 +112,22 @@ private enum Watch {
     let first = seen.withLock { $0.first.map { String(decoding: $0.bytes, as: UTF8.self) } }
     #expect(first == #"{"format":1,"flow":"watch","store":{"asked":false,"n":1000}}"#)
   }
+
+  @Test func whatIsFarBehindTheClockIsKilledWhereItStands() async throws {
+    let clock = ManualClock()
+    let session = try Watch.session(on: clock)
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.counts"))
+      try await listener.state("counting")
+      let revision = await session.standing.revision
+      await session.at(revision) { session in
+        clock.move(by: .seconds(3600 * 5000), waking: false)
+        session.timePasses()
+        session.interrupt()
+      }
+      _ = await listener.rest()
+      let counted = listener.heard.count { if case .emitted("counted", _) = $0 { true } else { false } }
+      #expect(counted == 2000)
+    }
+  }
 }

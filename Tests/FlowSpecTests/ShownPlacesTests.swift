@@ -168,7 +168,7 @@ func conditionsOnSecretsAreShown(members: String) throws {
 /// What is hidden in a place is hidden in the words about it too: none of our own may look like it.
 @Test(arguments: ["NaN", "Infinity", "-Infinity"]) func aNumberThatJSONDoesNotHaveIsTold(word: String) throws {
   var documents = Documents(texts: ["f.json": #"{"flow": "f", "title": "# + word + "}"])
-  let told = try #require(documents.flow("f.json").diagnostics.first).shown
+  let told = try #require(DiagnosticRenderer().shown(documents.flow("f.json").diagnostics).first).diagnostic
   #expect(told.code == "invalid-number" && told.message == "a word stands for a number that JSON does not have")
   #expect(told.help == "JSON has no such number: null can stand for none")
 }
@@ -178,6 +178,7 @@ func whatAnAddressIsLikeIsTold(address: String) throws {
   var documents = try Documents.sample()
   documents.texts["scenario.json"]?.replace(#"{"kill": true}"#, with: #"{"arrive": "\#(address)"}"#)
   let flow = try #require(documents.flow().value)
-  let told = try #require(Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics.first).shown
+  let found = Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
+  let told = try #require(DiagnosticRenderer().shown(found).first).diagnostic
   #expect(told.code == "wrong-url" && told.help == "write a whole address: it begins with a scheme, as app:/back does")
 }

@@ -47,6 +47,7 @@ struct Shelf: DocumentReader {
     _ = Timeline(read).text
     let world = World(flow)
     _ = Exploration.of(flow, most: 20)
-    for choice in world.choices(in: outcome.snapshot).prefix(20) { _ = world.take(choice, in: outcome.snapshot) }
+    let moves = world.moves(in: outcome.snapshot, isStart: false)
+    for move in moves.prefix(20) { _ = world.take(move, in: outcome.snapshot) }
   }
 }

@@ -2,12 +2,12 @@ import Expressions
 import FlowSpec
 
 extension World {
-  /// Everything that an exploration tries in a snapshot, in a fixed order: what a scenario can say.
+  /// Everything that could happen now, in a fixed order, as an exploration tries it: what a scenario can say.
   ///
   /// Like the driver of a scenario it lets what can be delivered be delivered before anybody acts. That an event comes
   /// before an answer is a move of its own: the answer, or what the device does, is held up. At the first start the
   /// app is launched before anything else, but for the network: a kill may have led back there.
-  func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
+  package func moves(in snapshot: Snapshot, isStart: Bool) -> [Choice] {
     moves(in: snapshot, isStart: isStart, turn: nextTurn(in: snapshot), SometimesNames(flow))
   }
 

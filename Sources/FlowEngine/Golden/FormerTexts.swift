@@ -113,7 +113,7 @@ extension String {
   fileprivate func hiding(_ text: String, _ signs: [(before: String, behind: String)]) -> String {
     guard (2..<Echoes.leastLength).contains(text.utf8.count), has(word: text) else { return self }
     return signs.reduce(self) { shown, signs in
-      shown.replacing(signs.before + text + signs.behind, with: signs.before + "••••••••" + signs.behind)
+      shown.replacing(signs.before + text + signs.behind, with: signs.before + hiddenText + signs.behind)
     }
   }
 }

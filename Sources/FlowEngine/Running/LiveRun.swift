@@ -35,6 +35,12 @@ package struct LiveRun: Sendable {
   private let startedAt: Timestamp
   /// How long each live request may take that has not gone out yet, by number: none of it has passed.
   private var unsent: [Int: Duration] = [:]
+  /// Whether it ends with an error where the run of a scenario does, for its length.
+  package var isLimited = false
+  /// Time passes, and what fell due on the way happens.
+  private var isAdvancing = false
+  private var choicesTaken = 0
+  private var happeningsTold = 0
   /// What notes all that happens to it; `nil` where nobody asks.
   package var recording: Recording?
 
@@ -105,6 +111,8 @@ package struct LiveRun: Sendable {
   package mutating func advance(to instant: Timestamp, most: Int = .max) -> Bool {
     guard !isOver else { return true }
     var left = most
+    isAdvancing = true
+    defer { isAdvancing = false }
     while failure == nil, let due = nextDue, due <= instant {
       guard left > 0 else { return false }
       left -= 1
@@ -224,7 +232,9 @@ package struct LiveRun: Sendable {
     }
     let (before, words) = (snapshot, world.describe(choice, in: snapshot))
     snapshot = outcome.snapshot
-    failure = outcome.failure.map { faults.told($0, in: snapshot) }
+    choicesTaken += 1
+    happeningsTold += 1 + outcome.happenings.count
+    failure = outcome.failure.map { faults.told($0, in: snapshot) } ?? tooLong
     recording?.note(choice, from: before, to: snapshot, outcome.happenings)
     asks += outcome.happenings.count { if case .perform = $0.fact { true } else { false } }
     holdTime(ofFlightsBehind: before.flightsMade)
@@ -242,6 +252,11 @@ package struct LiveRun: Sendable {
       unsent[flight.number] = flight.due.since(snapshot.now)
       snapshot.flights[index].due = .latest
     }
+  }
+
+  private var tooLong: Diagnostic? {
+    guard isLimited, choicesTaken > Driver.mostChoices || happeningsTold > Driver.mostHappenings else { return nil }
+    return .tooLong(world.flow, nil, isAdvancing: isAdvancing)
   }
 
   private mutating func addBrowser(

@@ -42,10 +42,10 @@ extension Retelling {
     for (typed, standIn) in standIns {
       let (quotedSecret, quotedStandIn) = (quoted(typed.asTemplate), quoted(standIn))
       func hidden(_ json: String) -> String {
-        let whole = json.replacingAll(":" + quotedSecret, by: ":" + quotedStandIn)
-          .replacingAll(": " + quotedSecret, by: ": " + quotedStandIn)
+        let whole = json.replacing(":" + quotedSecret, with: ":" + quotedStandIn)
+          .replacing(": " + quotedSecret, with: ": " + quotedStandIn)
         if typed.utf8.count < AliasTable.unguessableLength { return whole }
-        return whole.replacingAll(quotedSecret.inQuotes, by: quotedStandIn.inQuotes)
+        return whole.replacing(quotedSecret.inQuotes, with: quotedStandIn.inQuotes)
       }
       for index in steps.indices {
         switch steps[index] {
@@ -141,15 +141,6 @@ extension Value {
 extension String {
   /// Without its first and its last character.
   fileprivate var inQuotes: String { String(dropFirst().dropLast()) }
-
-  fileprivate func replacingAll(_ old: String, by new: String) -> String {
-    var (result, rest) = ("", self[...])
-    while let place = rest.indices.first(where: { rest[$0...].hasPrefix(old) }) {
-      result += rest[..<place] + new
-      rest = rest[place...].dropFirst(old.count)
-    }
-    return result + rest
-  }
 
   /// Text in which nothing is an expression, as a template.
   var asTemplate: String {

@@ -40,10 +40,10 @@ package enum Running {
     scenarios: (String) -> Scenario?
   ) -> RunOutcome {
     let world = World(flow)
-    /// `behind` are the scenarios that start from this one, to find a circle.
-    func outcome(of scenario: Scenario?, kept: [Value]? = nil, behind: [String] = []) -> RunOutcome {
+    func outcome(of scenario: Scenario?, over base: Snapshot, kept: [Value]? = nil) -> RunOutcome {
       do throws(Refusal) {
-        var start = try startingPoint(of: scenario, behind: behind)
+        var start = base
+        if let scenario { start = try world.laid(out: scenario.given, over: base) }
         for (key, value) in config { start.app.config[key] = value }
         if let kept { start.restore(kept) }
         var driver = Driver(world: world, snapshot: start, scenario: scenario, recording: true)
@@ -53,21 +53,37 @@ package enum Running {
         return refused(error.diagnostic, world: world)
       }
     }
-    func startingPoint(of scenario: Scenario?, behind: [String]) throws(Refusal) -> Snapshot {
-      guard let scenario else { return world.initial(now: .start) }
-      guard let name = scenario.given.after else {
-        return try world.laid(out: scenario.given, over: world.initial(now: scenario.given.now ?? .start))
+    guard let scenario else { return outcome(of: nil, over: world.initial(now: .start), kept: kept) }
+    do throws(Refusal) {
+      let chain = try chain(before: scenario, scenarios)
+      var base = world.initial(now: (chain.first ?? scenario).given.now ?? .start)
+      for earlier in chain {
+        let ended = outcome(of: earlier, over: base)
+        guard ended.succeeded else { throw Refusal(.earlierFailed(earlier.name, scenario: scenario)) }
+        base = ended.nextStart
       }
-      let chain = behind + [scenario.name]
-      guard !chain.contains(name) else { throw Refusal(.scenarioCircle(chain + [name], at: scenario.siteOfAfter)) }
-      guard let earlier = scenarios(name) else {
-        throw Refusal(.unknownScenario(name, at: scenario.siteOfAfter, among: []))
-      }
-      let ended = outcome(of: earlier, behind: chain)
-      guard ended.succeeded else { throw Refusal(.earlierFailed(name, scenario: scenario)) }
-      return try world.laid(out: scenario.given, over: ended.nextStart)
+      return outcome(of: scenario, over: base, kept: kept)
+    } catch {
+      return refused(error.diagnostic, world: world)
     }
-    return outcome(of: scenario, kept: kept)
+  }
+
+  /// The scenarios that are run before one, as `given.after` says, the first one first.
+  private static func chain(
+    before scenario: Scenario, _ scenarios: (String) -> Scenario?
+  ) throws(Refusal) -> [Scenario] {
+    var chain = [scenario]
+    while let last = chain.last, let name = last.given.after {
+      if let start = chain.firstIndex(where: { $0.name == name }) {
+        throw Refusal(.scenarioCircle(chain[start...].map(\.name) + [name], at: last.siteOfAfter))
+      }
+      guard chain.count <= Scenario.deepest else { throw Refusal(.scenariosTooDeep(at: scenario.siteOfAfter)) }
+      guard let earlier = scenarios(name) else {
+        throw Refusal(.unknownScenario(name, at: last.siteOfAfter, among: []))
+      }
+      chain.append(earlier)
+    }
+    return chain.dropFirst().reversed()
   }
 
   /// A run with an automatic person; `happenings` stay empty where they are not recorded.

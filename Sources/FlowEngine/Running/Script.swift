@@ -184,7 +184,7 @@ extension Snapshot {
   }
 
   /// As how many of its name a mail came, the first as 1; `nil` for the newest of its name.
-  package func number(ofOlderMail index: Int) -> Int? {
+  func number(ofOlderMail index: Int) -> Int? {
     let name = inbox[index].name
     guard inbox[(index + 1)...].contains(where: { $0.name == name }) else { return nil }
     return inbox[...index].count { $0.name == name }

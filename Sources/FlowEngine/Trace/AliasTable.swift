@@ -1,4 +1,5 @@
 import Expressions
+import FlowSpec
 import JSONSyntax
 
 /// Names every secret and every fresh value of one trace, so that equal ones are seen to be equal: `<accessToken#2>`.
@@ -131,7 +132,7 @@ package struct AliasTable: Sendable {
     let bytes = Array(text.utf8)
     var (shown, plain) = ("", 0)
     for echo in sought?.echoes(in: bytes) ?? [] {
-      shown += String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self) + "••••••••"
+      shown += String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self) + hiddenText
       plain = echo.place.upperBound
     }
     return shown + String(decoding: bytes[plain...], as: UTF8.self)

@@ -27,7 +27,7 @@ package struct Trace: Sendable {
   }
 
   /// Reads the next line.
-  package mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
+  mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
     let bytes = Array(line)
     try add(bytes, 0..<bytes.count)
   }
@@ -43,7 +43,7 @@ package struct Trace: Sendable {
   }
 
   /// How people call a participant: its title.
-  package func title(of participant: String) -> String {
+  func title(of participant: String) -> String {
     header.participants.first { $0.name == participant }?.title ?? participant
   }
 

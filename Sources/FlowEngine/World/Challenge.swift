@@ -5,7 +5,7 @@ import Expressions
 ///
 /// What cannot be parsed gives nothing.
 package enum Challenge {
-  package static func value(of headers: [NamedValue]) -> Value {
+  static func value(of headers: [NamedValue]) -> Value {
     var schemes = ValueMap()
     guard headers.index(named: "www-authenticate") != nil else { return .map(schemes) }
     var known: Set<String> = []
@@ -39,7 +39,6 @@ package enum Challenge {
     package var scheme: String
     /// UTF-8 offset in the line behind it.
     package var schemeEnd: Int
-    package var token68: String?
     package var parameters: [Parameter] = []
   }
 
@@ -88,8 +87,7 @@ private struct ChallengeScanner {
     if isListed {
       // An empty element of the list of parameters, or the comma before the next challenge.
       skipListSeparators()
-    } else if let token68 = token68() {
-      challenge.token68 = token68
+    } else if skipToken68() {
       return true
     }
     if let parameters = parameters() {
@@ -149,15 +147,15 @@ private struct ChallengeScanner {
     return rest.startIndex > index ? String(decoding: bytes[index..<rest.startIndex], as: UTF8.self) : nil
   }
 
-  /// A token68 stands alone up to the next comma; otherwise nothing is taken.
-  private mutating func token68() -> String? {
+  /// A token68 stands alone up to the next comma; otherwise nothing is skipped.
+  private mutating func skipToken68() -> Bool {
     let start = index
     let body = taken { Self.isOfToken($0) || $0 == UInt8(ascii: "/") }
-    let padding = taken { $0 == UInt8(ascii: "=") } ?? ""
+    _ = taken { $0 == UInt8(ascii: "=") }
     skipSpace()
-    if let body, index == bytes.count || isAt(",") { return body + padding }
+    if body != nil, index == bytes.count || isAt(",") { return true }
     index = start
-    return nil
+    return false
   }
 
   private mutating func quoted() -> String? {

@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 /// Percent-encoding of forms.
 package enum PercentEncoding {
@@ -15,15 +16,8 @@ package enum PercentEncoding {
 
   /// A blank is a plus, an asterisk stays and a tilde does not: all else is as in an address.
   private static func inForm(_ string: String) -> String {
-    var encoded = ""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case " ": encoded += "+"
-      case "*": encoded += "*"
-      case "~": encoded += "%7E"
-      default: encoded += percentEncoded(String(scalar))
-      }
-    }
-    return encoded
+    percentEncoded(string, but: bytesOfForm).replacing(" ", with: "+")
   }
+
+  private static let bytesOfForm = KeptBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._* ")
 }

@@ -115,7 +115,7 @@ extension Text {
   /// As it stands in a query.
   ///
   /// What is fresh is made of unreserved characters and stays as it is.
-  package var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
+  var percentEncoded: Text { mappingKnown(Expressions.percentEncoded) }
 }
 
 extension TextBuilder {

@@ -2,50 +2,6 @@ import Expressions
 import FlowSpec
 
 extension World {
-  /// Everything that could happen now, in a fixed order: deliveries, what the person can do, time, faults; what nobody
-  /// waits for any more alone, as long as there is any.
-  package func choices(in snapshot: Snapshot) -> [Choice] {
-    if let orphan = indexOfSentOrphan(in: snapshot) { return deliveries(of: snapshot.flights[orphan], in: snapshot) }
-    var all: [Choice] = []
-    for flight in snapshot.flights where flight.isSent { all += deliveries(of: flight, in: snapshot) }
-    all += performances(in: snapshot)
-    all += personChoices(in: snapshot)
-    if nextDue(in: snapshot) != nil { all.append(.tick(timers: true)) }
-    if snapshot.browser.tab != nil { all.append(.closeBrowser) }
-    all.append(snapshot.device.online ? .offline : .online)
-    all.append(snapshot.app.isRunning ? .kill : .launch)
-    return all
-  }
-
-  private func deliveries(of flight: Flight, in snapshot: Snapshot) -> [Choice] {
-    // What a live service answers comes when it comes.
-    if isLive(flight.request.service) { return [] }
-    // Without a model nothing says what a service answers.
-    let isSimulated = flow.services[flight.request.service].model != nil
-    guard isSimulated, !flight.isCutOff(by: snapshot.device) else { return [.unreachable(flight: flight.number)] }
-    var all: [Choice] = [.deliver(flight: flight.number, reply: nil, .arrives)]
-    for name in sometimes(for: flight, in: snapshot) {
-      all.append(.deliver(flight: flight.number, reply: name, .arrives))
-    }
-    return all + [.unreachable(flight: flight.number), .deliver(flight: flight.number, reply: nil, .lost)]
-  }
-
-  /// The names of the `sometimes` replies that would come at once if they were asked for: whether one comes that
-  /// stands behind a wait of the service, nobody can promise.
-  private func sometimes(for flight: Flight, in snapshot: Snapshot) -> [String] {
-    sometimesNames(of: flight).filter { name in
-      let outcome = take(
-        .deliver(flight: flight.number, reply: name, .arrives), in: snapshot, recording: false)
-      return outcome.failure == nil && !outcome.snapshot.exchanges.contains { $0.wanted == name }
-    }
-  }
-
-  /// The names of all `sometimes` that a flight's exchange could come to.
-  func sometimesNames(of flight: Flight) -> [String] {
-    guard let model = flow.services[flight.request.service].model, let route = flight.route else { return [] }
-    return model.sometimesNames(from: model.routes[route])
-  }
-
   func performances(in snapshot: Snapshot) -> [Choice] {
     guard !outside.device, let (capability, input) = asked(in: snapshot) else { return [] }
     // Where the example cannot be made, the step says why.

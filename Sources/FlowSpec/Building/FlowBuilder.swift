@@ -12,7 +12,7 @@ struct FlowBuilder {
   private var spans: [Duration] = [.zero]
   /// Models that were built, each once, since participants may share one, and with what: lets, what is declared and used.
   private var models: [(model: ServiceModel, builder: MachineBuilder)] = []
-  private var modelsByPath: [String: Int] = [:]
+  private var modelsByPath: [[UInt8]: Int] = [:]
   private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
@@ -103,12 +103,12 @@ struct FlowBuilder {
 
   private mutating func model(_ declaration: Declaration, _ surroundings: Surroundings) -> ServiceModel? {
     let path = declaration.site.document.path
-    if let built = modelsByPath[path] { return models[built].model }
+    if let built = modelsByPath[Array(path.utf8)] { return models[built].model }
     let references = References(flow: references.flow, known: references.known, isShared: true)
     var builder = MachineBuilder(.service, declaration, surroundings, findings, references)
     let model = builder.model()
     finish(builder.compilation)
-    modelsByPath[path] = models.count
+    modelsByPath[Array(path.utf8)] = models.count
     models.append((model, builder))
     return model
   }

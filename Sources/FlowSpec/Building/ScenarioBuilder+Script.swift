@@ -40,7 +40,7 @@ extension ScenarioBuilder {
       return arrival(at: address).map { .arrive($0) }
     }
     if let span = declaration["advance"]?.duration { return .advance(span) }
-    if let kill = declaration["kill"] { return .kill(keepingWrites: keptWrites(kill)) }
+    if let kill = declaration["kill"] { return .kill(keeping: keptWrites(kill)) }
     if let fault = declaration["fault"] { return self.fault(fault).map { .fault($0) } }
     return declaration["relaunch"].map { .relaunch(after: pause($0)) }
   }

@@ -37,7 +37,7 @@ struct AnsweredMembers {
 }
 
 /// What routes answer, worked out once for each.
-struct AnswerMemory {
+struct KnownAnswers {
   private var known: [ObjectIdentifier: AnsweredMembers] = [:]
   /// Of the states of each model.
   private var ofStates: [ObjectIdentifier: [AnsweredBody]?] = [:]

@@ -69,7 +69,7 @@ extension [Transition] {
 extension [Action] {
   /// Whether they set something that a request sends.
   fileprivate func makesAnew(_ request: RequestSpec) -> Bool {
-    let set = flatMap(\.assignments).map { [$0.place.area == .store ? "store" : "memory", $0.place.declared.name] }
+    let set = flatMap(\.assignments).map { [$0.place.area.rawValue, $0.place.declared.name] }
     return request.sent.contains { expression in
       expression.facts.references.contains { set.contains([String]($0.prefix(2))) }
     }

@@ -4,11 +4,12 @@ extension Check {
   /// Where a state around it, or one that calls the sub-flow, would take the event, it keeps it from doing so.
   static let idleEvents: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
+    let callers = machine.callers
     return machine.states.indices.flatMap { state in
       machine.states[state].on.compactMap { handler -> Diagnostic? in
         let event = machine.events[handler.event]
         guard event.kind == .person, handler.transitions.allSatisfy(\.isIdle), let first = handler.transitions.first,
-          !machine.isTaken(handler.event, around: state)
+          !machine.isTaken(handler.event, around: state, callers)
         else { return nil }
         return Diagnostic(
           "idle-event", severity: .warning, "nothing comes of \"\(event.name)\" here", at: first.site,
@@ -20,20 +21,28 @@ extension Check {
 
 extension Machine {
   /// Whether a state around one takes an event, or one that calls the sub-flow that it is of.
-  fileprivate func isTaken(_ event: Int, around state: Int) -> Bool {
-    var pending = outside(state)
+  fileprivate func isTaken(_ event: Int, around state: Int, _ callers: [[Int]]) -> Bool {
+    var pending = outside(state, callers)
     var seen: Set<Int> = []
     while let next = pending.popLast() {
       guard seen.insert(next).inserted else { continue }
       if states[next].on.contains(where: { $0.event == event }) { return true }
-      pending += outside(next)
+      pending += outside(next, callers)
     }
     return false
   }
 
   /// What is around a state: its parent, or who calls all of which it is the whole.
-  private func outside(_ state: Int) -> [Int] {
-    if let parent = states[state].parent { return [parent] }
-    return states.indices.filter { states[$0].calls.contains(states[state].routine) }
+  private func outside(_ state: Int, _ callers: [[Int]]) -> [Int] {
+    states[state].parent.map { [$0] } ?? callers[states[state].routine]
+  }
+
+  /// The states that call each sub-flow, by its number.
+  fileprivate var callers: [[Int]] {
+    var callers = routines.map { _ in [Int]() }
+    for (index, state) in states.enumerated() {
+      for called in state.calls { callers[called].append(index) }
+    }
+    return callers
   }
 }

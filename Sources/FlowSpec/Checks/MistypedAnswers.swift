@@ -5,7 +5,7 @@ extension Check {
   ///
   /// Nothing is said where no answer with the member surely comes there: another status, or a condition on what is in it.
   static let mistypedAnswers: @Sendable (Examined) -> [Diagnostic] = { examined in
-    var answers = AnswerMemory()
+    var answers = KnownAnswers()
     return examined.machine.states.flatMap { state -> [Diagnostic] in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
         return []

@@ -2,7 +2,7 @@ import Expressions
 
 extension Loading {
   /// What is wrong with how scenarios of one flow are named and start from each other: another name than the file's, a
-  /// name that none has, a circle.
+  /// name that none has, a circle, too long a chain.
   ///
   /// `names` are those of all scenarios that the flow has, broken ones too.
   package static func misorder(of scenarios: [Scenario], among names: [String]) -> [Diagnostic] {
@@ -13,10 +13,12 @@ extension Loading {
     if !misnamed.isEmpty { return misnamed }
     let known = Dictionary(scenarios.map { ($0.name, $0) }) { first, _ in first }
     let circles = circles(among: known)
+    let late = Set(oneLevelTooMany(among: known))
     let all = Set(names)
     return scenarios.compactMap { scenario in
       guard let after = scenario.given.after, let site = scenario.given.afterSite else { return nil }
       if !all.contains(after) { return .unknownScenario(after, at: site, among: names) }
+      if late.contains(scenario.name) { return .scenariosTooDeep(at: site) }
       // A circle is told once, at all its places.
       guard let circle = circles[scenario.name] else { return nil }
       var found = Diagnostic.scenarioCircle(circle, at: site)
@@ -25,6 +27,16 @@ extension Loading {
       }
       return found
     }
+  }
+
+  /// The names of those whose level is the first that is too deep; those that start from them say nothing new.
+  ///
+  /// A scenario that starts from none here has level 0. None in a circle or behind it has a level.
+  private static func oneLevelTooMany(among scenarios: [String: Scenario]) -> [String] {
+    let following = Dictionary(grouping: scenarios.values) { $0.given.after.flatMap { scenarios[$0]?.name } }
+    return (0...Scenario.deepest).reduce(following[nil] ?? []) { level, _ in
+      level.flatMap { following[$0.name] ?? [] }
+    }.map(\.name)
   }
 
   /// The circles in which scenarios start from each other: by the least of its names, from that back to itself.
@@ -67,6 +79,13 @@ extension Diagnostic {
       "unknown-scenario", "\"after\" names scenario \"\(name)\", which this flow does not have", at: site,
       "no scenario has this name",
       help: suggestion(for: name, among: names) ?? (names.isEmpty ? nil : "there is \(names.listed)"))
+  }
+
+  /// A scenario that starts from one that starts from another, and so on, one time too often.
+  package static func scenariosTooDeep(at site: Site) -> Diagnostic {
+    Diagnostic(
+      "too-deep", "scenarios start from one another more than \(Scenario.deepest) levels deep", at: site,
+      "one level too many", help: "let this one say all that is given itself")
   }
 
   /// Scenarios that start from each other.

@@ -100,7 +100,7 @@ extension Visit {
 extension Template {
   /// What a message says of it: what is known of it, with dots for what is secret in the config.
   func shown(with config: [ConfigKey]) -> String {
-    known(with: config) { $0.secret ? Excerpts.dots : $0.value.text?.string }.start
+    known(with: config) { $0.secret ? hiddenText : $0.value.text?.string }.start
   }
 
   /// The text up to the first part that is not known before a run, and whether it is all; parts over `config` are known.

@@ -15,7 +15,7 @@ extension Check {
   private static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
     let readings = AnswerReadings(in: examined)
     if readings.isEmpty { return [] }
-    var answers = AnswerMemory()
+    var answers = KnownAnswers()
     let asking = examined.machine.states.compactMap { state -> (State, RequestSpec, Route, ServiceModel)? in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
         return nil

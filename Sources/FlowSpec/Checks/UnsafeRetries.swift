@@ -36,8 +36,7 @@ extension RequestSpec {
     let read = placed.template.expressions.flatMap(\.facts.references)
     // Which row and which field of a table is set, only a run knows.
     let isMadeAnew = actions.flatMap(\.assignments).map(\.place).contains { place in
-      let area = place.area == .store ? "store" : "memory"
-      return !place.isOfTable && read.contains { $0.prefix(2) == [area, place.declared.name] }
+      !place.isOfTable && read.contains { $0.prefix(2) == [place.area.rawValue, place.declared.name] }
     }
     let isOfOne = read.contains { $0.first != "config" && $0.first != "device" }
     return isOfOne && !read.contains(["now"]) && !isMadeAnew

@@ -54,7 +54,7 @@ extension Machine {
     states.flatMap(\.entry) + transitions.flatMap(\.actions) + requests.compactMap(\.retry).flatMap(\.actions)
   }
 
-  package var requests: [RequestSpec] {
+  var requests: [RequestSpec] {
     states.compactMap { if case .request(let spec) = $0.activity { spec } else { nil } }
   }
 }

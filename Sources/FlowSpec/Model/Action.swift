@@ -73,7 +73,7 @@ package final class Assignment: Sendable {
 
 /// What `set` and `clear` name: `token`, `users[request.path.id]`, `users[request.path.id].status`.
 package final class Place: Sendable {
-  package enum Area: Sendable, Hashable {
+  package enum Area: String, Sendable, Hashable {
     case store, memory
   }
   package enum RowKey: Sendable {

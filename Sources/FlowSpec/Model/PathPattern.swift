@@ -74,7 +74,7 @@ extension PathPattern.Segment {
     }
   }
 
-  package func matches(_ text: Text) -> Bool {
+  func matches(_ text: Text) -> Bool {
     switch self {
     case .literal(let literal): (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal.isSame(as: text.string)
     case .variable(_, "", ""): !text.isEmpty
@@ -83,7 +83,7 @@ extension PathPattern.Segment {
   }
 
   /// What stands for its variable; `nil` without one, and where the text around it is another.
-  package func value(in text: Text) -> Text? {
+  func value(in text: Text) -> Text? {
     if isWhole { return text }
     return range(in: text).flatMap { text.slice($0) }
   }

@@ -2,6 +2,9 @@ import Expressions
 
 /// One situation of a flow, checked against it.
 package struct Scenario: Sendable {
+  /// How many others, one behind the other, must at most be run before one.
+  package static let deepest = 100
+
   package let name: String
   /// Where the name stands.
   package let nameSite: Site
@@ -44,8 +47,8 @@ package struct Scenario: Sendable {
       case closeBrowser
       case offline, online
       case advance(Duration)
-      /// `keepingWrites`: cuts off the next step that writes more than so many durable writes; `nil` kills between two steps.
-      case kill(keepingWrites: Int?)
+      /// `keeping`: cuts off the next step that writes more than so many durable writes; `nil` kills between two steps.
+      case kill(keeping: Int?)
       case launch
       case relaunch(after: Duration)
       /// Something outside opens an address that leads to the app.

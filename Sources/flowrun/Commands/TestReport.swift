@@ -87,7 +87,7 @@ struct TestReport {
   mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) throws(Failure) {
     results.add(uncovered, of: flow)
     guard !uncovered.isEmpty else { return }
-    let tests = results.flows.first { $0.path == flow }?.tests ?? []
+    let tests = results.flows.first { $0.path.utf8.elementsEqual(flow.utf8) }?.tests ?? []
     let failed = tests.count { [.failed, .invalid].contains($0.word) }
     let reasons = [(failed, "failed"), (tests.count { $0.word == .missing }, "without a golden")].filter { $0.0 > 0 }
     let words = reasons.map { "\(counted($0, "scenario")) \($1)" }.joined(separator: ", ")

@@ -55,7 +55,7 @@ struct TestResults {
   mutating func add(_ uncovered: Coverage.Uncovered, of flow: String) { flows[index(of: flow)].uncovered = uncovered }
 
   private mutating func index(of flow: String) -> Int {
-    if let index = flows.firstIndex(where: { $0.path == flow }) { return index }
+    if let index = flows.firstIndex(where: { $0.path.utf8.elementsEqual(flow.utf8) }) { return index }
     flows.append(Flow(path: flow))
     return flows.count - 1
   }

@@ -3,9 +3,12 @@ import JSONSyntax
 
 /// Reads documents from files, each once.
 struct Documents: DocumentReader {
-  private var known: [String: [UInt8]] = [:]
+  /// See `Paths.key(of:)`.
+  private typealias Key = [UInt8]
+
+  private var known: [Key: (path: String, bytes: [UInt8])] = [:]
   /// What was found out of these: to parse a document of megabytes takes a while.
-  private var kinds: [String: DocumentKind?] = [:]
+  private var kinds: [Key: DocumentKind?] = [:]
   /// Of what is being loaded, the first document that is there and cannot be read.
   private var unreadable: Failure?
   /// What a person named, which may be a pipe; what is found by name may not.
@@ -21,15 +24,18 @@ struct Documents: DocumentReader {
   }
 
   mutating func read(_ path: String) -> [UInt8]? {
-    if let bytes = known[path] { return bytes }
-    do throws(Failure) {
-      let bytes = try Files.read(path, acceptsPipe: operands.contains(path))
-      known[path] = bytes
-      return bytes
-    } catch {
+    do throws(Failure) { return try bytes(at: path) } catch {
       if Files.isTaken(path), Files.kind(of: path) != .folder, unreadable == nil { unreadable = error }
       return nil
     }
+  }
+
+  private mutating func bytes(at path: String) throws(Failure) -> [UInt8] {
+    let key = Paths.key(of: path)
+    if let (_, bytes) = known[key] { return bytes }
+    let bytes = try Files.read(path, acceptsPipe: operands.contains(path))
+    known[key] = (path, bytes)
+    return bytes
   }
 
   func isFolder(_ path: String) -> Bool { Files.kind(of: path) == .folder }
@@ -45,7 +51,7 @@ struct Documents: DocumentReader {
   }
 
   /// The services that were read.
-  var services: [String] { known.filter { Loading.kind(of: $0.value) == .service }.map(\.key) }
+  var services: [String] { known.values.filter { Loading.kind(of: $0.bytes) == .service }.map(\.path) }
 
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)
@@ -73,7 +79,8 @@ struct Documents: DocumentReader {
 
   /// Whether it is what a session has kept, which is no document and not to be shown.
   mutating func isKeptStore(_ path: String) throws(Failure) -> Bool {
-    try kind(of: path) == nil && known[path].map(Loading.isKeptStore) == true
+    guard try kind(of: path) == nil else { return false }
+    return Loading.isKeptStore(try bytes(at: path))
   }
 
   /// Whether it can be read and is no JSON.
@@ -83,10 +90,10 @@ struct Documents: DocumentReader {
 
   /// `nil` for what is neither a flow nor a service nor a scenario.
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
-    if let kind = kinds[path] { return kind }
-    if known[path] == nil { known[path] = try Files.read(path, acceptsPipe: operands.contains(path)) }
-    let kind = known[path].flatMap { Loading.kind(of: $0) }
-    kinds[path] = kind
+    let key = Paths.key(of: path)
+    if let kind = kinds[key] { return kind }
+    let kind = Loading.kind(of: try bytes(at: path))
+    kinds[key] = kind
     return kind
   }
 }

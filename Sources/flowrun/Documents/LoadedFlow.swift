@@ -7,8 +7,6 @@ struct LoadedFlow {
   let path: String
   let flow: Flow
   private let documents: Documents
-  /// Has what else could be said of the flow.
-  private let checked: Checked<Flow>
 
   /// What is to become of it, which who names something else is told.
   enum Use: String {
@@ -33,7 +31,7 @@ struct LoadedFlow {
       try documents.refuseOther(than: path, toBe: done)
       throw .invalid(path, checked.diagnostics)
     }
-    (self.path, self.checked, self.flow, self.documents) = (path, checked, flow, documents)
+    (self.path, self.flow, self.documents) = (path, flow, documents)
   }
 
   /// A scenario that can be run: those that it starts from are in order too.
@@ -42,7 +40,8 @@ struct LoadedFlow {
     let folder = ScenarioFolder(flow: self.path)
     var chain = [scenario]
     var seen: Set = [scenario.name]
-    while let name = chain.last?.given.after, seen.insert(name).inserted {
+    // Those behind the first one too many are not worth reading.
+    while chain.count < Scenario.deepest + 2, let name = chain.last?.given.after, seen.insert(name).inserted {
       let earlier = folder.path(of: name)
       guard Files.isTaken(earlier) else { break }
       chain.append(try document(at: earlier))

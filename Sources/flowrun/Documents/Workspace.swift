@@ -25,9 +25,9 @@ struct Workspace {
   private(set) var unreadable: [(path: String, failure: Failure)] = []
 
   /// Where flows are, with their indices; a path may be written in several ways, or lead through a link.
-  private var places: [String: Int] = [:]
+  private var places: [[UInt8]: Int] = [:]
   /// Where everything is that was looked at.
-  private var seen: Set<String> = []
+  private var seen: Set<[UInt8]> = []
 
   /// Folders are gone through with all below them, in the order of their names' bytes.
   private static let mostDepth = 16
@@ -86,8 +86,8 @@ struct Workspace {
   }
 
   /// Where a file stands; a link to one is another file, since the name tells what belongs to it.
-  private static func place(of path: String) -> String {
-    Paths.joined(Files.real(Paths.folder(of: path)), Paths.name(of: path))
+  private static func place(of path: String) -> [UInt8] {
+    Paths.key(of: Paths.joined(Files.real(Paths.folder(of: path)), Paths.name(of: path)))
   }
 
   /// One that cannot be read does not hide the others; one that is gone by now was never there.

@@ -47,6 +47,7 @@ struct SessionCommand {
       session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
     try Signals.run { stops in
       if let earlier { await session.resume(after: earlier.scenario.name, in: earlier.end) }
+      if clock is VirtualClock { await session.limit() }
       return await lead(run, saving: saved, until: stops)
     }
   }

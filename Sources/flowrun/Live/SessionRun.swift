@@ -88,7 +88,13 @@ struct SessionRun {
       for await output in session.outputs { event.yield(.output(output)) }
       event.yield(.silent)
     }
-    group.addTask { for await _ in stops { event.yield(.stopped) } }
+    group.addTask {
+      for await _ in stops {
+        event.yield(.stopped)
+        // Much may be left to tell before that is heard: nothing more happens meanwhile.
+        await session.interrupt()
+      }
+    }
     awaitRedirect(in: &group)
   }
 
@@ -113,9 +119,6 @@ struct SessionRun {
     case .stopped:
       isInterrupted = true
       withdrawQuestion()
-      await session.endRecording()
-      await session.kill()
-      await session.stop()
     case .redirected(let address):
       wasRedirected = (try? await session.arrive(at: address)) != nil
       if !wasRedirected { awaitRedirect(in: &group) }
