@@ -81,6 +81,35 @@ import Testing
     #expect(DiagnosticRenderer().text(of: found).contains(#""s222": {"do": ["l"]"#))
   }
 
+  /// One action may set or clear many keys, and one text may hold many expressions.
+  @Test(arguments: [
+    (#"[{"set": {\#((0..<900).map { #""k\#($0)": true"# }.joined(separator: ", "))}}]"#, 222),
+    (#"[{"set": {"k0": "${\#(Array(repeating: "true", count: 800).joined(separator: " && "))}"}}]"#, 1000),
+  ])
+  func whatNamedActionsHoldIsBounded(list: String, taken: Int) {
+    #expect(refusedUse(of: #"["l"]"#, where: list) == taken)
+  }
+
+  @Test func clearedGroupsAreBounded() {
+    #expect(refusedUse(of: #"[{"clear": "g"}]"#, where: "[]") == 222)
+  }
+
+  /// The number of the first of many states that may not do what all of them do.
+  private func refusedUse(of actions: String, where list: String) -> Int? {
+    let states = (0..<1100).map { #""s\#($0)": {"do": \#(actions), "next": [{"goto": "s\#($0 + 1)"}]}"# }
+    let keys = (0..<900).map { #""k\#($0)": {"type": "bool", "group": "g"}"# }.joined(separator: ", ")
+    let found = found(
+      in: #"""
+        {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+         "memory": {\#(keys)}, "actions": {"l": \#(list)}, "start": "s0",
+         "states": {\#(states.joined(separator: ",\n")), "s1100": {"goal": true}}}
+        """#)
+    let errors = found.filter { $0.severity == .error }
+    guard errors.map(\.code) == ["too-many-actions"] else { return nil }
+    // The first of the states is in the third line.
+    return errors.first?.labels.first.map { DiagnosticRenderer.position(of: $0.site).line - 3 }
+  }
+
   /// A run enters them on the stack.
   @Test func callsOfSubflowsInOneAnotherAreBounded() {
     func text(_ count: Int) -> String {

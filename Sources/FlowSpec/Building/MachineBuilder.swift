@@ -39,8 +39,8 @@ struct MachineBuilder: Sendable {
   var inlining: [String] = []
   /// How many actions the `do` under way has by now, those of named lists counted wherever they are used.
   var actionCount = 0
-  /// How many all named lists come to so far, each counted wherever it is used.
-  var listedCount = 0
+  /// How many parts all named lists and groups come to so far, each counted wherever it is used.
+  var partCount = 0
   /// Named lists that were found to contain themselves.
   var circular: Set<String> = []
   var slots: [Slot] = []
