@@ -41,7 +41,7 @@ extension Compiler {
     let (before, spans, comparisons) = (problems.count, spansAhead.count, facts.comparisons.count)
     let (term, reads) = timed { $0.compileLet(name, definition, at: range) }
     facts.leaveLet(from: comparisons)
-    lets.known[name] = (term, Array(spansAhead[spans...]), reads)
+    lets.known[name] = (term, spansAhead[spans...].eachOnce, reads)
     if problems.count > before {
       var first = problems[before]
       problems.removeSubrange(before...)
@@ -148,8 +148,9 @@ extension Array {
 
   /// Adds those of a list without repetitions that are not there yet; of many a set tells which are.
   mutating func addMissing<Name: Hashable>(_ others: [Element], by name: (Element) -> Name) {
-    if isEmpty { return self = others }
-    if others.count <= 8 {
+    if isEmpty {
+      self = others
+    } else if others.count <= 8 {
       for other in others {
         let sought = name(other)
         if !contains(where: { name($0) == sought }) { append(other) }
@@ -158,6 +159,14 @@ extension Array {
       var known = Set(map(name))
       for other in others where known.insert(name(other)).inserted { append(other) }
     }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Without what is repeated, in the order in which each comes first.
+  var eachOnce: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 
