@@ -138,10 +138,13 @@ extension MachineBuilder {
   private mutating func emission(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
     guard let entry = single(declaration, of: "emit") else { return nil }
     compilation.ledger.use(.emit, entry.name)
-    let index = compilation.index(
-      of: entry.name, "emit", at: entry.nameSite, among: emits.map(\.title),
-      "\"\(entry.name)\" is not declared under \"emits\"")
-    guard let index, !broken.contains("emits.\(entry.name)") else { return nil }
+    guard let index = emitIndices[entry.name] else {
+      compilation.unknown(
+        "emit", entry.name, at: entry.nameSite, among: emits.map(\.title),
+        "\"\(entry.name)\" is not declared under \"emits\"")
+      return nil
+    }
+    guard !broken.contains("emits.\(entry.name)") else { return nil }
     return fields(entry, of: emits[index], standing: standing).map { .emit(index, $0) }
   }
 
