@@ -4,7 +4,7 @@ struct OpenLets: Sendable {
   static let mostDepth = 2 * Parser.deepest
 
   /// Those that were compiled here; `spans` and `reads` are what using one again adds to `Compiler.spansAhead` and `reads`.
-  var known: [(name: String, term: Term, spans: [Duration], reads: TimeReads)] = []
+  var known: [String: (term: Term, spans: [Duration], reads: TimeReads)] = [:]
   /// Those being compiled, outermost first.
   var open: [String] = []
   /// Levels of nodes in those being compiled.
@@ -18,10 +18,7 @@ struct OpenLets: Sendable {
 extension Compiler {
   /// The term of a let, compiled once and without the macro variables around its use.
   mutating func letTerm(_ name: String, _ definition: Let, at range: Range<Int>) -> Term {
-    let known = facts.comparisons.count
-    defer { for index in known..<facts.comparisons.count { facts.comparisons[index].leaveLet() } }
     let isNew = !facts.lets.contains(name)
-    if isNew { facts.lets.append(name) }
     if let compiled = definition.compiled, isChecked, lets.depth + compiled.depth <= OpenLets.mostDepth,
       compiled.fits(scope)
     {
@@ -30,7 +27,8 @@ extension Compiler {
       reads.formUnion(compiled.reads)
       return used(name, compiled.term, at: range)
     }
-    if let known = lets.known.first(where: { $0.name == name }) {
+    if isNew { facts.lets.append(name) }
+    if let known = lets.known[name] {
       spansAhead += known.spans
       reads.formUnion(known.reads)
       return used(name, known.term, at: range)
@@ -40,10 +38,10 @@ extension Compiler {
       return fail(
         "let-circle", "the let \"\(name)\" needs itself: \(circle)", at: range, label: "comes back to itself")
     }
-    let before = problems.count
-    let spans = spansAhead.count
+    let (before, spans, comparisons) = (problems.count, spansAhead.count, facts.comparisons.count)
     let (term, reads) = timed { $0.compileLet(name, definition, at: range) }
-    lets.known.append((name, term, Array(spansAhead[spans...]), reads))
+    facts.leaveLet(from: comparisons)
+    lets.known[name] = (term, spansAhead[spans...].eachOnce, reads)
     if problems.count > before {
       var first = problems[before]
       problems.removeSubrange(before...)
@@ -99,27 +97,8 @@ extension Compiler {
   private mutating func take(_ compiled: CompiledLet, at place: Range<Int>) {
     let known = compiled.facts
     lets.deepest = max(lets.deepest, lets.depth + compiled.depth)
-    if facts.readings.isEmpty {
-      facts.readings = known.readings
-    } else {
-      for reading in known.readings where !facts.readings.contains(where: { $0.name == reading.name }) {
-        facts.readings.append(reading)
-      }
-    }
-    facts.references.addMissing(known.references)
-    for look in known.looks {
-      let moved = Look(path: look.path, what: look.what, problem: look.problem.moved(to: place))
-      if !facts.looks.contains(moved) { facts.looks.append(moved) }
-    }
-    for (names, problem) in known.nullables { facts.nullables.append((names, problem.moved(to: place))) }
-    facts.comparisons += known.comparisons
-    facts.doubts += known.doubts
-    facts.written += known.written
-    facts.lets.addMissing(known.lets)
-    if !known.traversed.isEmpty { facts.traversed.formUnion(known.traversed) }
-    facts.countSpans(of: known)
-    facts.tested.addMissing(known.tested)
-    for slot in compiled.slots { note(slot) }
+    facts.add(known, at: place)
+    note(compiled.slots)
     boundUses += compiled.boundUses
   }
 
@@ -129,11 +108,71 @@ extension Compiler {
   }
 }
 
-extension Array where Element: Equatable {
-  /// Adds those of a list without repetitions that are not there yet.
-  package mutating func addMissing(_ others: [Element]) {
-    if isEmpty { self = others } else { for other in others where !contains(other) { append(other) } }
+extension Facts {
+  /// The comparisons from there on are those of a let that ends.
+  fileprivate mutating func leaveLet(from first: Int) {
+    for index in first..<comparisons.count { comparisons[index].leaveLet() }
   }
+
+  /// What using a let adds: where nothing is known yet its lists are shared, since many expressions may use it.
+  func ofLet() -> Facts {
+    var facts = self
+    facts.leaveLet(from: 0)
+    facts.sortNames()
+    return facts
+  }
+
+  /// Adds those of a let that is used there.
+  fileprivate mutating func add(_ known: Facts, at place: Range<Int>) {
+    readings.addMissing(known.readings, by: \.name)
+    references.addMissing(known.references)
+    if !known.looks.isEmpty {
+      var seen = Set(looks)
+      let moved = known.looks.map { Look(path: $0.path, what: $0.what, problem: $0.problem.moved(to: place)) }
+      looks += moved.filter { seen.insert($0).inserted }
+    }
+    for (names, problem) in known.nullables { nullables.append((names, problem.moved(to: place))) }
+    comparisons.add(known.comparisons)
+    doubts.add(known.doubts)
+    written.add(known.written)
+    lets.addMissing(known.lets)
+    if !known.traversed.isEmpty { traversed.formUnion(known.traversed) }
+    countSpans(of: known)
+    tested.addMissing(known.tested)
+  }
+}
+
+extension Array {
+  /// Adds others, without a copy of them where there are none yet.
+  fileprivate mutating func add(_ others: [Element]) { if isEmpty { self = others } else { self += others } }
+
+  /// Adds those of a list without repetitions that are not there yet; of many a set tells which are.
+  mutating func addMissing<Name: Hashable>(_ others: [Element], by name: (Element) -> Name) {
+    if isEmpty {
+      self = others
+    } else if others.count <= 8 {
+      for other in others {
+        let sought = name(other)
+        if !contains(where: { name($0) == sought }) { append(other) }
+      }
+    } else {
+      var known = Set(map(name))
+      for other in others where known.insert(name(other)).inserted { append(other) }
+    }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Without what is repeated, in the order in which each comes first.
+  var eachOnce: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Adds those of a list without repetitions that are not there yet.
+  package mutating func addMissing(_ others: [Element]) { addMissing(others, by: \.self) }
 }
 
 extension ExpressionProblem {

@@ -68,6 +68,9 @@ struct Compiler: Sendable {
     slots.append(slot)
   }
 
+  /// Notes those of a let, each once.
+  mutating func note(_ others: [Slot]) { slots.addMissing(others) }
+
   /// Notes that an expression asks whether there is what a selection reads: `a[?k].?b` asks for `a[k].b`.
   mutating func noteTest(of selection: Selection?) {
     guard var name = selection?.name else { return }

@@ -54,8 +54,7 @@ package final class Expression: Sendable {
   init(_ source: String, _ term: Term, _ facts: consuming Facts) {
     self.source = source
     type = term.type
-    if facts.lets.count > 1 { facts.lets.sort() }
-    if facts.tested.count > 1 { facts.tested.sort() }
+    facts.sortNames()
     self.facts = consume facts
     secret = term.secret
     freshness = term.freshness

@@ -47,7 +47,7 @@ final class CompiledLet: Sendable {
 
   init(_ term: Term, _ compiler: Compiler) {
     self.term = term
-    (facts, spansAhead, boundUses) = (compiler.facts, compiler.spansAhead, compiler.boundUses)
+    (facts, spansAhead, boundUses) = (compiler.facts.ofLet(), compiler.spansAhead.eachOnce, compiler.boundUses)
     reads = compiler.reads
     (depth, slots) = (compiler.lets.deepest, compiler.slots)
     variables = compiler.scope.variables.filter { variable in compiler.slots.contains { $0.root == variable.root } }

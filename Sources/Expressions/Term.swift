@@ -242,8 +242,12 @@ package struct Facts: Sendable {
     if !spans.contains(.zero - grace) { spans.append(.zero - grace) }
   }
 
-  mutating func countSpans(of other: Facts) {
-    for span in other.spans where !spans.contains(span) { spans.append(span) }
+  mutating func countSpans(of other: Facts) { spans.addMissing(other.spans) }
+
+  /// Puts the names into order; what is in order stays as it is, and shared with others.
+  mutating func sortNames() {
+    if zip(lets, lets.dropFirst()).contains(where: >) { lets.sort() }
+    if zip(tested, tested.dropFirst()).contains(where: >) { tested.sort() }
   }
 }
 

@@ -19,12 +19,14 @@ struct WrittenAddresses {
   private let patterns: [[Segment]]
   private static let mostPatterns = 1_000
   private let known: Set<String>
+  /// The same in order; the way through a list is shorter.
+  private let listed: [String]
   /// Members whose texts are addresses that somebody has chosen.
   private static let ofKnown: Set = ["on", "url"]
 
   /// `names` are those that are secret.
   init(in texts: [LooseText], secretBy names: Names) {
-    var (patterns, known) = ([[Segment]](), Set<String>())
+    var (patterns, known, listed) = ([[Segment]](), Set<String>(), [String]())
     for text in texts {
       for node in text.nodes where node.kind == .string {
         let isChosen = text.name(of: node).map(Self.ofKnown.contains) == true
@@ -32,13 +34,15 @@ struct WrittenAddresses {
         for address in WrittenText(node.range, in: text.bytes).addresses {
           let segments = address.map { Self.segment($0.text, names) }
           if isChosen || !segments.allSatisfy(\.isLiteral) {
-            for case .literal(let text) in segments where !text.contains("{") { known.insert(text) }
+            for case .literal(let text) in segments where !text.contains("{") && known.insert(text).inserted {
+              listed.append(text)
+            }
           }
           if segments.contains(where: \.isSecret) { patterns.append(segments) }
         }
       }
     }
-    (self.patterns, self.known) = (patterns, known)
+    (self.patterns, self.known, self.listed) = (patterns, known, listed)
   }
 
   /// The segments of a text that are not to be shown, templates in them included.
@@ -81,7 +85,7 @@ struct WrittenAddresses {
       }
       return word.count <= 40 && most <= 4 && (turns == 0 || turns == 1 && word.count <= 20)
     }
-    return !areChosen && !text.contains("{") && nearestName(to: text, among: known) == nil
+    return !areChosen && !text.contains("{") && nearestName(to: text, among: listed) == nil
   }
 
   private static func segment(_ text: String, _ names: Names) -> Segment {

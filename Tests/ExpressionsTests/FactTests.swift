@@ -90,6 +90,31 @@ import Testing
     #expect(one.map(World.shown) == other.map(World.shown))
   }
 
+  /// Of many lets each counts once, those behind several others too.
+  @Test func whatManyLetsAddIsMerged() throws {
+    var scope = World.scope
+    func define(_ name: String, _ source: Let) throws { scope.lets[name] = try source.compiled(as: name, in: scope) }
+    let leaves = (0..<20).map { "leaf\($0)" }
+    for (index, leaf) in leaves.enumerated() { try define(leaf, "response.json.k\(index) == 'x'") }
+    for (name, parts) in [("left", leaves.prefix(15)), ("right", leaves.suffix(15))] {
+      try define(name, Let(parts.joined(separator: " || ")))
+    }
+    let whole = try Expression.compile("store.registered && left && right", in: scope)
+    #expect(whole.facts.lets == (leaves + ["left", "right"]).sorted())
+    #expect(whole.readings.map(\.name) == ["store.registered"] + (0..<20).map { "response.json.k\($0)" })
+    #expect(whole.facts.references == [["store", "registered"], ["response", "json"]])
+  }
+
+  /// Each level names the one below twice.
+  @Test func spansOfLetsThatDoubleAreCountedOnce() throws {
+    var scope = World.scope
+    scope.lets["l0"] = try Let("[now + duration('1h')]").compiled(as: "l0", in: scope)
+    for level in 1...60 {
+      scope.lets["l\(level)"] = try Let("[l\(level - 1), l\(level - 1)]").compiled(as: "l\(level)", in: scope)
+    }
+    #expect(try Expression.compile("l60.size() > 0", in: scope).facts.spans.count == 2)
+  }
+
   @Test func aLetThatMeansSomethingElseElsewhereIsCompiledThere() throws {
     var scope = World.scope
     scope.lets["whole"] = "int(store.count)"

@@ -18,6 +18,26 @@ import Testing
     #expect(documents.flow("x.json").diagnostics.map(\.code) == ["unused-screen"])
   }
 
+  /// Of a chain that ends in what is fresh all are, of a circle none.
+  @Test func aFreshValueIsFollowedThroughManyCopies() {
+    let count = 500
+    let names = (0...count).map { "k\($0)" } + ["one", "other"]
+    let keys = names.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ", ")
+    let copies = (0..<count).map { ("k\($0)", "k\($0 + 1)") } + [("one", "other"), ("other", "one")]
+    let sets = copies.map { #""\#($0)": "${store.\#($1)}""# } + [#""k\#(count)": "${fresh('x')}""#]
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+       "store": {\#(keys)}, "events": {"user.goes": {"title": "goes on"}}, "start": "a", "states": {
+         "a": {"do": [{"set": {\#(sets.joined(separator: ", "))}}], "on": {"user.goes": [
+           {"when": "store.k0.startsWith('a')", "goto": "b"}, {"when": "store.one.startsWith('a')", "goto": "b"}]}},
+         "b": {"goal": true}}}
+      """#
+    ])
+    let found = documents.flow("x.json").diagnostics.filter { $0.code == "looks-into-fresh" }
+    #expect(found.map { $0.message.prefix { $0 != " " } } == [#""store.k0""#])
+  }
+
   /// In a circle, and in a chain whose last one replies.
   @Test(arguments: [true, false])
   func ofManyRoutesThatAskOneAnotherAFewAreNamed(isCircle: Bool) {

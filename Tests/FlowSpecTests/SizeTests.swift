@@ -81,6 +81,34 @@ import Testing
     #expect(DiagnosticRenderer().text(of: found).contains(#""s222": {"do": ["l"]"#))
   }
 
+  /// One action may set many keys, and one text may hold many expressions.
+  @Test func whatNamedActionsHoldIsBounded() {
+    let keys = (0..<900).map { #""k\#($0)": true"# }.joined(separator: ", ")
+    #expect(refusedUse(of: #"["l"]"#, where: #"[{"set": {\#(keys)}}]"#) == 222)
+    let long = String(repeating: "a", count: 6380)
+    #expect(refusedUse(of: #"["l"]"#, where: #"[{"set": {"k0": "${'\#(long)' == ''}"}}]"#) == 1000)
+  }
+
+  @Test func clearedGroupsAreBounded() {
+    #expect(refusedUse(of: #"[{"clear": "g"}]"#, where: "[]") == 222)
+  }
+
+  /// The number of the first of many states that may not do what all of them do.
+  private func refusedUse(of actions: String, where list: String) -> Int? {
+    let states = (0..<1100).map { #""s\#($0)": {"do": \#(actions), "next": [{"goto": "s\#($0 + 1)"}]}"# }
+    let keys = (0..<900).map { #""k\#($0)": {"type": "bool", "initial": false, "group": "g"}"# }.joined(separator: ", ")
+    let found = found(
+      in: #"""
+        {"flow": "sample", "title": "t", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+         "memory": {\#(keys)}, "actions": {"l": \#(list)}, "start": "s0",
+         "states": {\#(states.joined(separator: ",\n")), "s1100": {"goal": true}}}
+        """#)
+    let errors = found.filter { $0.severity == .error }
+    guard errors.map(\.code) == ["too-many-actions"] else { return nil }
+    // The first of the states is in the third line.
+    return errors.first?.labels.first.map { DiagnosticRenderer.position(of: $0.site).line - 3 }
+  }
+
   /// A run enters them on the stack.
   @Test func callsOfSubflowsInOneAnotherAreBounded() {
     func text(_ count: Int) -> String {

@@ -75,8 +75,9 @@ extension Compilation {
         help: meant.map { "did you mean \"${\($0)}\"?" } ?? destined.type.conversion)
       return false
     }
-    guard let allowed = destined.allowed, let strange = placed.template.allowed?.first(where: { !allowed.contains($0) })
-    else { return true }
+    guard let allowed = destined.allowed, let given = placed.template.allowed else { return true }
+    let known = Set(allowed)
+    guard let strange = given.first(where: { !known.contains($0) }) else { return true }
     let hidden = destined.isSecret || placed.template.secret != nil ? "this" : nil
     findings.error(
       "unknown-value", "\(destined.name) cannot be \(hidden ?? "\"\(strange)\"")", at: placed.site,

@@ -33,7 +33,7 @@ struct Compilation: Sendable {
     if findings.areFull { return nil }
     do {
       let expression = try Expression.compile(source, in: standing.scope, expecting: type)
-      let refs = expression.facts.lets.flatMap { letRefs[$0] ?? [] }
+      let refs = letRefs.isEmpty ? [] : expression.facts.lets.flatMap { letRefs[$0] ?? [] }
       let placed = PlacedExpression(expression: expression, site: site, offset: offset, refs: refs)
       note(placed, in: standing)
       return placed

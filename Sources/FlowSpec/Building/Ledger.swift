@@ -5,7 +5,7 @@ struct Ledger: Sendable {
     case definition = "let"
   }
 
-  struct Name: Sendable, Hashable {
+  struct Name: Sendable {
     let family: Family
     let name: String
   }
@@ -16,8 +16,7 @@ struct Ledger: Sendable {
   }
 
   private(set) var declared: [Entry] = []
-  /// As often as it is used: who asks for it makes a set of it.
-  private var used: [Name] = []
+  private var used: [Family: Set<String>] = [:]
   /// Keys that some `set` names, and keys that some expression reads.
   var (written, read): (Set<String>, Set<String>) = ([], [])
   /// What of a service's answers is put into something secret, by the name that it has there.
@@ -28,23 +27,20 @@ struct Ledger: Sendable {
   }
 
   mutating func use(_ family: Family, _ name: String) {
-    used.append(Name(family: family, name: name))
+    used[family, default: []].insert(name)
   }
 
   /// Takes in what another part of the same machine declares and uses.
   mutating func merge(_ other: Ledger) {
     declared += other.declared
-    used += other.used
+    used.merge(other.used) { $0.union($1) }
     written.formUnion(other.written)
     read.formUnion(other.read)
   }
 
   /// The names of one family that are used.
-  func used(_ family: Family) -> Set<String> { Set(used.lazy.filter { $0.family == family }.map(\.name)) }
+  func used(_ family: Family) -> Set<String> { used[family] ?? [] }
 
   /// What nothing uses.
-  var unused: [Entry] {
-    let used = Set(used)
-    return declared.filter { !used.contains($0.name) }
-  }
+  var unused: [Entry] { declared.filter { used[$0.name.family]?.contains($0.name.name) != true } }
 }

@@ -1,12 +1,14 @@
 import Expressions
+import JSONSyntax
 
 extension MachineBuilder {
   /// Named lists stand in one another at most so deep, and sub-flows do.
   static let deepest = 100
   /// With the lists that it names a `do` has at most so many actions.
   private static let most = 1000
-  /// What all uses of named lists come to: each is built where it is used, since names mean other things there.
-  private static let mostOfLists = 200_000
+  /// What all uses of named lists and of groups come to: each is built where it is used, since names mean other things
+  /// there.
+  private static let mostParts = 200_000
 
   /// The actions of a `do`, named lists put in where they are used.
   mutating func actions(_ declaration: Declaration?, standing: Standing) -> [Action] {
@@ -71,14 +73,7 @@ extension MachineBuilder {
         "one level too many")
       return []
     }
-    guard listedCount <= Self.mostOfLists else { return [] }
-    listedCount += list.items.count
-    guard listedCount <= Self.mostOfLists else {
-      compilation.findings.error(
-        "too-many-actions", "the lists under \"actions\" come to more than \(Self.mostOfLists) where they are used",
-        at: site, "too many with this one", help: "name long lists in fewer places, or make them shorter")
-      return []
-    }
+    guard mayBuild(list.items.reduce(0) { $0 + $1.node.partCount }, at: site) else { return [] }
     let known = compilation.findings.diagnostics.count
     inlining.append(name)
     defer { inlining.removeLast() }
@@ -86,6 +81,18 @@ extension MachineBuilder {
     // What is wrong in it may be wrong here alone.
     if inlining.count == 1 { compilation.findings.label(from: known, "used here", at: site) }
     return actions
+  }
+
+  /// Whether so many parts of a list or a group may be built where it is used; the first too many are told of.
+  private mutating func mayBuild(_ parts: Int, at site: Site) -> Bool {
+    guard partCount <= Self.mostParts else { return false }
+    partCount += parts
+    if partCount <= Self.mostParts { return true }
+    compilation.findings.error(
+      "too-many-actions",
+      "the lists under \"actions\" and the groups come to more than \(Self.mostParts) parts where they are used",
+      at: site, "too many with this one", help: "name what is long in fewer places, or make it shorter")
+    return false
   }
 
   private mutating func action(_ declaration: Declaration, standing: Standing) -> Action? {
@@ -133,6 +140,7 @@ extension MachineBuilder {
     guard let text = declaration.string else { return [] }
     if let group = groups[text] {
       compilation.ledger.use(.group, text)
+      guard mayBuild(group.count, at: declaration.site) else { return [] }
       return group.map { place(of: $0.key, in: $0.area, at: declaration.site) }
     }
     return place(text, at: declaration.site, standing: standing).map { [$0.place] } ?? []
@@ -141,10 +149,13 @@ extension MachineBuilder {
   private mutating func emission(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
     guard let entry = single(declaration, of: "emit") else { return nil }
     compilation.ledger.use(.emit, entry.name)
-    let index = compilation.index(
-      of: entry.name, "emit", at: entry.nameSite, among: emits.map(\.title),
-      "\"\(entry.name)\" is not declared under \"emits\"")
-    guard let index, !broken.contains("emits.\(entry.name)") else { return nil }
+    guard let index = emitIndices[entry.name] else {
+      compilation.unknown(
+        "emit", entry.name, at: entry.nameSite, among: emits.map(\.title),
+        "\"\(entry.name)\" is not declared under \"emits\"")
+      return nil
+    }
+    guard !broken.contains("emits.\(entry.name)") else { return nil }
     return fields(entry, of: emits[index], standing: standing).map { .emit(index, $0) }
   }
 
@@ -186,5 +197,17 @@ extension MachineBuilder {
         help: "it takes {\(object.fields.map { "\"\($0.name)\": …" }.listed)}")
     }
     return values.compactMap { $0 }
+  }
+}
+
+extension JSONNode {
+  /// How many values it holds, at least itself; a long text counts for each few bytes, as it may hold many expressions.
+  fileprivate var partCount: Int {
+    switch kind {
+    case .string(let text): 1 + text.utf8.count / 32
+    case .array(let elements): max(1, elements.reduce(0) { $0 + $1.partCount })
+    case .object(let members): max(1, members.reduce(0) { $0 + $1.value.partCount })
+    default: 1
+    }
   }
 }

@@ -97,15 +97,27 @@ extension MachineBuilder {
 
   /// A scenario asks for a `sometimes` by name, so the names of a route are unique, those of the service included.
   private mutating func checkNames(_ routes: [Route], _ shared: [Transition]) {
+    guard let first = routes.first else { return }
+    var known = FirstSites()
+    for transition in shared {
+      guard let name = transition.name, let earlier = known.note(name, at: transition.site) else { continue }
+      reportAgain(name, of: first, at: transition.site, after: earlier)
+    }
     for route in routes {
-      var firsts = FirstSites()
-      for transition in shared + route.next {
-        guard let name = transition.name, let first = firsts.note(name, at: transition.site) else { continue }
-        compilation.findings.error(
-          "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: transition.site, "again",
-          help: "a scenario asks for one by its name: give each its own", related: (first, "first"))
+      var own = FirstSites()
+      for transition in route.next {
+        guard let name = transition.name,
+          let earlier = known.site(of: name) ?? own.note(name, at: transition.site)
+        else { continue }
+        reportAgain(name, of: route, at: transition.site, after: earlier)
       }
     }
+  }
+
+  private mutating func reportAgain(_ name: String, of route: Route, at site: Site, after first: Site) {
+    compilation.findings.error(
+      "duplicate-name", "\"\(name)\" names two transitions of \(route.line)", at: site, "again",
+      help: "a scenario asks for one by its name: give each its own", related: (first, "first"))
   }
 }
 

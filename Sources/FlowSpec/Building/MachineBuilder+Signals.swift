@@ -8,6 +8,7 @@ extension MachineBuilder {
       compilation.ledger.declare(.emit, entry.name, at: entry.nameSite)
       let lacksType = entry.value.entries.contains { !$0.value.has("type") && !$0.value.has("one of") }
       if lacksType || entry.value.isDeeplyDamaged { broken.insert("emits.\(entry.name)") }
+      emitIndices[entry.name] = emits.count
       emits.append(
         ObjectType(title: entry.name, fields: compilation.fields(entry.value.entries, title: "").fields))
     }
@@ -18,7 +19,10 @@ extension MachineBuilder {
   }
 
   private mutating func declareEvent(_ entry: Declaration.Entry) {
-    guard let kind = eventKind(entry.name, at: entry.nameSite) else { return }
+    guard let kind = eventKind(entry.name, at: entry.nameSite) else {
+      refusedEvents.insert(entry.name)
+      return
+    }
     compilation.ledger.declare(.event, entry.name, at: entry.nameSite)
     if entry.value.isDeeplyDamaged { broken.insert(entry.name) }
     let fields = entry.value["fields"].entries
@@ -62,8 +66,8 @@ extension MachineBuilder {
     if name == "browser.redirected" { needRedirects(at: site) }
     compilation.ledger.use(.event, name)
     if let index = eventIndices[name] { return index }
-    // What is declared and is no event has been told of there.
-    if document["events"].entries.contains(where: { $0.name == name }) { return nil }
+    // It has been told of there.
+    if refusedEvents.contains(name) { return nil }
     guard let kind = eventKind(name, at: site) else { return nil }
     var fields: [ObjectType.Field] = []
     if kind == .person {
@@ -114,8 +118,8 @@ extension MachineBuilder {
   }
 
   /// Whether the person is misspelt or missing, and not the event: nothing that is declared is anybody's to do.
-  private func isNobodys(_ name: String, of lane: String, among people: [String]) -> Bool {
-    let lanes = document["events"].entries.map { String($0.name.prefix { $0 != "." }) }
+  private mutating func isNobodys(_ name: String, of lane: String, among people: [String]) -> Bool {
+    let lanes = lanes
     return !compilation.isBlind && name.count > lane.count + 1 && people.allSatisfy { !lanes.contains($0) }
       && lanes.contains(lane) && nearestName(to: lane, among: ["browser", "device", "link"]) == nil
   }

@@ -28,19 +28,25 @@ struct MachineBuilder: Sendable {
   var events: [Event] = []
   /// Where each event stands, by its name.
   var eventIndices: [String: Int] = [:]
+  /// Names that are declared as events and are none.
+  var refusedEvents: Set<String> = []
   var emits: [ObjectType] = []
+  /// Where each emit stands, by its name.
+  var emitIndices: [String: Int] = [:]
   /// Events, sub-flows and emits (`emits.NAME`) whose declarations are wrong: what they bring may be anything.
   var broken: Set<String> = []
   var screens: [String: ObjectType] = [:]
   /// Names whose values are secret in the traffic of a service.
   lazy var listedSecrets = document["secrets"].items.compactMap { SecretName($0.string ?? "") }
+  /// Whose events are declared, by what stands before the first dot.
+  lazy var lanes = Set(document["events"].entries.map { String($0.name.prefix { $0 != "." }) })
   var actionLists: [String: Declaration] = [:]
   /// Named lists being inlined, outermost first.
   var inlining: [String] = []
   /// How many actions the `do` under way has by now, those of named lists counted wherever they are used.
   var actionCount = 0
-  /// How many all named lists come to so far, each counted wherever it is used.
-  var listedCount = 0
+  /// How many parts all named lists and groups come to so far, each counted wherever it is used.
+  var partCount = 0
   /// Named lists that were found to contain themselves.
   var circular: Set<String> = []
   var slots: [Slot] = []

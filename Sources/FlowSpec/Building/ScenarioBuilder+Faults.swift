@@ -34,10 +34,11 @@ extension ScenarioBuilder {
 
   private mutating func target(of declaration: Declaration) -> Scenario.Fault.Target? {
     if let perform = declaration["perform"], let name = perform.string {
-      let index = compilation.index(
-        of: name, "capability", at: perform.site, among: flow.capabilities.map(\.name),
+      if let index = flow.capabilities.firstIndex(where: { $0.name == name }) { return .perform(index) }
+      compilation.unknown(
+        "capability", name, at: perform.site, among: flow.capabilities.map(\.name),
         "\"perform\" names the capability \"\(name)\", which the device does not declare")
-      return index.map { .perform($0) }
+      return nil
     }
     guard let request = declaration["request"], let line = request.string else { return nil }
     guard let (method, path) = RouteLine.parse(line) else {
@@ -50,11 +51,11 @@ extension ScenarioBuilder {
     var from: Int?
     if let entry = declaration["from"], let name = entry.string {
       from = flow.participants.firstIndex { $0.name == name }
-      let senders = flow.participants.filter { ![.person, .inbox, .device].contains($0.kind) }.map(\.name)
+      let senders = flow.participants.lazy.filter { ![.person, .inbox, .device].contains($0.kind) }.map(\.name)
       guard senders.contains(name) else {
         compilation.findings.error(
           "unknown-participant", "\"from\" names \"\(name)\", which is no app, browser or service", at: entry.site,
-          "sends no requests", help: choice(for: name, among: senders))
+          "sends no requests", help: choice(for: name, among: Array(senders)))
         return nil
       }
     }

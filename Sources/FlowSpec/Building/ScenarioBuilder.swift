@@ -8,19 +8,20 @@ struct ScenarioBuilder: Sendable {
   var compilation: Compilation
   /// Values are templates over `config` and `now`.
   let standing: Standing
+  private let configType: ObjectType
 
   init(_ document: Declaration, _ flow: Flow, _ findings: Findings) {
     (self.document, self.flow) = (document, flow)
     let references = References(
       flow: flow.name, known: flow.steps.map(\.id), isShared: false)
     compilation = Compilation(document, findings, references)
-    let config = ObjectType(title: "config", fields: flow.app.config.map(\.field))
+    configType = ObjectType(title: "config", fields: flow.app.config.map(\.field))
     let names = ["store", "memory", "device"] + Standing.elsewhere.keys
     let sentence = "the values of a scenario read only \"config\" and \"now\""
     standing = Standing(
       scope: Scope(
         variables: [
-          Scope.Variable(name: "config", type: .object(config), root: Root.config.rawValue),
+          Scope.Variable(name: "config", type: .object(configType), root: Root.config.rawValue),
           Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
         ], elsewhere: Dictionary(uniqueKeysWithValues: names.map { ($0, sentence) })))
   }
@@ -68,11 +69,14 @@ struct ScenarioBuilder: Sendable {
 
   private mutating func config(_ entry: Declaration.Entry) -> (key: Int, value: Value)? {
     let keys = flow.app.config
-    let index = compilation.index(
-      of: entry.name, "key", at: entry.nameSite, among: keys.map(\.name),
-      "\"\(entry.name)\" is no key of the flow's config")
+    guard let index = configType.index(of: entry.name) else {
+      compilation.unknown(
+        "key", entry.name, at: entry.nameSite, among: keys.map(\.name),
+        "\"\(entry.name)\" is no key of the flow's config")
+      return nil
+    }
     let document = entry.nameSite.document
-    guard let index, !refusesTemplates(in: entry.value.node, of: document) else { return nil }
+    guard !refusesTemplates(in: entry.value.node, of: document) else { return nil }
     return compilation.literal(entry.value.node, in: document, into: Destined(keys[index].field)).map { (index, $0) }
   }
 
@@ -114,20 +118,25 @@ struct ScenarioBuilder: Sendable {
 
   /// The service of a participant.
   mutating func serviceIndex(_ name: String, at site: Site) -> Int? {
-    compilation.index(
-      of: name, "participant", at: site, among: flow.services.map { flow.participants[$0.participant].name },
+    if let index = flow.services.firstIndex(where: { flow.participants[$0.participant].name == name }) { return index }
+    compilation.unknown(
+      "participant", name, at: site, among: flow.services.map { flow.participants[$0.participant].name },
       "\"\(name)\" is no participant of kind \"service\"")
+    return nil
   }
 }
 
 extension ScenarioBuilder {
   /// What is stored at first: keys by name, rows by the members of an object.
   private mutating func assignments(_ entries: [Declaration.Entry], to keys: [Key]) -> [Assignment] {
-    entries.flatMap { entry -> [Assignment] in
-      let index = compilation.index(
-        of: entry.name, "key", at: entry.nameSite, among: keys.map(\.name),
-        "\"\(entry.name)\" is no key of the store")
-      guard let index else { return [] }
+    let store = ObjectType(title: "store", fields: keys.map(\.field))
+    return entries.flatMap { entry -> [Assignment] in
+      guard let index = store.index(of: entry.name) else {
+        compilation.unknown(
+          "key", entry.name, at: entry.nameSite, among: keys.map(\.name),
+          "\"\(entry.name)\" is no key of the store")
+        return []
+      }
       if let row = keys[index].rowType { return rows(entry, of: keys[index], at: index, row) }
       let place = Place(keys[index], area: .store, key: index, row: nil, field: nil, site: entry.nameSite)
       return assignment(entry.value.node, to: place, Destined(keys[index].field)).map { [$0] } ?? []

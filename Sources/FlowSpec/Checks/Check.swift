@@ -111,7 +111,8 @@ extension Findings {
   /// Warns of each `despite` that silenced nothing, but for checks that did not look, as errors keep some from doing;
   /// the last thing to do.
   mutating func reportUnusedOverrules(except unchecked: Set<String> = []) {
-    for overrule in overrules where !hasErrors && !overrule.isUsed && !unchecked.contains(overrule.code) {
+    if hasErrors { return }
+    for overrule in overrules where !overrule.isUsed && !unchecked.contains(overrule.code) {
       // What is known only while running may be a secret then.
       let source = overrule.scope.document.bytes[overrule.scope.range]
       let hasTemplate = zip(source, source.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "{")) }

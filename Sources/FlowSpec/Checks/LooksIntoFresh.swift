@@ -4,10 +4,11 @@ extension Check {
   /// Expressions that look into a field that holds nothing but fresh values.
   static let looksIntoFresh: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.expressions.contains(where: { !$0.expression.facts.looks.isEmpty }) else { return [] }
-    let fresh = examined.freshFields
+    let fields = Fields(examined)
+    let fresh = fields.fresh
     if fresh.isEmpty { return [] }
     return examined.expressions.flatMap { noted in
-      noted.expression.facts.looks.filter { examined.field(at: $0.path).map(fresh.contains) == true }.map { look in
+      noted.expression.facts.looks.filter { fields.field(at: $0.path).map(fresh.contains) == true }.map { look in
         Diagnostic(
           look.problem.code,
           "\"\(look.path.joined(separator: "."))\" holds a fresh value, and \(look.what) looks into it",
@@ -25,30 +26,49 @@ private struct Field: Hashable {
   let field: Int?
 }
 
-extension Examined {
-  /// Keys and fields of rows that are set to nothing but what `fresh` or `newId` made, directly or by way of others.
-  fileprivate var freshFields: Set<Field> {
-    let written = writes
-    var fresh: Set<Field> = []
-    while true {
-      let found = written.filter { field, writes in
-        !fresh.contains(field) && !writes.isEmpty && writes.allSatisfy { $0.isFresh(given: fresh) }
-      }
-      if found.isEmpty { return fresh }
-      fresh.formUnion(found.keys)
+/// The fields of a machine, and what is written to them.
+private struct Fields {
+  let examined: Examined
+  /// Where the keys stand, by their names.
+  private let places: [Place.Area: [String: Int]]
+
+  init(_ examined: Examined) {
+    self.examined = examined
+    places = [Place.Area.store: examined.machine.store, .memory: examined.machine.memory].mapValues { keys in
+      Dictionary(zip(keys.map(\.name), keys.indices)) { first, _ in first }
     }
   }
 
-  private func keys(in area: Place.Area) -> [Key] { area == .store ? machine.store : machine.memory }
+  /// Keys and fields of rows that are set to nothing but what `fresh` or `newId` made, directly or by way of others.
+  var fresh: Set<Field> {
+    // How many writes to each are not known to be fresh, and where each is copied to.
+    var (open, copies): ([Field: Int], [Field: [Field]]) = ([:], [:])
+    for (field, writes) in writes {
+      open[field] = writes.count { !$0.isFresh }
+      for case .copy(let source) in writes { copies[source, default: []].append(field) }
+    }
+    var pending = open.filter { $0.value == 0 }.map(\.key)
+    var fresh = Set(pending)
+    while let field = pending.popLast() {
+      for copy in copies[field] ?? [] {
+        open[copy, default: 0] -= 1
+        if open[copy] == 0, fresh.insert(copy).inserted { pending.append(copy) }
+      }
+    }
+    return fresh
+  }
+
+  private func keys(in area: Place.Area) -> [Key] {
+    area == .store ? examined.machine.store : examined.machine.memory
+  }
 
   /// What the declared names of a selection stand for; `nil` for what is no key.
-  fileprivate func field(at path: [String]) -> Field? {
+  func field(at path: [String]) -> Field? {
     guard path.count > 1, path[0] == "store" || path[0] == "memory" else { return nil }
     let area = path[0] == "store" ? Place.Area.store : .memory
-    let keys = keys(in: area)
-    guard let key = keys.firstIndex(where: { $0.name == path[1] }) else { return nil }
+    guard let key = places[area]?[path[1]] else { return nil }
     guard path.count > 2 else { return Field(area: area, key: key, field: nil) }
-    guard path.count == 3, let row = keys[key].rowType, let field = row.index(of: path[2]) else {
+    guard path.count == 3, let row = keys(in: area)[key].rowType, let field = row.index(of: path[2]) else {
       return nil
     }
     return Field(area: area, key: key, field: field)
@@ -64,7 +84,7 @@ extension Examined {
         }
       }
     }
-    for (field, write) in actions.flatMap(\.assignments).flatMap({ writes(of: $0) }) {
+    for (field, write) in examined.actions.flatMap(\.assignments).flatMap({ writes(of: $0) }) {
       found[field, default: []].append(write)
     }
     return found
@@ -106,11 +126,5 @@ private enum Write {
   case copy(Field)
   case other
 
-  func isFresh(given fields: Set<Field>) -> Bool {
-    switch self {
-    case .fresh: true
-    case .copy(let field): fields.contains(field)
-    case .other: false
-    }
-  }
+  var isFresh: Bool { if case .fresh = self { true } else { false } }
 }

@@ -90,16 +90,17 @@ struct DeclarationReader {
   private mutating func map(_ members: [JSONMember], to shape: Shape, _ node: JSONNode) -> Declaration {
     var entries: [Declaration.Entry] = []
     entries.reserveCapacity(members.count)
-    // Few names are found faster by looking at them.
-    var names: Set<String>? = members.count > 32 ? [] : nil
+    // Where each stands among these; few names are found faster by looking at them.
+    var places: [String: Int]? = members.count > 32 ? [:] : nil
     for index in members.indices {
       let name = members[index].name
-      let isNew = names?.insert(name).inserted ?? !entries.contains { $0.name == name }
       let nameRange = members[index].nameRange
-      guard isNew else {
-        reportAlike(name, at: nameRange, among: entries)
+      let first = places == nil ? entries.firstIndex { $0.name == name } : places?[name]
+      if let first {
+        reportAlike(name, at: nameRange, after: entries[first])
         continue
       }
+      places?[name] = entries.count
       if shape.declares { reportBlanks(around: name, at: nameRange) }
       if name.isEmpty, shape.isFoundByName {
         findings.error("empty-name", "a name is empty", at: site(nameRange), "names nothing", help: "write a name")
@@ -116,10 +117,8 @@ struct DeclarationReader {
   }
 
   /// Names that only their bytes tell apart are one name to the rest: composed and decomposed letters.
-  private mutating func reportAlike(_ name: String, at range: Range<Int>, among entries: [Declaration.Entry]) {
-    guard let first = entries.first(where: { $0.name == name }), !first.name.utf8.elementsEqual(name.utf8) else {
-      return
-    }
+  private mutating func reportAlike(_ name: String, at range: Range<Int>, after first: Declaration.Entry) {
+    if first.name.utf8.elementsEqual(name.utf8) { return }
     findings.error(
       "duplicate-member", "\"\(name)\" stands twice in the same object, with its accents encoded otherwise",
       at: site(range), "looks and counts the same", help: "call one of them otherwise",

@@ -46,6 +46,8 @@ struct Findings: Sendable {
       place += " \(site.range.lowerBound) \(site.range.upperBound) \(site.document.path)"
     }
     guard seen.insert(place).inserted else { return }
+    // What is not told need not be judged: many may overrule it.
+    if areFull || diagnostics.count >= Self.most && diagnostic.severity != .error { return }
     let diagnostic = judged(diagnostic)
     guard diagnostics.count >= Self.most - 1 else { return diagnostics.append(diagnostic) }
     if diagnostics.count == Self.most - 1 {

@@ -10,11 +10,16 @@ struct FirstSites {
 
   /// Takes note of a text, and tells where the same stood before; `nil` for nowhere.
   mutating func note(_ text: String, at site: Site) -> Site? {
-    if let known = places.isEmpty ? texts.firstIndex(of: text) : places[text] { return sites[known] }
+    if let known = self.site(of: text) { return known }
     if texts.count == Self.few { places = Dictionary(uniqueKeysWithValues: zip(texts, texts.indices)) }
     if texts.count >= Self.few { places[text] = texts.count }
     texts.append(text)
     sites.append(site)
     return nil
+  }
+
+  /// Where a text stood first; `nil` for nowhere.
+  func site(of text: String) -> Site? {
+    (places.isEmpty ? texts.firstIndex(of: text) : places[text]).map { sites[$0] }
   }
 }
