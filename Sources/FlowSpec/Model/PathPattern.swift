@@ -76,7 +76,8 @@ extension PathPattern.Segment {
 
   func matches(_ text: Text) -> Bool {
     switch self {
-    case .literal(let literal): (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal.isSame(as: text.string)
+    case .literal(let literal):
+      (text.isPlain || text.mayHave(length: literal.utf8.count)) && literal.isSame(as: text.string)
     case .variable(_, "", ""): !text.isEmpty
     case .variable: value(in: text)?.isEmpty == false
     }
