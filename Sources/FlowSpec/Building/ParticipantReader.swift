@@ -63,8 +63,10 @@ struct ParticipantReader: Sendable {
     guard let (origin, path) = Self.split(text), let pattern = PathPattern(path) else {
       compilation.findings.error(
         "wrong-link", "\"\(text)\" is no pattern of a URL", at: entry.value.site, "not understood",
-        help: text.pathHelp
-          ?? "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\""
+        help: text.contains("?")
+          ? "leave out what begins with \"?\": what an address has there comes as fields of the link's event by itself"
+          : text.pathHelp
+            ?? "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\""
       )
       return
     }

@@ -57,13 +57,18 @@ extension Check {
   }
 
   private static func secretInURL(_ name: String, at site: Site, _ place: String) -> Diagnostic {
-    Diagnostic(
-      "secret-in-url", "the secret \"\(name)\" would stand in \(place)", at: site, "is secret",
-      help: place == "the address of a service"
-        ? "leave it out there; a setting that need not be secret goes without \"secret\": true"
-        : name == "code" && place == "a URL of the browser"
-          ? "the app gets it from a redirect: {\"uri\": …, \"query\": {\"code\": …}}, which is allowed"
-          : "send it in a body or as bearer; a system that does this all the same is described with \"despite\"")
+    let help =
+      switch (name, place) {
+      case (_, "the address of a service"):
+        "leave it out there; a setting that need not be secret goes without \"secret\": true"
+      case ("code", "a URL of the browser"):
+        "the app gets it from a redirect: {\"uri\": …, \"query\": {\"code\": …}}, which is allowed"
+      case ("state", _):
+        "it goes there and back as it is, so that it need not be secret: nobody may guess it (RFC 6749, section 10.12)"
+      default: "send it in a body or as bearer; a system that does this all the same is described with \"despite\""
+      }
+    return Diagnostic(
+      "secret-in-url", "the secret \"\(name)\" would stand in \(place)", at: site, "is secret", help: help)
   }
 }
 
