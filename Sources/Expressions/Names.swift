@@ -160,11 +160,11 @@ extension [ValueMap.Entry] {
     count { $0.key.text?.string.isSame(as: name) == true } > 1
   }
 
-  /// Those of each name, in the order in which the names first stand.
+  /// Those of each name, as `==` tells names apart, in the order in which the names first stand.
   package var groupedByName: [[ValueMap.Entry]] {
-    var (groups, places) = ([[ValueMap.Entry]](), [ScalarString: Int]())
+    var (groups, places) = ([[ValueMap.Entry]](), [String: Int]())
     for entry in self {
-      let name = ScalarString(entry.key.text?.string ?? "")
+      let name = entry.key.text?.string ?? ""
       if let place = places[name] {
         groups[place].append(entry)
       } else {

@@ -27,7 +27,7 @@ private func changed(_ document: String, _ fragment: String) throws -> String {
   let name = try #require(first.components(separatedBy: ":").first) + ":"
   if let start = lines.firstIndex(where: { $0.hasPrefix(name) }) {
     let isEnd = { (line: String) in
-      ["\(indent)}", "\(indent)},"].contains(line) || line.hasPrefix(name) && line.hasSuffix("},")
+      ["\(indent)}", "\(indent)},"].contains(line) || line.hasPrefix(name) && ["}", "},"].contains(where: line.hasSuffix)
     }
     let end = try #require(lines[start...].firstIndex(where: isEnd))
     lines.replaceSubrange(start...end, with: new)
@@ -50,7 +50,7 @@ struct GuideFlow {
     let guide = try Repository.text("flows/README.md")
     documents = blocks("json", in: guide)
     shown = blocks("", in: guide)
-    try #require(documents.count > 5 && shown.count > 4)
+    try #require(documents.count > 7 && shown.count > 6)
   }
 
   func writeFirst() throws {
@@ -66,7 +66,9 @@ struct GuideFlow {
 
   func restWaitingForMail() throws { try change(5) }
 
-  func askForTheSession() throws { try change(6) }
+  func staySignedIn() throws { try change(6) }
+
+  func askForTheSession() throws { try change(7) }
 
   private func change(_ index: Int) throws {
     try workshop.write(try changed(try workshop.read(Self.path), documents[index]), to: Self.path)
@@ -78,6 +80,7 @@ struct GuideFlow {
     try writeScenario()
     try takeLinkEverywhere()
     try restWaitingForMail()
+    try staySignedIn()
     try askForTheSession()
   }
 
@@ -104,7 +107,11 @@ struct GuideFlow {
   try flow.check("explore", path, shows: flow.shown[4], code: 1)
   try flow.restWaitingForMail()
   try flow.check("explore", path, shows: "all of them; no findings", code: 0)
-  try flow.check("explore", path, "--unexpected", shows: flow.shown[5], code: 1)
+  try flow.check("explore", path, shows: flow.shown[5], code: 0)
+  try flow.staySignedIn()
+  let stays = try flow.workshop.flowrun("explore", path).output
+  #expect(stays.contains("no findings") && !stays.contains("Left by a person"), "\(stays)")
+  try flow.check("explore", path, "--unexpected", shows: flow.shown[6], code: 1)
   try flow.askForTheSession()
   try flow.check("explore", path, "--unexpected", shows: "all of them; no findings", code: 0)
   // Other tests run what has come of it.

@@ -93,17 +93,20 @@ import Testing
       has: "killed\nlaunch by inbox\nin a\nevent link.welcome {token=t-1}\nin b")
   }
 
-  @Test func whatItBringsIsSecretByTheNameThatTheEventDeclares() throws {
-    // The sign of the kelvin is held equal to a K, but has other bytes.
+  @Test func whatItBringsIsOfTheFieldThatHasItsScalars() throws {
+    // Whoever compares letters takes the sign of the kelvin for a K.
     var sketch = Self.sketch
     sketch.flow = sketch.flow.replacing(
       #""code": {"type": "string"}"#, with: #""K": {"type": "string", "secret": true}"#
     ).replacing("event.code", with: "event.K")
-    let outcome = try sketch.run(#""script": [{"arrive": "com.example:/back?%E2%84%AA=right"}], "ends": "b""#)
-    let trace = TraceWriter.trace(of: outcome, scenario: nil)
-    let text = String(decoding: trace, as: UTF8.self)
-    #expect(text.contains(#""with":{"K":"<K#1>"}"#))
-    #expect(!text.unicodeScalars.contains("\u{212A}"))
+    func text(of address: String) throws -> String {
+      let outcome = try sketch.run(#""script": [{"arrive": "\#(address)"}]"#)
+      return String(decoding: TraceWriter.trace(of: outcome, scenario: nil), as: UTF8.self)
+    }
+    let (known, other) = (try text(of: "com.example:/back?K=right"), try text(of: "com.example:/back?%E2%84%AA=right"))
+    #expect(known.contains(#""with":{"K":"<K#1>"}"#), "\(known)")
+    #expect(!other.contains("K#1") && !other.contains("right"), "\(other)")
+    #expect(!other.unicodeScalars.contains("\u{212A}"))
   }
 
   /// Anybody can send it: it must not end the run where the app keeps it.

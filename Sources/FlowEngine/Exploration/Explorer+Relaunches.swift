@@ -8,36 +8,46 @@ extension Explorer {
 
   /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to, in which
   /// it was before, where the person has left a goal for a state that a first launch comes to before any, as by signing
-  /// out.
+  /// out; by a link of a mail to the state that a first launch comes to by itself.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
     // Who has stopped it waits for no more.
     if isStopped { return ([], []) }
-    let (goals, outer) = goals(isReal)
+    let ((goals, outer), first) = (goals(isReal), firstRest)
     let most = max(1, min(Self.mostRelaunches.ofGoal, Self.mostRelaunches.ofAll / max(1, goals.count)))
     var trail = Trail()
     var (lost, backAgain) = ([Finding](), [Finding]())
     for (goal, same) in goals.sorted(by: { $0.value[0] < $1.value[0] }) {
       var elsewhere: [Relaunch] = []
       var isRegained = false
-      var events: Set<Int> = []
+      var events: Set<String> = []
       for place in 0..<min(same.count, most) {
         // Those that were come to first and last, and between them.
         let index = same[place * same.count / min(same.count, most)]
         let snapshot = trail.snapshot(of: index, among: nodes, in: world, sometimes)
         guard let opened = relaunch(snapshot, of: index, behind: nil) else { continue }
         if world.isGoal(opened.after) { isRegained = true } else { elsewhere.append(opened) }
-        for case .event(let event, let fields) in choices(in: snapshot) where !events.contains(event) {
-          guard let left = relaunch(snapshot, of: index, behind: .event(event, fields: fields)),
+        for choice in choices(in: snapshot) where choice.isOfPerson {
+          guard let event = self.event(of: choice, in: snapshot), !events.contains(event),
+            let left = relaunch(snapshot, of: index, behind: choice),
             let leaf = left.before.leaf, !world.isGoal(left.before), outer.contains(leaf),
-            let target = self.goal(around: left.after.leaf), wasIn(target, before: index)
+            choice.isOfApp || leaf == first, let target = self.goal(around: left.after.leaf),
+            wasIn(target, before: index)
           else { continue }
           events.insert(event)
-          backAgain += finding(.backAgain, [left], event: world.flow.app.events[event].name)
+          backAgain += finding(.backAgain, [left], event: event)
         }
       }
       if !isRegained { lost += finding(.lostByKill, elsewhere, of: goal) }
     }
     return (lost.numbered, backAgain.numbered)
+  }
+
+  /// The event that something which a person does comes to at once, as a link of a mail does; `nil` where nothing takes it.
+  private func event(of choice: Choice, in snapshot: Snapshot) -> String? {
+    if case .event(let event, _) = choice { return world.flow.app.events[event].name }
+    return world.take(choice, in: snapshot, recording: true).happenings.lazy.compactMap { happening in
+      if case .event(let event) = happening.fact, event.outcome == .taken { event.name } else { nil as String? }
+    }.first
   }
 
   /// The nodes in each goal, and the states that are come to before any.
@@ -108,18 +118,32 @@ extension Explorer {
     var (snapshot, before, ways) = (start, start, [Way]())
     for choice in [choice, .kill, .launch].compactMap(\.self) {
       if choice == .kill { before = snapshot }
-      var next = choices(in: snapshot).firstIndex(of: choice)
-      guard next != nil else { return nil }
-      while let move = next {
-        let outcome = world.take(choices(in: snapshot)[move], in: snapshot, recording: false)
-        guard outcome.failure == nil, ways.count < Self.mostMovesByThemselves else { return nil }
-        (snapshot, ways) = (outcome.snapshot.withoutWhatIsOver, ways + [Way(move: move)])
-        // When all goes well, it is the first; only a launch is given time.
-        let all = choices(in: snapshot)
-        next = all.byItself.flatMap { $0 == 0 || choice == .launch && !world.isGoal(snapshot) ? $0 : nil }
-      }
+      guard make(choice, in: &snapshot, &ways) else { return nil }
     }
     return Relaunch(node: node, ways: ways, before: before, after: snapshot)
+  }
+
+  /// The state that a first launch comes to with nobody's doing; `nil` where that is not begun with.
+  private var firstRest: Int? {
+    var (snapshot, ways) = (world.starts[0], [Way]())
+    return make(.launch, in: &snapshot, &ways) ? snapshot.leaf : nil
+  }
+
+  /// Does something in a snapshot, and waits for what comes by itself; false where it is not offered, or goes wrong.
+  private func make(_ choice: Choice, in snapshot: inout Snapshot, _ ways: inout [Way]) -> Bool {
+    var next = choices(in: snapshot).firstIndex(of: choice)
+    guard next != nil else { return false }
+    while let move = next {
+      let outcome = world.take(choices(in: snapshot)[move], in: snapshot, recording: false)
+      guard outcome.failure == nil, ways.count < Self.mostMovesByThemselves else { return false }
+      snapshot = outcome.snapshot.withoutWhatIsOver
+      ways.append(Way(move: move))
+      // When all goes well, it is the first; only a launch is given time.
+      next = choices(in: snapshot).byItself.flatMap {
+        $0 == 0 || choice == .launch && !world.isGoal(snapshot) ? $0 : nil
+      }
+    }
+    return true
   }
 
   /// How many moves a launch may take until the app is taken to be where it comes to.
@@ -128,6 +152,18 @@ extension Explorer {
   private func choices(in snapshot: Snapshot) -> [Choice] {
     world.moves(in: snapshot, isStart: false, turn: world.nextTurn(in: snapshot), sometimes)
   }
+}
+
+extension Choice {
+  /// Whether somebody does it who uses the app, or opens a mail that leads there.
+  fileprivate var isOfPerson: Bool {
+    switch self {
+    case .event, .openMail: true
+    default: false
+    }
+  }
+
+  fileprivate var isOfApp: Bool { if case .event = self { true } else { false } }
 }
 
 extension RunOutcome {

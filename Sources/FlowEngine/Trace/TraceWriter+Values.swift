@@ -19,7 +19,7 @@ extension TraceWriter {
   mutating func write(_ name: StaticString, _ values: [NamedValue], to line: inout JSONLine) {
     guard !values.isEmpty else { return }
     line.name(name)
-    let gathered = values.areDistinct ? values : values.gathered
+    let gathered = values.surelyHaveDistinctNames ? values : values.gathered
     let entries = gathered.span
     for index in entries.indices {
       line.raw(index == 0 ? "{" : ",")
@@ -116,6 +116,11 @@ extension TraceWriter {
 }
 
 extension [NamedValue] {
+  /// Whether `==` tells all of their names apart, as it does where they are of ASCII: by it readers of JSON find members.
+  fileprivate var surelyHaveDistinctNames: Bool {
+    areDistinct && allSatisfy { !$0.name.hasByte { $0 >= 0x80 } }
+  }
+
 
   /// Each name once, where it first stands, with a list of what stands under it where that is several.
   fileprivate var gathered: [NamedValue] {

@@ -62,18 +62,17 @@ extension Standing {
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
     for action in actions {
-      for place in action.cleared where !place.isOfTable { copy.tested.removeAll { $0 == place.name } }
-      for assignment in action.assignments where !assignment.place.isOfTable && assignment.value.isSurelyPresent {
-        copy.tested.addMissing([assignment.place.name])
-      }
+      let cleared = Set(action.cleared.compactMap(\.nameOfValue))
+      if !cleared.isEmpty { copy.tested.removeAll(where: cleared.contains) }
+      copy.tested.addMissing(action.assignments.filter(\.value.isSurelyPresent).compactMap(\.place.nameOfValue))
     }
     return copy
   }
 }
 
 extension Place {
-  /// As expressions name the whole key.
-  fileprivate var name: String { "\(area == .store ? "store" : "memory").\(declared.name)" }
+  /// As expressions name the key; `nil` for what is of a table.
+  fileprivate var nameOfValue: String? { isOfTable ? nil : "\(area.rawValue).\(declared.name)" }
 }
 
 extension ValueTemplate {
