@@ -27,7 +27,8 @@ private func changed(_ document: String, _ fragment: String) throws -> String {
   let name = try #require(first.components(separatedBy: ":").first) + ":"
   if let start = lines.firstIndex(where: { $0.hasPrefix(name) }) {
     let isEnd = { (line: String) in
-      ["\(indent)}", "\(indent)},"].contains(line) || line.hasPrefix(name) && ["}", "},"].contains(where: line.hasSuffix)
+      ["\(indent)}", "\(indent)},"].contains(line)
+        || line.hasPrefix(name) && ["}", "},"].contains(where: line.hasSuffix)
     }
     let end = try #require(lines[start...].firstIndex(where: isEnd))
     lines.replaceSubrange(start...end, with: new)

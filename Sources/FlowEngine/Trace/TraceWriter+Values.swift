@@ -121,7 +121,6 @@ extension [NamedValue] {
     areDistinct && allSatisfy { !$0.name.hasByte { $0 >= 0x80 } }
   }
 
-
   /// Each name once, where it first stands, with a list of what stands under it where that is several.
   fileprivate var gathered: [NamedValue] {
     groupedByName.map { $0.count == 1 ? $0[0] : NamedValue(key: $0[0].key, value: .list($0.map(\.value))) }
