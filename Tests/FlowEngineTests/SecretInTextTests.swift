@@ -29,6 +29,9 @@ extension SecretLeakTests {
     (#""post": "/x/1""#, #"{"json": {"deep": "{\"pin\": [1, \"c4n4ry\"]}"}}"#, "response.json.deep"),
     (#""post": "/x/1""#, #"{"json": {"deep": "{\"pin\": \"c4n4ry"}}"#, "response.json.deep"),
     (#""post": "/x/1""#, #"{"text": "{\"pin\": 1, \"pin\": \"c4n4ry\"}"}"#, "response.text"),
+    (
+      #""post": "/x/1""#, #"{"text": "{\"https://a.example/?pin=c4n4ry\": 1, \"pin\": null}"}"#, "response.json"
+    ),
     (#""post": "/x/1""#, #"{"text": "pin=c4n4ry&a=1"}"#, "response.text"),
     (#""post": "/x/1", "query": {"pin[]": "c4n4ry"}"#, #"{"json": "${request.query['pin[]']}"}"#, "response.json"),
     (#""post": "/x/1", "form": {"u[pin]": "c4n4ry"}"#, #"{"json": "${request.form['u[pin]']}"}"#, "response.json"),

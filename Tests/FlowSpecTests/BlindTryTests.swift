@@ -64,11 +64,19 @@ private func told(
   @Test func whatHappensBesideTheRequestIsTold() {
     let home = Self.onlyLost.replacing("waiting", with: "home")
     for beside in [
-      #""after": [{"wait": "9s", "goto": "waiting"}],"#, #""on": {"device.offline": {"goto": "waiting"}},"#,
-    ] { #expect(told(answered: Self.lost, calling: home, beside: beside) == [Self.meanwhile]) }
-    let own = #""on": {"device.offline": {"end": "lost"}},"#
+      #""after": [{"wait": "9s", "goto": "waiting"}],"#, #""on": {"device.online": {"goto": "waiting"}},"#,
+    ] {
+      #expect(told(answered: Self.lost, calling: home, beside: beside) == [Self.meanwhile])
+      let heard = #""on": {"device.online": {}}, "after": [{"wait": "0s"}],"#
+      let isTold = beside.contains("after") ? [Self.meanwhile] : []
+      #expect(told(asking: heard, answered: Self.lost, calling: home, beside: beside) == isTold)
+    }
+    let own = #""on": {"device.online": {"end": "lost"}},"#
     let unreachable = #"{"when": "response.failure != null", "end": "refused"}, {"end": "refused"}"#
     #expect(told(asking: own, answered: unreachable, calling: Self.onlyLost) == [Self.meanwhile])
+    // Where the network goes, the answer is lost first.
+    let offline = own.replacing("online", with: "offline")
+    #expect(told(asking: offline, answered: unreachable, calling: Self.onlyLost) == [])
   }
 
   @Test func whereAPersonOrAnotherRequestDecidesItIsNot() {

@@ -60,7 +60,7 @@ private let refinements: [String: Set<String>] = [
   "request.headers": ["propertyNames"], "reply.headers": ["propertyNames"], "answer.headers": ["propertyNames"],
   "reply.cookies": ["propertyNames"],
   "given.now": ["pattern"], "given.config": ["additionalProperties"], "deviceFacts.platform": ["not"],
-  "ref": ["pattern"], "despite": ["minLength", "propertyNames"],
+  "ref": ["pattern"], "despite": ["pattern", "propertyNames"],
   "flow.config": ["propertyNames"], "flow.store": ["propertyNames"], "flow.memory": ["propertyNames"],
   "flow.let": ["propertyNames"], "flow.emits": ["propertyNames"], "service.config": ["propertyNames"],
   "service.store": ["propertyNames"], "service.memory": ["propertyNames"], "service.let": ["propertyNames"],

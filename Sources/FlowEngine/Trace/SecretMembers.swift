@@ -73,6 +73,16 @@ extension Value {
     }
   }
 
+  /// Whether the name of a member in it is such a text.
+  func hasName(where isSought: (Text) -> Bool) -> Bool {
+    switch self {
+    case .list(let elements): elements.contains { $0.hasName(where: isSought) }
+    case .map(let map):
+      map.entries.contains { $0.key.text.map(isSought) == true || $0.value.hasName(where: isSought) }
+    default: false
+    }
+  }
+
   /// Whether a number or a bool stands in it under one of these names.
   func hasScalar(under names: Names) -> Bool {
     switch self {

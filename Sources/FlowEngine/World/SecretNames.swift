@@ -114,7 +114,10 @@ final class SecretNames: Sendable {
     guard let value = Value(unmarkedJSON: text) else { return nil }
     var marked = value
     marked.markMembers(under: json)
-    guard marked != value || value.hasScalar(under: json) || names(text) else { return nil }
+    // Of what a name in it names nothing is marked.
+    guard marked != value || value.hasScalar(under: json) || names(text) && !value.hasName(where: names) else {
+      return nil
+    }
     return text.firstSecret.map { marked.marked(secret: $0) } ?? marked
   }
 }

@@ -70,13 +70,12 @@ extension MachineBuilder {
     if !isRoot { refuseMisplaced(in: declaration) }
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
-    let entered = standing.behind(entry)
-    let (activity, nextStanding) = activity(of: slot, index, standing: entered)
+    let (activity, nextStanding) = activity(of: slot, index, standing: standing, behind: entry)
     let next =
       isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
-    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: entered)
+    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: standing)
     let after =
-      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: entered) }
+      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: standing) }
     if !isRoot { checkNext(of: declaration, named: slot) }
     return State(
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
@@ -86,20 +85,25 @@ extension MachineBuilder {
   }
 
   /// What a state does, and what its `next` can read.
-  private mutating func activity(of slot: Slot, _ index: Int, standing: Standing) -> (State.Activity, Standing) {
+  ///
+  /// What it does first has been set when it asks; what is set may have changed until it is answered.
+  private mutating func activity(
+    of slot: Slot, _ index: Int, standing: Standing, behind entry: [Action]
+  ) -> (State.Activity, Standing) {
     let declaration = slot.declaration
     if slot.parent == nil || declaration.has("states") {
       guard purpose == .app || slot.parent != nil else { return (.none, standing) }
       return (compound(slot, index), standing)
     }
     if let request = declaration["request"] {
-      let spec = self.request(request, standing: standing)
+      // What comes before another try may change it, too.
+      let spec = self.request(request, standing: request.has("retry") ? standing : standing.behind(entry))
       var next = standing.readingResponse(of: spec?.to)
       if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
       return (spec.map { .request($0) } ?? .none, next)
     }
     if let perform = declaration["perform"] {
-      guard let (spec, result) = self.perform(perform, standing: standing) else {
+      guard let (spec, result) = self.perform(perform, standing: standing.behind(entry)) else {
         return (.none, standing.reading("result", .dyn, .result))
       }
       return (.perform(spec), standing.reading(result: result))

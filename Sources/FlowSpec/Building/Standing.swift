@@ -58,13 +58,14 @@ struct Standing: Sendable {
 }
 
 extension Standing {
-  /// Behind an action: what it sets to something that is surely there needs no test.
+  /// Behind actions: what they set to something that is surely there needs no test until they may take it away.
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
     for action in actions {
-      let cleared = Set(action.cleared.compactMap(\.nameOfValue))
-      if !cleared.isEmpty { copy.tested.removeAll(where: cleared.contains) }
-      copy.tested.addMissing(action.assignments.filter(\.value.isSurelyPresent).compactMap(\.place.nameOfValue))
+      let sure = action.assignments.filter(\.value.isSurelyPresent).map(\.place)
+      let lost = Set((action.cleared + action.assignments.map(\.place)).compactMap(\.nameOfValue))
+      if !lost.isEmpty { copy.tested.removeAll(where: lost.contains) }
+      copy.tested.addMissing(sure.compactMap(\.nameOfValue))
     }
     return copy
   }
@@ -76,7 +77,7 @@ extension Place {
 }
 
 extension ValueTemplate {
-  /// Whether it never gives null: a selection by itself may find nothing.
+  /// Whether it never gives null: a selection by itself may find nothing, and what a condition chooses may be one.
   fileprivate var isSurelyPresent: Bool {
     switch self {
     case .literal(let value): value.isPresent
@@ -85,7 +86,8 @@ extension ValueTemplate {
       if let text = placed.template.literalText {
         !text.isEmpty
       } else if placed.template.parts.count == 1, let whole = placed.template.expressions.first {
-        !whole.isSelected && [.bool, .int, .double, .timestamp, .duration].contains(whole.type)
+        whole.selection == "now" || !whole.isSelected && whole.facts.lets.isEmpty && !whole.source.contains("?")
+          && [.bool, .int, .double, .timestamp, .duration].contains(whole.type)
       } else {
         true
       }

@@ -48,10 +48,16 @@ extension Check {
 extension UnattendedWalk {
   /// What time and the network come to while the answer to a state's request is awaited, there and in what calls its
   /// sub-flow.
+  ///
+  /// Where the network goes, the answer is lost before anybody hears of it.
   fileprivate func takenMeanwhile(_ state: Int) -> [(transition: Transition, state: Int)] {
-    ([state] + (callers[machine.states[state].routine] ?? [])).flatMap { outer in
+    let named = Set(machine.states[state].on.map(\.event))
+    return ([state] + (callers[machine.states[state].routine] ?? [])).flatMap { outer in
       let timed = machine.states[outer].after.filter { !$0.isAtOnce }.compactMap(\.transition.only)
-      return (timed + machine.ofNetwork(machine.states[outer].on)).map { ($0, outer) }
+      let heard = machine.states[outer].on.filter {
+        machine.events[$0.event].kind == .deviceOnline && (outer == state || !named.contains($0.event))
+      }
+      return (timed + heard.compactMap(\.transitions.only)).map { ($0, outer) }
     }
   }
 }

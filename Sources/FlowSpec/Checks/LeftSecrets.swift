@@ -9,18 +9,25 @@ extension Check {
     let machine = examined.machine
     guard examined.model == nil, let root = machine.routines.first?.root else { return [] }
     var told: Set<Site> = []
+    var left = mostLooks
     return machine.states.indices.filter { machine.states[$0].routine == 0 }.flatMap { index in
       let state = machine.states[index]
       let lists = [(state.entry, index)] + state.transitions.map { ($0.actions, $0.target.state ?? index) }
       return lists.compactMap { actions, target -> Diagnostic? in
-        guard let clearing = PartialClear(actions, of: machine), !told.contains(clearing.site),
-          let left = clearing.left.first(where: { !examined.uses($0, behind: clearing, from: [target, root]) })
-        else { return nil }
-        told.insert(clearing.site)
-        return leftSecret(machine.store[left], by: clearing)
+        guard let clearing = PartialClear(actions, of: machine), !told.contains(clearing.site) else { return nil }
+        for key in clearing.left where left > 0 {
+          left -= 1
+          if examined.uses(key, behind: clearing, from: [target, root]) { continue }
+          told.insert(clearing.site)
+          return leftSecret(machine.store[key], by: clearing)
+        }
+        return nil
       }
     }
   }
+
+  /// Each goes through all of the flow.
+  private static let mostLooks = 200
 
   private static func leftSecret(_ key: Key, by clearing: PartialClear) -> Diagnostic {
     let group = key.groups.first(where: clearing.groups.contains) ?? ""

@@ -144,8 +144,8 @@ extension Command {
 
       With --unexpected what the app awaits from a service may be another answer than its model's, too: 200 or 503
       with a page, 204, 200 with null, and each answer of the model with one header left out or with another
-      text, or one member of its JSON left out or of another type. Its links and redirect URIs come with nothing in
-      their query, too, as anybody may send them.
+      text, or one member of its JSON left out or of another type. The app's links and redirect URIs come with
+      nothing in their query, too, as anybody may send them.
 
       In --json there are snapshots, expanded, moves, most, unexpected, complete, stoppedByHand, varieties,
       onlyByKill, lostByKill, backAgain, ignored, notEntered, neverTaken, limits and findings, and with --scenario
