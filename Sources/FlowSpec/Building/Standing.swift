@@ -86,8 +86,9 @@ extension ValueTemplate {
       if let text = placed.template.literalText {
         !text.isEmpty
       } else if placed.template.parts.count == 1, let whole = placed.template.expressions.first {
-        whole.selection == "now" || !whole.isSelected && whole.facts.lets.isEmpty && !whole.source.contains("?")
-          && [.bool, .int, .double, .timestamp, .duration].contains(whole.type)
+        whole.selection == "now"
+          || !whole.isSelected && whole.facts.lets.isEmpty && !whole.source.contains("?")
+            && [.bool, .int, .double, .timestamp, .duration].contains(whole.type)
       } else {
         true
       }
