@@ -58,7 +58,7 @@ package struct Exploration: Sendable {
       "What can be delivered is delivered before anybody acts, unless its answer is held up, by half of its time-out; so is what the device does where events or timers stand beside it, to before, between and behind those timers.",
       "What a model gives only sometimes arrives at once, and nobody forges an answer. "
         + (triedUnexpected
-          ? "Of answers that no model gives these are tried, where an app awaits one: 200 and 503 with a page, 204, 200 with null, and its model's with one header left out or with a date for its text, or with one member of its JSON left out, or one value of each other type in its place, and for a number that as text; of a list, in its first element; of a large answer the first \(Value.mostUnexpected), or fewer. So are the app's links and redirect URIs with nothing in their query, where the app takes them or is opened by them."
+          ? "Of answers that no model gives these are tried, where an app awaits one: 200 and 503 with a page, 204, 200 with null, and its model's with one header left out or with a date for its text, or with one member of its JSON left out, or one value of each other type in its place, and for a number that as text; of a list, in its first element; of a large answer the first \(Value.mostUnexpected), or fewer. So are the app's links and redirect URIs with nothing in their query, where the app takes them, or a link opens it."
           : "No answer is another than its model's: --unexpected tries such, too."),
       "What a service asks once nobody waits for it any more goes as usual, and at once.",
       "The app is killed where it waits and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
