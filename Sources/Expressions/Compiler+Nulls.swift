@@ -4,7 +4,8 @@ extension Compiler {
     guard term.isNullable, let name = term.selection?.name else { return }
     let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""
     // To look into a row that is not there is an error, whatever is asked of its field.
-    let asked = name.replacing("[", with: "[?").replacing("].", with: "].?")
+    let hasRow = name.utf8.contains(UInt8(ascii: "["))
+    let asked = hasRow ? name.replacing("[", with: "[?").replacing("].", with: "].?") : name
     let problem = ExpressionProblem(
       code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
       label: "may be null",
