@@ -52,7 +52,7 @@ extension UnattendedWalk {
   /// Where the network goes, the answer is lost before anybody hears of it.
   fileprivate func takenMeanwhile(_ state: Int) -> [(transition: Transition, state: Int)] {
     let named = Set(machine.states[state].on.map(\.event))
-    return ([state] + (callers[machine.states[state].routine] ?? [])).flatMap { outer in
+    return ([state] + callers[machine.states[state].routine]).flatMap { outer in
       let timed = machine.states[outer].after.filter { !$0.isAtOnce }.compactMap(\.transition.only)
       let heard = machine.states[outer].on.filter {
         machine.events[$0.event].kind == .deviceOnline && (outer == state || !named.contains($0.event))

@@ -75,15 +75,13 @@ private struct Clearing {
   }
   private let machine: Machine
   /// The states that call each routine.
-  private let callers: [Int: [Int]]
+  private let callers: [[Int]]
   private var decisions: [Decision: Set<Int>] = [:]
   private var endings: [Ending: Set<Int>] = [:]
 
   init(_ machine: Machine) {
     self.machine = machine
-    callers = machine.states.indices.reduce(into: [:]) { callers, index in
-      for routine in machine.states[index].calls { callers[routine, default: []].append(index) }
-    }
+    callers = machine.callers
   }
 
   /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
@@ -124,7 +122,7 @@ private struct Clearing {
   private mutating func keys(behind ending: Ending) -> Set<Int> {
     if let known = endings[ending] { return known }
     var cleared: Set<Int> = []
-    for caller in callers[ending.routine] ?? [] {
+    for caller in callers[ending.routine] {
       for taken in transitions(behind: ending.end, in: caller) {
         cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
       }
@@ -136,7 +134,7 @@ private struct Clearing {
   /// The transition of a caller that clears a key behind the end that a transition is.
   mutating func clearer(of key: Int, behind transition: Transition, in source: Int) -> Transition? {
     guard let end = transition.target.end else { return nil }
-    for caller in callers[machine.states[source].routine] ?? [] {
+    for caller in callers[machine.states[source].routine] {
       for taken in transitions(behind: end, in: caller) where keys(by: taken, in: caller).contains(key) { return taken }
     }
     return nil

@@ -42,7 +42,7 @@ extension UnattendedWalk {
       if index == outer { return true }
       let state = machine.states[index]
       guard seen.insert(index).inserted, !state.on.contains(where: { $0.event == event }) else { continue }
-      pending += state.parent.map { [$0] } ?? callers[state.routine] ?? []
+      pending += machine.outside(index, callers)
     }
     return false
   }

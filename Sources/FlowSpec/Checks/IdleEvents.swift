@@ -31,18 +31,4 @@ extension Machine {
     }
     return false
   }
-
-  /// What is around a state: its parent, or who calls all of which it is the whole.
-  private func outside(_ state: Int, _ callers: [[Int]]) -> [Int] {
-    states[state].parent.map { [$0] } ?? callers[states[state].routine]
-  }
-
-  /// The states that call each sub-flow, by its number.
-  fileprivate var callers: [[Int]] {
-    var callers = routines.map { _ in [Int]() }
-    for (index, state) in states.enumerated() {
-      for called in state.calls { callers[called].append(index) }
-    }
-    return callers
-  }
 }

@@ -57,13 +57,11 @@ struct UnattendedWalk {
   /// what they are answered is the same as just now.
   let waits: Bool
   /// By routine, the states that call it.
-  let callers: [Int: [Int]]
+  let callers: [[Int]]
 
   init(_ machine: Machine, waits: Bool) {
     (self.machine, self.waits) = (machine, waits)
-    callers = machine.states.indices.reduce(into: [:]) { callers, index in
-      for routine in machine.states[index].calls { callers[routine, default: []].append(index) }
-    }
+    callers = machine.callers
   }
 
   /// The nearest request that is sought, with the way there; `nil` where there is none, or it is farther away than anybody
@@ -124,7 +122,7 @@ struct UnattendedWalk {
   /// Where a sub-flow that it did not go into itself ends, it goes on in whatever calls that.
   private func behind(end: String, _ way: UnattendedWay) -> [UnattendedWay] {
     let routine = machine.states[way.state].routine
-    return (way.callers.last.map { [$0] } ?? callers[routine] ?? []).compactMap { caller in
+    return (way.callers.last.map { [$0] } ?? callers[routine]).compactMap { caller in
       guard case .call = machine.states[caller].activity,
         let taken = machine.states[caller].next.surelyTaking(.ended(end))
       else { return nil }
