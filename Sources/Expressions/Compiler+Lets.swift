@@ -124,7 +124,7 @@ extension Facts {
 
   /// Adds those of a let that is used there.
   fileprivate mutating func add(_ known: Facts, at place: Range<Int>) {
-    readings.addMissing(known.readings, by: \.name)
+    readings.addMissing(known.readings) { $0.name }
     references.addMissing(known.references)
     if !known.looks.isEmpty {
       var seen = Set(looks)
@@ -147,6 +147,8 @@ extension Array {
   fileprivate mutating func add(_ others: [Element]) { if isEmpty { self = others } else { self += others } }
 
   /// Adds those of a list without repetitions that are not there yet; of many a set tells which are.
+  ///
+  /// Where that is not specialized, the path of a key would be made anew each time: names come from closures.
   mutating func addMissing<Name: Hashable>(_ others: [Element], by name: (Element) -> Name) {
     if isEmpty {
       self = others
@@ -172,7 +174,7 @@ extension Sequence where Element: Hashable {
 
 extension Array where Element: Hashable {
   /// Adds those of a list without repetitions that are not there yet.
-  package mutating func addMissing(_ others: [Element]) { addMissing(others, by: \.self) }
+  package mutating func addMissing(_ others: [Element]) { addMissing(others) { $0 } }
 }
 
 extension ExpressionProblem {

@@ -61,7 +61,7 @@ extension Standing {
   /// Behind actions: what they set to something that is surely there needs no test until they may take it away.
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
-    for action in actions {
+    for action in actions where !action.assignments.isEmpty || !action.cleared.isEmpty {
       let sure = action.assignments.filter(\.value.isSurelyPresent).map(\.place)
       let lost = Set((action.cleared + action.assignments.map(\.place)).compactMap(\.nameOfValue))
       if !lost.isEmpty { copy.tested.removeAll(where: lost.contains) }
