@@ -77,8 +77,8 @@ package final class Expression: Sendable {
   /// Whether one of these readings may be in a part of it: it stands in its words or, as behind a macro, none does, nor a
   /// let.
   private func mayHold(_ some: [String], in part: String) -> Bool {
-    if some.contains(where: part.contains) { return true }
-    return !some.isEmpty && !(readings.map(\.name) + facts.lets).contains(where: part.contains)
+    if some.contains(where: part.holds) { return true }
+    return !some.isEmpty && !readings.contains { part.holds($0.name) } && !facts.lets.contains(where: part.holds)
   }
 
   /// The source without the values that are written out in it and compared with a secret: with what is declared so, is
