@@ -3,15 +3,18 @@ import Testing
 
 /// What is said of a flow that opens this, and of one that sends that.
 private func told(
-  opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#, back: String = "com.example:/back"
+  opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#, hears: String = "",
+  back: String = "com.example:/back"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["\#(back)"]},
         "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
+      "events": {"browser.redirected": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}},
+      "let": {"came": "present(event.code)", "ours": "same(event.state, memory.verifier)"},
       "config": {"said": {"type": "string", "value": "x"}, "code": {"type": "string", "value": "code"}}, "start": "a", "states": {
         "a": {"do": [{"set": {"verifier": "${fresh('v')}"}}, {"open": {\#(opens)}}],
-          "on": {"browser.closed": {"goto": "b"}}},
+          "on": {"browser.redirected": [{\#(hears)"goto": "b"}, {"goto": "c"}], "browser.closed": {"goto": "b"}}},
         "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, "c": {"goal": true}}}
     """#
   ])
@@ -67,6 +70,33 @@ private func told(
     let pushed = #""post": "/par", "form": {"response_type": "code""#
     #expect(told(sends: pushed + "}") == ["weak-grant: stands without a \"code_challenge\""])
     #expect(told(sends: pushed + Self.challenge + #", "code_challenge_method": "S256"}"#) == [])
+  }
+
+  @Test func whatIsTheSameForEachRequestIsTold() {
+    let code = #""response_type": "code", "code_challenge_method": "S256""#
+    let constant = ["weak-grant: is the same each time"]
+    for field in [#""state": "x""#, #""state": "${config.said}""#, #""nonce": "a-${config.said}""#] {
+      #expect(told(opens: Self.opens(code + Self.challenge + ", " + field)) == constant, "\(field)")
+    }
+    #expect(told(opens: Self.opens(code + #", "code_challenge": "E9Melhoa2Ow""#)) == constant)
+    #expect(told(sends: #""post": "/b", "form": {"code_verifier": "${config.said}"}"#) == constant)
+    #expect(told(sends: #""post": "/b", "form": {"code_verifier": "${memory.verifier}", "state": "x"}"#) == [])
+    let anew = code + Self.challenge + #", "state": "${memory.verifier}", "nonce": "n-${memory.verifier}""#
+    #expect(told(opens: Self.opens(anew)) == [])
+  }
+
+  /// RFC 6749, section 10.12.
+  @Test func aStateThatNoAnswerIsHeldAgainstIsTold() {
+    let sent = Self.opens(
+      #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.verifier}""# + Self.challenge)
+    let unheld = ["weak-grant: is held against no answer"]
+    #expect(told(opens: sent, hears: #""when": "present(event.code)", "#) == unheld)
+    #expect(told(opens: sent, hears: #""when": "present(event.code) && same(event.state, memory.verifier)", "#) == [])
+    #expect(told(opens: sent, hears: #""when": "came && ours", "#) == [])
+    #expect(told(opens: sent, hears: #""when": "came", "#) == unheld)
+    // The answer goes elsewhere.
+    #expect(told(opens: sent, hears: "") == [])
+    #expect(told(opens: Self.opens(#""state": "${memory.verifier}""#), hears: #""when": "came", "#) == [])
   }
 
   @Test func anAddressThatAnotherAppMayTakeIsTold() {

@@ -21,9 +21,10 @@ extension Check {
       event.value["fields"].entries.filter { field in
         !read.contains(field.name) && (!event.name.isOfAddress || ["state", "code"].contains(field.name))
       }.map { field in
-        Diagnostic(
+        let isNeeded = event.name.isOfAddress
+        return Diagnostic(
           "unread-field", severity: .warning, "nothing reads \"event.\(field.name)\"", at: field.nameSite,
-          "declared here", help: "let what hears \(event.name) read it, or remove it")
+          "declared here", help: "let what hears \(event.name) read it" + (isNeeded ? "" : ", or remove it"))
       }
     }
   }

@@ -9,11 +9,15 @@ extension Check {
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
       weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
     }
+    let takesAnyAnswer = examined.readsOfAnswers("code") && !examined.readsOfAnswers("state")
     return redirects
       + examined.visits.flatMap { visit in
         [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)].flatMap {
           fields in
-          fields.compactMap { field in weakness(of: field, among: fields).map { told($0, at: field.site) } }
+          fields.compactMap { field in
+            let found = weakness(of: field, among: fields) ?? (takesAnyAnswer ? unheldState(field, among: fields) : nil)
+            return found.map { told($0, at: field.site) }
+          }
         }
       }
   }
@@ -78,8 +82,33 @@ extension Check {
         "an app keeps no secret of its own: whoever has the app can read it", "is in every copy of the app",
         "register it as a public client, which has none, or let a server of yours ask (RFC 8252, section 8.5)"
       )
+    case ("state", _) where fields.isAuthorizationRequest:
+      (
+        "whoever knows this \"state\" can have the app take the answer to a request of theirs", "is the same each time",
+        "set a key of \"memory\" to ${fresh('state')} before, and send that (RFC 6749, section 10.12)"
+      )
+    case ("nonce", _) where fields.isAuthorizationRequest:
+      (
+        "a token that was issued for another sign-in passes for this one's", "is the same each time",
+        "set a key of \"memory\" to ${fresh('nonce')} before, and send that (OpenID Connect Core, section 15.5.2)"
+      )
+    case ("code_challenge", _), ("code_verifier", _):
+      (
+        "whoever has the app knows the verifier, and can redeem the codes of others with it", "is the same each time",
+        "set a key of \"memory\" to ${fresh('verifier')} before each request (RFC 7636, section 7.1)"
+      )
     default: nil
     }
+  }
+
+  /// Of a `state` that no answer is held against.
+  private static func unheldState(_ field: WrittenField, among fields: [WrittenField]) -> Weakness? {
+    guard field.name == "state", fields.isAuthorizationRequest else { return nil }
+    return (
+      "the app takes the code of anybody who sends it one", "is held against no answer",
+      "give the event a field \"state\" and go on where that is what was sent, as same(event.state, memory.state) asks (RFC "
+        + "6749, section 10.12)"
+    )
   }
 }
 
@@ -90,7 +119,22 @@ private struct WrittenField {
   let site: Site
 }
 
+extension [WrittenField] {
+  fileprivate var isAuthorizationRequest: Bool { contains { $0.name == "response_type" } }
+}
+
 extension Examined {
+  /// Whether something reads such a member of an event, or of what a redirect brings.
+  fileprivate func readsOfAnswers(_ member: String) -> Bool {
+    expressions.contains { placed in
+      placed.expression.readings.contains { reading in
+        ["event", "response.redirect"].contains {
+          MemberPath(reading.name, below: $0)?.parts.contains(.member(member)) == true
+        }
+      }
+    }
+  }
+
   fileprivate func written(_ fields: [FieldValue], in member: String, at site: Site) -> [WrittenField] {
     fields.map { field in
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
